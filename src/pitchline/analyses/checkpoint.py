@@ -1,4 +1,4 @@
-"""Checkpoints: all that a run needs to go on to the same bits, in one file with checksums, written atomically."""
+"""Checkpoints: all data that a run needs to continue with bit-identical results, in one file with checksums, written atomically."""
 
 import contextlib
 import hashlib
@@ -45,7 +45,7 @@ _NEEDED = (
 
 
 def fingerprint(model: Model, t0: float, t1: float) -> str:
-    """Hash of everything a model says. Functions count by their values over the run: a callable has no lasting name."""
+    """Hash of the complete model description. Functions are compared by their values over the run."""
     text = json.dumps(model.describe(), sort_keys=True, default=repr)
     digest = hashlib.sha256(re.sub(" at 0x[0-9a-fA-F]+", "", text).encode())
     for pair in model.gear_pairs.values():
@@ -70,7 +70,7 @@ def _functions(part: Any) -> Iterator[Function]:
 
 
 def check_path(path: str | os.PathLike[str]) -> pathlib.Path:
-    """The file of a checkpoint, or an error before anything is computed: it can be written, and is not another file."""
+    """Return the checkpoint file. Raise an error before the analysis if it cannot be written or is another type of file."""
     target = pathlib.Path(path).expanduser()
     try:
         check_target(target, overwrite=True)
@@ -96,7 +96,7 @@ def _is_checkpoint(path: pathlib.Path) -> bool:
 
 
 class Checkpoint:
-    """Writes the state of a run to a file now and then."""
+    """Writes the state of a run to a file at intervals."""
 
     def __init__(
         self,
@@ -122,12 +122,12 @@ class Checkpoint:
         self._known = self._identity()
 
     def maybe_write(self, integrator: Integrator, store: SampleStore) -> None:
-        """Write if the last time is long enough ago."""
+        """Write if the interval since the last checkpoint has passed."""
         if clock.perf_counter() - self._last >= self.seconds:
             self.write(integrator, store)
 
     def write(self, integrator: Integrator, store: SampleStore) -> bool:
-        """Write now. Where that fails the run goes on, and the next time is as if nothing had happened; see `notes`."""
+        """Write now. If writing fails, the run continues and the next checkpoint is tried again; see `notes`."""
         self._last = clock.perf_counter()
         try:
             self._write(integrator, store)
@@ -138,7 +138,7 @@ class Checkpoint:
         return True
 
     def write_last(self, integrator: Integrator, store: SampleStore) -> bool:
-        """Write at the end of an interrupted run. A second Ctrl-C leaves the checkpoint that there is."""
+        """Write at the end of an interrupted run. A second Ctrl-C keeps the previous checkpoint."""
         try:
             return self.write(integrator, store)
         except KeyboardInterrupt:
@@ -146,7 +146,7 @@ class Checkpoint:
             return False
 
     def notes(self) -> list[str]:
-        """A warning for the result, where writing has failed."""
+        """Warning for the result if writing has failed."""
         if not self._failures:
             return []
         count, there = len(self._failures), self.path.exists()
@@ -155,7 +155,7 @@ class Checkpoint:
         return [f'checkpoint "{self.path}" could not be written, {times} ({left}): {self._failures[-1]}']
 
     def _identity(self) -> tuple[int, ...] | None:
-        """Tells the file that is there now from every other one; None where there is none."""
+        """Identity of the present file, to distinguish it from another file with the same name; None if there is no file."""
         try:
             found = self.path.stat()
         except OSError:
@@ -163,7 +163,7 @@ class Checkpoint:
         return found.st_ino, found.st_mtime_ns, found.st_size
 
     def _write(self, integrator: Integrator, store: SampleStore) -> None:
-        """To a file beside, then in place of the old one."""
+        """Write to a temporary file in the same folder, then replace the old file."""
         if self._identity() not in (None, self._known):
             raise StorageError("another run writes to this file. Use a separate checkpoint for each run")
         s = self.snapshot
@@ -210,7 +210,7 @@ class Checkpoint:
         self._known = self._identity()
 
     def remove(self) -> None:
-        """A finished run needs no checkpoint. That of another run, which took this name meanwhile, stays."""
+        """Remove the checkpoint of a finished run. A checkpoint of another run with the same name is kept."""
         if self._identity() == self._known:
             with contextlib.suppress(OSError):
                 self.path.unlink(missing_ok=True)
@@ -228,7 +228,7 @@ class Checkpoint:
 
 
 def _read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """What a checkpoint says; every byte is as it was written."""
+    """Read a checkpoint and verify its checksums."""
     called = f'checkpoint "{path}"'
     try:
         with open(path, "rb") as stream:

@@ -1,4 +1,4 @@
-"""Which two gears an analysis of contact is about, and how they stand: given one by one, as a pair, or in a model."""
+"""The two gears of a contact analysis and their relative position, from two gears, a pair or a model."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ __all__ = ["ContactGears", "contact_gears"]
 
 @dataclass(frozen=True, eq=False)
 class ContactGears:
-    """Two gears, and what their pair or model says of how they stand.
+    """Two gears and their relative position from the pair or model.
 
     Attributes
     ----------
     a, b : ElasticGear | Teeth
     centre_distance : object
-        [m] None where nothing is said.
+        [m] None if not specified.
     face_offset, deviation, inclination, start : float
-        As in `MeshStanding`; 0 of gears that are in no model.
+        As in `MeshStanding`; 0 for gears without a model.
     pitch_point : float | None
-        Of wheels of a model: where it stands along the face of A [m]. There the mesh of the model counts its approach.
+        For wheels of a model: position of the pitch point along the face of A [m]. The mesh of the model measures its approach
+        there.
     """
 
     a: ElasticGear | Teeth
@@ -48,8 +49,9 @@ class ContactGears:
 def contact_gears(
     a: object, b: object, what: str, *, centre_distance: object = None, about: object = None
 ) -> ContactGears:
-    """The gears of an analysis that was called with (a, b), (pair) or (model, "name of a pair"). about: the result at whose end the
-    wheels of a model stand; the initial pose without."""
+    """Return the gears of an analysis that was called with (a, b), (pair) or (model, "name of a pair").
+
+    about: result whose end gives the positions of the wheels of a model; default: the initial pose."""
     if isinstance(a, Model):
         return _in_model(a, b, what, centre_distance, about)
     if about is not None:

@@ -65,34 +65,34 @@ def dynamics(
 ) -> Result:
     """Integrate the equations of motion.
 
-    Lie-group generalized-alpha, order 2 in positions, velocities and multipliers. Positions and
-    velocities at the start are first brought onto the constraints by the smallest change; accelerations and multipliers
-    follow from the balance.
+    The method is the Lie-group generalized-alpha method, of order 2 in positions, velocities and multipliers. Initial positions
+    and velocities are first corrected by the smallest change that satisfies the constraints. Accelerations and multipliers
+    follow from the equations of motion.
 
     Parameters
     ----------
     duration : [s].
-    start : a result whose last sample is the start, in position, velocity and time; default: the model's own conditions.
-    step : a fixed step [s] (fitted to the duration); default: error control.
-    tolerance : of the local error in position (error control only): a number, in radians and in parts of the model's length, or
-        a length such as "0.5 nm", for which rotations count times the model's length. Default: 1e-6, with shafts, beams and
-        flexible bodies 1e-9: vibrations of a millionth of the model's length are right to a few percent.
-    output_step : samples at these distances [s], hit exactly; default: error control: every step, thinned out
-        beyond 16,000 samples; fixed: every step or every n-th, at most 1000 samples.
+    start : result whose last sample gives initial positions, velocities and time; default: the initial conditions of the model.
+    step : fixed time step [s] (fitted to the duration); default: error control.
+    tolerance : tolerance of the local position error (error control only): a number, in radians and as a fraction of the model's
+        length, or a length such as "0.5 nm", for which rotations are multiplied by the model's length. Default: 1e-6; with
+        shafts, beams and flexible bodies 1e-9, so that vibrations of 1e-6 of the model's length are accurate to a few percent.
+    output_step : time between samples [s], met exactly. Default with error control: every step, thinned out above 16,000
+        samples. Default with a fixed step: every step or every n-th step, at most 1000 samples.
     rho : spectral radius at infinity, 0 <= rho < 1: numerical damping of the highest frequencies; default 0.7.
     hht : alpha of the HHT method, -1/3 <= alpha < 0, instead of rho.
-    max_step, min_step : bounds of the step under error control [s].
-    newton_tolerance : of the corrections, relative to the largest acceleration or force. Default: 1e-7 and, for every body
-        and constraint, a small part of the error that the step itself makes there.
-    stabilised : satisfy the constraints in velocities too (index 2 with projected positions). Default: with error control
-        yes, because changes of the step would disturb the reactions otherwise; with a fixed step no, which is quicker.
-    reduce : carry bodies on joints to ground with the joint's coordinates (False: six coordinates and multipliers).
-    progress : called now and then with (time reached, end time).
-    checkpoint : file that is written now and then, and at the end of an interrupted run; `resume` goes on from it. Where it cannot
-        be written the run goes on, tries again later, and says so in a warning.
+    max_step, min_step : limits of the time step under error control [s].
+    newton_tolerance : tolerance of the Newton corrections, relative to the largest acceleration or force. Default: 1e-7 and, for
+        every body and constraint, a small fraction of the local error of the time step.
+    stabilised : satisfy the constraints also in velocities (index 2 with projected positions). Default: True with error control,
+        because step changes would otherwise disturb the reaction forces; False with a fixed step, which is faster.
+    reduce : use joint coordinates for bodies on joints to ground (False: six coordinates and multipliers).
+    progress : function that is called repeatedly with (time reached, end time).
+    checkpoint : file that is written at intervals and at the end of an interrupted run; `resume` continues from it. If it cannot
+        be written, the run continues, tries again later, and gives a warning.
 
-    A run that is interrupted from the keyboard returns what it has, with status INTERRUPTED. A run that fails raises
-    SolveError with what it has as its `result`.
+    A run that is interrupted from the keyboard returns its result so far, with status INTERRUPTED. A run that fails raises
+    SolveError. Its attribute `result` has the result so far.
     """
     began = clock.perf_counter()
     if checkpoint is not None:
@@ -136,9 +136,9 @@ def dynamics(
 @names_wrong_arguments
 @staged("dynamics of {}")
 def resume(model: Model, checkpoint: str | os.PathLike[str], *, progress: Progress | None = None) -> Result:
-    """Go on with a run from its checkpoint, to the same bits as if it had never stopped.
+    """Continue a run from its checkpoint. The results are bit-identical to those of a run that was not interrupted.
 
-    The model must be the one of the run. The checkpoint goes on being written.
+    The model must be that of the run. The run continues to write the checkpoint.
     """
     began = clock.perf_counter()
     keeper, system, integrator, store = Checkpoint.open(checkpoint, model)
@@ -262,7 +262,7 @@ def _failure(model: Model, system: System, integrator: Integrator, outcome: int)
 
 
 def _constraints_note(system: System, integrator: Integrator) -> str:
-    """What a failed run says of constraints that depend on each other: which are left out, and what changed on the way."""
+    """Text for a failed run with redundant constraints: which ones are left out, and what changed during the run."""
     if not (system.redundant.size or integrator.rank_changes):
         return ""
     note = (

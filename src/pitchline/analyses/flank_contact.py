@@ -1,9 +1,9 @@
-"""Elastic gears at rest on their flanks: which part of which teeth touches under a torque, and how hard.
+"""Contact patches and pressures of elastic gears at rest under a torque.
 
-Gear A stands at the angle φ_A, the torque T turns gear B against it until f c_B = T, f being the force along the hoop and
-c_B = m_n z_B/2. Two ways lead there. By cells (`analyses.flank_cells`) contact is resolved along face and profile. By strips it is
-the law of elastic flanks in motion (`elements.flank_law`), with no mode in motion: all compliance is static. There f grows with
-the approach u of the teeth without end and with a known slope; u comes from Newton's method between bounds.
+Gear A has the angle φ_A. The torque T turns gear B against it until f c_B = T, where f is the force along the hoop and
+c_B = m_n z_B/2. There are two methods. With cells (`analyses.flank_cells`) contact is resolved along face and profile. With strips
+the law of elastic flanks in motion is used (`elements.flank_law`) with static modes: all compliance is static. Then f increases
+with the approach u of the teeth with a known slope. Newton's method with bounds gives u.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ _WHAT = "flank contact"
 METHODS = ("cells", "strips")
 _ITERATIONS = 100
 _NARROW = 0.5
-"""Half widths by strips from which on neighbours, taken as narrow, sink each other more than is true."""
+"""Half width divided by strip width above which the assumption of narrow contact overestimates the coupling of neighbours."""
 _FEW = 4
 _ACROSS = 21
-"""Places across a strip at which Hertz's pressure is told."""
+"""Number of points across a strip at which Hertz's pressure is given."""
 _FARTHEST = 0.15
-"""Gaps beyond this many modules are not known (`contact.strip_gaps`)."""
+"""Largest computed gap, in modules (`contact.strip_gaps`)."""
 
 
 @names_wrong_arguments
@@ -64,31 +64,32 @@ def flank_contact(
 ) -> FlankContact:
     """The contact of elastic flanks at rest under a torque: patches, pressures and load shares of all pairs of teeth.
 
-    For every pair that the mesh `Flank` can do, conical involute gears on shafts at an angle included.
+    For every pair that the mesh `Flank` supports, including conical involute gears on shafts at an angle.
 
     Parameters
     ----------
     a, b
-        A `Gear` with its modifications or `Teeth`, whose elasticity is then computed (and kept), or an `ElasticGear`; or one
+        A `Gear` with its modifications or `Teeth` (the elasticity is then computed and kept), or an `ElasticGear`; or one
         `GearPair`; or a model and the name of a gear pair.
     torque
-        On gear B [N m], one or several of one sign. Positive: the left flanks of A touch; negative: the right ones.
+        Torque on gear B [N m], one or more values with the same sign. Positive: the left flanks of A touch. Negative: the
+        right ones.
     phase
-        Angle of A in pitches, one or several; at 0 tooth 0 of A points to the axis of B.
+        Angle of A in pitches, one or more values. At 0, tooth 0 of A points to the axis of B.
     bore
-        "fixed", "free" or "shaft": how gears given as `Teeth` are held.
+        "fixed", "free" or "shaft": support of gears that are given as `Teeth`.
     centre_distance
-        Of parallel axes [m]; without it as close as the gears run without backlash.
+        Centre distance of parallel axes [m]; default: the distance without backlash.
     elements_a, elements_b
-        Options of the grids of gears given as `Teeth`, as for `sector_grid`: ``{"face_elements": 12}``.
+        Grid options for gears that are given as `Teeth`, as for `sector_grid`: ``{"face_elements": 12}``.
     method
-        "cells": contact resolved along face and profile, ends of the flanks included, in some tenths of a second. "strips": the
-        law by which `Flank` moves, in milliseconds, with Hertz's line contact in each strip; strips are the lines of nodes
-        along the face of A, twice its face_elements and one. It holds while half widths are below about half a strip.
+        "cells": contact resolved along face and profile, including the ends of the flanks, in less than a second. "strips": the
+        law of the mesh `Flank`, in milliseconds, with Hertzian line contact in each strip. Strips are the lines of nodes along
+        the face of A, twice its face_elements plus one. The method is valid for half widths below about half a strip.
     strips, cells
-        Of a patch, along the face and along the profile, for the method "cells".
+        Number of strips and cells of a patch, along the face and along the profile, for the method "cells".
     progress
-        Called with how much is done, from 0 to 1, and what is being done.
+        Function that is called with the completed fraction, from 0 to 1, and the present task.
     """
     torques = _torques(torque)
     phases = _phases(phase)
@@ -182,7 +183,7 @@ def _elastic(
 
 
 class _Pressed:
-    """The law of a pair of gears at rest, and what its scratch says of the strips in contact."""
+    """Contact law of a pair of gears at rest, with the strips in contact."""
 
     def __init__(self, data: FlankData) -> None:
         self.data = data

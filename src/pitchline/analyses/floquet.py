@@ -1,11 +1,11 @@
-"""Parametric stability: teeth whose stiffness varies while they mesh.
+"""Parametric stability of gears with varying mesh stiffness.
 
     y'' + d y' + k(t) y = 0  (masses taken out),   k(t + T) = k(t),
 
-T being a mesh cycle or a revolution; own coordinates of elements of order 1 have y' in place of y''. d and the mean of k belong
-to the speed: gyroscopic terms are kept. k is taken at equal steps of the rotation and interpolated by its Fourier series, which is
-exact for smooth variations. The matrix of a period is a product of exponentials (commutator-free Magnus method of fourth order, two
-stages a step: S. Blanes and P. C. Moan, Appl. Numer. Math. 56, 2006), which takes stiff modes that do not vary exactly.
+T is a mesh cycle or a revolution. Internal coordinates of elements of order 1 have y' in place of y''. d and the mean of k are
+those of the speed, with gyroscopic terms. k is sampled at equal steps of the rotation and interpolated by its Fourier series, which
+is exact for smooth variations. The matrix of a period is a product of exponentials (commutator-free Magnus method of fourth order,
+two stages per step: S. Blanes and P. C. Moan, Appl. Numer. Math. 56, 2006). It is exact for stiff modes that do not vary.
 """
 
 from __future__ import annotations
@@ -47,16 +47,16 @@ def floquet(
     reduce: bool = True,
     dense: bool = False,
 ) -> Floquet:
-    """Floquet multipliers of a machine in steady rotation, over its speed and the ripple of its stiffness.
+    """Compute the Floquet multipliers of a machine in steady rotation, over speed and stiffness variation.
 
     Parameters
     ----------
-    shaft : name of the hinge whose speed counts.
+    shaft : name of the revolute joint to which the speeds refer.
     speeds : [rad/s], not zero.
-    cycle : name of the gear pair whose mesh cycle is the period; "revolution": one of the shaft. Default: the only pair.
-    ripples : factors of what varies about the mean.
-    about : positions and loads: the end of a result; default: as the model stands.
-    steps, samples : of the integration over a period, and of the rotation at which stiffness is taken.
+    cycle : name of the gear pair whose mesh cycle is the period; "revolution": one revolution of the shaft. Default: the only pair.
+    ripples : factors on the variation about the mean.
+    about : result whose end gives positions and loads; default: the initial position of the model.
+    steps, samples : steps of the integration over a period, and samples of the stiffness over the rotation.
     dense : as in `modes`. Matrices are dense.
     """
     check_shaft(model, shaft)

@@ -27,11 +27,11 @@ from .outputs import OutputMap, check_outputs, output_map
 __all__ = ["frequency_response", "linear_model"]
 
 SPARSE_FROM = 100
-"""Coordinates from which responses are found with sparse matrices."""
+"""Number of coordinates from which responses are computed with sparse matrices."""
 MODES_AT_ONCE = 300
-"""Coordinates up to which all modes are found in no time."""
+"""Number of coordinates up to which all modes are computed quickly."""
 MOST_POINTS = 1_000_000
-"""Of a range of frequencies."""
+"""Largest number of points of a range of frequencies."""
 
 
 class _Transfer:
@@ -161,7 +161,7 @@ def linear_model(
     reduce: bool = True,
     dense: bool = False,
 ) -> LinearModel:
-    """State-space matrices of small motions about an operating point.
+    """Compute the state-space matrices of small motions about an operating point.
 
     Parameters
     ----------
@@ -184,14 +184,14 @@ def frequency_response(
     reduce: bool = True,
     dense: bool = False,
 ) -> FrequencyResponse:
-    """Frequency response of small motions about an operating point.
+    """Compute the frequency response of small motions about an operating point.
 
     Parameters
     ----------
     inputs, outputs, about, dense : as in `linear_model`.
-    frequencies : [Hz], numbers or texts with units; or a range, {"lowest": "1 Hz", "highest": "1 kHz", "points": 500}, in equal
-        steps of the logarithm; default: 500 of them, from a third of the lowest to three times the highest oscillating pole, and
-        closer ones about the peaks.
+    frequencies : [Hz], numbers or strings with units; or a range, {"lowest": "1 Hz", "highest": "1 kHz", "points": 500}, with
+        logarithmic spacing. Default: 500 frequencies from a third of the lowest to three times the highest oscillating pole, with
+        additional ones near the peaks.
     """
     given = None if frequencies is None else _read(frequencies)
     transfer = _Transfer(model, inputs, outputs, about, reduce, dense)

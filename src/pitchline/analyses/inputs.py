@@ -1,15 +1,15 @@
-"""Inputs of a linear model: what may be varied, and what it does to the equations.
+"""Inputs of a linear model and their effect on the equations of motion.
 
-Named as in
+Names of inputs:
 
-    "load"            a torque or force on a joint that the model has       "load.x"   a component of one on a body
+    "load"            a torque or force of the model on a joint       "load.x"   a component of a force or torque on a body
     "motor"           the motion that a drive imposes
     "mesh.error"      the transmission error of a gear pair, along the line of action
     "hinge.torque"    a torque on the angle of a joint ("slide.force": a force on its displacement)
     "body.force.x"    a force at a body's centre of mass, "body.torque.x" a torque, in world axes
 
-Loads of the last two kinds are put into a copy of the model with the value nothing. The effect of an input is the difference
-quotient of the residual; the residual is linear in loads and errors.
+Loads of the last two types are added to a copy of the model with the value zero. The effect of an input is the difference
+quotient of the residual. The residual is linear in loads and errors.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ AXES = "xyz"
 
 @dataclass(frozen=True)
 class Input:
-    """Something that is varied."""
+    """An input that is varied."""
 
     name: str
     unit: str
     vary: Callable[[Model, float], Model] | None
-    """The model with this much more of it; None: a drive, whose row is known."""
+    """Returns the model with the input increased by this amount; None: a drive, whose equation is used directly."""
     drive: str = ""
     step: float = 1.0
-    """Of the difference quotient."""
+    """Step of the difference quotient."""
 
     @property
     def is_motion(self) -> bool:
@@ -49,7 +49,7 @@ class Input:
 
 
 def read_inputs(model: Model, names: tuple[str, ...]) -> tuple[Model, list[Input]]:
-    """(a copy of the model in which all inputs exist, the inputs)."""
+    """Return (a copy of the model in which all inputs exist, the inputs)."""
     added: list[Load] = []
     inputs = [_read(model, added, name) for name in names]
     model = model.replaced(*added)

@@ -1,4 +1,4 @@
-"""Kinematics: a sequence of imposed positions, with the forces that hold them."""
+"""Kinematics: a sequence of imposed positions with their reaction forces."""
 
 import time as clock
 from collections.abc import Callable, Iterable
@@ -41,19 +41,19 @@ def kinematics(
 ) -> Result:
     """Follow the drives through a sequence of times, in static equilibrium at each (no inertia, no damping).
 
-    Where drives determine the motion this is pure kinematics; elsewhere springs and weights decide. Velocities are those of that
-    motion, so that dynamics can go on from its end.
+    If drives determine the motion, this is pure kinematics. Otherwise springs and weights determine the remaining coordinates. The
+    velocities are those of this motion, so that dynamics can start from its end.
 
     Parameters
     ----------
     duration, step : the times are start, start + step, ... start + duration [s]; step defaults to duration/100.
-    times : the times themselves instead [s], increasing.
-    start : a result to start from; default: the positions of the model at time 0.
-    elastic : shafts, beams and flexible bodies bend under the loads, as in statics; otherwise they are rigid, with their weight.
-        Bearings and teeth give in either case. With elastic=True dynamics begins at speed and under load without a jerk.
+    times : increasing times [s], instead of duration and step.
+    start : result to start from; default: the positions of the model at time 0.
+    elastic : shafts, beams and flexible bodies deform under the loads, as in statics. Otherwise they are rigid, with their weight.
+        Bearings and teeth are elastic in both cases. With elastic=True, dynamics can start at speed and under load without a jump.
 
-    Interrupted from the keyboard, it returns what it has, with status INTERRUPTED. It raises SolveError, with the positions
-    reached as its `result`, where the drives lead out of reach.
+    If it is interrupted from the keyboard, it returns the result so far, with status INTERRUPTED. If the mechanism cannot reach a
+    position, it raises SolveError. Its attribute `result` has the positions before.
     """
     began = clock.perf_counter()
     snapshot = starting_point(model, start)

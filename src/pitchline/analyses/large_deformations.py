@@ -1,4 +1,4 @@
-"""Flexible bodies that deform more than their matrices allow: one sentence with its number, on the result."""
+"""Warnings for flexible bodies whose deformation is too large for their matrices."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ..results.signal import Signal
 __all__ = ["large_deformations"]
 
 SMALL = 0.05
-"""Rotation of one interface against another up to which deformations count as small [rad]: errors are of its square."""
+"""Relative rotation of two interfaces up to which deformations are small [rad]. The error is proportional to its square."""
 
 
 def large_deformations(model: Model, signals: Mapping[str, Signal]) -> list[str]:
-    """A warning for each flexible body whose interfaces turn against each other by more than a small angle."""
+    """Warn for each flexible body whose interfaces rotate relative to each other by more than a small angle."""
     found = []
     for name, body in model.flexible_bodies.items():
         first, *others = body.stations.values()

@@ -1,4 +1,4 @@
-"""How the gears of a pair stand, and what they carry, at the end of a result: for analyses of their contact there."""
+"""Relative position and load of the gears of a pair at the end of a result, for contact analyses."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ..solids.rotations import read_rotation
 __all__ = ["standing_at", "torque_at"]
 
 _NO_FORCE = 1e-9
-"""[N] A tooth force that is none."""
+"""[N] Tooth force that counts as zero."""
 
 
 def standing_at(model: Model, name: str, about: object, what: str) -> MeshStanding:
-    """The centre distance, the face offset and the axes of a pair of cylindrical gears at the end of a result."""
+    """Return centre distance, face offset and axes of a pair of cylindrical gears at the end of a result."""
     found = _result(about, what)
     made = model.gear_pairs[name]
     stands = made.standing
@@ -37,7 +37,7 @@ def standing_at(model: Model, name: str, about: object, what: str) -> MeshStandi
 
 
 def torque_at(model: Model, name: str, about: object, what: str) -> float:
-    """On wheel B [N m]: the normal force at its lever; positive where the drive flank of A bears."""
+    """Torque on wheel B [N m]: normal force times lever; positive if the drive flank of A carries the load."""
     found = _result(about, what)
     pair = model.gear_pairs[name].pair
     assert isinstance(pair, GearPair) and isinstance(pair.b, Gear)

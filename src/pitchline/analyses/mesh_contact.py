@@ -1,4 +1,4 @@
-"""Whether the teeth of a result are in mesh: warnings where contact ended, messages where a result without it means nothing."""
+"""Checks whether the teeth of a result are in mesh: warnings for loss of contact, errors if the result is not valid without it."""
 
 import numpy as np
 
@@ -14,16 +14,15 @@ from ..results.signal import Signal
 Signals = dict[str, Signal]
 
 _UNEVEN = 0.1
-"""Part of the deflection of the teeth that a tilt may add at the ends of the face before K_Hbeta without it is questioned."""
+"""Fraction of the tooth deflection that a tilt may add at the ends of the face before K_Hbeta without tilt is doubtful."""
 _FACE = 0.95
-"""Part of the face as built that elastic flanks must keep for their forces to be right."""
+"""Fraction of the face width as built that elastic flanks must keep for correct forces."""
 _LOST = 1e-3
-"""A run that stops where tips overlap by less than this part of their overlap as built, or this part of the faces meets, has
-stopped because teeth leave contact."""
+"""If a run stops with tip overlap or face overlap below this fraction of the value as built, the teeth have left contact."""
 
 
 def left_contact(model: Model, signals: Signals) -> list[str]:
-    """One sentence for every gear pair whose teeth were out of mesh in some sample, or pressed into the roots of the other."""
+    """Warn for every gear pair whose teeth were out of mesh in a sample, or touched the roots of the other gear."""
     kinds = (pressed_together, bent_away, flanks_moved, tilted_unseen)
     found = [text for kind in kinds for text in kind(model, signals)]
     for name in model.gear_pairs:
@@ -43,7 +42,7 @@ def left_contact(model: Model, signals: Signals) -> list[str]:
 
 
 def flanks_moved(model: Model, signals: Signals) -> list[str]:
-    """One sentence for every pair of elastic flanks whose faces moved along each other, which their tables do not know."""
+    """Warn for every pair of elastic flanks whose faces moved along each other, which their tables do not include."""
     found = []
     for name, pair in model.gear_pairs.items():
         mesh = signals.get(f"{name}.{IN_MESH}")
@@ -59,8 +58,8 @@ def flanks_moved(model: Model, signals: Signals) -> list[str]:
 
 
 def tilted_unseen(model: Model, signals: Signals) -> list[str]:
-    """One sentence for every gear pair that reports K_Hbeta or sits on a shaft, does not feel tilts, and whose wheels tilted
-    against each other."""
+    """Warn for every gear pair that reports K_Hbeta or is on a shaft, does not include tilt, and whose wheels tilted relative to
+    each other."""
     found = []
     for name, pair in model.gear_pairs.items():
         known = f"{name}.{FACE_LOAD_FACTOR}" in signals
@@ -105,7 +104,7 @@ def _rounded_up(value: float) -> float:
 
 
 def _leaning(model: Model, wheel: Wheel, signals: Signals) -> np.ndarray:
-    """How far the axis of a wheel has moved from where it stood as built, in world axes; (samples, 3), or 0 on the ground."""
+    """Change of the axis of a wheel from its position as built, in world axes; (samples, 3), or 0 on the ground."""
     turned = signals.get(f"{wheel.body_name}.orientation")
     if turned is None:
         return np.zeros(3)
@@ -116,7 +115,7 @@ def _leaning(model: Model, wheel: Wheel, signals: Signals) -> np.ndarray:
 
 
 def bent_away(model: Model, signals: Signals) -> list[str]:
-    """One sentence for every gear pair whose teeth were bent by half a pitch: the next space is nearer than their own."""
+    """Warn for every gear pair whose teeth deflected by half a pitch: the next tooth space is then closer than their own."""
     found = []
     for name, pair in model.gear_pairs.items():
         bent = signals.get(f"{name}.deflection")
@@ -134,7 +133,7 @@ def bent_away(model: Model, signals: Signals) -> list[str]:
 
 
 def pressed_together(model: Model, signals: Signals) -> list[str]:
-    """One sentence for every gear pair whose tips went deeper than the roots of the other wheel lie."""
+    """Warn for every gear pair whose tips went deeper than the roots of the other wheel."""
     found = []
     for name, pair in model.gear_pairs.items():
         overlap = signals.get(f"{name}.{TIP_OVERLAP}")
@@ -151,7 +150,7 @@ def pressed_together(model: Model, signals: Signals) -> list[str]:
 
 
 def lost_contact(model: Model, signals: Signals, at: int = -1) -> str:
-    """Which rigid or rolling pairs are at, or past, the end of their contact in a sample, and the way out; empty if none is."""
+    """Message about rigid or rolling pairs at or beyond the end of contact in a sample, with advice; empty if there are none."""
     names = []
     for name, pair in model.gear_pairs.items():
         mesh, overlap = signals.get(f"{name}.{IN_MESH}"), signals.get(f"{name}.{TIP_OVERLAP}")
@@ -168,7 +167,7 @@ def lost_contact(model: Model, signals: Signals, at: int = -1) -> str:
 
 
 def first_lost(model: Model, signals: Signals) -> int | None:
-    """The first sample in which a rigid or rolling pair is out of mesh."""
+    """Index of the first sample in which a rigid or rolling pair is out of mesh."""
     rigid = [
         signals[f"{name}.{IN_MESH}"].values for name, pair in model.gear_pairs.items() if pair.law.rigid and signals
     ]
@@ -177,7 +176,7 @@ def first_lost(model: Model, signals: Signals) -> int | None:
 
 
 def without_contact(model: Model, signals: Signals) -> tuple[str, list[str]]:
-    """(message, warnings) of an equilibrium: pairs out of mesh that it rests on, and those that bear nothing."""
+    """Return (message, warnings) of an equilibrium: pairs out of mesh that hold it, and pairs out of mesh without load."""
     wrong: list[str] = []
     idle: list[str] = []
     for name, pair in model.gear_pairs.items():
@@ -197,7 +196,7 @@ def without_contact(model: Model, signals: Signals) -> tuple[str, list[str]]:
 
 
 def out_of_contact(model: Model, signals: Signals) -> list[str]:
-    """One sentence for every gear pair that is out of mesh at the end of the samples."""
+    """Warn for every gear pair that is out of mesh at the end of the samples."""
     return [
         f'gear pair "{name}" is out of mesh ({_why(model, signals, name, -1)}): its teeth have no stiffness there'
         for name in model.gear_pairs

@@ -36,7 +36,7 @@ from .time_options import DEFAULT_SAMPLES, positive_time
 __all__ = ["penalty_motion"]
 
 PART = 0.9
-"""Of the largest stable step, taken where no step is given."""
+"""Fraction of the largest stable step that is used if no step is specified."""
 
 
 @names_wrong_arguments
@@ -50,30 +50,30 @@ def penalty_motion(
     output_step: Any = None,
     modes: Any = None,
 ) -> Result:
-    """Motion of a pair of elastic gears by explicit Runge-Kutta steps of order 4, with penalty contact.
+    """Compute the motion of a pair of elastic gears by explicit Runge-Kutta steps of order 4, with penalty contact.
 
-    The integrator of Do, Ziegler and Eberhard, for comparison with `dynamics`: a strip of the flanks that penetrates by g is
-    pushed back by c_p g, the gears yield by their modes alone, steps are constant. Neither statics (modes left out are missing)
-    nor contact (the penalty yields) is exact, and steps must be short: the scheme is stable while
+    This is the integrator of Do, Ziegler and Eberhard, for comparison with `dynamics`. The force on a strip of the flanks that
+    penetrates by g is c_p g. The gears deform only by their modes. Steps are constant. Neither statics (modes that are left out
+    are missing) nor contact (the penalty is elastic) is exact, and steps must be short. The method is stable for
 
         w_max h < 2.8          (2.6 with strong damping),
 
-    w_max being the highest natural circular frequency of both gears pressed together by the penalty springs of all strips that
-    may touch. Errors are of order h⁴ as long as the same strips touch; where strips come into contact or leave it the force
-    has a corner, which costs the order.
+    where w_max is the highest natural circular frequency of both gears coupled by the penalty springs of all strips that may touch.
+    Errors are of order h⁴ as long as the same strips touch. If strips enter or leave contact, the force has a corner and the order
+    is lower.
 
-    The model is to consist of two wheels, each on one revolute joint to the ground, a gear pair with a `Flank` mesh
-    without friction, and on the joints only drives, torques and torsion springs; it starts as it is described.
+    The model must consist of two wheels, each on one revolute joint to the ground, a gear pair with a `Flank` mesh without
+    friction, and only drives, torques and torsion springs on the joints. The motion starts from its initial conditions.
 
     Parameters
     ----------
     duration : [s].
-    penalty : c_p of a strip [N/m]; default: that of the mesh.
-    step : [s], fitted to the duration or output_step; default: nine tenths of the largest stable step.
-    output_step : samples at these distances [s]; default: every n-th step, at most 1000 samples.
-    modes : those below this frequency are in motion [Hz]; default: as said in the mesh.
+    penalty : stiffness c_p of a strip [N/m]; default: that of the mesh.
+    step : [s], fitted to the duration or output_step; default: 0.9 times the largest stable step.
+    output_step : time between samples [s]; default: every n-th step, at most 1000 samples.
+    modes : highest frequency of the modes that move [Hz]; default: that of the mesh.
 
-    The result has the signals of `dynamics`. Its statistics know "largest_stable_step" [s] and "highest_frequency" [Hz].
+    The result has the signals of `dynamics`. Its statistics contain "largest_stable_step" [s] and "highest_frequency" [Hz].
     """
     began = clock.perf_counter()
     snapshot = starting_point(model, None)
@@ -109,9 +109,9 @@ def penalty_motion(
 
 
 def stability_limit(damping_ratio: float = 0.0) -> float:
-    """Circular frequency times step up to which Runge and Kutta's scheme does not let swinging grow, for all damping up to a ratio.
+    """Circular frequency times step up to which the Runge-Kutta method is stable, for all damping ratios up to a limit.
 
-    R(z) = 1 + z + z²/2 + z³/6 + z⁴/24 must stay within the unit circle; 2 sqrt 2 without damping, 2.62 where it is least."""
+    R(z) = 1 + z + z²/2 + z³/6 + z⁴/24 must stay within the unit circle: 2 sqrt 2 without damping, 2.62 at the minimum."""
     radius = np.linspace(2.5, 2.9, 4001)
     angle = (
         0.5 * math.pi + np.arcsin(np.linspace(0.0, damping_ratio, 64)) if damping_ratio else np.array([0.5 * math.pi])

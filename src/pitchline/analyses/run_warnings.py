@@ -1,6 +1,6 @@
-"""What a run in time says of itself: steps too long for the motion or for the teeth, steps that were cut, energy that is missing.
+"""Warnings of a run in time: steps too long for the motion or for the mesh period, reduced steps, error of the energy balance.
 
-Each is one sentence with its number, on the result. None of them changes what was computed."""
+Each warning is one text with its number, on the result. Warnings do not change the result."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from .large_deformations import large_deformations
 __all__ = ["run_warnings"]
 
 TURN_WARNING = 0.2
-"""Rotation of a body in one fixed step beyond which a warning is given [rad]."""
+"""Rotation of a body in one fixed step above which a warning is given [rad]."""
 COARSE = 0.1
-"""Part of a mesh period that a step may be: ten steps a period."""
+"""Largest step as a fraction of a mesh period: ten steps per period."""
 OFTEN, SHARE = 1000, 0.1
-"""Fixed steps that were cut, in number and as a part of all, from which a warning is given."""
+"""Number and fraction of reduced fixed steps from which a warning is given."""
 
 
 def run_warnings(
@@ -40,7 +40,7 @@ def run_warnings(
     signals: Mapping[str, Signal],
     balance: EnergyBalance,
 ) -> list[str]:
-    """All that a run in time has to say of itself."""
+    """Return all warnings of a run in time."""
     cure = "Use a smaller tolerance or max_step"
     if integrator.motion.options["fixed"]:
         cure = "Use a smaller step, or leave out step to use error control"
@@ -123,7 +123,7 @@ def _coarse_meshes(model: Model, integrator: Integrator, signals: Mapping[str, S
 
 def _stiff_meshes(model: Model, integrator: Integrator, signals: Mapping[str, Signal]) -> list[str]:
     """Elastic teeth whose vibration on the inertias of their wheels a fixed step does not resolve: the method then damps it, and
-    what is left are the mean forces. (Error control takes longer steps only where such vibrations have died out.)"""
+    only the mean forces remain. (Error control uses longer steps only after such vibrations have decayed.)"""
     if not integrator.motion.options["fixed"]:
         return []
     step = float(integrator.motion.options["step"])

@@ -1,4 +1,4 @@
-"""Why a vibration grows: elements whose forces have no potential and feed it, and what to do about each."""
+"""Cause of a growing vibration: elements whose forces have no potential and add energy to it, with advice for each."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .operating_point import OperatingPoint
 __all__ = ["why_growing"]
 
 MAIN = 0.1
-"""Part of the power that feeds a vibration from which on an element is named."""
+"""Fraction of the power added to a vibration from which an element is named."""
 MOST = 3
-"""Elements of a kind that are named."""
+"""Number of elements of a type that are named."""
 
 
 def why_growing(point: OperatingPoint, values: np.ndarray, X: np.ndarray) -> str:
-    """A sentence on the vibration that grows fastest: what feeds it, and the cure. Empty if nothing grows or nothing is known.
+    """Text on the fastest growing vibration: source of its energy, and advice. Empty if nothing grows or the source is not known.
 
     values: eigenvalues [1/s]; X (n, modes): shapes in the coordinates of the point's motion.
     """

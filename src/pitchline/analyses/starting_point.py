@@ -1,4 +1,4 @@
-"""Where an analysis starts: from the model's initial conditions, or from the end of another result."""
+"""Start of an analysis: the initial conditions of the model, or the end of another result."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from ..system.snapshot import Snapshot
 
 
 def starting_point(model: Any, start: Any, *, time: float | None = None) -> Snapshot:
-    """Snapshot of `start`: None (the model's own), or a Result whose last sample is taken."""
+    """Return the snapshot of `start`: None (initial conditions of the model), or the last sample of a Result."""
     if not isinstance(model, Model):
         raise ModelError(f"expected a Model, got {shown(model)}")
     if start is None:

@@ -29,33 +29,34 @@ from .signals import build_signals, left_tables, samples_of
 from .starting_point import starting_point
 
 DRIVE_STEP = 0.5
-"""Largest part of a drive's way (radians, or parts of the model's length) in one load step."""
+"""Largest motion of a drive in one load step (radians, or fraction of the model's length)."""
 STABILITY_LIMIT = 600
 """Largest number of coordinates for which the stability of the equilibrium is examined."""
 NUDGES = (0.05, 2e-3, -2e-3)
-"""Ways out of an unstable equilibrium (radians, or parts of the model's length); teeth need the small ones, within a pitch."""
+"""Displacements from an unstable equilibrium (radians, or fractions of the model's length). Teeth need the small "
+"ones, within a pitch."""
 NAMED = 3
-"""Parts that a warning names."""
+"""Number of items that a warning names."""
 MOST_NUDGES = 20
-"""Unstable equilibria that are left before the search ends."""
+"""Number of unstable equilibria after which the search ends."""
 
 
 @names_wrong_arguments
 @staged("statics of {}")
 def statics(model: Model, *, start: Result | None = None, time: Any = None, reduce: bool = True) -> Result:
-    """Static equilibrium under the loads and drives at a time.
+    """Find the static equilibrium under the loads and drives at a time.
 
-    All velocities are zero; masses only weigh. Drives are brought from the present position to their target in steps, and
-    the loads with them. Stable equilibria are sought, as a real machine would come to rest in: an unstable one is left. One that
-    is indifferent, or unstable for want of another, is reported with a warning.
+    All velocities are zero, and masses have only weight. Drives and loads are applied in steps, from the present position. The
+    search prefers stable equilibria, because a real machine comes to rest in them. A neutral equilibrium, or an unstable one if no
+    stable one is found, is reported with a warning.
 
     Parameters
     ----------
-    start : a result to start from; default: the positions of the model.
-    time : of the functions of loads and drives [s]; default: that of `start`, or 0.
-    reduce : carry bodies on joints to ground with the joint's coordinates (False: six coordinates and multipliers).
+    start : result to start from; default: the initial positions of the model.
+    time : time for the functions of loads and drives [s]; default: that of `start`, or 0.
+    reduce : use joint coordinates for bodies on joints to ground (False: six coordinates and multipliers).
 
-    Raises SolveError, with what was reached as its `result`, if no equilibrium is found.
+    If no equilibrium is found, it raises SolveError. Its attribute `result` has the last position.
     """
     began = clock.perf_counter()
     t = None if time is None else quantity(time, "time", what="time")
@@ -218,7 +219,7 @@ def _motion(system: System, state: State, d: np.ndarray) -> str:
 
 
 SOFT_AGAINST_TEETH = 1e-3
-"""Stiffness of rolling along the phase over that of the teeth themselves; more is something else."""
+"""Stiffness of rolling along the phase divided by the tooth stiffness. Larger values have another cause."""
 
 
 def _phase(system: System, state: State, d: np.ndarray, relative: float) -> str:

@@ -1,4 +1,4 @@
-"""The teeth that an analysis of one gear is about: those of a gear, or of a wheel of a model."""
+"""Teeth for an analysis of one gear: those of a gear, or of a wheel of a model."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["wheel_teeth"]
 
 
 def wheel_teeth(gear: Gear | Teeth | Model, wheel: str | None, what: str) -> tuple[Teeth, str]:
-    """The teeth, and the name of the gear: that of the wheel, or its number of teeth."""
+    """Return the teeth and a name: that of the wheel, or the number of teeth of the gear."""
     found: object = gear
     if isinstance(gear, Model):
         if wheel is None and len(gear.wheels) == 1:
