@@ -69,7 +69,7 @@ def test_kinematics_that_fails_at_once_has_no_sample() -> None:
     assert e.value.time is None
     assert e.value.result.time.size == 0
     with pytest.raises(
-        pl.ModelError, match='start: the kinematics result of model "falling" holds no sample to start from'
+        pl.ModelError, match='start: the kinematics result of model "falling" has no sample to start from'
     ):
         pl.dynamics(falling(), duration=1, start=e.value.result)
 
@@ -142,4 +142,4 @@ def test_a_body_that_nothing_moves_is_no_failure() -> None:
     m = pl.Model("m")
     m.body("stone", mass=1, inertia=(1, 1, 1))
     r = pl.statics(m)
-    assert "indifferent in 6 directions" in r.warnings[0]
+    assert "neutral in 6 directions" in r.warnings[0]

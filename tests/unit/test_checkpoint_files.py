@@ -87,7 +87,7 @@ def test_a_run_goes_on_without_its_checkpoint_and_says_so_once(file: Path, monke
     run = pl.dynamics(chain(2), duration=0.5, step=1e-3, checkpoint=file, checkpoint_seconds=0)
     assert run.status is pl.Status.COMPLETED and len(calls) > 1
     (note,) = [text for text in run.warnings if "checkpoint" in text]
-    assert f"could not be written, {len(calls)} times (there is none)" in note
+    assert f"could not be written, {len(calls)} times (there is no checkpoint)" in note
     assert "No space left on device" in note and "are free in that folder" in note
     assert np.array_equal(run["rod 1.position"], plain["rod 1.position"])
     assert list(file.parent.iterdir()) == []

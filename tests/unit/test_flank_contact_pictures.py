@@ -36,7 +36,7 @@ def found() -> FlankContact:
         ({"torque": 10.0, "bore": "glued"}, '"fixed", "free" or "shaft"'),
         ({"torque": 10.0, "method": "guess"}, '"cells" or "strips"'),
         ({"torque": 10.0, "strips": 2}, "strips"),
-        ({"torque": 10.0, "elements_a": {"face_elements": 3}}, "leave out elements_a"),
+        ({"torque": 10.0, "elements_a": {"face_elements": 3}}, "Leave out elements_a"),
     ],
 )
 def test_mistakes_are_named(options: dict[str, object], words: str) -> None:

@@ -36,12 +36,12 @@ def respond(inputs: Any, outputs: Any = "hinge.angle", **options: Any) -> Callab
 
 ASKED: list[tuple[Callable[[pl.Model], Any], str]] = [
     # inputs
-    (respond("lood"), r'input "lood" is not known; did you mean "load"\?.* An input is a load or a drive of the model'),
+    (respond("lood"), r'input "lood" does not exist; did you mean "load"\?.* An input is a load or a drive of the model'),
     (respond("push"), 'input "push": specify the component: "push.x", "push.y" or "push.z"'),
     (respond("spring"), 'input "spring": spring "spring" has no value to vary. Specify a force, torque or drive'),
     (respond("guide.torque"), 'input "guide.torque": joint "guide" has no angle to act on'),
     (respond("hinge.force"), 'input "hinge.force": joint "hinge" has no displacement to act on'),
-    (respond("block.force.q"), 'input "block.force.q" is not known'),
+    (respond("block.force.q"), 'input "block.force.q" does not exist'),
     (respond([]), r"inputs must be a name or a list of names, got \[\]"),
     (respond(3), "inputs must be a name or a list of names, got 3"),
     (respond(["load", 4]), "inputs must be a name or a list of names"),

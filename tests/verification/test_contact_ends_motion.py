@@ -87,7 +87,7 @@ def test_out_and_in_again(axis: str) -> None:
         -0.5 * r["hinge_a.angular_speed"].values[-1], rel=0.05
     )
     assert balance(r) < 1e-3
-    assert any("met again" in w for w in r.warnings)
+    assert any("on return" in w for w in r.warnings)
 
 
 @pytest.mark.parametrize("reduce", [True, False])

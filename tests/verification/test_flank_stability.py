@@ -62,7 +62,7 @@ def test_steps_beyond_the_limit_are_refused(stiff: tuple[pl.Model, FlankStabilit
     """The message has the limit; it holds for the step that it names."""
     model, _, limit = stiff
     said = f"{1e6 * limit:.3g} µs"
-    with pytest.raises(pl.ModelError, match=rf"not stable; a penalty of 1e\+09 N/m .* shorter than {said}"):
+    with pytest.raises(pl.ModelError, match=rf"not stable, because a penalty of 1e\+09 N/m .* shorter than {said}"):
         pl.dynamics(model, duration="0.1 ms", step=1.05 * limit)
     result = pl.dynamics(model, duration="0.1 ms", step=0.98 * limit, rho=0.95)
     assert result.status is pl.Status.COMPLETED

@@ -87,7 +87,7 @@ def test_load_steps_lead_to_the_same_place() -> None:
 def test_without_load_it_is_said_that_any_position_will_do() -> None:
     result = pl.statics(shaft())
     assert np.abs(result["input middle.position"].final - (0, 0, 0.1)).max() < 1e-12
-    (said,) = (w for w in result.warnings if "indifferent" in w)
+    (said,) = (w for w in result.warnings if "neutral" in w)
     assert (
         'nothing holds shaft "input"; within the clearance of bearings, other positions are also in equilibrium' in said
     )

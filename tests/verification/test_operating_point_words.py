@@ -139,7 +139,7 @@ def test_teeth_that_vary_hold_their_wheels(ripple: float) -> None:
 
 def test_teeth_that_do_not_vary_are_indifferent() -> None:
     (said,) = pl.statics(on_hinges(table(0.0, 0.0, backlash=0))).warnings
-    assert "indifferent in 1 direction" in said
+    assert "neutral in 1 direction" in said
 
 
 def test_a_phase_with_most_energy_is_left_or_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,5 +154,5 @@ def test_a_phase_with_most_energy_is_left_or_named(monkeypatch: pytest.MonkeyPat
     kept = pl.statics(m)
     assert min(kept["mesh.phase"].final, 1.0 - kept["mesh.phase"].final) < 1e-6
     (said,) = kept.warnings
-    assert "unstable in 1 direction" in said and "turning about (0, 0," in said
+    assert "unstable in 1 direction" in said and "rotation about (0, 0," in said
     assert 'The teeth of "mesh" vary over the mesh cycle and have the largest energy at this phase' in said

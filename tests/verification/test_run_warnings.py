@@ -99,7 +99,7 @@ def test_open_energy_balance() -> None:
         said.append(bool(texts))
         for text in texts:
             assert f"up to {missing:.3g} J" in text and "leave out step" in text
-            said_part = float(text.split("accounted for, ")[1].split(" %")[0])
+            said_part = float(text.split(" J, ")[1].split(" %")[0])
             assert said_part == pytest.approx(100 * parts[-1], rel=0.01)
     assert said == [part > 0.01 for part in parts]
     assert said[0] and not said[-1]

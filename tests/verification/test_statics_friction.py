@@ -39,7 +39,7 @@ def test_friction_that_could_hold_a_load_is_told() -> None:
 
 def test_a_worm_that_locks_itself_is_named() -> None:
     (warning,) = [text for text in pl.statics(worm_pair(0.2)).warnings if "friction" in text]
-    assert "locks itself" in warning
+    assert "self-locking" in warning
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,8 @@ def stable_steps(options: TimeOptions, system: System) -> TimeOptions:
             penalty = pair.penalty
             cause = f"a penalty of {penalty:.3g} N/m with its modes" if penalty else "contact with its modes"
             raise ModelError(
-                f'gear pair "{element.name}": steps of {1e6 * wanted:.3g} µs are not stable. {cause} requires steps shorter than '
+                f'gear pair "{element.name}": steps of {1e6 * wanted:.3g} µs are not stable, because {cause} '
+                "requires steps shorter than "
                 f"{1e6 * limit:.3g} µs. Use a smaller step, fewer modes{', or a smaller penalty' if penalty else ''}"
             )
         options = replace(options, max_step=PART * limit)

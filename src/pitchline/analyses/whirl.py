@@ -18,8 +18,8 @@ def whirl_of(point: OperatingPoint, x: np.ndarray) -> Callable[[np.ndarray], np.
     """Return a function of modes (n, m) in fixed axes that gives the whirl (m,): 1 forward on circles, -1 backward, 0 no direction.
 
     x (n,): velocities while the machine rotates. A body that rotates with the speed w moves by Re u exp(i omega t). Its whirl is
-    the area of the orbit of u about the direction of w, divided by that of a circle with the same mean square. The tilt of the body is
-    included in the same way, times the length of the machine. At rest the whirl is nan.
+    the area of the orbit of u about the direction of w, divided by that of a circle with the same mean square. The tilt of the body
+    is included in the same way, times the length of the machine. At rest the whirl is nan.
     """
     spin = point.body_motion(x)[:, 3:]
     speed = np.linalg.norm(spin, axis=1)
