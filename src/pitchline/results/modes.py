@@ -21,6 +21,9 @@ __all__ = ["Modes"]
 Array = NDArray[np.float64]
 TWO_PI = 2.0 * np.pi
 
+_NO_DAMPING = 1e-9
+"""Damping ratio at and below which a table writes 0."""
+
 
 @dataclass(frozen=True, eq=False)
 class Modes:
@@ -113,7 +116,9 @@ class Modes:
             if i and self.multiplicity[i] > 1 and abs(f - self.frequencies[i - 1]) <= 1e-6 * max(f, 1e-300):
                 continue
             shown += 1
-            damping = f"{100 * self.damping_ratios[i]:8.3g} %" if i >= self.rigid else ""
+            ratio = self.damping_ratios[i]
+            damping = f"{100 * ratio if abs(ratio) > _NO_DAMPING else 0:8.3g} %" if i >= self.rigid else ""
+            f = f if i >= self.rigid else 0.0  # of a rigid-body motion only rounding
             lines.append(f"{i + 1:>4}  {f:>11.6g} Hz  {damping:>10}  {self.multiplicity[i]:>5}  {self.descriptions[i]}")
         if self.decaying.size:
             lines.append(f"without oscillation: {', '.join(f'{s:.4g}' for s in self.decaying)} 1/s")

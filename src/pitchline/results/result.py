@@ -166,8 +166,9 @@ class Result:
         sample). With `at` (one time or several, s or text such as "5 ms"): the values at those times.
         """
         from pitchline.results.report import signal_table
+        from pitchline.results.rounding import scales_of
 
-        return signal_table(self.select(*([names] if isinstance(names, str) else names)), at)
+        return signal_table(self.select(*([names] if isinstance(names, str) else names)), at, scales_of(self))
 
     def summary(self) -> str:
         """A readable account: what was run, how it ended, warnings, statistics, signals."""

@@ -19,6 +19,7 @@ from ...disk.atomic import write_text
 from ...errors import PitchlineError, near_names
 from ...units.parser import parse_unit
 from ..report import text_table
+from ..rounding import FLOORS
 from .record import time_weights
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ __all__ = ["STATISTICS", "ResultTable", "TableColumn", "TableRow"]
 
 STATISTICS = ("mean", "max", "rms")
 """What a table has of a record over time: time average, value of the largest amount with its sign, root mean square."""
-_NOTHING = {"m": 1e-13, "rad": 1e-13, "N": 1e-7, "N*m": 1e-8, "W": 1e-8, "Pa": 1.0, "rad/s": 1e-9}
-"""Amounts that are rounding in any machine."""
 _BALANCED = ("N", "N*m", "W")
 """Units of what sums up to nothing but for rounding; a short life beside a long one, or a deflection beside a place, is no zero."""
 
@@ -149,7 +148,7 @@ class ResultTable:
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Heads and rows as texts, in the units that are shown; columns without any number but zero are left out."""
-        rounding = self._rounding()
+        rounding = self.rounding()
         shown = [c for c in self.columns if not c.detail and self._says_something(c, rounding[c.key])]
         several, worded = len(self.statistics) > 1, any(part.words for part in self.parts)
         heads = ["part", *(["what"] * worded), *(["of"] * several), *(column.title for column in shown)]
@@ -169,16 +168,18 @@ class ResultTable:
         least = -1.0 if column.zeros else rounding
         return any(abs(values[column.key]) > least for part in self.parts for values in part.values.values())
 
-    def _rounding(self) -> dict[str, float]:
-        """What counts as zero in each column: nothing beside the largest number of its unit; numbers without one are
-        not compared.
+    def rounding(self) -> dict[str, float]:
+        """Key of a column -> magnitude at and below which texts write 0, SI units.
+
+        Forces, moments and powers balance each other: below 1e-6 of the largest number of their unit they are rounding.
+        Other numbers are compared with `results.rounding.FLOORS` only: a small deflection beside a large one is real.
         """
         largest: dict[str, float] = {}
         for c in self.columns:
             amounts = [abs(v[c.key]) for p in self.parts for v in p.values.values() if math.isfinite(v[c.key])]
             largest[c.unit] = max([largest.get(c.unit, 0.0), *amounts])
         return {
-            c.key: max(1e-6 * largest[c.unit] if c.unit in _BALANCED else 0.0, _NOTHING.get(c.unit, 0.0))
+            c.key: max(1e-6 * largest[c.unit] if c.unit in _BALANCED else 0.0, FLOORS.get(c.unit, 0.0))
             for c in self.columns
         }
 
