@@ -12,7 +12,7 @@ from pitchline.views import style
 from pitchline.views.labels import axis_label, quantity_text, scaled_unit
 from pitchline.views.line_names import names_height
 from pitchline.views.marks import Mark, Marked, mesh_marks, mode_marks
-from pitchline.views.mesh_chart import MeshChart
+from pitchline.views.mesh_chart import MeshChart, spectrum_end
 from pitchline.views.mesh_cycle import draw_cycle
 from pitchline.views.plots import draw_curve
 from pitchline.views.spectra import draw_lines
@@ -23,9 +23,6 @@ if TYPE_CHECKING:
 
 #: Signals over time, in the upper row.
 _HISTORIES = ("normal_force", "transmission_error")
-
-#: The spectrum ends at this multiple of the mesh frequency, or at half the sampling frequency.
-MOST_MULTIPLES = 20.5
 
 
 def draw_pair(
@@ -67,7 +64,7 @@ def draw_pair(
 
 def _marks(chart: MeshChart, others: Mapping[str, float], modes: Modes | Marked | None) -> tuple[list[Mark], float]:
     """Harmonics of the mesh, meshes of other pairs that are not among them, and modes."""
-    end = min(float(chart.spectrum.frequency[-1]), MOST_MULTIPLES * chart.frequency)
+    end = spectrum_end(chart)
     what = f'chart of "{chart.pair}"'
     own = mesh_marks({"mesh": chart.frequency}, None, end, what)
     ratios = {name: f / chart.frequency for name, f in others.items() if f > 0.0}
