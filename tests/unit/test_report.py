@@ -161,7 +161,7 @@ def test_all_results_are_in_one_view_and_what_moves_comes_first():
 def test_a_machine_that_cannot_be_drawn_is_told(monkeypatch):
     found = result()
     found.model["bodies"] = {"pinion": 3}
-    assert "There is no view of this machine" in scene(data_of(found))
+    assert "The 3D view is not available" in scene(data_of(found))
     monkeypatch.setattr("pitchline.views.report.scene._MOST", 1000)
     assert "pitchline view shows it" in scene(data_of(result()))
     nothing = SimpleNamespace(model_name="", plot=None)

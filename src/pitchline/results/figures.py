@@ -29,7 +29,7 @@ class Figure:
 
     key:         name in programs, `item.quantity`, such as "mesh.normal_force"
     unit:        text; empty for a pure number
-    description: a few words
+    description: short text
     expected:    value of the closed form, of the same shape
     digits:      significant digits in the table
     """
@@ -98,7 +98,7 @@ def _numbers(value: Any) -> bool:
 
 
 def _text(value: Any, digits: int, least: float) -> str:
-    """A value for people: 0 if it is rounding beside the other figures of its quantity."""
+    """A value for people: 0 if it is rounding compared with the other figures of its quantity."""
     if isinstance(value, list):
         return ", ".join(_text(item, digits, least) for item in value)
     if isinstance(value, bool):

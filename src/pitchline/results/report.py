@@ -20,7 +20,7 @@ Times = float | str | Sequence[float | str] | NDArray[np.float64]
 
 
 MOST_NAMED = 12
-"""Elements with the same signals that a summary names."""
+"""Number of elements with the same signals that a summary lists."""
 
 
 def headline(result: Result) -> str:
@@ -33,7 +33,7 @@ def headline(result: Result) -> str:
 
 
 def summary(result: Result) -> str:
-    """Several lines: the headline, how it ended, warnings, statistics, and the elements with signals."""
+    """Summary in several lines: status, warnings, statistics, and the elements with their signals."""
     lines = [
         f"{result.model_name}: {result.kind}, {result.status}",
         f"  samples     {_samples(result)}",
@@ -58,7 +58,7 @@ def summary(result: Result) -> str:
 
 
 def _listed(names: list[str]) -> str:
-    """Names in a row, of many the first ones and how many there are."""
+    """Names in one line; of many names the first ones and the number of others."""
     return ", ".join(
         names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 2], f"and {len(names) - MOST_NAMED + 2} others"]
     )

@@ -39,7 +39,7 @@ MOST_MULTIPLES = 20.5
 
 @dataclass(frozen=True)
 class SteadyMesh:
-    """The part of a record in which a mesh runs steadily. If there is none, `reason` says why.
+    """The part of a record in which a mesh runs steadily. If there is none, `reason` explains it.
 
     frequency: of the mesh [Hz]
     cycles, samples: mesh cycles, and samples in each

@@ -30,7 +30,7 @@ FloatArray = NDArray[np.float64]
 #: Signals whose peaks differ by more than this have panels of their own: the smaller one would be a level line.
 MOST_RATIO = 20.0
 
-#: More lines than this in one panel cannot be told apart.
+#: More lines than this in one panel cannot be distinguished.
 MOST_LINES = 28
 
 #: If a label is longer than this (characters), the legend is above the data instead of beside it.
@@ -145,7 +145,7 @@ def _panels(
     for panel in panels:
         if len(panel.lines) > MOST_LINES:
             raise PitchlineError(
-                f"{len(panel.lines)} lines in one panel ({panel.unit or 'no unit'}) cannot be told apart, "
+                f"{len(panel.lines)} lines in one panel ({panel.unit or 'no unit'}) cannot be distinguished, "
                 f'{MOST_LINES} at most; name fewer signals, such as "{panel.lines[0].base}"'
             )
         _set_labels(panel)

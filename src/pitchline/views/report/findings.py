@@ -40,7 +40,7 @@ def findings(figures: tuple[Any, ...]) -> Html:
 
 
 def _read(figure: Any) -> tuple[str, str, Any, str, Any, int]:
-    """Key, description, value, unit, expected value and digits of a figure, or of a tuple (key, value, unit, words)."""
+    """Key, description, value, unit, expected value and digits of a figure, or of a tuple (key, value, unit, description)."""
     if isinstance(figure, (tuple, list)) and not hasattr(figure, "key"):
         key, value, unit, words = [*figure, "", "", ""][:4]
         return str(key), str(words), plain_data(value), str(unit), None, 6

@@ -30,7 +30,7 @@ class Pictures:
     def embed(self, figure: Figure, words: str, caption: object = "", *, half: bool = False) -> Html:
         """The figure with its caption.
 
-        words: description for readers who cannot see it. half: whether it takes at most half a page in print.
+        `words`: description for screen readers. half: whether it takes at most half a page in print.
         """
         number = next(self._numbers)
         svg = inline(figure, f"p{number}-", words)

@@ -75,7 +75,7 @@ def angle(value: float, digits: int = 5) -> str:
 
 
 def vector(values: Any, digits: int = 4, factor: float = 1.0) -> str:
-    """Three numbers; a component that is rounding beside the largest is 0."""
+    """Three numbers; a component that is rounding compared with the largest is 0."""
     parts = [factor * float(value) for value in values]
     least = 1e-9 * max((abs(part) for part in parts), default=0.0)
     return ", ".join(number(0.0 if abs(part) <= least else part, digits) for part in parts)
