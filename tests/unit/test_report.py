@@ -163,7 +163,7 @@ def test_a_machine_that_cannot_be_drawn_is_told(monkeypatch):
     found.model["bodies"] = {"pinion": 3}
     assert "The 3D view is not available" in scene(data_of(found))
     monkeypatch.setattr("pitchline.views.report.scene._MOST", 1000)
-    assert "pitchline view shows it" in scene(data_of(result()))
+    assert "Use the command pitchline view" in scene(data_of(result()))
     nothing = SimpleNamespace(model_name="", plot=None)
     assert scene(ReportData("", "", {"spectrum": nothing}, {}, {})) == ""
 

@@ -33,7 +33,7 @@ def draw_pair(
     others: Mapping[str, float] | None = None,
     modes: Modes | Marked | None = None,
     width: float = style.WIDTH,
-    height: float = 1.7,
+    height: float = 2.0,
 ) -> Figure:
     """Draw one gear pair; returns the matplotlib figure.
 
@@ -48,9 +48,9 @@ def draw_pair(
 
     upper = [name for name in _HISTORIES if _varies(result, f"{pair}.{name}")] or ["normal_force"]
     marks, end = _marks(chart, others or {}, modes) if chart is not None else ([], 0.0)
-    lower = height + 0.35 + names_height([mark.name for mark in marks])
+    lower = height + names_height([mark.name for mark in marks])
     heights = [height, lower] if chart is not None else [height]
-    mosaic = [upper * (3 - len(upper))] + ([["spectrum", "cycle"]] if chart is not None else [])
+    mosaic: Any = [upper * (3 - len(upper))] + ([["spectrum", "cycle"]] if chart is not None else [])
     with matplotlib.style.context(["default", style.RC]):
         figure = Picture(figsize=(width, sum(heights) + 0.4), layout="constrained")
         axes: Any = figure.subplot_mosaic(mosaic, height_ratios=heights, width_ratios=[1.55, 1.0])

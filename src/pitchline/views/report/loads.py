@@ -14,7 +14,7 @@ from pitchline.results.tables.result_table import ResultTable, TableColumn, Tabl
 from pitchline.views.report.html import Html, code, join, tag
 from pitchline.views.report.joint_loads import joint_loads
 from pitchline.views.report.report_data import ReportData
-from pitchline.views.report.result_tables import result_table
+from pitchline.views.report.result_tables import notes, result_table
 
 _GEARS = ("tangential", "radial", "axial", "torque", "speed", "power", "face_load_factor")
 _SUPPORTS = ("radial", "direction", "axial", "tilting", "torque")
@@ -38,7 +38,7 @@ def loads(data: ReportData) -> Html:
 
 def _tables(result: Result, model: dict[str, object]) -> list[Html]:
     try:
-        return [_gears(result), _supports(result), _others(result)]
+        return [_gears(result), _supports(result), _others(result), _reactions(result)]
     except (KeyError, PitchlineError):  # a record with a choice of signals only, without the poses of the bodies
         return [joint_loads(result, model)]
 
@@ -69,6 +69,15 @@ def _supports(result: Result) -> Html:
     )
     remarks = [note for note in made.notes if note.startswith("(*)")]
     return join([tag("h4", "Bearing loads"), shown, tag("p", " ".join([words, *remarks]), class_="where")])
+
+
+def _reactions(result: Result) -> Html:
+    """Forces and moments on the ground, and their sum: the load of the foundation."""
+    made = result.reactions()
+    if len(made) < 3:  # one part and the sum, or nothing
+        return Html("")
+    shown = result_table(made, ("Part", "Kind and bodies"), command="reactions")
+    return join([tag("h4", made.title), shown, notes(made)])
 
 
 def _others(result: Result) -> Html:

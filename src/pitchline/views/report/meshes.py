@@ -77,7 +77,7 @@ def _words(result: Result, pair: str, chart: MeshChart | str) -> Html:
         text += f"Mesh frequency at steady speed: {quantity(chart.frequency, 'Hz')}. "
         if mean > 0.0:
             largest = float(np.max(chart.cycle.high))
-            text += f"Largest force over mean force at steady speed: {number(largest / mean, 3)}."
+            text += f"Largest force over mean force at steady speed: {number(largest / mean)}."
     elif "too few" in chart:
         text += (
             f"No spectrum: {chart}. Vibration at the mesh frequency appears with a wrong, lower frequency. "

@@ -45,7 +45,7 @@ def model_section(data: ReportData, pictures: Pictures) -> Html:
 def _words(model: dict[str, Any]) -> str:
     bodies, joints = model.get("bodies", {}), model.get("joints", {})
     mass = sum(float(body.get("mass", 0.0)) for body in bodies.values())
-    made = [f"{counted(len(bodies), 'body', 'bodies')} of {quantity(mass, 'kg')} together"] if bodies else []
+    made = [f"{counted(len(bodies), 'body', 'bodies')} with a total mass of {quantity(mass, 'kg')}"] if bodies else []
     for section, one, many in STRUCTURES:
         parts = model.get(section, {})
         if parts:

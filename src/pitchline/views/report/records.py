@@ -81,5 +81,5 @@ def _values(result: Result, names: list[str]) -> Html:
         said = signal.description
         rows.append([code(signal.name), "″" if said and said == before else said, *cells, unit or "–"])
         before = said
-    heads = ["Signal", "What it is", *(["Value"] if one else ["Min", "Max", "Mean", "Final"]), "Unit"]
+    heads = ["Signal", "Description", *(["Value"] if one else ["Min", "Max", "Mean", "Final"]), "Unit"]
     return table(heads, rows, numbers=range(2, len(heads) - 1), class_="wide small")

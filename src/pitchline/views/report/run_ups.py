@@ -6,7 +6,7 @@ import numpy as np
 
 from pitchline.errors import PitchlineError
 from pitchline.results import OrderMap, Result, order_map
-from pitchline.views.order_maps import plot_map
+from pitchline.views.order_maps import plot_map, run_up_speed
 from pitchline.views.report.html import Html, code, join, tag
 from pitchline.views.report.inline_svg import Pictures
 from pitchline.views.report.meshes import natural_frequencies
@@ -87,7 +87,7 @@ def _maps(name: str, result: Result, joint: str, data: ReportData, pictures: Pic
             found = order_map(
                 result[f"{pair}.normal_force"].between(start, end_time), angle, revolutions=block, overlap=0.9
             )
-            if not _one_way(found):
+            if run_up_speed(found.speed) is None:
                 continue
             end = min(float(found.order[-1]), MULTIPLES * orders[pair])
             figure = plot_map(
@@ -119,11 +119,6 @@ def _window(result: Result, joint: str) -> tuple[float, float]:
     else:
         first, last = fast[fast < slow[0]][-1], slow[0]
     return float(result.time[first]), float(result.time[last])
-
-
-def _one_way(found: OrderMap) -> bool:
-    steps = np.diff(found.speed)
-    return bool(np.all(steps > 0.0) or np.all(steps < 0.0))
 
 
 def _different(pairs: list[str], orders: dict[str, float]) -> list[str]:
