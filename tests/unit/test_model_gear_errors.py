@@ -157,7 +157,7 @@ HELICAL = SPUR.with_(helix_angle="45 deg")
     "a, b, position, axis, message",
     [
         (SPUR, LARGE.with_(normal_module="3 mm"), (0.12, 0, 0), "z", "normal modules differ: 4 mm and 3 mm"),
-        (SPUR, LARGE, (0.12, 0, 0), "y", "the axes are at 90 deg, those of a spur pair are parallel"),
+        (SPUR, LARGE, (0.12, 0, 0), "y", "the axes are at 90 deg, but those of a spur pair are parallel"),
         (SPUR, LARGE, (0.12, 0, 0.03), "z", "the faces do not overlap"),
         (SPUR, LARGE, (0.1, 0, 0), "z", "is too small: the base circles need at least"),
         (SPUR, LARGE, (0.119, 0, 0), "z", "the teeth overlap by"),
