@@ -13,7 +13,7 @@ from pitchline.units import quantity
 from pitchline.viewer.scene.checked import checked_scene
 from pitchline.viewer.scene.flexible_fields import add_flexible_fields
 from pitchline.viewer.scene.source import SceneSource, surfaces_of
-from pitchline.views.machine.kept_arrays import KeptArrays
+from pitchline.views.machine.scene_arrays import SceneArrays
 
 if TYPE_CHECKING:
     from pitchline.model import Model
@@ -64,7 +64,7 @@ def state_of(thing: Result | Model, t: object = None, *, model: Model | None = N
     from pitchline.model import Model
     from pitchline.results import Result
 
-    block = KeptArrays()
+    block = SceneArrays()
     if isinstance(thing, Model):
         if t is not None:
             raise PitchlineError(
@@ -91,6 +91,6 @@ def state_of(thing: Result | Model, t: object = None, *, model: Model | None = N
 
 def state_of_pose(pose: OperatingPose, name: str) -> MachineState:
     """Build the scene of a model at the point about which it was linearised."""
-    block = KeptArrays()
+    block = SceneArrays()
     source = SceneSource.of_pose(pose)
     return MachineState(checked_scene(source, block, name), block.array, source.model, name, None)
