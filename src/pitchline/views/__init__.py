@@ -1,7 +1,6 @@
-"""Results made visible.
+"""Pictures of models and results.
 
-Importing this package is cheap: matplotlib is loaded when the first picture is asked for, and what draws solids with the name of
-its function.
+Importing this package is cheap: matplotlib is loaded with the first picture, and the functions that draw solids on first use.
 """
 
 import importlib
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from pitchline.views.flexible_body_picture import plot_flexible_body
     from pitchline.views.gear_drawing import plot_gear
     from pitchline.views.gear_elements import plot_gear_grid, plot_gear_modes
+    from pitchline.views.machine.chosen_picture import machine_picture
     from pitchline.views.machine.mode_picture import plot_shape
     from pitchline.views.machine.state_picture import plot_state
     from pitchline.views.solid_contact_lines import plot_contact_lines
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from pitchline.views.solid_picture import plot_solid
 
 __all__ = [
+    "machine_picture",
     "plot",
     "plot_bearing",
     "plot_bode",
@@ -74,6 +75,7 @@ __all__ = [
 ]
 
 _LATER = {
+    "machine_picture": "machine.chosen_picture",
     "plot_contact_lines": "solid_contact_lines",
     "plot_deformed": "deformed_machine",
     "plot_flank_contact": "flank_contact",

@@ -112,5 +112,6 @@ def _widest(points: Array) -> Projection:
     spread = np.ptp(points, axis=0)
     areas = {view: spread[i] * spread[j] for view, i, j in ((0, 0, 2), (1, 1, 2), (2, 0, 1))}
     lengths = {view: max(spread[i], spread[j]) for view, i, j in ((0, 0, 2), (1, 1, 2), (2, 0, 1))}
-    best = max(areas, key=lambda view: (round(areas[view], 12), lengths[view]))
+    # of views that are as good, a line stands upright
+    best = max(areas, key=lambda view: (round(areas[view], 12), round(lengths[view], 12), spread[(2, 2, 1)[view]]))
     return (FRONT, SIDE, PLAN)[best]
