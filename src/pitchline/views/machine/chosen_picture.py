@@ -24,7 +24,7 @@ _STRUCTURES = ("shafts", "beams", "flexible_bodies")
 
 
 def machine_picture(
-    thing: Result | Model,
+    machine: Result | Model,
     *,
     path: str | Path | None = None,
     title: str | None = None,
@@ -35,17 +35,17 @@ def machine_picture(
     The picture is solid (`plot_state`, at the first sample of a result) if axes of gears cross, if there are shafts, beams,
     flexible bodies, cams or shapes, or if there are no gears. It is the schematic (`plot_scheme`) otherwise.
 
-    thing: a result or a model. path: file to save it to (.png, .svg, .pdf). title: heading, by default the name of the
+    machine: a result or a model. path: file to save it to (.png, .svg, .pdf). title: heading, by default the name of the
     model, "" for none. width: inches.
     """
     from pitchline.model import Model
 
-    said = thing.describe() if isinstance(thing, Model) else thing.model
+    said = machine.describe() if isinstance(machine, Model) else machine.model
     if not is_shown_solid(said):
         return plot_scheme(said, path=path, title=title, width=width)
     heading = str(said.get("name", "")) if title is None else title
-    first = None if isinstance(thing, Model) else float(thing.time[0])
-    return plot_state(thing, first, path=path, title=heading, width=width)
+    first = None if isinstance(machine, Model) else float(machine.time[0])
+    return plot_state(machine, first, path=path, title=heading, width=width)
 
 
 def is_shown_solid(model: dict[str, Any]) -> bool:
