@@ -53,7 +53,7 @@ def plot_deformed(
     bearings
         Whether rolling bearings and bushings are drawn.
     model
-        The model from which the result was computed. It knows how its flexible bodies deform.
+        The model from which the result was computed. It contains the deformation shapes of its flexible bodies.
     view, up, path, title, width
         As in `plot_state`.
     """

@@ -1,4 +1,4 @@
-"""How figures look: sober lines for print, colours that the colour-blind can tell apart."""
+"""Style of figures: thin lines for print, colours that colour-blind people can distinguish."""
 
 from __future__ import annotations
 

@@ -206,7 +206,7 @@ def _surface(
 
 
 def _nearest(known: FloatArray, wanted: FloatArray) -> NDArray[np.int64]:
-    """Number of the known point at each wanted one."""
+    """Numbers of the known points next to other points."""
     from scipy.spatial import cKDTree
 
     return np.asarray(cKDTree(known).query(wanted)[1], dtype=np.int64)

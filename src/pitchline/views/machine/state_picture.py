@@ -88,7 +88,7 @@ def plot_state(
     along
         Whether displacements along the axes of shafts are magnified and count as displacement.
     model
-        The model from which the result was computed. It knows how its flexible bodies deform.
+        The model from which the result was computed. It contains the deformation shapes of its flexible bodies.
     path, title, width
         File to save the picture to (.png, .svg, .pdf), heading ("" for none), and width [inches].
     """

@@ -32,7 +32,7 @@ def plot_scheme(
 ) -> Figure:
     """Draw the schematic of a model to scale: gears with their teeth, bodies, joints, springs and dampers; return the figure.
 
-    Names stand beside the views, with leader lines.
+    Names are next to the views, with leader lines.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def _box(scene: Scene, view: Projection) -> tuple[float, float, float, float]:
 
 
 def _column(labels: Sequence[Label]) -> float:
-    """Width of a column of labels beside a view [inches]."""
+    """Width of a column of labels next to a view [inches]."""
     return max(text_width(labels) / 72.0 + 0.2, 0.3)
 
 

@@ -1,4 +1,4 @@
-"""Labels in columns beside a view, with leader lines to what they name: they cover neither gears nor each other."""
+"""Labels in columns next to a view, with leader lines. They cover neither gears nor each other."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def split_sides(labels: Sequence[Label], middle: float) -> tuple[list[Label], li
 
 
 def spread(wanted: Sequence[float], gap: float) -> list[float]:
-    """Heights at least `gap` apart in the order of the wanted ones, with the least sum of squares of their differences."""
+    """Heights at least `gap` apart in the order of the ideal ones, with the least sum of squares of the differences."""
     # u_k = h_k - k gap must not fall: blocks of equal u are merged until none falls
     blocks: list[list[float]] = []  # sum, count
     for k, height in enumerate(wanted):

@@ -29,7 +29,7 @@ def wheel_text(wheel: Round) -> str:
 
 
 def labels_of(scene: Scene, views: Sequence[Projection]) -> list[list[Label]]:
-    """Labels of every view. Wheels are named in the first view, others in the view in which they stand most apart."""
+    """Labels of every view. Wheels are named in the first view, others in the view with the largest distance to other names."""
     found: list[list[Label]] = [[] for _ in views]
     for wheel in scene.wheels:
         found[0].append(_wheel(wheel, views[0]))
@@ -49,7 +49,7 @@ def labels_of(scene: Scene, views: Sequence[Projection]) -> list[list[Label]]:
 
 
 def _once(labels: Sequence[Label]) -> list[Label]:
-    """Labels with the same text at the same place stand once."""
+    """Labels without repetitions of the same text at the same place."""
     seen, kept = set(), []
     for label in labels:
         key = (label.text, *(round(x, 9) for x in (*label.from_left, *label.from_right)))

@@ -82,7 +82,7 @@ class Link:
 
 @dataclass
 class Scene:
-    """All of it; `holds` are the points at which things take hold of a body, `centres` its centre of mass."""
+    """All parts. `holds`: points at which joints and loads act on a body. `centres`: centres of mass."""
 
     name: str = ""
     centres: dict[str, Array] = field(default_factory=dict)

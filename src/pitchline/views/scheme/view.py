@@ -35,7 +35,7 @@ class Projection:
 
 @dataclass(frozen=True)
 class Arrangement:
-    """One view or two; the second beside the first, or below it."""
+    """One or two views; the second next to the first, or below it."""
 
     views: tuple[Projection, ...]
     below: bool = False
@@ -85,7 +85,7 @@ def _skew(scene: Scene) -> Projection | None:
 
 
 def _across(scene: Scene, first: Projection) -> Arrangement:
-    """The second view beside the first or below it, so that wheels do not cover each other."""
+    """The second view is next to the first or below it, so that gears do not cover each other."""
     centres = first.flat(np.array([wheel.centre for wheel in scene.wheels]))
     wide, high = np.ptp(centres, axis=0)
     if wide > high * 1.2:
