@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pitchline.views.flexible_body_picture import plot_flexible_body
     from pitchline.views.gear_drawing import plot_gear
     from pitchline.views.gear_elements import plot_gear_grid, plot_gear_modes
+    from pitchline.views.machine.state_picture import plot_state
     from pitchline.views.solid_contact_lines import plot_contact_lines
     from pitchline.views.solid_gears import plot_gears
     from pitchline.views.solid_picture import plot_solid
@@ -63,6 +64,7 @@ __all__ = [
     "plot_scheme",
     "plot_shaft",
     "plot_solid",
+    "plot_state",
     "plot_tooth_pairs",
     "plot_track",
     "plot_transmission_error",
@@ -79,6 +81,7 @@ _LATER = {
     "plot_gear_modes": "gear_elements",
     "plot_gears": "solid_gears",
     "plot_solid": "solid_picture",
+    "plot_state": "machine.state_picture",
 }
 """Functions whose files bring tooth surfaces and meshes with them."""
 
@@ -112,6 +115,7 @@ for _kind, _function in (
     ("shaft", plot_shaft),
     ("bearing", plot_bearing),
     ("deformed", lambda found, **options: __getattr__("plot_deformed")(found, **options)),
+    ("state", lambda found, *t, **options: __getattr__("plot_state")(found, *t, **options)),
     ("FlankContact", lambda found, *what, **options: __getattr__("plot_flank_contact")(found, *what, **options)),
 ):
     register_plotter(_function, _kind)
