@@ -20,49 +20,63 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "helical-pair", "fidelities", "internal-pair", "crossed-helical", "worm", "bevel-pair", "spiral-bevel", "hypoid",
         "rack-and-pinion", "three-wheels",
     ),
-    "Planetary gears": ("planetary", "planetary-modes", "epicyclic", "epicyclic-detuned"),
-    "Gear vibration": ("kubo-a", "kubo-b", "kubo-c", "kubo-d", "run-up", "planar-spur", "speed-control"),
+    "Planetary gears": ("planetary", "planetary-modes", "epicyclic epicyclic-detuned"),
+    "Gear vibration": ("kubo-a kubo-b kubo-c kubo-d", "run-up", "planar-spur", "speed-control"),
     "Elastic gears": (
-        "table1-spur", "table1-helical", "table3-beveloid", "table1-modes", "table1-ltca", "table1-ltca-relieved",
-        "impact-spur", "impact-helical", "meshing-spur-20", "meshing-spur-100", "meshing-helical-20", "meshing-helical-100",
-        "meshing-spur-20-relieved", "meshing-spur-100-relieved", "meshing-helical-20-relieved",
-        "meshing-helical-100-relieved", "torque-stages", "torque-stages-helical", "beveloid-50", "beveloid-200",
-        "beveloid-contact",
+        "table1-spur table1-helical", "table1-modes", "table1-ltca table1-ltca-relieved", "impact-spur impact-helical",
+        "meshing-spur-20 meshing-spur-100 meshing-spur-20-relieved meshing-spur-100-relieved",
+        "meshing-helical-20 meshing-helical-100 meshing-helical-20-relieved meshing-helical-100-relieved",
+        "torque-stages torque-stages-helical", "table3-beveloid", "beveloid-50 beveloid-200", "beveloid-contact",
     ),
     "Shafts, bearings and housings": ("stepped-rotor", "rotor", "ball-bearing", "housing", "bathe-bend"),
     "Mechanisms": ("four-bar", "double-pendulum", "heavy-top", "governor", "cam-follower"),
 }  # fmt: skip
-"""Subjects of the gallery and their models."""
+"""Subjects of the gallery. Models that differ in a few parameters share a card and a picture, that of the first one."""
 PAGES = {"gallery/index": "cards", "gallery/models": "models"}
 STYLE = """<style>
 .gallery { display: grid; grid-template-columns: repeat(auto-fill, minmax(11.5rem, 1fr)); gap: .9rem; margin: 0 0 1.6rem }
-.gallery a { display: flex; flex-direction: column; border: 1px solid var(--color-background-border); border-radius: .4rem;
-  overflow: hidden; text-decoration: none; color: var(--color-foreground-primary);
+.gallery div { border: 1px solid var(--color-background-border); border-radius: .4rem; overflow: hidden;
   background: var(--color-background-secondary) }
-.gallery a:hover, .gallery a:focus-visible { border-color: var(--color-brand-primary) }
+.gallery div:hover, .gallery div:focus-within { border-color: var(--color-brand-primary) }
+.gallery a { text-decoration: none; color: var(--color-foreground-primary) }
 .gallery img { width: 100%; aspect-ratio: 4 / 3; object-fit: contain; background: #fff; display: block }
 .gallery b, .gallery span { display: block; padding: 0 .6rem }
 .gallery b { padding-top: .45rem; color: var(--color-brand-content); overflow-wrap: anywhere }
 .gallery span { padding-bottom: .55rem; font-size: .8rem; line-height: 1.35 }
+.gallery small a { color: var(--color-brand-content); display: block; overflow-wrap: anywhere }
+.gallery small { display: block; padding: 0 .6rem .55rem; font-size: .75rem }
 img.gallery-picture { width: 22rem; max-width: 100%; background: #fff; border-radius: .4rem }
 </style>"""
 
 
 def cards() -> str:
     """Grid of cards by subject: picture, name, one line."""
-    from pitchline import gallery
-
     parts = ["```{raw} html", STYLE, "```", ""]
     for subject, names in GROUPS.items():
         parts += [f"### {subject}", "", "```{raw} html", '<div class="gallery">']
-        for name in names:
-            line = html.escape(gallery.MODELS[name])
-            parts.append(
-                f'<a href="models.html#{name}"><img src="../thumbnails/{name}.png" alt="Picture of the model {name}" '
-                f'loading="lazy" width="320" height="240"><b>{name}</b><span>{line[0].upper()}{line[1:]}.</span></a>'
-            )
+        for family in names:
+            parts.append(card(*family.split()))
         parts += ["</div>", "```", ""]
     return "\n".join(parts)
+
+
+def card(name: str, *others: str) -> str:
+    """One card: its model, and links to others of the same kind."""
+    from pitchline import gallery
+
+    line = html.escape(sentence(gallery.MODELS[name]))
+    links = "".join(f'<a href="models.html#{other}">{other}</a>' for other in others)
+    return (
+        f'<div><a href="models.html#{name}"><img src="../thumbnails/{name}.png" alt="Picture of the model {name}" '
+        f'loading="lazy" width="320" height="240"><b>{name}</b><span>{line}</span></a>'
+        + (f"<small>{links}</small>" if links else "")
+        + "</div>"
+    )
+
+
+def sentence(line: str) -> str:
+    """A description as a sentence."""
+    return f"{line[0].upper()}{line[1:].rstrip('.')}."
 
 
 def models() -> str:
@@ -70,20 +84,20 @@ def models() -> str:
     parts = ["```{raw} html", STYLE, "```", ""]
     for subject, names in GROUPS.items():
         parts += [f"## {subject}", ""]
-        for name in names:
-            parts += section(name)
+        for family in names:
+            for name in family.split():
+                parts += section(name, family.split()[0])
     return "\n".join(parts)
 
 
-def section(name: str) -> list[str]:
-    """The section of one model."""
+def section(name: str, pictured: str) -> list[str]:
+    """The section of one model; pictured: the model of its picture."""
     from pitchline import gallery
 
-    one, line = gallery.model(name), gallery.MODELS[name]
-    picture = (
-        f'<img class="gallery-picture" src="../thumbnails/{name}.png" alt="Picture of the model {name}" loading="lazy">'
-    )
-    parts = [f"### {name}", "", f"{line[0].upper()}{line[1:]}.", "", "```{raw} html", picture]
+    one = gallery.model(name)
+    source = f"../thumbnails/{pictured}.png"
+    picture = f'<img class="gallery-picture" src="{source}" alt="Picture of the model {pictured}" loading="lazy">'
+    parts = [f"### {name}", "", prose(sentence(gallery.MODELS[name])), "", "```{raw} html", picture]
     if name in (*RUN, *BUILT):
         what = "The model in motion" if name in RUN else "The model in the viewer"
         parts.append(f'<p><a href="../live/{name}.html">{what}</a></p>')
@@ -93,8 +107,8 @@ def section(name: str) -> list[str]:
         text = one.path.read_text(encoding="utf-8")
         parts += [description(text), "", "Parameters:", "", "```toml", parameters(text), "```", "", *figures(text)]
     else:
-        module = sys.modules[one.build.__func__.__module__] if not hasattr(one, "module") else one.module
-        parts += [prose(inspect.getdoc(module) or ""), ""]
+        assert isinstance(one, gallery.GalleryProgram)
+        parts += [prose(inspect.getdoc(one.module) or ""), ""]
     return parts
 
 
@@ -147,13 +161,13 @@ def fill_in(app: Any, docname: str, source: list[str]) -> None:
 
 
 def write_thumbnails(app: Any) -> None:
-    """Pictures of all models in the folder `thumbnails` of the documentation; those that are there are kept."""
+    """Pictures of the cards in the folder `thumbnails` of the documentation; those that are there are kept."""
     if app.builder.format != "html":
         return
     sys.path.insert(0, str(Path(__file__).parent / "figures"))
     from gallery_thumbnails import write_all
 
-    write_all(Path(app.outdir) / "thumbnails")
+    write_all(Path(app.outdir) / "thumbnails", [family.split()[0] for names in GROUPS.values() for family in names])
 
 
 def setup(app: Any) -> dict[str, bool]:

@@ -5,6 +5,7 @@ python docs/figures/gallery_thumbnails.py FOLDER writes NAME.png for every model
 
 import io
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import matplotlib
@@ -19,17 +20,26 @@ from pitchline import gallery
 
 WIDTH, HEIGHT = 320, 240
 """Pixels."""
-AS_BUILT: dict[str, dict[str, object]] = {
-    "gearbox": {"hide": "housing*"},
+OPTIONS: dict[str, dict[str, object]] = {
+    "gearbox": {"transparent": "housing*"},
+    "impact-spur": {"focus": "mesh", "view": (10.0, 50.0)},
+    "table1-ltca": {"focus": "mesh"},
+    "table1-modes": {"view": (60.0, 35.0)},
+    "torque-stages": {"view": (-30.0, 40.0)},
+    "beveloid-50": {"view": (60.0, 30.0)},
+    "run-up": {"view": (20.0, 60.0)},
+    "cam-follower": {"hide": "*spring*"},
 }
-"""Options of the picture of a model; most need none."""
+"""Options of `plot_state`; most models need none."""
 
 
 def picture(name: str) -> np.ndarray:
     """(HEIGHT, WIDTH, 3) picture of a model, white around it."""
     model = gallery.model(name).build()
-    options = AS_BUILT.get(name, {})
-    figure = pl.views.plot_state(model, title="", width=6.0, **options)
+    figure = pl.views.plot_state(model, title="", width=4.0, **OPTIONS.get(name, {}))
+    for axes in figure.axes:  # scale and directions are too small to read on a card
+        for artist in (*axes.texts, *axes.lines, *axes.patches, *axes.collections):
+            artist.set_visible(False)
     data = io.BytesIO()
     figure.savefig(data, dpi=110, facecolor="white")
     plt.close(figure)
@@ -66,10 +76,10 @@ def resized(image: np.ndarray, rows: int, columns: int) -> np.ndarray:
     return np.clip(image, 0.0, 1.0)
 
 
-def write_all(folder: Path) -> None:
-    """NAME.png for every model of the gallery; pictures that are there are kept."""
+def write_all(folder: Path, names: Iterable[str] = gallery.MODELS) -> None:
+    """NAME.png for every name; pictures that are there are kept."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name in gallery.MODELS:
+    for name in names:
         path = folder / f"{name}.png"
         if not path.exists():
             plt.imsave(path, picture(name))
