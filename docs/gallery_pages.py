@@ -81,7 +81,8 @@ def sentence(line: str) -> str:
 
 def models() -> str:
     """One section per model: picture, commands, description, parameters, figures."""
-    parts = ["```{raw} html", STYLE, "```", ""]
+    wrapped = "<style>.highlight pre { white-space: pre-wrap }</style>"  # long comments of model files
+    parts = ["```{raw} html", STYLE, wrapped, "```", ""]
     for subject, names in GROUPS.items():
         parts += [f"## {subject}", ""]
         for family in names:
