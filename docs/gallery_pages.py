@@ -15,7 +15,7 @@ from typing import Any
 from live_pages import BUILT, RUN
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    "Gearboxes and machines": ("gearbox", "two-stage", "wind-gearbox", "differential", "robot-arm", "press"),
+    "Gearboxes and machines": ("demo-gearbox", "gearbox", "two-stage", "wind-gearbox", "differential", "robot-arm", "press"),
     "Gear pairs": (
         "helical-pair", "fidelities", "internal-pair", "crossed-helical", "worm", "bevel-pair", "spiral-bevel", "hypoid",
         "rack-and-pinion", "three-wheels",

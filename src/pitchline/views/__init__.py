@@ -17,11 +17,12 @@ from pitchline.views.loaded_contact import plot_loaded_contact
 from pitchline.views.mesh_chart import plot_mesh
 from pitchline.views.mesh_cycle import plot_cycle
 from pitchline.views.mode_chart import plot_modes
+from pitchline.views.order_maps import plot_map
 from pitchline.views.plots import plot
 from pitchline.views.report import write_report
 from pitchline.views.scheme import plot_scheme
 from pitchline.views.shaft_chart import plot_shaft
-from pitchline.views.spectra import plot_lines, plot_map, plot_peak_hold, plot_track
+from pitchline.views.spectra import plot_lines, plot_peak_hold, plot_track
 from pitchline.views.stability import plot_floquet
 from pitchline.views.teeth import plot_contact_pattern, plot_profile, plot_rigid_contact, plot_transmission_error
 from pitchline.views.tooth_pairs import plot_tooth_pairs
