@@ -82,7 +82,7 @@ def test_gear_is_a_table_of_both_wheels(capsys: pytest.CaptureFixture[str]) -> N
     "options, kind, words",
     [
         ("--teeth 8 50 --module 2mm", "spur", "undercut"),
-        ("--teeth 20 22 --module 2mm --internal", "internal", "hit each other"),
+        ("--teeth 20 22 --module 2mm --internal", "internal", "collide outside the mesh"),
         ("--teeth 20 80 --module 2mm --internal --helix -10deg", "internal", "fillets"),
         ("--teeth 12 60 --module 2mm --shift 0.8 0", "spur", "thin tips"),
         ("--teeth 15 45 --module 3mm --width 12mm --bevel", "straight bevel", "undercut"),
@@ -114,7 +114,7 @@ def test_gear_knows_pairs_of_every_kind(
         ("--teeth 20 30 --module 2kg", "2kg"),
         ("--teeth 20 30 --module 2", "mm"),
         ("--teeth 12 30 --module 2mm --shift 1.2 0", "pointed"),
-        ("--teeth 20 30 --module 2mm --centre-distance 70mm", "do not reach"),
+        ("--teeth 20 30 --module 2mm --centre-distance 70mm", "do not touch each other"),
         ("--teeth 20 30 --module 2mm --helix 20deg --shaft-angle 90deg", "both helix angles"),
         ("--teeth 2 40 --module 2mm --worm 5deg --helix 3deg", "--helix"),
         ("--teeth 20 --module 2mm --rack --shift 0 1", "rack"),

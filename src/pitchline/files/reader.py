@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -94,8 +94,18 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
         raise FileError([*sources.problems, *_late(data, sources, steps)])
     figures = read_figures(data, sources, steps, parts)
     plots = read_plots(data, sources, steps, parts)
+    variants: dict[str, tuple[list[Problem], Model]] = {}
+
+    def variant(step: Step) -> tuple[list[Problem], Model]:
+        """Problems and model of an analysis with its own parameters; analyses with the same changes share one model."""
+        key = repr((sorted(step.parameters.items()), step.without))
+        if key not in variants:
+            there, _, _, changed = _built(document, {**overrides, **step.parameters}, allow, step.without)
+            variants[key] = there.problems, changed.model
+        return variants[key]
+
     for n, step in enumerate(steps if not sources.problems else ()):
-        _check_changes(step, ("analyses", n), sources, document, overrides, allow)
+        _check_changes(step, ("analyses", n), sources, variant)
     if sources.problems:
         raise FileError(sources.problems)
     table = data.get("model", {})
@@ -105,10 +115,10 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
     unlikely = tuple(sources.problem(path, text) for path, text in unlikely_numbers(data))
 
     def again(step: Step) -> Model:
-        there, _, _, changed = _built(document, {**overrides, **step.parameters}, allow, step.without)
-        if there.problems:
-            raise FileError(there.problems)
-        return changed.model
+        problems, changed = variant(step)
+        if problems:
+            raise FileError(problems)
+        return changed
 
     description = str(data.get("description", table.get("description", "")))
     return ModelFile(
@@ -133,19 +143,14 @@ def _built(
 
 
 def _check_changes(
-    step: Step,
-    path: Path,
-    sources: Sources,
-    document: Document,
-    overrides: Mapping[str, object],
-    allow: tuple[str, ...],
+    step: Step, path: Path, sources: Sources, variant: Callable[[Step], tuple[list[Problem], Model]]
 ) -> None:
-    """Whether the changed model of an analysis can be built; checked before the first analysis runs."""
+    """Check that the model that an analysis changes can be built, before the first analysis runs."""
     if not step.without and not step.parameters:
         return
-    there, *_ = _built(document, {**overrides, **step.parameters}, allow, step.without)
+    problems, _ = variant(step)
     key = "without" if step.without and not step.parameters else "parameters"
-    for problem in there.problems:
+    for problem in problems:
         sources.problems.append(
             sources.problem((*path, key), f'the model of "{step.name}": {problem.key}: {problem.message}')
         )
