@@ -111,9 +111,7 @@ def test_all_problems_are_told_at_once() -> None:
 def test_an_element_cannot_be_changed_but_replaced() -> None:
     m = hanging()
     spring = m.elements["spring"]
-    with pytest.raises(
-        AttributeError, match=r'"spring".stiffness cannot be changed; make a new element with replaced'
-    ):
+    with pytest.raises(AttributeError, match=r'"spring".stiffness cannot be changed; make a new element with replaced'):
         spring.stiffness = 3.0
     with pytest.raises(AttributeError, match="cannot be changed"):
         spring.other = 3.0
@@ -159,8 +157,14 @@ def test_kinds_of_parameters() -> None:
     [
         ({}, "has no evaluate"),
         ({"evaluate": len}, "declare at least one frame or joint"),
-        ({"evaluate": len, "on": frame("b"), "view": number("", "n")}, '"view" is reserved and cannot be the name of a field'),
-        ({"evaluate": len, "on": frame("b"), "at": number("", "n")}, '"at" is reserved and cannot be the name of a field'),
+        (
+            {"evaluate": len, "on": frame("b"), "view": number("", "n")},
+            '"view" is reserved and cannot be the name of a field',
+        ),
+        (
+            {"evaluate": len, "on": frame("b"), "at": number("", "n")},
+            '"at" is reserved and cannot be the name of a field',
+        ),
         ({"evaluate": len, "on": frame("b"), "rows": ("metre",)}, 'rows are "length" or "angle"'),
         ({"evaluate": len, "on": frame("b"), "c": coordinates("n", "m", "c")}, '"n" is neither an integer field'),
         ({"evaluate": len, "on": frame("b"), "c": memory("c", "n")}, '"n" is neither an integer field'),

@@ -125,7 +125,7 @@ def test_copies_keep_the_looks_of_parts_that_stay() -> None:
     "say, message",
     [
         (lambda m: m.look("crnk", colour="red"), 'or attached mass "crnk"; did you mean "crank"'),
-        (lambda m: m.look("crank", shape=3), 'look of "crank": shape: 3 is no shape; give cylinder'),
+        (lambda m: m.look("crank", shape=3), 'look of "crank": shape: 3 is not a shape; specify cylinder'),
         (lambda m: m.look("crank", shape=pl.MassProperties(1, (0, 0, 0), (1, 1, 1))), "has no shape"),
         (lambda m: m.look("crank", shape=GEAR.solid), "of a gear"),
         (lambda m: m.look("crank", colour="bleu"), 'did you mean "blue"'),

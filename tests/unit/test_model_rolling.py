@@ -164,21 +164,21 @@ def test_a_frame_stands_for_a_wheel_elsewhere_on_a_body() -> None:
             (0, 0, 0.1),
             None,
             Rolling(ratio=2),
-            "both wheels are on one axis, so that they cannot roll on each other; move a centre",
+            "both wheels are on one axis and cannot roll on each other. Move a centre",
         ),
         (
             (0.1, 0.05, 0.1),
             ACROSS,
             Rolling(ratio=1),
-            "the axes pass each other at a distance of 50 mm; those of rolling cones meet",
+            "the axes have a distance of 50 mm, but the axes of rolling cones intersect",
         ),
-        ((0.1, 0, 0), ACROSS, Rolling(ratio=1), "the centre of a wheel lies in the apex"),
-        ((0, 0, 0), ACROSS, Rolling(ratio=1), "the centre of a wheel lies in the apex"),
+        ((0.1, 0, 0), ACROSS, Rolling(ratio=1), "the centre of a wheel is at the apex"),
+        ((0, 0, 0), ACROSS, Rolling(ratio=1), "the centre of a wheel is at the apex"),
         (
             (0.1, 0, 0.1),
             ACROSS,
             Rolling(ratio=2),
-            "radii 100 mm and 100 mm, the ratio 1; the one given is 2. Move a centre",
+            "radii 100 mm and 100 mm, the ratio 1, but the specified ratio is 2. Move a centre",
         ),
         (
             (0.1, 0, 0.1),
@@ -187,7 +187,12 @@ def test_a_frame_stands_for_a_wheel_elsewhere_on_a_body() -> None:
             "the axes are at 90 deg, those of a ring and a wheel are parallel",
         ),
         ((-0.1, 0, 0), ACROSS, Rolling(radius=0.1), "the axis of the pinion must be at right angles to the x axis"),
-        ((0.1, 0, 0), None, Rolling(radius=0.1), "the x axis of the rack must point towards the pinion; turn the rack"),
+        (
+            (0.1, 0, 0),
+            None,
+            Rolling(radius=0.1),
+            "the x axis of the rack must point towards the pinion. Rotate the rack",
+        ),
     ],
 )
 def test_bodies_that_cannot_roll_where_they_stand(position: Any, orientation: Any, mesh: Rolling, message: str) -> None:

@@ -217,5 +217,7 @@ def test_frames_that_do_not_meet_are_refused() -> None:
 
 def test_a_coupling_across_its_shafts_is_refused() -> None:
     m = shafts(pl.ElasticCoupling(1.0))
-    with pytest.raises(pl.ModelError, match="does not rotate about z of that frame, the axis of the coupling; specify axis"):
+    with pytest.raises(
+        pl.ModelError, match="does not rotate about z of that frame, the axis of the coupling; specify axis"
+    ):
         m.coupling("other", "a", "b", pl.ElasticCoupling(1.0), axis="x")

@@ -12,9 +12,9 @@ __all__ = ["HarmonicSolver"]
 
 
 class HarmonicSolver:
-    """K_n u = f for many harmonics at a time, by the condensed sector.
+    """Solves K_n u = f for many harmonics at a time, by the condensed sector.
 
-    In harmonics with rigid motions of a free bore f must be in equilibrium; u is then known but for a rigid motion.
+    In harmonics with rigid motions of a free bore, f must be in equilibrium. u is then unique except for a rigid motion.
     """
 
     def __init__(self, condensed: CondensedSector, harmonics: IntArray) -> None:
