@@ -13,10 +13,10 @@ export MKL_NUM_THREADS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: demo test test-fast test-pythons check format bench schema bundle wheel docs clean help
+.PHONY: demo test test-fast test-pythons check format bench schema bundle wheel validation docs clean help
 .NOTPARALLEL:
 
-demo: $(VENV)/.core ## run the press of the gallery: its table, picture, result, report and moving page in out/
+demo: $(VENV)/.core ## run the two-stage gearbox of the demonstration: table, pictures and page of the viewer in out/
 	$(BIN)/python -m pitchline.gallery.demo
 
 test: check $(VENV)/.test ## formatting, lint, type check and all tests (PYTEST_ARGS="-k name" to choose)
@@ -50,6 +50,9 @@ bundle: ## script and style sheet of the viewer from viewer/src (needs Node)
 
 wheel: $(VENV)/.wheel ## a wheel for machines like this one, with machine code inside, in dist/
 	$(BIN)/python scripts/build_wheel.py dist
+
+validation: $(VENV)/.test ## run all reference cases and write the table docs/validation/table.md
+	PYTHONPATH=tests $(BIN)/python -m references.cases
 
 docs: $(VENV)/.docs ## the documentation, as HTML in docs/_build/html
 	$(BIN)/sphinx-build --fail-on-warning --keep-going -q -b html docs docs/_build/html

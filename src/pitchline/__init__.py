@@ -6,7 +6,7 @@
 >>> hinge = m.revolute("hinge", m.ground, rod, at=(0, 0, 0), axis="y")
 >>> run = pl.dynamics(m, duration="1 s")
 
-Everything is loaded at first use: a command line that only answers ``--help`` needs nothing at all.
+Modules are imported on first use. ``--help`` on the command line imports almost nothing.
 """
 
 import importlib
@@ -17,6 +17,7 @@ from .disk.element_finder import register_element_finder
 from .disk.model_writer import register_model_writer
 from .disk.table_maker import register_table_maker
 from .disk.thing_viewer import register_thing_viewer
+from .disk.views_loader import register_views_loader
 from .version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -256,21 +257,26 @@ def _view_things(*things: Any, **options: Any) -> Any:
     return view(*things, **options)
 
 
+def _load_views() -> Any:
+    return importlib.import_module(f"{__name__}.views")
+
+
 register_element_finder(_element_of_package)
 register_model_writer(_write_model)
 register_table_maker(_make_table)
 register_thing_viewer(_view_things)
+register_views_loader(_load_views)
 
 
 def __getattr__(name: str) -> Any:
     if name in _MODULE_OF:
         module = importlib.import_module(f"{__name__}.{_MODULE_OF[name]}")
         if _MODULE_OF[name] != "errors":
-            importlib.import_module(f"{__name__}.views")  # results can then draw themselves
+            importlib.import_module(f"{__name__}.views")  # adds plot functions to results
         return getattr(module, name)
     if name in _PACKAGES:
         return importlib.import_module(f"{__name__}.{name}")
-    hint = "; its work is done by Loaded(torque=...), a mesh" if name == "loaded_mesh" else ""
+    hint = "; use the mesh Loaded(torque=...) instead" if name == "loaded_mesh" else ""
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint}")
 
 

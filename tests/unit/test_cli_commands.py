@@ -110,7 +110,7 @@ def test_gear_knows_pairs_of_every_kind(
         ("--teeth 20 --module 2mm", "two values"),
         ("--teeth 20 30 40 --module 2mm", "two values"),
         ("--teeth 20 x --module 2mm", "whole number"),
-        ("--teeth 20 30.5 --module 2mm --bevel", "whole number"),
+        ("--teeth 20 30.5 --module 2mm --bevel", "integers"),
         ("--teeth 20 30 --module 2kg", "2kg"),
         ("--teeth 20 30 --module 2", "mm"),
         ("--teeth 12 30 --module 2mm --shift 1.2 0", "pointed"),
@@ -232,7 +232,7 @@ def test_plots_are_written_and_never_replaced(folder: Path, here: Path, capsys: 
     "options, message",
     [
         (["mesh.normal_farce"], "mesh.normal_force"),
-        (["mesh.normal_force", "-o", "x.bmp"], ".png"),
+        (["mesh.normal_force", "-o", "x.bmp"], 'picture "x.bmp": the name must end in one of .png'),
         (["mesh.normal_force", "-o", "nowhere/x.png"], "nowhere"),
         (["b.position", "--spectrum"], "one signal"),
         (["mesh.normal_force", "--from", "1 kg"], "1 kg"),

@@ -82,7 +82,7 @@ def model(mesh: object, theta_b: float = 10.0) -> pl.Model:
 
 @pytest.mark.parametrize("mesh", [pl.Rigid(), pl.Elastic("1 GN/m"), None])
 def test_meshes_that_do_not_know_their_flanks_say_so(mesh: object) -> None:
-    with pytest.raises(ModelError, match=r"does not know the flanks of conical involute gears.*Rolling\(\).*Flank"):
+    with pytest.raises(ModelError, match=r"does not support conical involute gears.*Rolling\(\).*Flank"):
         model(mesh)
 
 

@@ -138,7 +138,7 @@ def test_model_refuses() -> None:
     m = pl.Model("bars")
     with pytest.raises(pl.ModelError, match="must be a Superelement"):
         m.flexible_body("bar", "bar.inp")
-    with pytest.raises(pl.ModelError, match="modal_damping is a ratio"):
+    with pytest.raises(pl.ModelError, match="modal_damping is a damping ratio"):
         m.flexible_body("bar", body, modal_damping=2)
     with pytest.raises(pl.ModelError, match="damping must not be negative"):
         m.flexible_body("bar", body, damping=-1)

@@ -155,9 +155,9 @@ def test_the_gallery_shows_lift_force_and_lift_off() -> None:
 @pytest.mark.parametrize(
     "options, words",
     [
-        ({"bilateral": True, "stiffness": 1e6}, "a bilateral cam is a constraint without stiffness"),
+        ({"bilateral": True, "stiffness": 1e6}, "a bilateral cam is a constraint and has no stiffness"),
         ({}, '"stiffness" is missing'),
-        ({"bilateral": True, "axis": "x"}, r"its body turns about \(0, 0, 1\).*the axis of the cam.*is \(1, 0, 0\)"),
+        ({"bilateral": True, "axis": "x"}, r"its body rotates about \(0, 0, 1\).*the cam axis.*is \(1, 0, 0\)"),
         ({"bilateral": True, "cam_angle": "120 deg"}, "inside the cam in the initial pose"),
         ({"bilateral": True, "direction": (0, 0, 1)}, "perpendicular to the axis"),
     ],

@@ -199,7 +199,7 @@ def eccentric(beside: float, mesh: object = ELASTIC) -> pl.Model:
 
 def test_a_wheel_beside_its_shaft_is_refused() -> None:
     with pytest.raises(
-        ModelError, match=r'"mesh": wheel "a" stands 5 mm beside the axis of joint "hinge_a".*10 mm.*4 mm'
+        ModelError, match=r'"mesh": the centre of wheel "a" is 5 mm off the axis of joint "hinge_a".*10 mm.*4 mm'
     ):
         pl.dynamics(eccentric(5e-3), duration=1e-3)
     assert not [w for w in pl.dynamics(eccentric(20e-6), duration=1e-4, step=1e-5).warnings if "beside" in w]

@@ -12,13 +12,13 @@ Array = np.ndarray
 
 
 def joined(first: tuple[Array, Array], second: tuple[Array, Array], limit: float) -> tuple[Array, Array]:
-    """Eigenpairs of the first, and those of the second from a limit on."""
+    """Eigenpairs of the first set, and those of the second above a limit."""
     beyond = second[0] >= limit
     return np.concatenate([first[0], second[0][beyond]]), np.concatenate([first[1], second[1][:, beyond]], axis=1)
 
 
 def gap(values: Array, last: int) -> tuple[float, int]:
-    """A limit in the clearest gap after entry `last` of rising values, and how many values are below it."""
+    """Limit in the largest gap after entry `last` of increasing values, and the number of values below it."""
     if len(values) < 2 or last >= len(values) - 1:
         return (float(values[-1] + 1e-6 * abs(values[-1])) if len(values) else 0.0), len(values)
     after = values[max(last, 0) :]

@@ -1,16 +1,16 @@
 """Some modes of many coordinates, with sparse matrices: M x'' + D x' + K x + C mu = 0, B x = 0.
 
-Constraints stay: a solution of [Q C; B 0] (x, mu) = (f, 0) obeys them, Q = K + s D + s^2 M at a shift s.
+Constraints are kept: a solution of [Q C; B 0] (x, mu) = (f, 0) satisfies them, Q = K + s D + s^2 M at a shift s.
 
-Undamped and symmetric:  Lanczos' method on  x <- [K - sigma M, B^T; B, 0]^-1 M x, self-adjoint in the inner product of M. How many
-eigenvalues there are up to the last one is counted apart, by Sylvester's law: none is missing.
+Undamped and symmetric: Lanczos method for  x <- [K - sigma M, B^T; B, 0]^-1 M x, self-adjoint in the inner product of M. The
+number of eigenvalues up to the last one is counted separately, by Sylvester's law, so that none is missing.
 
-Otherwise Arnoldi's method on the states (x, v), v = x', about a real shift s: (x, v) <- (A - s E)^-1 E (x, v) is
+Otherwise Arnoldi method for the states (x, v), v = x', about a real shift s: (x, v) <- (A - s E)^-1 E (x, v) is
 
     [Q C; B 0] (x', mu) = -(M v + (D + s M) x, 0),   v' = s x' + x .
 
-Found are the eigenvalues nearest to the shift, pairs s, s* and real ones alike: all up to the distance of the farthest one.
-(R. B. Lehoucq, D. C. Sorensen, C. Yang, ARPACK Users' Guide, 1998.)
+The result are the eigenvalues closest to the shift, both pairs s, s* and real ones: all up to the distance of the farthest
+one. (R. B. Lehoucq, D. C. Sorensen, C. Yang, ARPACK Users' Guide, 1998.)
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ from .linearised import SparseMotion
 
 Array = np.ndarray
 ROUNDED = 1e-15
-"""x^T K x over |x|^T |K| |x| of a motion that stretches nothing, where rounding is all there is: second order in the vectors."""
+"""x^T K x / |x|^T |K| |x| of a motion without deformation, with only rounding errors: second order in the vectors."""
 SHIFT = 1e-10
-"""Of the shift below zero, relative to the largest eigenvalue: rigid motions are then regular, slow ones well apart."""
+"""Shift below zero, relative to the largest eigenvalue: rigid motions are then regular, and slow ones well separated."""
 TRIES = 4
 MORE = 6
-"""Eigenvalues beyond those asked for: multiple ones are not cut in two, and the last are the slowest to converge."""
+"""Number of additional eigenvalues: multiple ones are not separated, and the last ones converge slowest."""
 ZERO = 1e-5
-"""|s| over the shift that is none: a rigid motion without damping is a double eigenvalue, known to the root of rounding."""
+"""|s| / shift that counts as zero: an undamped rigid motion is a double eigenvalue, with an error of the root of rounding."""
 
 
 class TooMany(Exception):
-    """So large a part of all modes is wanted that dense matrices are the better way."""
+    """The requested fraction of all modes is so large that dense matrices are faster."""
 
 
 @dataclass
 class Wanted:
-    """Which modes: `count` of them, from the lowest on, with angular frequencies |s| from `low` to `high` [1/s]."""
+    """Requested modes: `count` of them, from the lowest, with angular frequencies |s| from `low` to `high` [1/s]."""
 
     count: int | None = None
     low: float = 0.0
@@ -59,9 +59,9 @@ def sparse_modes(
     *,
     no_stiffness: float = NO_STIFFNESS,
 ) -> Eigenmodes:
-    """The modes wanted; their vectors are in all coordinates (n, k).
+    """Compute the requested modes. Their vectors are in all coordinates (n, k).
 
-    free: degrees of freedom, for what can be wanted at all. no_stiffness: x^T K x over |x|^T |K| |x| that counts as none."""
+    free: degrees of freedom, the maximum number of modes. no_stiffness: x^T K x / |x|^T |K| |x| that counts as zero."""
     M, D, K = (0.5 * (motion.M + motion.M.T), motion.D, motion.K)
     symmetric = _largest(K - K.T) <= SYMMETRIC * _largest(K)
     ideal = _largest(motion.C - motion.B.T) <= 1e-13 * _largest(motion.B)
@@ -96,7 +96,7 @@ class _Saddle:
 
 
 def _highest(M: Any, K: Any) -> float:
-    """About the largest eigenvalue of K x = lambda M x, from the diagonals."""
+    """Estimate of the largest eigenvalue of K x = lambda M x, from the diagonals."""
     m, k = M.diagonal(), np.abs(K.diagonal())
     return float(np.max(k[m > 0.0] / m[m > 0.0], initial=0.0)) or 1.0
 
@@ -118,7 +118,7 @@ class _Undamped:
         return self._sorted(values, vectors)
 
     def _sorted(self, values: Array, vectors: Array) -> Eigenmodes:
-        """Rigid motions, then oscillations, and what grows or decays without any."""
+        """Rigid motions, then oscillations, and motions that grow or decay without oscillation."""
         order = np.argsort(values, kind="stable")
         values, vectors = values[order], vectors[:, order]
         stretch = np.abs(values) / work(self.K, vectors)
@@ -140,7 +140,7 @@ class _Undamped:
         return eigenvalues_below(limit, self.M, self.K, self.B)
 
     def _growing(self) -> tuple[Array, Array]:
-        """Eigenvalues below the shift: motions that grow. Few, if any."""
+        """Eigenvalues below the shift: motions that grow. Usually none or few."""
         nothing = np.zeros(0), np.zeros((self.M.shape[0], 0))
         shift = -SHIFT * self.scale
         below = self._count(shift)
@@ -156,7 +156,7 @@ class _Undamped:
         return values[values < shift], vectors[:, values < shift]
 
     def _lowest(self, count: int) -> tuple[Array, Array]:
-        """At least `count` of the lowest, none missing among them, and what grows."""
+        """At least `count` of the lowest, without gaps, and growing motions."""
         grows = self._growing()
         more = MORE
         for _ in range(TRIES):
@@ -177,7 +177,7 @@ class _Undamped:
         """All in a range of frequencies, or the first of them."""
         low = wanted.low**2 * (1.0 - 1e-9) if wanted.low else -math.inf
         high = wanted.high**2 * (1.0 + 1e-9) if math.isfinite(wanted.high) else math.inf
-        if not math.isfinite(high):  # so many from a frequency on
+        if not math.isfinite(high):  # a number of modes above a frequency
             assert wanted.count is not None
             return self._from(low, wanted.count)
         above = self._firmly(high)
@@ -196,7 +196,7 @@ class _Undamped:
         return values, vectors
 
     def _from(self, low: float, count: int) -> tuple[Array, Array]:
-        """`count` eigenvalues from a limit on: the nearest to a shift there, until enough lie above."""
+        """`count` eigenvalues above a limit: the closest to a shift there, until enough are above."""
         below = self._firmly(low)
         k, upto = 2 * count + MORE, 0
         for _ in range(3 * TRIES):
@@ -214,14 +214,14 @@ class _Undamped:
         return values[:upto], vectors[:, :upto]
 
     def _firmly(self, limit: float) -> int:
-        """The count below a limit, or next to it, where one eigenvalue lies on it."""
+        """Number of eigenvalues below a limit, or close to it if an eigenvalue is on the limit."""
         for part in (0.0, 1e-7, 1e-6, 1e-5):
             counted = self._count(limit * (1.0 + part))
             if counted is not None:
                 return counted
         raise SolveError(
-            f"modes: how many frequencies lie below {math.sqrt(abs(limit)) / (2 * math.pi):g} Hz cannot be told; "
-            "take another limit",
+            f"modes: the number of frequencies below {math.sqrt(abs(limit)) / (2 * math.pi):g} Hz cannot be determined; "
+            "specify another limit",
             time=None,
         )
 
@@ -241,7 +241,7 @@ class _Undamped:
         return values[inside], vectors[:, inside]
 
     def _nearest(self, shift: float, k: int) -> tuple[Array, Array]:
-        """The k eigenvalues nearest to a shift, rising, and vectors of unit mass."""
+        """The k eigenvalues closest to a shift, increasing, and vectors of unit mass."""
         import scipy.sparse.linalg as sla
 
         n = self.M.shape[0]
@@ -254,7 +254,7 @@ class _Undamped:
         return self._ritz(vectors)
 
     def _ritz(self, vectors: Array) -> tuple[Array, Array]:
-        """Rayleigh and Ritz in the space of the vectors: eigenvalues as good as K itself, not as its shifted factors."""
+        """Rayleigh-Ritz in the space of the vectors: the eigenvalues are as accurate as K, not as its shifted factors."""
         import scipy.linalg as la
 
         values, mix = la.eigh(vectors.T @ (self.K @ vectors), vectors.T @ (self.M @ vectors))
@@ -310,7 +310,7 @@ class _Damped:
         )
 
     def _rigid_motions(self) -> tuple[Array, float]:
-        """Motions that stretch nothing (n, r), and the slowest frequency without damping [1/s] of those that do."""
+        """Motions without deformation (n, r), and the lowest undamped frequency [1/s] of the others."""
         scale = _highest(self.M, self.K)
         k = 8
         while True:
@@ -321,7 +321,7 @@ class _Damped:
             size = np.linalg.norm(abs(self.K) @ np.abs(vectors), axis=0) + np.linalg.norm(reaction, axis=0)
             force = np.linalg.norm(stretched - reaction, axis=0) / np.where(size > 0.0, size, 1.0)
             stretch = np.abs(np.einsum("in,in->n", vectors, stretched)) / work(self.K, vectors)
-            # a vector alone is known to first order, its energy to second; forces without a potential may do no work
+            # a vector is known to first order, its energy to second; forces without a potential may do no work
             rigid = (stretch <= self.small) & (force <= max(self.small, 1e-12))
             self.doubtful = math.sqrt(float(np.abs(values[rigid & (stretch > 10 * ROUNDED)]).max(initial=0.0)))
             rest = np.abs(values[~rigid])
@@ -332,7 +332,7 @@ class _Damped:
         return independent(vectors[:, rigid], self.M), slowest
 
     def _undamped(self, shift: float, k: int) -> tuple[Array, Array]:
-        """Eigenvalues nearest to a shift and real vectors spanning their space, without damping."""
+        """Eigenvalues closest to a shift and real vectors that span their space, without damping."""
         import scipy.sparse.linalg as sla
 
         n = self.M.shape[0]
@@ -340,7 +340,7 @@ class _Damped:
         operator = sla.LinearOperator((n, n), matvec=lambda v: saddle.solve(self.M @ v), dtype=float)
         start = saddle.solve(self.M @ np.random.default_rng(0).standard_normal(n))
         turned, vectors = sla.eigs(operator, min(k, n - 2), v0=start, ncv=min(n, max(2 * k + 1, 20)), tol=0.0)
-        # rigid motions are real: turned so that the largest entry is; of others the frequency alone is wanted
+        # rigid motions are real: rotated so that the largest entry is real; for others only the frequency is needed
         largest = vectors[np.argmax(np.abs(vectors), axis=0), np.arange(vectors.shape[1])]
         basis = (vectors * (np.abs(largest) / largest)).real
         norm = np.sqrt(np.einsum("in,in->n", basis, self.M @ basis))
@@ -352,12 +352,12 @@ class _Damped:
         return np.stack([saddle.solve(f) for f in force.T], axis=1) if force.shape[1] else force
 
     def _nearest(self, shift: float, k: int) -> tuple[Array, Array]:
-        """The k eigenvalues nearest to a real shift, and the displacements of their vectors (n, k) of unit mass."""
+        """The k eigenvalues closest to a real shift, and the displacements of their vectors (n, k) of unit mass."""
         import scipy.sparse.linalg as sla
 
         n = self.M.shape[0]
         saddle = _Saddle(self.K + shift * self.D + shift**2 * self.M, self.C, self.B)
-        weight = 1.0 / shift  # v in units of x: both halves of the states weigh alike
+        weight = 1.0 / shift  # v in units of x: both halves of the states have equal weights
 
         def inverse(state: Array) -> Array:
             x, v = state[:n], state[n:] / weight

@@ -1,7 +1,6 @@
-"""Results made visible.
+"""Pictures of models and results.
 
-Importing this package is cheap: matplotlib is loaded when the first picture is asked for, and what draws solids with the name of
-its function.
+Importing this package is cheap: matplotlib is loaded with the first picture, and the functions that draw solids on first use.
 """
 
 import importlib
@@ -17,11 +16,12 @@ from pitchline.views.loaded_contact import plot_loaded_contact
 from pitchline.views.mesh_chart import plot_mesh
 from pitchline.views.mesh_cycle import plot_cycle
 from pitchline.views.mode_chart import plot_modes
+from pitchline.views.order_maps import plot_map
 from pitchline.views.plots import plot
 from pitchline.views.report import write_report
 from pitchline.views.scheme import plot_scheme
 from pitchline.views.shaft_chart import plot_shaft
-from pitchline.views.spectra import plot_lines, plot_map, plot_peak_hold, plot_track
+from pitchline.views.spectra import plot_lines, plot_peak_hold, plot_track
 from pitchline.views.stability import plot_floquet
 from pitchline.views.teeth import plot_contact_pattern, plot_profile, plot_rigid_contact, plot_transmission_error
 from pitchline.views.tooth_pairs import plot_tooth_pairs
@@ -32,11 +32,15 @@ if TYPE_CHECKING:
     from pitchline.views.flexible_body_picture import plot_flexible_body
     from pitchline.views.gear_drawing import plot_gear
     from pitchline.views.gear_elements import plot_gear_grid, plot_gear_modes
+    from pitchline.views.machine.chosen_picture import machine_picture
+    from pitchline.views.machine.mode_picture import plot_shape
+    from pitchline.views.machine.state_picture import plot_state
     from pitchline.views.solid_contact_lines import plot_contact_lines
     from pitchline.views.solid_gears import plot_gears
     from pitchline.views.solid_picture import plot_solid
 
 __all__ = [
+    "machine_picture",
     "plot",
     "plot_bearing",
     "plot_bode",
@@ -62,7 +66,9 @@ __all__ = [
     "plot_profile",
     "plot_scheme",
     "plot_shaft",
+    "plot_shape",
     "plot_solid",
+    "plot_state",
     "plot_tooth_pairs",
     "plot_track",
     "plot_transmission_error",
@@ -70,6 +76,7 @@ __all__ = [
 ]
 
 _LATER = {
+    "machine_picture": "machine.chosen_picture",
     "plot_contact_lines": "solid_contact_lines",
     "plot_deformed": "deformed_machine",
     "plot_flank_contact": "flank_contact",
@@ -78,7 +85,9 @@ _LATER = {
     "plot_gear_grid": "gear_elements",
     "plot_gear_modes": "gear_elements",
     "plot_gears": "solid_gears",
+    "plot_shape": "machine.mode_picture",
     "plot_solid": "solid_picture",
+    "plot_state": "machine.state_picture",
 }
 """Functions whose files bring tooth surfaces and meshes with them."""
 
@@ -112,6 +121,8 @@ for _kind, _function in (
     ("shaft", plot_shaft),
     ("bearing", plot_bearing),
     ("deformed", lambda found, **options: __getattr__("plot_deformed")(found, **options)),
+    ("mode shape", lambda found, number, **options: __getattr__("plot_shape")(found, number, **options)),
+    ("state", lambda found, *t, **options: __getattr__("plot_state")(found, *t, **options)),
     ("FlankContact", lambda found, *what, **options: __getattr__("plot_flank_contact")(found, *what, **options)),
 ):
     register_plotter(_function, _kind)

@@ -12,7 +12,7 @@ from pitchline.errors import PitchlineError
 from pitchline.results.floquet import Floquet
 from pitchline.views import style
 from pitchline.views.canvas import canvas
-from pitchline.views.rotation_axis import rotation_axis
+from pitchline.views.rotation_axis import RPM, rotation_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 FloatArray = NDArray[np.float64]
 
-#: Up to so many ripples are curves; more are a map.
+#: Up to this number of ripples are curves; more are a map.
 MOST_CURVES = 4
 
-#: Pale where motions hardly grow, dark where they grow fast, also in grey.
+#: Pale for slow growth, dark for fast growth, also in grey.
 _COLOURS = "magma_r"
 
 
@@ -35,14 +35,16 @@ def plot_floquet(
     width: float = style.WIDTH,
     panel_height: float = 1.5 * style.PANEL_HEIGHT,
 ) -> Figure:
-    """Where a machine is unstable; returns the matplotlib figure.
+    """Draw the regions in which a machine is unstable; returns the matplotlib figure.
 
-    Of up to four ripples the largest multiplier over the speed; of more a map over speed and ripple whose colour is the
-    rate of growth, white where nothing grows. path: where to save it (.png, .svg, .pdf). title: heading, "" for none.
-    width, panel_height: inches.
+    Up to four ripples are curves of the largest multiplier over the speed in rpm. More ripples are a map over speed and
+    ripple, whose colour is the growth rate; stable regions are white. path: file to save it in (.png, .svg, .pdf).
+    title: heading, "" for none. width, panel_height: inches.
     """
     if len(found.speeds) < 2:
-        raise PitchlineError(f'nothing to plot: the multipliers of "{found.model_name}" are known at one speed only')
+        raise PitchlineError(
+            f'nothing to plot: the multipliers of "{found.model_name}" are known at one speed only; give two speeds or more'
+        )
     heading = f"{found.model_name}: parametric stability" if title is None else title
     with canvas(path=path, title=heading, width=width, panel_height=panel_height) as c:
         ax = c.axes[0]
@@ -50,7 +52,7 @@ def plot_floquet(
             _draw_map(ax, found)
         else:
             _draw_curves(ax, found)
-        rotation_axis(ax, found.shaft, panel_height - 0.7)
+        ax.set_xlabel(rotation_label(found.shaft))
     return c.figure
 
 
@@ -58,10 +60,10 @@ def _draw_curves(ax: Axes, found: Floquet) -> None:
     ax.axhline(1.0, color="#000000", linewidth=0.8)
     for k, ripple in enumerate(found.ripples):
         look = style.line_style(k)
-        ax.plot(found.speeds, found.largest[:, k], label=f"ripple {ripple:g}", **look)
+        ax.plot(RPM * found.speeds, found.largest[:, k], label=f"ripple {ripple:g}", **look)
         grows = ~found.stable[:, k]
         ax.fill_between(
-            found.speeds, 1.0, found.largest[:, k], where=grows, color=look["color"], alpha=0.18, linewidth=0.0
+            RPM * found.speeds, 1.0, found.largest[:, k], where=grows, color=look["color"], alpha=0.18, linewidth=0.0
         )
     low, high = float(found.largest.min()), float(found.largest.max())
     room = max(0.06 * (max(high, 1.0) - min(low, 1.0)), 0.005)
@@ -75,7 +77,7 @@ def _draw_map(ax: Axes, found: Floquet) -> None:
     growth = np.ma.masked_where(found.stable, found.growth).T
     order = np.argsort(found.ripples)
     colours = ax.pcolormesh(
-        _edges(found.speeds), _edges(found.ripples[order]), growth[order], cmap=_COLOURS, vmin=0.0,
+        _edges(RPM * found.speeds), _edges(found.ripples[order]), growth[order], cmap=_COLOURS, vmin=0.0,
         vmax=None if growth.count() else 1.0, rasterized=True,
     )  # fmt: skip
     ax.set_ylabel("ripple (1: as in the model)")
@@ -85,6 +87,6 @@ def _draw_map(ax: Axes, found: Floquet) -> None:
 
 
 def _edges(values: FloatArray) -> FloatArray:
-    """Bounds of cells about values that rise."""
+    """Bounds of cells around increasing values."""
     middle = 0.5 * (values[1:] + values[:-1])
     return np.concatenate([[2 * values[0] - middle[0]], middle, [2 * values[-1] - middle[-1]]])

@@ -1,4 +1,4 @@
-"""How it was computed: analyses, options, counts, times and versions."""
+"""Method: analyses, options, counts, computing times and versions."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _FIRST = ("unknowns", "coordinates", "steps", "positions", "load_steps", "iterat
 _WORDS = {
     "hht": "HHT parameter α",
     "rho": "spectral radius at infinity ρ∞",
-    "newton_tolerance": "Newton's tolerance",
+    "newton_tolerance": "tolerance of the Newton iteration",
     "reduce": "coordinates of joints to the ground eliminated",
-    "stabilised": "constraints held in positions and velocities",
+    "stabilised": "constraints satisfied in positions and velocities",
 }
 _METHODS = {
-    "statics": "equilibrium by Newton's method",
-    "kinematics": "positions, velocities and accelerations from the drives, forces from the equations of motion",
+    "statics": "equilibrium by Newton iteration",
+    "kinematics": "positions, velocities and accelerations follow from the drives, forces from the equations of motion",
     "dynamics": "equations of motion with constraints, integrated by a generalized-α method on the rotation group",
 }
 
@@ -55,15 +55,15 @@ def _columns(runs: dict[str, Result]) -> Html:
     counts = _keys((run.statistics for run in runs.values()), first=_FIRST)
     rows: list[list[object]] = [
         ["analysis", *(run.kind for run in runs.values())],
-        ["ended", *(str(run.status) for run in runs.values())],
+        ["status", *(str(run.status) for run in runs.values())],
     ]
     rows += [[_words(key), *(_option(key, run.options.get(key, "")) for run in runs.values())] for key in options]
     for key in counts:
         values = [run.statistics.get(key, "") for run in runs.values()]
         if key in _TIMES or all(value in ("", 0, None) for value in values):
             continue
-        rows.append([_words(key), *(number(value, 3) if value != "" else "" for value in values)])
-    names = {"wall_time": "time in the step loop", "total_time": "time in all"}
+        rows.append([_words(key), *(_count(value) for value in values)])
+    names = {"wall_time": "computing time of the steps", "total_time": "computing time in total"}
     for key in _TIMES:
         values = [run.statistics.get(key, "") for run in runs.values()]
         if any(value != "" for value in values):
@@ -71,8 +71,15 @@ def _columns(runs: dict[str, Result]) -> Html:
     return table(["", *map(code, runs)], rows, numbers=range(1, len(runs) + 1), class_="small")
 
 
+def _count(value: Any) -> str:
+    """A count or a measure of convergence; a residual at rounding is 0."""
+    if value == "":
+        return ""
+    return "0" if isinstance(value, float) and abs(value) < 1e-12 else number(value, 3)
+
+
 def _keys(dictionaries: Any, first: tuple[str, ...] = ()) -> list[str]:
-    """Keys with a value in some dictionary, those of `first` in front."""
+    """Keys that have a value in any dictionary, those of `first` first."""
     found = {key: None for one in dictionaries for key, value in one.items() if value is not None}
     return [key for key in first if key in found] + [key for key in found if key not in first]
 
