@@ -294,6 +294,7 @@ def test_jumps_of_callables_become_breakpoints() -> None:
     np.testing.assert_array_equal(steps(t), np.floor(10 * t) % 2)
 
 
+@pytest.mark.slow
 def test_hopeless_callables_are_refused() -> None:
     noise = random.Random(1)
     with pytest.raises(ModelError, match=r'drive "motor": speed.*Table'):
