@@ -9,10 +9,11 @@ import contextlib
 import io
 import os
 import re
-import shutil
 import sys
 import tempfile
 from pathlib import Path
+
+from PIL import Image
 
 DOCS = Path(__file__).parents[1]
 
@@ -51,13 +52,21 @@ def run_page(page: Path) -> None:
         exec(compile(script.read_text(encoding="utf-8"), str(script), "exec"), {"__name__": page.stem})
 
 
+def save_small(written: Path, shown: Path, width: int = 1300) -> None:
+    """Copy a picture with 128 colours and at most this width in pixels: below 150 kB."""
+    with Image.open(written) as picture:
+        size = (width, round(picture.height * width / picture.width))
+        small = picture.convert("RGB").resize(size, Image.Resampling.LANCZOS) if picture.width > width else picture
+        small.convert("RGB").quantize(128).save(shown, optimize=True)
+
+
 def main(names: list[str]) -> None:
     images = DOCS / "images"
     for name in names or sorted(PICTURES):
         with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
             run_page(DOCS / "reference" / f"{name}.md")
             for written, shown in PICTURES[name].items():
-                shutil.copyfile(written, images / shown)
+                save_small(Path(written), images / shown)
                 print(f"{shown}: {os.path.getsize(images / shown) / 1000:.0f} kB")
 
 
