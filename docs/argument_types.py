@@ -225,6 +225,8 @@ def argument_type(place: str, name: str, annotation: object) -> str:
 def _default(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
+    if isinstance(value, tuple) and all(isinstance(item, float) for item in value):
+        return repr(tuple(f"{item:g}" for item in value)).replace("'", "")
     shown = repr(value)
     if shown.startswith("Material(name='steel'"):
         return "STEEL"
@@ -265,4 +267,32 @@ def shown_signature(_app: Any, what: str, name: str, target: Any, *_rest: Any) -
     except (TypeError, ValueError):
         return None
     call, _, back = text.partition(" -> ")
-    return call, f" -> {back}" if back else ""
+    return call, back
+
+
+_ARGUMENTS = re.compile(r"^(\w+(?:, \w+)*): ")
+
+
+def list_arguments(_app: Any, what: str, _name: str, target: Any, _options: Any, lines: list[str]) -> None:
+    """Handler of autodoc-process-docstring: lines "argument: meaning" become a list, with their continuation lines."""
+    if what not in ("class", "function", "method") or "Parameters" in lines:
+        return
+    try:
+        known = set(inspect.signature(target).parameters)
+    except (TypeError, ValueError):
+        return
+    shown: list[str] = []
+    inside = False
+    for line in lines:
+        found = _ARGUMENTS.match(line)
+        if found and known.issuperset(found[1].split(", ")):
+            if shown and shown[-1] and not inside:
+                shown.append("")
+            shown.append(f"- **{found[1]}**: {line[found.end() :]}")
+            inside = True
+        elif inside and line.strip():
+            shown.append(f"  {line}")
+        else:
+            inside = False
+            shown.append(line)
+    lines[:] = shown

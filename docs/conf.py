@@ -8,7 +8,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from argument_types import shown_signature
+from argument_types import list_arguments, shown_signature
 from live_pages import write_pages
 
 _project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
@@ -54,5 +54,6 @@ def _as_set(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[
 def setup(app: Any) -> None:
     app.connect("builder-inited", write_pages)
     app.connect("autodoc-process-signature", shown_signature)
+    app.connect("autodoc-process-docstring", list_arguments, priority=300)
     # before napoleon, which comes at 500
     app.connect("autodoc-process-docstring", _as_set, priority=400)
