@@ -194,13 +194,14 @@ BY_PLACE = {
 }
 """Class or function and argument -> type, where the name does not decide it."""
 
-RESULTS = set(
+_RETURNED = (
     "Body Frame Joint Shaft Beam FlexibleBody Station Wheel GearGrid GearModes ElasticGear Superelement Planetary Phasing "
     "LoadSharing Campbell ContactPatch FlankContact FlankLoad Floquet Folded FrequencyResponse LinearModel LoadedContact "
     "ModelFile Modes OrderMap OrderSpectrum OrderTrack PeakHold Result ResultTable RigidContact RollingLoads ShaftLine "
     "Signal Spectrogram Spectrum Status View Function Modification Shape FileError ModelError UnitError SolveError "
-    "CamProfile PitchlineError".split()
+    "CamProfile PitchlineError"
 )
+RESULTS = set(_RETURNED.split())
 """Classes that functions and methods return: they are not called, and have no signature in the reference."""
 
 _LOOSE = re.compile(r"\b(object|Any|Quantity|TimeValue|TimeVector|Vector)\b")
