@@ -269,31 +269,3 @@ def shown_signature(_app: Any, what: str, name: str, target: Any, *_rest: Any) -
         return None
     call, _, back = text.partition(" -> ")
     return call, back
-
-
-_ARGUMENTS = re.compile(r"^(\w+(?:, \w+)*): ")
-
-
-def list_arguments(_app: Any, what: str, _name: str, target: Any, _options: Any, lines: list[str]) -> None:
-    """Handler of autodoc-process-docstring: lines "argument: meaning" become a list, with their continuation lines."""
-    if what not in ("class", "function", "method") or "Parameters" in lines:
-        return
-    try:
-        known = set(inspect.signature(target).parameters)
-    except (TypeError, ValueError):
-        return
-    shown: list[str] = []
-    inside = False
-    for line in lines:
-        found = _ARGUMENTS.match(line)
-        if found and known.issuperset(found[1].split(", ")):
-            if shown and shown[-1] and not inside:
-                shown.append("")
-            shown.append(f"- **{found[1]}**: {line[found.end() :]}")
-            inside = True
-        elif inside and line.strip():
-            shown.append(f"  {line}")
-        else:
-            inside = False
-            shown.append(line)
-    lines[:] = shown

@@ -8,7 +8,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from argument_types import list_arguments, shown_signature
+from argument_lists import list_arguments
+from argument_types import shown_signature
 from live_pages import write_pages
 
 _project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
