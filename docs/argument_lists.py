@@ -6,6 +6,7 @@ text, and in lines "name: meaning". All become one list; a text that follows a s
 
 import inspect
 import re
+import textwrap
 from typing import Any
 
 _TITLES = {"Parameters": "Arguments", "Attributes": "Attributes"}
@@ -17,10 +18,7 @@ def list_arguments(_app: Any, what: str, _name: str, target: Any, _options: Any,
     """Handler of autodoc-process-docstring."""
     if what not in ("class", "exception", "function", "method"):
         return
-    try:
-        known = set(inspect.signature(target).parameters)
-    except (TypeError, ValueError):
-        known = set()
+    known = set(inspect.signature(target).parameters) if what in ("function", "method") else set()
     shown: list[str] = []
     place = 0
     while place < len(lines):
@@ -46,8 +44,9 @@ def _section(lines: list[str], place: int, title: str, shown: list[str]) -> int:
         place += 1
         text = []
         while place < len(lines) and (_indented(lines, place) or not lines[place].strip()):
-            text.append(lines[place].strip())
+            text.append(lines[place])
             place += 1
+        text = textwrap.dedent("\n".join(text)).splitlines()
         while text and not text[-1]:
             text.pop()
         kind = found[2] or ""

@@ -154,6 +154,8 @@ BY_PLACE = {
     "stl.scale": "Length",
     "view.things": "Model | Result | Modes | Campbell | FrequencyResponse",
     "write_grid.options": "Any",
+    "views.plot_state.t": "Time",
+    "views.plot_state.contact": "LoadedContact | FlankContact | Mapping",
     "views.plot_scheme.model": "Model | Mapping",
     "views.write_report.results": "Result | Mapping[str, Result | Modes | ...]",
     "views.write_report.model": "Model | Mapping | None",

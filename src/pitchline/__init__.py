@@ -6,7 +6,7 @@
 >>> hinge = m.revolute("hinge", m.ground, rod, at=(0, 0, 0), axis="y")
 >>> run = pl.dynamics(m, duration="1 s")
 
-Everything is loaded at first use: a command line that only answers ``--help`` needs nothing at all.
+Modules are imported on first use. ``--help`` on the command line imports almost nothing.
 """
 
 import importlib
@@ -18,6 +18,7 @@ from .disk.model_writer import register_model_writer
 from .disk.table_maker import register_table_maker
 from .disk.thing_viewer import register_thing_viewer
 from .disk.views_loader import register_views_loader
+from .version import __version__ as __version__
 
 if TYPE_CHECKING:
     from . import views
@@ -207,113 +208,29 @@ _MODULE_OF = {name: module for module, names in _MODULES.items() for name in nam
 _PACKAGES = ("errors", "extend", "fem", "files", "gears", "model", "results", "units", "views")
 """Packages that are public as a whole: ``pl.gears.cone_angles``."""
 
+# fmt: off
 __all__ = [
-    "Beam", "BeamSection", "BevelTeeth", "Bias", "Body", "CamProfile", "Campbell", "CardanJoint", "Constant", "ContactPatch",
-    "DeviationGrid", "Elastic", "ElasticCoupling", "ElasticGear", "EndRelief", "FileError", "Flank", "FlankContact",
-    "FlankLoad", "FlankModifications", "FlexibleBody", "Floquet", "Folded", "Fourier", "Frame", "FrequencyResponse", "Function",
-    "Gear", "GearBody", "GearCoupling", "GearGrid", "GearModes", "GearPair", "Harmonic", "HelixSlope", "Hob", "Interface",
-    "Joint",
-    "LeadCrowning",
-    "LinearModel",
-    "LoadSharing",
-    "Loaded",
-    "LoadedContact",
-    "MassProperties",
-    "Material",
-    "Model",
-    "ModelError",
-    "ModelFile",
-    "Modes",
-    "Modification",
-    "OrderMap",
-    "OrderSpectrum",
-    "OrderTrack",
-    "PeakHold",
-    "Phasing",
-    "PiecewisePolynomial",
-    "PitchDeviation",
-    "PitchlineError",
-    "Planetary",
-    "Polynomial",
-    "PressureAngleSlope",
-    "ProfileCrowning",
-    "Rack",
-    "Ramp",
-    "Result",
-    "Rigid",
-    "RigidContact",
-    "Rolling",
-    "RootRelief",
-    "Rotation",
-    "STEEL",
-    "Shaft",
-    "ShaftSection",
-    "Shape",
-    "Shaper",
-    "Signal",
-    "SolveError",
-    "Spectrogram",
-    "Spectrum",
-    "Spline",
-    "Status",
-    "Station",
-    "Stribeck",
-    "Sum",
-    "Superelement",
-    "Support",
-    "Table",
-    "Teeth",
-    "TipRelief",
-    "UnitError",
-    "Varying",
-    "View",
-    "Wheel",
-    "bar",
-    "basic_rack",
-    "campbell",
-    "cone",
-    "cylinder",
-    "data_sheet_text",
-    "double_helical",
-    "dynamics",
-    "elastic_gear",
-    "flank_contact",
-    "floquet",
-    "fold",
-    "frequency_response",
-    "gear_surface",
-    "kinematics",
-    "linear_model",
-    "load",
-    "loaded_contact",
-    "gear_grid",
-    "gear_modes",
-    "grid_quality",
-    "sector_grid",
-    "modes",
-    "penalty_motion",
-    "planetary",
-    "order_map",
-    "order_spectrum",
-    "order_track",
-    "peak_hold",
-    "read_superelement",
-    "resume",
-    "rigid_contact",
-    "show_progress",
-    "signals_of",
-    "spectrogram",
-    "spectrum",
-    "sphere",
-    "stl",
-    "statics",
-    "toothed_solid",
-    "tube",
-    "view",
-    "views",
-    "whole_gear", "write_grid", "AngularContactBall", "DeepGrooveBall", "SphericalRoller", "TaperedRoller", "CylindricalRoller",
-    "NeedleRoller", "RollingLoads", "rolling_loads", "ResultTable", "ShaftLine", "bearing_lives_over",
-]  # fmt: skip
+    "Beam", "BeamSection", "BevelTeeth", "Bias", "Body", "CamProfile", "Campbell", "CardanJoint", "Constant",
+    "ContactPatch", "DeviationGrid", "Elastic", "ElasticCoupling", "ElasticGear", "EndRelief", "FileError", "Flank",
+    "FlankContact", "FlankLoad", "FlankModifications", "FlexibleBody", "Floquet", "Folded", "Fourier", "Frame",
+    "FrequencyResponse", "Function", "Gear", "GearBody", "GearCoupling", "GearGrid", "GearModes", "GearPair",
+    "Harmonic", "HelixSlope", "Hob", "Interface", "Joint", "LeadCrowning", "LinearModel", "LoadSharing", "Loaded",
+    "LoadedContact", "MassProperties", "Material", "Model", "ModelError", "ModelFile", "Modes", "Modification",
+    "OrderMap", "OrderSpectrum", "OrderTrack", "PeakHold", "Phasing", "PiecewisePolynomial", "PitchDeviation",
+    "PitchlineError", "Planetary", "Polynomial", "PressureAngleSlope", "ProfileCrowning", "Rack", "Ramp", "Result",
+    "Rigid", "RigidContact", "Rolling", "RootRelief", "Rotation", "STEEL", "Shaft", "ShaftSection", "Shape",
+    "Shaper", "Signal", "SolveError", "Spectrogram", "Spectrum", "Spline", "Status", "Station", "Stribeck", "Sum",
+    "Superelement", "Support", "Table", "Teeth", "TipRelief", "UnitError", "Varying", "View", "Wheel", "bar",
+    "basic_rack", "campbell", "cone", "cylinder", "data_sheet_text", "double_helical", "dynamics", "elastic_gear",
+    "flank_contact", "floquet", "fold", "frequency_response", "gear_surface", "kinematics", "linear_model", "load",
+    "loaded_contact", "gear_grid", "gear_modes", "grid_quality", "sector_grid", "modes", "penalty_motion",
+    "planetary", "order_map", "order_spectrum", "order_track", "peak_hold", "read_superelement", "resume",
+    "rigid_contact", "show_progress", "signals_of", "spectrogram", "spectrum", "sphere", "stl", "statics",
+    "toothed_solid", "tube", "view", "views", "whole_gear", "write_grid", "AngularContactBall", "DeepGrooveBall",
+    "SphericalRoller", "TaperedRoller", "CylindricalRoller", "NeedleRoller", "RollingLoads", "rolling_loads",
+    "ResultTable", "ShaftLine", "bearing_lives_over",
+]
+# fmt: on
 
 
 def _write_model(model: Any, path: "str | os.PathLike[str] | None", *, overwrite: bool) -> str:
@@ -355,11 +272,11 @@ def __getattr__(name: str) -> Any:
     if name in _MODULE_OF:
         module = importlib.import_module(f"{__name__}.{_MODULE_OF[name]}")
         if _MODULE_OF[name] != "errors":
-            importlib.import_module(f"{__name__}.views")  # results can then draw themselves
+            importlib.import_module(f"{__name__}.views")  # adds plot functions to results
         return getattr(module, name)
     if name in _PACKAGES:
         return importlib.import_module(f"{__name__}.{name}")
-    hint = "; its work is done by Loaded(torque=...), a mesh" if name == "loaded_mesh" else ""
+    hint = "; use the mesh Loaded(torque=...) instead" if name == "loaded_mesh" else ""
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint}")
 
 

@@ -1,6 +1,7 @@
-"""What elements are declared with, in the package and outside it.
+"""Base class and functions to declare elements, for the package and for users.
 
-An element is a class derived from `Element`: fields, and functions that are compiled. See "Adding an element" in the documentation.
+An element is a class derived from `Element`: fields, and functions that are compiled. See "Adding an element" in the
+documentation.
 """
 
 from .elements.contract import RATE, RESIDUAL, TANGENT
@@ -32,7 +33,7 @@ from .math.vectors import (
 )
 from .model.declared_element import DeclaredElement as Element
 from .model.description_field import description
-from .model.element_fields import (
+from .model.field_declarations import (
     choice,
     coordinates,
     derived,
@@ -48,7 +49,7 @@ from .model.element_fields import (
     scratch,
     signal,
 )
-from .model.element_fields import vector_parameter as vector
+from .model.field_declarations import vector_parameter as vector
 
 __all__ = [
     "Element",

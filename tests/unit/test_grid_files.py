@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from references.box_grids import bend, block
 
 import pitchline.gears.teeth as t
 from pitchline.disk.errors import StorageError
@@ -16,7 +17,7 @@ from pitchline.errors import ModelError, PitchlineError
 from pitchline.fem.grid_quality import grid_volume
 from pitchline.fem.sector_grid import sector_grid, whole_gear
 from pitchline.fem.sector_volume import gear_volume
-from pitchline.fem.solid_grid import SolidGrid, hexahedra, lattice_nodes
+from pitchline.fem.solid_grid import SolidGrid
 from pitchline.files.gear_surface import gear_surface
 from pitchline.files.grid_file import together, write_grid
 from pitchline.files.grid_inp import set_name, write_inp
@@ -28,29 +29,6 @@ from pitchline.gears.placement import Placement
 
 CCX = shutil.which("ccx")
 SPUR = Gear(teeth=20, normal_module="2 mm", face_width="10 mm", bore="14 mm")
-
-
-def block(shape, order, *, size=(1.0, 1.0, 1.0), place=None) -> SolidGrid:
-    """A box of elements; place: where a point of it goes."""
-    counts = [order * n + 1 for n in shape]
-    keep = lattice_nodes(tuple(counts), order)
-    numbers = np.full(keep.shape, -1, dtype=np.int64)
-    numbers[keep] = np.arange(np.count_nonzero(keep))
-    axes = [np.linspace(0.0, length, count) for length, count in zip(size, counts, strict=True)]
-    nodes = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1)[keep]
-    sets = {
-        "low end": np.flatnonzero(nodes[:, 0] == 0.0),
-        "high end": np.flatnonzero(nodes[:, 0] == size[0]),
-        "y = 0": np.flatnonzero(nodes[:, 1] == 0.0),
-        "z = 0": np.flatnonzero(nodes[:, 2] == 0.0),
-    }
-    elements = hexahedra(numbers, order)
-    return SolidGrid(nodes if place is None else place(nodes), elements.reshape(-1, elements.shape[-1]), sets)
-
-
-def bend(p: np.ndarray) -> np.ndarray:
-    """A box to a part of a ring, from the radius 1 to 2 over an angle of one."""
-    return np.stack([(1.0 + p[:, 0]) * np.cos(p[:, 1]), (1.0 + p[:, 0]) * np.sin(p[:, 1]), p[:, 2]], axis=-1)
 
 
 def closed(surface: Triangles) -> bool:
@@ -245,7 +223,7 @@ def test_vtu(order, tmp_path):
 
 def test_vtu_says_what_is_wrong(tmp_path):
     grid = block((1, 1, 1), 1)
-    with pytest.raises(ModelError, match=r"shape \(3,\), the grid has 8 nodes"):
+    with pytest.raises(ModelError, match=r"shape \(3,\), but the grid has 8 nodes"):
         write_vtu(tmp_path / "a.vtu", grid, point_data={"u": np.zeros(3)})
     with pytest.raises(ModelError, match="complex"):
         write_vtu(tmp_path / "a.vtu", grid, point_data={"u": np.zeros(8, complex)})
@@ -359,7 +337,7 @@ def test_inp_lines_and_names(tmp_path):
     with pytest.raises(ModelError, match="units"):
         write_inp(tmp_path / "a.inp", grid, units="inch")
     twice = SolidGrid(grid.nodes, grid.elements, {"low end": [0], "Low End": [1]})
-    with pytest.raises(ModelError, match="LOW_END, which is taken"):
+    with pytest.raises(ModelError, match="LOW_END, which is already in use"):
         write_inp(tmp_path / "a.inp", twice)
 
 
@@ -372,7 +350,7 @@ def test_write_grid_chooses_by_the_ending_and_replaces_nothing(tmp_path):
         path = write_grid(tmp_path / f"box{suffix}", grid)
         assert path.read_bytes().startswith(start)
         before = path.read_bytes()
-        with pytest.raises(StorageError, match="exists already"):
+        with pytest.raises(StorageError, match="already exists"):
             write_grid(path, block((2, 1, 1), 1))
         assert path.read_bytes() == before
         write_grid(path, block((2, 1, 1), 1), overwrite=True)
@@ -380,7 +358,7 @@ def test_write_grid_chooses_by_the_ending_and_replaces_nothing(tmp_path):
     assert len(list(tmp_path.iterdir())) == 3
     with pytest.raises(PitchlineError, match=r"must end in one of .vtu, .stl, .inp"):
         write_grid(tmp_path / "box.obj", grid)
-    with pytest.raises(ModelError, match=r"write it as .stl"):
+    with pytest.raises(ModelError, match=r"Write it as .stl"):
         write_grid(tmp_path / "skin.vtu", skin(grid))
     with pytest.raises(StorageError, match="does not exist"):
         write_grid(tmp_path / "nowhere" / "box.stl", grid)
