@@ -204,7 +204,9 @@ def test_smallest_and_largest_of_many_samples(pair: object) -> None:
     assert unit == "kN"
     assert float(low) < (MEAN + FORCE * np.sin(2.0 * np.pi * TONE * 0.1)) / 1e3 < float(high)
     shown(pair, plot="spectrum")
-    assert "Samples were left out, so that a spectrum cannot be computed: open the result file" in pair.page.inner_text("#plot-note")
+    assert "Samples were left out, so that a spectrum cannot be computed: open the result file" in pair.page.inner_text(
+        "#plot-note"
+    )
 
 
 def test_the_last_zoom_counts_where_a_server_answers(pair: object) -> None:

@@ -177,7 +177,8 @@ def boxes_of(figure, gid):
 
 
 @pytest.mark.parametrize(
-    "name", ["kubo-a", "planetary", "epicyclic", "gearbox", "differential", "press", "two-stage", "governor", "cam-follower"]
+    "name",
+    ["kubo-a", "planetary", "epicyclic", "gearbox", "differential", "press", "two-stage", "governor", "cam-follower"],
 )
 def test_labels_cover_neither_gears_nor_each_other_and_stay_in_the_frame(name):
     from matplotlib.patches import PathPatch, Polygon
