@@ -27,7 +27,7 @@ __all__ = ["MachineState", "sample_at", "state_of_pose", "state_of"]
 class MachineState:
     """Scene of a machine at one moment.
 
-    head: as a page of the viewer reads it. time: of the sample [s], None for a model as built.
+    head: as a page of the viewer reads it. time: of the sample [s], None for a model as built and for an equilibrium.
     """
 
     head: dict[str, Any]
@@ -94,7 +94,9 @@ def state_of(
     head = checked_scene(source, block, machine.model_name)
     if model is not None:
         add_flexible_fields(head, source, block, model)
-    return MachineState(head, block.array, machine.model, machine.model_name, float(machine.time[n]))
+    time = float(machine.time[n])
+    known = time if machine.samples > 1 or time else None  # an equilibrium at 0 s needs no time in its title
+    return MachineState(head, block.array, machine.model, machine.model_name, known)
 
 
 def state_of_pose(pose: OperatingPose, name: str) -> MachineState:
