@@ -1,6 +1,7 @@
 """Sphinx configuration."""
 
 import re
+import runpy
 import sys
 import tomllib
 from pathlib import Path
@@ -15,9 +16,9 @@ _project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_tex
 project = _project["name"]
 author = _project["authors"][0]["name"]
 copyright = f"2026, {author}"
-release = version = _project["version"]
+release = version = runpy.run_path(str(Path(__file__).parents[1] / "src/pitchline/version.py"))["__version__"]
 
-extensions = ["sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx.ext.napoleon", "myst_parser"]
+extensions = ["sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx.ext.napoleon", "myst_parser", "gallery_pages"]
 myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 autodoc_typehints = "none"  # docstrings say what is accepted, and in which unit

@@ -194,7 +194,7 @@ def test_friction_of_bearings(rest: pl.Result) -> None:
     assert table["B 2", "torque"] == pytest.approx(by_hand.torque, rel=1e-6)
     total = table["B1", "power"] + table["B 2", "power"]
     assert table["total", "power"] == pytest.approx(total)
-    with pytest.raises(pl.ModelError, match='no lubrication "oil"'):
+    with pytest.raises(pl.ModelError, match='unknown lubrication "oil"'):
         rest.bearing_friction("20 cSt", lubrication="oil")
 
 

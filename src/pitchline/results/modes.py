@@ -136,6 +136,10 @@ class Modes:
         """Plot a chart of kinetic and strain energy in every mode; options as in `pitchline.views.plot_modes`."""
         return plotter("Modes")(self, path=path, **options)
 
+    def plot_shape(self, number: int, *, path: str | Path | None = None, **options: Any) -> Figure:
+        """Draw the machine in the deflected state of a mode, numbered from 1; options as in `pitchline.views.plot_shape`."""
+        return plotter("mode shape")(self, number, path=path, **options)
+
     def view(self, **options: Any) -> Any:
         """Show the mode shapes in the viewer, as a `View`; options as in `pitchline.view`."""
         from pitchline.disk.thing_viewer import thing_viewer

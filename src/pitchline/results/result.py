@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import fnmatch
-import importlib.metadata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +18,7 @@ from pitchline.results.signal import Signal
 from pitchline.results.status import Status
 
 from ..arguments import names_wrong_arguments
+from ..version import __version__
 
 if TYPE_CHECKING:
     import pandas
@@ -31,13 +31,6 @@ if TYPE_CHECKING:
 
 #: Names a signal cannot have, because the file uses them.
 RESERVED_NAMES = frozenset({"time", "state", "rate"})
-
-
-def _version() -> str:
-    try:
-        return importlib.metadata.version("pitchline")
-    except importlib.metadata.PackageNotFoundError:  # a source tree that is not installed
-        return "unknown"
 
 
 @names_wrong_arguments
@@ -72,7 +65,7 @@ class Result:
     model: dict[str, Any] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
     source: dict[str, Any] = field(default_factory=dict)
-    version: str = field(default_factory=_version)
+    version: str = __version__
 
     def __post_init__(self) -> None:
         time = np.asarray(self.time, dtype=np.float64).view()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 from collections import Counter
-from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed
 from typing import Any
 
@@ -12,6 +11,8 @@ from pitchline.results import Result
 from pitchline.views.report.html import Html, code, join, table, tag
 from pitchline.views.report.numbers import number, quantity, seconds
 from pitchline.views.report.report_data import ReportData
+
+from ...version import __version__
 
 _UNITS = {"duration": "s", "step": "s", "output_step": "s", "max_step": "s", "min_step": "s"}
 _TIMES = ("wall_time", "total_time")
@@ -44,9 +45,9 @@ def method(data: ReportData) -> Html:
 
 
 def version(data: ReportData) -> str:
-    """Version of pitchline that computed the results, or the one in use."""
+    """Version of pitchline that computed the results; without results the installed one."""
     found = list(dict.fromkeys(run.version for run in data.records.values()))
-    return ", ".join(found) or _installed("pitchline")
+    return ", ".join(found) or __version__
 
 
 def _columns(runs: dict[str, Result]) -> Html:
@@ -100,12 +101,7 @@ def _option(key: str, value: Any) -> str:
 
 def _versions(data: ReportData) -> str:
     made = f"Computed with pitchline {version(data)}. " if data.records else ""
-    here = ", ".join(f"{name} {_installed(name)}" for name in ("pitchline", "numpy", "scipy", "matplotlib"))
+    here = ", ".join(
+        [f"pitchline {__version__}", *(f"{name} {installed(name)}" for name in ("numpy", "scipy", "matplotlib"))]
+    )
     return f"{made}Report written with {here}, Python {platform.python_version()} on {platform.system()} {platform.machine()}."
-
-
-def _installed(name: str) -> str:
-    try:
-        return installed(name)
-    except PackageNotFoundError:  # a source tree that is not installed
-        return "(not installed)"
