@@ -1,6 +1,8 @@
 """Sphinx configuration."""
 
+import importlib.util
 import re
+import shutil
 import sys
 import tomllib
 from pathlib import Path
@@ -17,7 +19,7 @@ author = _project["authors"][0]["name"]
 copyright = f"2026, {author}"
 release = version = _project["version"]
 
-extensions = ["sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx.ext.napoleon", "myst_parser"]
+extensions = ["sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx.ext.napoleon", "sphinx_design", "myst_parser"]
 myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 autodoc_typehints = "none"  # docstrings say what is accepted, and in which unit
@@ -27,6 +29,16 @@ exclude_patterns = ["_build"]
 
 html_theme = "furo"
 html_title = project
+html_static_path = ["_static"]
+html_css_files = ["pages.css"]
+html_copy_source = False
+
+# Formulas: one script that is copied into the pages, with all fonts and packages inside. Pages opened from a disk show
+# their formulas without any request to the network.
+_MATHJAX = "tex-svg-full.js"
+mathjax_path = f"mathjax/{_MATHJAX}"
+mathjax3_config = {"options": {"enableMenu": False}}  # the menu can load parts that are not copied
+suppress_warnings = ["myst.mathjax"]
 
 _ENTRY = re.compile(r"^\w+(, \w+)*: +\S")
 
@@ -49,7 +61,20 @@ def _as_set(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[
     lines[:] = shown
 
 
+def _copy_mathjax(app: Any) -> None:
+    """Copy MathJax from the installed package to the pages."""
+    if app.builder.format != "html":
+        return
+    found = importlib.util.find_spec("sphinx-mathjax-offline")
+    if found is None or found.origin is None:
+        raise RuntimeError('sphinx-mathjax-offline is not installed: run "make docs", which installs it')
+    folder = Path(app.outdir) / "_static" / "mathjax"
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(Path(found.origin).parent / "static" / "mathjax" / _MATHJAX, folder / _MATHJAX)
+
+
 def setup(app: Any) -> None:
     app.connect("builder-inited", write_pages)
+    app.connect("builder-inited", _copy_mathjax)
     # before napoleon, which comes at 500
     app.connect("autodoc-process-docstring", _as_set, priority=400)
