@@ -22,7 +22,7 @@ LARGEST = 1500
 def run_page(page: Path) -> None:
     """Run the Python blocks of a page in an empty folder and keep the pictures that the page shows."""
     text = page.read_text(encoding="utf-8")
-    files = re.findall(r"^```\{code-block\} \w+\n:caption: (.+)\n\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    files = re.findall(r"^```\{code-block\} \w+\n:caption: ([^\n]+)\n\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     shown = set(re.findall(r"\.\./images/(\w+\.png)", text))
     with tempfile.TemporaryDirectory() as folder:
