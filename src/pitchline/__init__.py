@@ -17,6 +17,7 @@ from .disk.element_finder import register_element_finder
 from .disk.model_writer import register_model_writer
 from .disk.table_maker import register_table_maker
 from .disk.thing_viewer import register_thing_viewer
+from .disk.views_loader import register_views_loader
 
 if TYPE_CHECKING:
     from . import views
@@ -339,10 +340,15 @@ def _view_things(*things: Any, **options: Any) -> Any:
     return view(*things, **options)
 
 
+def _load_views() -> Any:
+    return importlib.import_module(f"{__name__}.views")
+
+
 register_element_finder(_element_of_package)
 register_model_writer(_write_model)
 register_table_maker(_make_table)
 register_thing_viewer(_view_things)
+register_views_loader(_load_views)
 
 
 def __getattr__(name: str) -> Any:

@@ -243,7 +243,7 @@ def test_command_line_and_report(rest: pl.Result, tmp_path: Path, capsys: pytest
     assert (tmp_path / "shaft.png").stat().st_size > 20_000
     assert cli.main(["plot", str(path), "--shaft-line", "input", "--bearings"]) == 1
     assert cli.main(["plot", str(path)]) == 1
-    assert "say what to draw" in capsys.readouterr().err
+    assert "specify what to draw" in capsys.readouterr().err
     page = rest.report(tmp_path / "one.html").read_text()
     for words in ("Lives of bearings", "Shaft input", "Loads of rolling elements"):
         assert words in page

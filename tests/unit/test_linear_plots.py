@@ -11,7 +11,7 @@ import pitchline.views  # noqa: F401  (registers the pictures)
 from pitchline.errors import PitchlineError
 from pitchline.results import Campbell, Crossing, Floquet, FrequencyResponse, LinearModel, Modes
 from pitchline.views.bode import MOST_CURVES
-from pitchline.views.campbell import apart
+from pitchline.views.line_names import apart
 from pitchline.views.mode_chart import MOST_COLUMNS, MOST_ROWS
 
 OMEGA, ZETA = 100.0, 0.02
@@ -230,15 +230,12 @@ def test_modes_up_to_a_frequency():
 # --- Campbell --------------------------------------------------------------------------------------------
 
 
-def test_campbell_has_both_units_of_speed_and_names_of_orders():
+def test_campbell_is_over_rpm_and_has_names_of_orders():
     figure = campbell().plot()
     (ax,) = figure.axes
-    assert ax.get_xlabel() == "speed of axle (rad/s)"
+    assert ax.get_xlabel() == "speed of axle (rpm)"
     assert ax.get_ylabel() == "frequency (Hz)"
-    (rpm,) = ax.child_axes
-    assert rpm.get_xlabel() == "(rpm)"
-    figure.canvas.draw()
-    assert rpm.get_xlim() == pytest.approx(np.array(ax.get_xlim()) * 30 / np.pi)
+    assert ax.get_xlim() == pytest.approx((0.0, 400.0 * 30 / np.pi))
     assert {text for text in texts_of(figure) if text} == {"mesh", "2 x mesh", "once"}
     (legend,) = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == ["tilting", "torsional"]
@@ -247,7 +244,7 @@ def test_campbell_has_both_units_of_speed_and_names_of_orders():
 def test_campbell_marks_crossings():
     (ax,) = campbell().plot().axes
     (marks,) = (line for line in ax.get_lines() if line.get_marker() == "o")
-    assert marks.get_xydata() == pytest.approx(np.array([[50 * np.pi, 500.0]]))
+    assert marks.get_xydata() == pytest.approx(np.array([[50 * 30, 500.0]]))
     (ax,) = campbell().plot(crossings=False, end=100.0).axes
     assert not [line for line in ax.get_lines() if line.get_marker() == "o"]
     assert ax.get_ylim() == (0.0, 100.0)
@@ -269,6 +266,8 @@ def test_places_are_moved_as_little_as_it_takes():
     assert apart({"b": 5.0, "a": 5.0, "c": 9.0}, 2.0) == {"b": 4.0, "a": 6.0, "c": 9.0}
     moved = apart({str(k): 0.0 for k in range(5)}, 1.0)
     assert list(moved.values()) == [-2.0, -1.0, 0.0, 1.0, 2.0]
+    assert list(apart({str(k): 0.0 for k in range(5)}, 1.0, 0.0, 9.0).values()) == [0.0, 1.0, 2.0, 3.0, 4.0]
+    assert apart({"a": 8.8, "b": 9.0}, 1.0, 0.0, 9.0) == {"a": 8.0, "b": 9.0}
 
 
 def test_campbell_needs_two_speeds():

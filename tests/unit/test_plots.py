@@ -40,9 +40,32 @@ def legend_of(ax) -> list[str]:
 def test_one_panel_for_each_unit_with_units_on_the_axes():
     figure = make().plot("mesh.normal_force", "*.speed", "pinion.position")
     labels = [ax.get_ylabel() for ax in figure.axes]
-    assert labels == ["normal force (kN)", "speed (rad/s)", "position (mm)"]
+    assert labels == ["normal force (kN)", "speed (rpm)", "position (mm)"]
     assert figure.axes[-1].get_xlabel() == "time (ms)"
     assert figure.get_suptitle() == "pair: dynamics"
+
+
+def named(name: str, size: float, unit: str = "N") -> Signal:
+    return Signal(name, size * np.cos(900.0 * TIME), TIME, unit)
+
+
+def test_one_axis_never_has_two_magnitudes():
+    """Peaks up to 20 to 1 share a panel; smaller ones have their own, with the unit that suits them."""
+    extra = (named("a.force", 3e4), named("c.force", 100.0), named("b.force", 2e3), named("d.force", 6.0))
+    figure = make(extra).plot("*.force")
+    assert [ax.get_ylabel() for ax in figure.axes] == ["force (kN)", "force (N)"]
+    assert [legend_of(ax) for ax in figure.axes] == [["a", "b"], ["c", "d"]]
+    assert len(make((named("a.force", 1e3), named("b.force", 49.0))).plot("*.force").axes) == 2
+
+
+def test_pure_numbers_share_a_panel_only_by_name():
+    extra = (named("a.phase", 1.0, ""), named("b.phase", 1.0, "1"), named("a.contact_ratio", 1.5, ""))
+    assert len(make(extra).plot("*.phase", "*.contact_ratio").axes) == 2
+
+
+def test_components_of_a_vector_and_zeros_stay_in_one_panel():
+    vector = Signal("a.force", np.outer(np.cos(900.0 * TIME), [1e4, 1.0, 1e-13]), TIME, "N")
+    assert len(make((vector, named("b.force", 1e-9))).plot("*.force").axes) == 1
 
 
 def test_values_are_scaled_with_their_unit():
@@ -117,7 +140,7 @@ def test_dense_output_is_drawn_smooth():
     x, y = line.get_data()
     assert len(x) > 1000
     # Hermite error bound: h⁴/384 max|y''''|
-    np.testing.assert_allclose(y, np.sin(8.0 * x), atol=(1.0 / 7.0) ** 4 / 384.0 * 8.0**4)
+    np.testing.assert_allclose(np.radians(y), np.sin(8.0 * x), atol=(1.0 / 7.0) ** 4 / 384.0 * 8.0**4)
 
 
 def test_no_peak_of_a_long_record_is_lost():
@@ -236,7 +259,13 @@ def test_units_for_the_eye(unit, text):
         ("N/m", 2.6e8, (1e-6, "MN/m")),
         ("N*m", 3e4, (1e-3, "kN·m")),
         ("kg", 1e6, (1.0, "kg")),
-        ("rad/s", 1e5, (1.0, "rad/s")),
+        ("rad/s", 1e5, (30 / np.pi, "rpm")),
+        ("rad/s", 1e-3, (30 / np.pi, "rpm")),
+        ("rad", 0.5, (180 / np.pi, "deg")),
+        ("rad", 70.0, (0.5 / np.pi, "rev")),
+        ("rad", 5e-3, (1e3, "mrad")),
+        ("rad", 5e-6, (1e6, "µrad")),
+        ("Pa", 1.5e9, (1e-6, "MPa")),
         ("1/s", 1e5, (1.0, "1/s")),
         ("", 1e9, (1.0, "")),
     ],

@@ -358,14 +358,14 @@ def test_each_draws_itself(tmp_path):
     assert {p.name for p in tmp_path.iterdir()} == {"a.png", "b.png", "c.svg", "d.png", "e.pdf"}
     axes = {name: figure.axes for name, figure in shown.items()}
     assert axes["spectrum"][0].get_ylabel() == "approach (µm)"
-    assert axes["spectrum"][0].get_xlabel() == "order of hinge.angle"
-    assert [axes["map"][0].get_xlabel(), axes["time"][0].get_xlabel()] == ["speed (rad/s)", "time (s)"]
+    assert axes["spectrum"][0].get_xlabel() == "order of hinge"
+    assert [axes["map"][0].get_xlabel(), axes["time"][0].get_xlabel()] == ["speed of hinge (rpm)", "time (s)"]
     assert axes["map"][1].get_ylabel() == "approach (µm)"  # the bar of colours
     assert shown["time"].get_suptitle() == "mine"
     assert [ax.get_ylabel() for ax in axes["track"]] == ["amplitude (µm)", "phase (deg)"]
     assert axes["spectrogram"][0].get_ylabel() == "frequency (Hz)"
-    assert axes["peaks"][0].get_xlabel() == "angular speed (rad/s)"
-    with pytest.raises(PitchlineError, match=r'knows no speed; use over="time"'):
+    assert axes["peaks"][0].get_xlabel() == "speed of hinge (rpm)"
+    with pytest.raises(PitchlineError, match=r'has no speed; use over="time"'):
         spectrogram(signal).plot(over="speed")
 
 

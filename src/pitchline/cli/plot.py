@@ -21,6 +21,7 @@ EXAMPLES = """\
   pitchline plot out/gearbox.nc --shaft-line input                deflection line, moments and stresses along a shaft
   pitchline plot out/gearbox.nc --bearings                        loads of the rolling elements
   pitchline plot out/gearbox.nc --deformed                        shafts and gears in space, displacements magnified
+  pitchline plot out/gearbox.nc --state 20ms                      the machine at a time, solid and shaded
 
 The signals of a result are listed by pitchline info RESULT.
 """
@@ -47,6 +48,13 @@ def add(commands: Commands) -> None:
         "--bearings", action="store_true", help="loads of the rolling elements of all bearings, at the last sample"
     )
     parser.add_argument("--deformed", action="store_true", help="shafts and gears in space, displacements magnified")
+    parser.add_argument(
+        "--state",
+        metavar="TIME",
+        nargs="?",
+        const="",
+        help="the machine at a time, solid and shaded (default: the last sample)",
+    )
     add_force(parser)
 
 
@@ -80,7 +88,7 @@ def _plot(given: argparse.Namespace) -> int:
     return FINE
 
 
-def _machine_picture(given: argparse.Namespace) -> tuple[str, tuple[str, ...]] | None:
+def _machine_picture(given: argparse.Namespace) -> tuple[str, tuple[float | str | None, ...]] | None:
     """The picture of a machine that was asked for, if any; it shows no signals."""
     from ..errors import PitchlineError
 
@@ -90,15 +98,18 @@ def _machine_picture(given: argparse.Namespace) -> tuple[str, tuple[str, ...]] |
             ("shaft", (given.shaft_line,)): given.shaft_line is not None,
             ("bearing", ()): given.bearings,
             ("deformed", ()): given.deformed,
+            ("state", (number_or_text(given.state or None),)): given.state is not None,
         }.items()
         if wanted
     ]
     if len(asked) > 1 or (asked and (given.signals or given.spectrum)):
         raise PitchlineError(
-            "--shaft-line, --bearings and --deformed are pictures of their own: ask for one, without signals"
+            "--shaft-line, --bearings, --deformed and --state are separate pictures: specify one of them, without signals"
         )
     if not asked and not given.signals:
-        raise PitchlineError('say what to draw: signals such as "mesh.*", --shaft-line NAME, --bearings, or --deformed')
+        raise PitchlineError(
+            'specify what to draw: signals such as "mesh.*", --shaft-line NAME, --bearings, --deformed or --state'
+        )
     return asked[0] if asked else None
 
 

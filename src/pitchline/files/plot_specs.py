@@ -25,11 +25,15 @@ _TEXTS, _FLAGS = (
     ("name", "title", "what", "over", "pair", "shaft", "bearing"),
     ("log", "decibels", "phase", "crossings"),
 )
-_LISTS, _NUMBERS = ("signals", "outputs", "inputs"), ("after", "before", "end", "torque", "limit", "position", "scale")
+_LISTS = ("signals", "outputs", "inputs", "hide", "transparent")
+_NUMBERS = ("after", "before", "end", "torque", "limit", "position", "scale", "time")
 KEYS = ("analysis", *_TEXTS, *_FLAGS, *_LISTS, *_NUMBERS)
 _COMMON = ("analysis", "name", "title")
 _OF_KIND: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(WITH_SIGNALS, ("signals", "what", "pair", "shaft", "bearing", "scale", "after", "before")),
+    **dict.fromkeys(
+        WITH_SIGNALS,
+        ("signals", "what", "pair", "shaft", "bearing", "scale", "time", "hide", "transparent", "after", "before"),
+    ),
     "modes": ("end",),
     "frequency_response": ("outputs", "inputs", "decibels"),
     "campbell": ("end", "crossings"),
@@ -55,10 +59,16 @@ _DIMENSIONS = {
     "limit": "pressure",
     "position": "number",
     "scale": "number",
+    "time": "time",
 }
-_ARGUMENTS = {"after": "start", "before": "end"}
+_ARGUMENTS = {"after": "start", "before": "end", "time": "t"}
 TOOTH_PAIRS = "tooth pairs"
-_MACHINE = {"shaft": ("shaft",), "bearing": ("bearing",), "deformed": ("scale",)}
+_MACHINE = {
+    "shaft": ("shaft",),
+    "bearing": ("bearing",),
+    "deformed": ("scale",),
+    "state": ("time", "scale", "hide", "transparent"),
+}
 """Pictures of a machine, and the keys that only they have."""
 _WHAT = {
     **dict.fromkeys(WITH_SIGNALS, ("signals", TOOTH_PAIRS, *_MACHINE)),
@@ -214,18 +224,19 @@ class _PlotReader:
             self.tell(f'there is no gear pair {shown(pair)} with mesh = "flank"; {near_names(str(pair), able)}', "pair")
 
     def _machine(self, table: Mapping[str, Any]) -> None:
-        """A shaft, a bearing, or the whole machine deformed: what the model has, and only its own keys."""
+        """Check a picture of a shaft, a bearing or the whole machine: what the model has, and only its own keys."""
         what = table.get("what")
-        for picture, keys in _MACHINE.items():
-            for key in keys:
-                if key in table and what != picture:
-                    self.tell(f'only a plot with what = "{picture}" has "{key}"', key)
+        for key in {key: None for keys in _MACHINE.values() for key in keys}:
+            able = [picture for picture, keys in _MACHINE.items() if key in keys]
+            if key in table and what not in able:
+                named = " or ".join(f'"{picture}"' for picture in able)
+                self.tell(f'only a plot with what = {named} has "{key}"', key)
         if what not in _MACHINE:
             return
         for key in ("signals", "after", "before"):
             if key in table:
-                self.tell(f'a plot with what = "{what}" has no "{key}"; it shows the last sample', key)
-        if self.parts is None:
+                self.tell(f'a plot with what = "{what}" has no "{key}"; it shows one sample', key)
+        if self.parts is None or what == "state":
             return
         model = self.parts.model
         known = (
@@ -257,7 +268,7 @@ class _PlotReader:
         for key, value in table.items():
             if key in ("name", "analysis", "signals"):
                 continue
-            if key in _NUMBERS:
+            if key in _NUMBERS and not (key == "scale" and value == "auto"):
                 dimension = _DIMENSIONS.get(key) or ("number" if step.kind.startswith("order") else "frequency")
                 try:
                     value = quantity(value, dimension, what=key)

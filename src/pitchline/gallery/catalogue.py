@@ -18,7 +18,7 @@ __all__ = ["MODELS", "model"]
 FOLDER = Path(__file__).parent / "models"
 
 _ORDER = (
-    "bevel-pair", "differential", "three-wheels", "kubo-a", "kubo-b", "kubo-c", "kubo-d", "worm", "helical-pair", "fidelities",
+    "demo-gearbox", "bevel-pair", "differential", "three-wheels", "kubo-a", "kubo-b", "kubo-c", "kubo-d", "worm", "helical-pair", "fidelities",
     "two-stage", "crossed-helical", "internal-pair", "hypoid", "spiral-bevel", "rack-and-pinion", "planetary",
     "planar-spur", "epicyclic", "epicyclic-detuned", "planetary-modes", "robot-arm", "run-up", "table1-spur",
     "table1-helical", "table3-beveloid", "table1-modes", "table1-ltca", "table1-ltca-relieved", "impact-spur",

@@ -35,6 +35,7 @@ from .figures import Figure, Run
 from .parameters import Parameter
 from .robot_control import GRAVITY, MOVE, SPEED, body_motions, duration_of, motor_torques, move_of, trajectory
 from .robot_gears import GEAR_JOINTS, Array, GearJoint, turns
+from .robot_looks import LINK_SHAPES
 from .robot_parts import PARTS, PINS, Part
 
 __all__ = ["PARAMETERS", "PLOT", "STEP", "build", "energy_exchanged", "figures", "gear_errors", "run", "tracking_error"]
@@ -47,11 +48,6 @@ TABLE_STEP = 1e-3
 """Distance of the samples of the torques [s]."""
 PARAMETERS = {"speed": Parameter(SPEED, "angular velocity", "greatest of the fastest motor", lowest=1.0, highest=700.0)}
 PLOT = ("axis_*.angle", "rotor_*_hinge.angular_speed", "motor_*.torque", "energy.kinetic", "energy.work")
-CASTINGS = {
-    **dict.fromkeys(("carousel", "upper_arm", "arm", "forearm", "wrist"), "#E87722A0"),
-    **dict.fromkeys(("base", "flange", "tool"), "#3A4048"),
-}
-"""Colours of the links."""
 _ORIGINS = {part.name: part.origin for part in PARTS}
 _LINKS = {"carousel": 1, "upper_arm": 2, "arm": 3, "forearm": 4, "wrist": 5, "flange": 6}
 
@@ -87,9 +83,9 @@ def build(*, redundant: bool = True, hold: Array | None = None, speed: float = S
 
 
 def _looks(part: Part) -> dict[str, Any]:
-    """Castings are drawn as they are, and are seen through; other parts are drawn as their wheels, where they have some."""
-    if part.name in CASTINGS:
-        return {"shape": part.solid.coloured(CASTINGS[part.name])}
+    """Links have shapes of their own; other parts are drawn as their gears if they have some."""
+    if part.name in LINK_SHAPES:
+        return {"shape": LINK_SHAPES[part.name]}
     return {"colour": "#3A4048"} if part.name.startswith("stator") else {}
 
 

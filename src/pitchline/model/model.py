@@ -9,6 +9,7 @@ from typing import Any
 from ..arguments import names_wrong_arguments
 from ..disk.model_writer import model_writer
 from ..disk.thing_viewer import thing_viewer
+from ..disk.views_loader import load_views
 from ..errors import ModelError
 from ..solids.rotations import Array
 from .bearing_methods import BearingMethods
@@ -112,6 +113,10 @@ class Model(CouplingMethods, JointMethods, LoadMethods, GearMethods, CamMethods,
     def view(self, **options: Any) -> Any:
         """Show the model as it is built in a page, a `View`; options as in `pitchline.view`."""
         return thing_viewer()(self, **options)
+
+    def plot_state(self, *, path: str | Path | None = None, **options: Any) -> Any:
+        """Draw the model as built as a solid picture; options as in `pitchline.views.plot_state`."""
+        return load_views().plot_state(self, path=path, **options)
 
     def to_toml(self, path: str | Path | None = None, *, overwrite: bool = False) -> str:
         """The model as the text of a model file, from which `load` makes the same model again.

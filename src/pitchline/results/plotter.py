@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pitchline.arguments import names_wrong_arguments
+from pitchline.disk.views_loader import load_views
 from pitchline.errors import PitchlineError
 
 Plotter = Callable[..., Any]
@@ -24,6 +25,8 @@ def register_plotter(function: Plotter, kind: str = "Result") -> None:
 
 def plotter(kind: str = "Result") -> Plotter:
     """The function that draws things of the class named `kind`."""
+    if kind not in _registered:
+        load_views()
     if kind not in _registered:
         raise PitchlineError("nothing here can draw yet: import pitchline.views first")
     return _registered[kind]

@@ -357,6 +357,12 @@ class Result:
 
         return plotter()(self, *names, path=path, **options)
 
+    def plot_state(self, t: float | str | None = None, *, path: str | Path | None = None, **options: Any) -> Figure:
+        """Draw the machine at a time, by default the last, as a solid picture; options as in `views.plot_state`."""
+        from pitchline.results.plotter import plotter
+
+        return plotter("state")(self, t, path=path, **options)
+
     def view(self, **options: Any) -> Any:
         """Show the result in a page that moves, a `View`; options as in `pitchline.view`."""
         from pitchline.disk.thing_viewer import thing_viewer

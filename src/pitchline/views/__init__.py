@@ -17,11 +17,12 @@ from pitchline.views.loaded_contact import plot_loaded_contact
 from pitchline.views.mesh_chart import plot_mesh
 from pitchline.views.mesh_cycle import plot_cycle
 from pitchline.views.mode_chart import plot_modes
+from pitchline.views.order_maps import plot_map
 from pitchline.views.plots import plot
 from pitchline.views.report import write_report
 from pitchline.views.scheme import plot_scheme
 from pitchline.views.shaft_chart import plot_shaft
-from pitchline.views.spectra import plot_lines, plot_map, plot_peak_hold, plot_track
+from pitchline.views.spectra import plot_lines, plot_peak_hold, plot_track
 from pitchline.views.stability import plot_floquet
 from pitchline.views.teeth import plot_contact_pattern, plot_profile, plot_rigid_contact, plot_transmission_error
 from pitchline.views.tooth_pairs import plot_tooth_pairs
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from pitchline.views.flexible_body_picture import plot_flexible_body
     from pitchline.views.gear_drawing import plot_gear
     from pitchline.views.gear_elements import plot_gear_grid, plot_gear_modes
+    from pitchline.views.machine.state_picture import plot_state
     from pitchline.views.solid_contact_lines import plot_contact_lines
     from pitchline.views.solid_gears import plot_gears
     from pitchline.views.solid_picture import plot_solid
@@ -63,6 +65,7 @@ __all__ = [
     "plot_scheme",
     "plot_shaft",
     "plot_solid",
+    "plot_state",
     "plot_tooth_pairs",
     "plot_track",
     "plot_transmission_error",
@@ -79,6 +82,7 @@ _LATER = {
     "plot_gear_modes": "gear_elements",
     "plot_gears": "solid_gears",
     "plot_solid": "solid_picture",
+    "plot_state": "machine.state_picture",
 }
 """Functions whose files bring tooth surfaces and meshes with them."""
 
@@ -112,6 +116,7 @@ for _kind, _function in (
     ("shaft", plot_shaft),
     ("bearing", plot_bearing),
     ("deformed", lambda found, **options: __getattr__("plot_deformed")(found, **options)),
+    ("state", lambda found, *t, **options: __getattr__("plot_state")(found, *t, **options)),
     ("FlankContact", lambda found, *what, **options: __getattr__("plot_flank_contact")(found, *what, **options)),
 ):
     register_plotter(_function, _kind)

@@ -1,4 +1,4 @@
-"""A picture of a few panels in the house style, saved where a path is given."""
+"""A figure of a few panels in the style of the package, saved if a path is given."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Canvas:
-    """figure: with its panels, from top to bottom, in `axes`; they share the lower axis."""
+    """A figure and its panels from top to bottom, which share the lower axis."""
 
     figure: Figure
     axes: list[Axes]
@@ -27,20 +27,20 @@ class Canvas:
 def canvas(
     *, panels: int = 1, path: str | Path | None, title: str, width: float, panel_height: float
 ) -> Iterator[Canvas]:
-    """Panels to draw on; titled, and saved at the end."""
+    """Panels with a title to draw on; the figure is saved at the end."""
     import matplotlib.style
 
     from pitchline.views.picture import Picture, check_path, save
 
     target = None if path is None else check_path(path)
-    # From matplotlib's own defaults, whatever the machine is set to: the same figure everywhere.
+    # Starts from matplotlib's own defaults, not from the user's settings: the same figure on every machine.
     with matplotlib.style.context(["default", style.RC]):
         height = panels * panel_height + 0.35 + (0.3 if title else 0.0)
         figure = Picture(figsize=(width, height), layout="constrained")
         axes = figure.subplots(panels, 1, sharex=True, squeeze=False)[:, 0]
+        if title:  # before the panels are drawn: names beside lines are arranged by the final size of a panel
+            figure.suptitle(title, x=0.01, ha="left", fontsize=9.5, fontweight="bold")
         yield Canvas(figure, list(axes))
         figure.align_ylabels(axes)
-        if title:
-            figure.suptitle(title, x=0.01, ha="left", fontsize=9.5, fontweight="bold")
         if target is not None:
             save(figure, target, title or "pitchline")

@@ -1,12 +1,17 @@
-"""Units and quantities as they stand on an axis."""
+"""Units and quantities as an axis shows them."""
 
 from __future__ import annotations
 
+import math
 import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from matplotlib.axis import Axis
 
 _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
-#: Prefixes that read naturally before the leading unit: nobody writes km/s² or krad/s for a gear.
+#: Prefixes that engineers write before the leading unit; nobody writes km/s² for a gear.
 _SMALL = ((1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
 _LARGE = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 _PREFIXES: dict[str, tuple[tuple[float, str], ...]] = {
@@ -14,13 +19,16 @@ _PREFIXES: dict[str, tuple[tuple[float, str], ...]] = {
     "s": _SMALL,
     "rad": _SMALL[:2],
     "N": _LARGE + _SMALL[:1],
-    "Pa": _LARGE,
+    "Pa": ((1e6, "M"), (1e3, "k")),  # stresses are in MPa, whatever their size
     "J": _LARGE + _SMALL[:1],
     "W": _LARGE + _SMALL[:1],
     "Hz": _LARGE,
 }
 
-#: What is meant by a unit when the signals in one panel have different names.
+#: Angles from this [rad] are in degrees, and from the second one in revolutions.
+_SMALLEST_DEGREES, _MOST_DEGREES = 0.02, 20.0 * math.pi
+
+#: Quantity of a unit, if the signals in one panel have different names.
 _QUANTITIES = {
     "s": "time",
     "m": "length",
@@ -44,7 +52,7 @@ _QUANTITIES = {
 
 
 def unit_text(unit: str) -> str:
-    """A unit for the eye: "kg*m^2" becomes "kg·m²"; a pure number has none."""
+    """A unit as people write it: "kg*m^2" becomes "kg·m²"; a pure number has none."""
     if unit in ("", "1"):
         return ""
     raised = re.sub(r"\^(-?\d+)", lambda match: match[1].translate(_SUPERSCRIPTS), unit)
@@ -52,11 +60,16 @@ def unit_text(unit: str) -> str:
 
 
 def scaled_unit(unit: str, largest: float) -> tuple[float, str]:
-    """(factor, text) of the prefix that spares the axis leading or trailing zeros.
+    """(factor, text) of the unit that engineers write for values up to `largest`: value · factor is in the unit `text`.
 
-    value · factor is in the unit `text`. Magnitudes `largest` from 0.1 to 10 000 need no prefix; those
-    beyond all prefixes (round-off), and units that take none, stay as they are, with factor 1.
+    Speeds of rotation are in rpm. Angles are in deg from 0.02 rad (1.1°), in revolutions from ten of them, and below in
+    mrad or µrad. Other units take a prefix so that the numbers have few zeros: from 0.1 to 10 000 no prefix is needed.
+    Magnitudes below all prefixes (rounding), and units without prefixes, stay as they are.
     """
+    if unit == "rad/s":
+        return 30.0 / math.pi, "rpm"
+    if unit == "rad" and largest >= _SMALLEST_DEGREES:
+        return (180.0 / math.pi, "deg") if largest < _MOST_DEGREES else (0.5 / math.pi, "rev")
     text = unit_text(unit)
     lead = re.match(r"[A-Za-z]+(?![A-Za-z^])", unit)
     for size, prefix in _PREFIXES.get(lead[0], ()) if lead else ():
@@ -66,11 +79,30 @@ def scaled_unit(unit: str, largest: float) -> tuple[float, str]:
 
 
 def axis_label(quantity: str, unit: str) -> str:
-    """The words on an axis, "force (kN)"; the quantity alone for a pure number."""
+    """Label of an axis, "force (kN)"; only the quantity for a pure number."""
     return f"{quantity} ({unit})" if unit else quantity
 
 
 def quantity_text(names: list[str], unit: str) -> str:
-    """The quantity that a panel shows: the common last part of the names, else what the unit means."""
+    """Quantity in a panel: the common last part of the names, else the quantity of the unit."""
     last = {name.rpartition(".")[2].replace("_", " ") for name in names}
     return last.pop() if len(last) == 1 else _QUANTITIES.get(unit, "value")
+
+
+def signal_quantity(name: str) -> str:
+    """The quantity of a signal: its name without the element; "position x" for a component."""
+    owner, _, last = name.rpartition(".")
+    if len(last) == 1 and owner:
+        return f"{quantity_text([owner], '')} {last}"
+    return quantity_text([name], "")
+
+
+def plain_decades(axis: Axis) -> None:
+    """Write the decades of a logarithmic axis as 0.01, 0.1, 1, 10 instead of powers, if they are few and near 1."""
+    from matplotlib.ticker import FuncFormatter, LogFormatterSciNotation
+
+    low, high = axis.get_view_interval()
+    if low >= 0.9e-4 and high <= 1.1e5:
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        if high < 30.0 * low:  # few decades: names between them too
+            axis.set_minor_formatter(LogFormatterSciNotation(minor_thresholds=(2, 0.4)))

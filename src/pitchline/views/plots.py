@@ -1,4 +1,9 @@
-"""Time histories: one panel for each unit, ready for print."""
+"""Time histories: one panel for each quantity, ready for print.
+
+An axis never has two magnitudes. Signals share a panel only if they have the same unit (pure numbers: the same name) and
+their peaks differ by no more than a factor of 20. Components of one vector stay together, and a signal that is zero
+within rounding stays in the panel of the largest.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +17,7 @@ from numpy.typing import NDArray
 
 from pitchline.errors import PitchlineError
 from pitchline.results import Result, Signal, Status
+from pitchline.results.rounding import RELATIVE
 from pitchline.views import style
 from pitchline.views.labels import axis_label, quantity_text, scaled_unit
 
@@ -21,7 +27,10 @@ if TYPE_CHECKING:
 
 FloatArray = NDArray[np.float64]
 
-#: More lines than this in one panel tell a reader nothing.
+#: Signals whose peaks differ by more than this have panels of their own: the smaller one would be a level line.
+MOST_RATIO = 20.0
+
+#: More lines than this in one panel cannot be told apart.
 MOST_LINES = 28
 
 #: A label longer than this (characters) would take too much room beside the data: the legend goes above.
@@ -63,7 +72,10 @@ def plot(
     width: float = style.WIDTH,
     panel_height: float = style.PANEL_HEIGHT,
 ) -> Figure:
-    """Plot signals over time, one panel for each unit, and return the matplotlib figure.
+    """Plot signals over time and return the matplotlib figure.
+
+    Each quantity has its own panel. Signals of one quantity whose peaks differ by more than a factor of 20 have panels
+    of their own too. Speeds of rotation are in rpm, angles in degrees, forces in N or kN.
 
     names:        signals, patterns ("pinion.*") or components ("pinion.position.x"); none: all
     path:         where to save it; the suffix says how (.png, .svg, .pdf); an existing file is replaced
@@ -112,30 +124,53 @@ def _panels(
         raise PitchlineError(
             f'nothing to plot: the result of "{result.model_name}" is empty. {result.message}'.rstrip()
         )
-    panels: dict[str, _UnitPanel] = {}
+    by_quantity: dict[tuple[str, str], list[list[_Curve]]] = {}
     for signal in signals:
         cut = signal
         if start is not None or end is not None:
             first = result.time[0] if start is None else start
             last = result.time[-1] if end is None else end
             cut = signal.between(first, last)
-        unit = "" if signal.unit == "1" else signal.unit
-        panel = panels.setdefault(unit, _UnitPanel(unit))
         if signal.components:
-            panel.lines += [_Curve(signal.name, label, cut.component(label)) for label in signal.components]
+            curves = [_Curve(signal.name, label, cut.component(label)) for label in signal.components]
         elif signal.name in result.signals:
-            panel.lines.append(_Curve(signal.name, "", cut))
+            curves = [_Curve(signal.name, "", cut)]
         else:  # one component, asked for by name
             base, _, label = signal.name.rpartition(".")
-            panel.lines.append(_Curve(base, label, cut))
-    for panel in panels.values():
+            curves = [_Curve(base, label, cut)]
+        unit = "" if signal.unit == "1" else signal.unit
+        name = "" if unit else curves[0].base.rpartition(".")[2]  # pure numbers are alike only by their name
+        by_quantity.setdefault((unit, name), []).append(curves)
+    panels = [_UnitPanel(unit, lines) for (unit, _), groups in by_quantity.items() for lines in _by_magnitude(groups)]
+    for panel in panels:
         if len(panel.lines) > MOST_LINES:
             raise PitchlineError(
                 f"{len(panel.lines)} lines in one panel ({panel.unit or 'no unit'}) cannot be told apart, "
                 f'{MOST_LINES} at most; name fewer signals, such as "{panel.lines[0].base}"'
             )
         _set_labels(panel)
+    return panels
+
+
+def _by_magnitude(groups: list[list[_Curve]]) -> list[list[_Curve]]:
+    """Signals, each with its components, in groups whose peaks differ by no more than a factor, in their order."""
+    peaks = [max(_peak(curve.signal) for curve in group) for group in groups]
+    top = max(peaks)
+    bounds: list[float] = []  # largest peak of each panel, falling
+    for peak in sorted(peaks, reverse=True):
+        if peak > RELATIVE * top and (not bounds or peak < bounds[-1] / MOST_RATIO):
+            bounds.append(peak)
+    panels: dict[int, list[_Curve]] = {}
+    for group, peak in zip(groups, peaks, strict=True):
+        rounding = peak <= RELATIVE * top
+        panel = 0 if rounding else max(i for i, bound in enumerate(bounds) if peak <= bound)
+        panels.setdefault(panel, []).extend(group)
     return list(panels.values())
+
+
+def _peak(signal: Signal) -> float:
+    values = np.abs(signal.values)
+    return float(np.max(values[np.isfinite(values)], initial=0.0))
 
 
 def _set_labels(panel: _UnitPanel) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +14,10 @@ from pitchline.errors import PitchlineError
 from pitchline.files.triangles import FloatArray, Triangles, outer_faces, skin, solid_of
 from pitchline.views import style
 from pitchline.views.canvas import canvas
+from pitchline.views.solid_marks import place_marks
 from pitchline.views.solid_scene import Camera, DrawnSurface, Line, PictureArea, area_around, mixed, rendered
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from pitchline.fem.sector_grid import SectorGrid
@@ -27,10 +27,11 @@ __all__ = ["GEAR_COLOURS", "plot_solid", "show"]
 
 GEAR_COLOURS = (mixed(style.COLOURS[0], "#FFFFFF", 0.42), mixed(style.COLOURS[5], "#FFFFFF", 0.42))
 _STEEL = (0.72, 0.75, 0.79)
-_GREY = "#6E6E6E"
 _PIXELS = style.DPI  # a pixel of the image is one of the file
 _TALLEST = 1.15  # height by width of a picture
 _MAP = "viridis"
+_OVERLAY = 0.65
+"""Opacity of what is drawn over everything else."""
 
 
 def plot_solid(
@@ -138,23 +139,45 @@ def show(
     area: PictureArea | None = None,
     behind: Sequence[DrawnSurface] = (),
     veil: float = 0.0,
+    shells: Sequence[tuple[float, Sequence[DrawnSurface]]] = (),
+    overlay: Sequence[DrawnSurface] = (),
+    around: FloatArray | None = None,
+    colours: str = _MAP,
+    clear_marks: bool = False,
 ) -> Figure:
-    """The figure of a scene. behind, veil: the bodies that remain where the others are seen through, and by how much."""
+    """Draw the figure of a scene.
+
+    behind, veil: the bodies that remain if the others are see-through, and how transparent these are. shells: further
+    bodies that are see-through, by opacity. overlay: bodies that shine through all others. around: points (n, 3) [m] that
+    the picture contains. colours: name of the colour map. clear_marks: whether space is added if bodies leave no corner for
+    the scale bar and the axes.
+    """
     import matplotlib
 
-    area = area_around(np.concatenate([body.surface.points for body in bodies]), camera) if area is None else area
+    if area is None:
+        area = area_around(np.concatenate([b.surface.points for b in bodies]) if around is None else around, camera)
     bar = 0.75 if span is not None else 0.0
     inner = width - bar - 0.1
     if area.aspect > _TALLEST:  # tall things: narrower than the figure
         inner = inner * _TALLEST / area.aspect
     columns = max(round(inner * _PIXELS), 16)
-    table = matplotlib.colormaps[_MAP](np.linspace(0.0, 1.0, 256))[:, :3] if span is not None else None
+    table = matplotlib.colormaps[colours](np.linspace(0.0, 1.0, 256))[:, :3] if span is not None else None
     image = rendered(bodies, lines, camera, area, columns=columns, scale=table, reach=reach)
     if veil and behind:
         ground = rendered(behind, lines, camera, area, columns=columns, scale=table, reach=reach)
         image = (1.0 - veil) * image + veil * ground
-    opacity = image[..., 3:]
-    image[..., :3] = image[..., :3] / np.where(opacity > 0.0, opacity, 1.0)
+    for opacity, clear in shells:
+        over = rendered([*bodies, *clear], lines, camera, area, columns=columns, scale=table, reach=reach)
+        image = (1.0 - opacity) * image + opacity * over
+    if overlay:
+        over = rendered(overlay, lines, camera, area, columns=columns, scale=table, reach=reach)
+        image = image * (1.0 - _OVERLAY * over[..., 3:]) + _OVERLAY * over
+    cover = image[..., 3:]
+    image[..., :3] = image[..., :3] / np.where(cover > 0.0, cover, 1.0)
+    marks = place_marks(cover[..., 0], inner)
+    if marks.below and clear_marks:
+        image = np.concatenate([image, np.zeros((marks.below, *image.shape[1:]))])
+        area = replace(area, bottom=area.bottom + marks.below * (area.right - area.left) / columns)
     with canvas(path=path, title=title, width=width, panel_height=inner * area.aspect - 0.25) as c:
         ax = c.axes[0]
         ax.imshow(
@@ -163,47 +186,8 @@ def show(
             interpolation="antialiased",
         )
         ax.set_axis_off()
-        _scale_bar(ax, area)
-        _triad(ax, camera, area, inner)
+        marks.draw(ax, camera, area, inner)
         if span is not None:
-            shades: Any = matplotlib.cm.ScalarMappable(matplotlib.colors.Normalize(*span), cmap=_MAP)
+            shades: Any = matplotlib.cm.ScalarMappable(matplotlib.colors.Normalize(*span), cmap=colours)
             c.figure.colorbar(shades, ax=ax, label=label, shrink=0.7, aspect=28, pad=0.02)
     return c.figure
-
-
-def _scale_bar(ax: Axes, area: PictureArea) -> None:
-    """A length in the plane of the picture, 1, 2 or 5 times a power of ten [mm], at its lower left."""
-    wide, high = 1e3 * (area.right - area.left), 1e3 * (area.bottom - area.top)
-    power = 10.0 ** math.floor(math.log10(0.2 * wide))
-    length = max(step * power for step in (1.0, 2.0, 5.0) if step * power <= 0.2 * wide)
-    x, y = 1e3 * area.left + 0.01 * wide, 1e3 * area.bottom - 0.02 * high
-    _stroke(ax, (x, x + length), (y, y), 1.5)
-    _word(ax, x + 0.5 * length, y - 0.012 * high, f"{length:g} mm", "bottom")
-
-
-def _stroke(ax: Axes, x: tuple[float, float], y: tuple[float, float], width: float) -> None:
-    """A grey line with a white rim: it is seen on any ground."""
-    from matplotlib.patheffects import Normal, Stroke
-
-    rim = [Stroke(linewidth=width + 1.6, foreground="white"), Normal()]
-    ax.plot(x, y, color=_GREY, linewidth=width, scalex=False, scaley=False, path_effects=rim)
-
-
-def _word(ax: Axes, x: float, y: float, text: str, va: str) -> None:
-    from matplotlib.patheffects import Normal, Stroke
-
-    rim = [Stroke(linewidth=1.8, foreground="white"), Normal()]
-    ax.text(x, y, text, color=_GREY, ha="center", va=va, fontsize=7.0, path_effects=rim)
-
-
-def _triad(ax: Axes, camera: Camera, area: PictureArea, width: float) -> None:
-    """The axes of the first gear, at the lower right, large enough for their letters; width of the picture: inches."""
-    wide, high = 1e3 * (area.right - area.left), 1e3 * (area.bottom - area.top)
-    size = max(0.045, 0.22 / width) * wide
-    x, y = 1e3 * area.right - 1.6 * size, 1e3 * area.bottom - 0.02 * high - 1.2 * size
-    for name, arm in zip("xyz", camera.axes[:2].T * size, strict=True):
-        if math.hypot(*arm) < 0.12 * size:
-            continue  # points to the eye
-        _stroke(ax, (x, x + arm[0]), (y, y + arm[1]), 0.8)
-        reach = 1.0 + 0.3 * size / math.hypot(*arm)
-        _word(ax, x + reach * arm[0], y + reach * arm[1], name, "center")

@@ -87,6 +87,30 @@ class Camera:
             raise PitchlineError(f"picture: view is (azimuth, elevation) in degrees, got {shown(view)}") from None
         return cls(azimuth, elevation, up)
 
+    @classmethod
+    def facing(cls, back: npt.ArrayLike, up: npt.ArrayLike) -> Camera:
+        """From the direction to the eye and the direction upwards."""
+        eye = np.asarray(back, dtype=np.float64)
+        eye = eye / np.linalg.norm(eye)
+        right = np.cross(np.asarray(up, dtype=np.float64), eye)
+        right = right / np.linalg.norm(right)
+        made = cls()
+        object.__setattr__(made, "axes", np.stack([right, np.cross(right, eye), eye]))
+        return made
+
+    @classmethod
+    def about(cls, view: object, up: FloatArray) -> Camera:
+        """From (azimuth, elevation) [deg] about any direction upwards; of a named axis as `of` does."""
+        named = [name for name, k in _AXES.items() if up[k] > 0.999999]
+        if named:
+            return cls.of(view, named[0])
+        flat = cls.of(view, "z")  # checks the angles
+        f = np.eye(3)[0 if abs(up[2]) > 0.7 else 2]
+        f = f - (f @ up) * up
+        f /= np.linalg.norm(f)
+        turned = np.stack([f, np.cross(up, f), up])
+        return cls.facing(flat.axes[2] @ turned, up)
+
 
 @dataclass(frozen=True)
 class PictureArea:

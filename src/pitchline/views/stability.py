@@ -12,7 +12,7 @@ from pitchline.errors import PitchlineError
 from pitchline.results.floquet import Floquet
 from pitchline.views import style
 from pitchline.views.canvas import canvas
-from pitchline.views.rotation_axis import rotation_axis
+from pitchline.views.rotation_axis import RPM, rotation_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,7 +50,7 @@ def plot_floquet(
             _draw_map(ax, found)
         else:
             _draw_curves(ax, found)
-        rotation_axis(ax, found.shaft, panel_height - 0.7)
+        ax.set_xlabel(rotation_label(found.shaft))
     return c.figure
 
 
@@ -58,10 +58,10 @@ def _draw_curves(ax: Axes, found: Floquet) -> None:
     ax.axhline(1.0, color="#000000", linewidth=0.8)
     for k, ripple in enumerate(found.ripples):
         look = style.line_style(k)
-        ax.plot(found.speeds, found.largest[:, k], label=f"ripple {ripple:g}", **look)
+        ax.plot(RPM * found.speeds, found.largest[:, k], label=f"ripple {ripple:g}", **look)
         grows = ~found.stable[:, k]
         ax.fill_between(
-            found.speeds, 1.0, found.largest[:, k], where=grows, color=look["color"], alpha=0.18, linewidth=0.0
+            RPM * found.speeds, 1.0, found.largest[:, k], where=grows, color=look["color"], alpha=0.18, linewidth=0.0
         )
     low, high = float(found.largest.min()), float(found.largest.max())
     room = max(0.06 * (max(high, 1.0) - min(low, 1.0)), 0.005)
@@ -75,7 +75,7 @@ def _draw_map(ax: Axes, found: Floquet) -> None:
     growth = np.ma.masked_where(found.stable, found.growth).T
     order = np.argsort(found.ripples)
     colours = ax.pcolormesh(
-        _edges(found.speeds), _edges(found.ripples[order]), growth[order], cmap=_COLOURS, vmin=0.0,
+        _edges(RPM * found.speeds), _edges(found.ripples[order]), growth[order], cmap=_COLOURS, vmin=0.0,
         vmax=None if growth.count() else 1.0, rasterized=True,
     )  # fmt: skip
     ax.set_ylabel("ripple (1: as in the model)")

@@ -1,0 +1,96 @@
+"""The state that a picture shows: one sample of a result, or a model as built."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pitchline.errors import PitchlineError, shown
+from pitchline.units import quantity
+from pitchline.viewer.scene.checked import checked_scene
+from pitchline.viewer.scene.flexible_fields import add_flexible_fields
+from pitchline.viewer.scene.source import SceneSource, surfaces_of
+from pitchline.views.machine.kept_arrays import KeptArrays
+
+if TYPE_CHECKING:
+    from pitchline.model import Model
+    from pitchline.results import Result
+    from pitchline.results.operating_pose import OperatingPose
+
+__all__ = ["MachineState", "sample_at", "state_of_pose", "state_of"]
+
+
+@dataclass(frozen=True, eq=False)
+class MachineState:
+    """Scene of a machine at one moment.
+
+    head: as a page of the viewer reads it. time: of the sample [s], None for a model as built.
+    """
+
+    head: dict[str, Any]
+    array: Callable[[str], Any]
+    model: dict[str, Any]
+    name: str
+    time: float | None
+
+    def row(self, name: str) -> np.ndarray:
+        """Return the values of an array over time at this moment."""
+        return np.asarray(self.array(name), dtype=np.float64)[0]
+
+
+def sample_at(result: Result, t: object) -> int:
+    """Return the number of the sample next to a time [s] or "20 ms"; the last sample for None.
+
+    A time outside the record is an error.
+    """
+    if t is None:
+        return result.samples - 1
+    time = quantity(t, "time", what="picture: t")
+    first, last = float(result.time[0]), float(result.time[-1])
+    edge = 1e-9 * max(abs(first), abs(last), 1e-12)
+    if not first - edge <= time <= last + edge:
+        raise PitchlineError(
+            f"picture: t = {shown(t)} is outside the record of this result, which is from {first:.6g} s to {last:.6g} s. "
+            "Specify a time inside this range, or leave out t for the last sample"
+        )
+    return int(np.argmin(np.abs(result.time - time)))
+
+
+def state_of(thing: Result | Model, t: object = None, *, model: Model | None = None) -> MachineState:
+    """Build the scene of a result at a time, or of a model as built. model: the model of the result, for flexible bodies."""
+    from pitchline.model import Model
+    from pitchline.results import Result
+
+    block = KeptArrays()
+    if isinstance(thing, Model):
+        if t is not None:
+            raise PitchlineError(
+                f'picture: a model has no time history, got t = {shown(t)}. Leave out t to draw model "{thing.name}" as built, '
+                "or draw a result"
+            )
+        source = SceneSource.of_model(thing)
+        head = checked_scene(source, block, thing.name)
+        return MachineState(head, block.array, source.model, thing.name, None)
+    if not isinstance(thing, Result):
+        raise PitchlineError(f"picture: expected a result or a model, got {shown(thing)}")
+    if not thing.model:
+        raise PitchlineError(
+            "picture: the result does not contain the description of its model, so that there is nothing to draw"
+        )
+    n = sample_at(thing, t)
+    surfaces = {} if model is None else surfaces_of(model)
+    source = SceneSource(thing.model, thing.time[n : n + 1], slice(n, n + 1), thing.signals, surfaces)
+    head = checked_scene(source, block, thing.model_name)
+    if model is not None:
+        add_flexible_fields(head, source, block, model)
+    return MachineState(head, block.array, thing.model, thing.model_name, float(thing.time[n]))
+
+
+def state_of_pose(pose: OperatingPose, name: str) -> MachineState:
+    """Build the scene of a model at the point about which it was linearised."""
+    block = KeptArrays()
+    source = SceneSource.of_pose(pose)
+    return MachineState(checked_scene(source, block, name), block.array, source.model, name, None)
