@@ -2,12 +2,14 @@
 
     python docs/figures/tutorial_pictures.py docs/tutorials/first_gear_pair.md ...
 
-A page that shows `../images/NAME.png` must write `NAME.png`. The pictures are written to docs/images with at most 256
+A page that shows `../images/NAME.png` must write `NAME.png`, or `NAME.html`, whose top is photographed with Chromium
+(Playwright). The pictures are written to docs/images with at most 256
 colours, so that they stay small.
 """
 
 import os
 import re
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -31,9 +33,25 @@ def run_page(page: Path) -> None:
             Path(name).write_text(content, encoding="utf-8")
         exec(compile("\n".join(blocks), str(page), "exec"), {"__name__": page.stem})
         for name in sorted(shown):
+            page_file = Path(name).with_suffix(".html")
+            if page_file.exists() and not Path(name).exists():
+                photograph(page_file, Path(name))
             if Path(name).exists():
                 keep(Path(name))
         os.chdir(IMAGES)
+
+
+def photograph(page: Path, picture: Path) -> None:
+    """Write a picture of the top of an HTML page."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        window = browser.new_page(viewport={"width": 1100, "height": 1300})
+        window.goto(page.resolve().as_uri())
+        window.wait_for_timeout(2000)
+        window.screenshot(path=picture)
+        browser.close()
 
 
 def keep(picture: Path) -> None:

@@ -21,7 +21,11 @@ import pitchline as pl
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 FOLDERS = ("tutorials", "howto", "concepts", "reference", "gallery", "validation", "extending")
-PAGES = [ROOT / "README.md", *(page for folder in FOLDERS for page in sorted((DOCS / folder).glob("*.md")))]
+PAGES = [
+    ROOT / "README.md",
+    DOCS / "index.md",
+    *(page for folder in FOLDERS for page in sorted((DOCS / folder).glob("*.md"))),
+]
 ALL_PAGES = sorted({*PAGES, ROOT / "CHANGELOG.md", *DOCS.rglob("*.md")} - set((DOCS / "_build").rglob("*.md")))
 
 FENCE = re.compile(r"^```(\S*)")
