@@ -13,7 +13,7 @@ export MKL_NUM_THREADS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: demo test check bench schema bundle wheel docs clean help
+.PHONY: demo test check bench schema bundle wheel validation docs clean help
 .NOTPARALLEL:
 
 demo: $(VENV)/.core ## run the press of the gallery: its table, picture, result, report and moving page in out/
@@ -40,6 +40,9 @@ bundle: ## script and style sheet of the viewer from viewer/src (needs Node)
 wheel: $(VENV)/.wheel ## a wheel for machines like this one, with machine code inside, in dist/
 	$(BIN)/python scripts/build_wheel.py dist
 
+validation: $(VENV)/.test ## run all reference cases and write the table docs/validation/table.md
+	PYTHONPATH=tests $(BIN)/python -m references.cases
+
 docs: $(VENV)/.docs ## the documentation, as HTML in docs/_build/html
 	$(BIN)/sphinx-build --fail-on-warning --keep-going -q -b html docs docs/_build/html
 	@echo "docs/_build/html/index.html"
@@ -49,7 +52,7 @@ clean: ## remove the virtual environment and everything built
 	find src tests bench docs -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

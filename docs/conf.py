@@ -19,7 +19,14 @@ author = _project["authors"][0]["name"]
 copyright = f"2026, {author}"
 release = version = _project["version"]
 
-extensions = ["sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx.ext.napoleon", "sphinx_design", "myst_parser"]
+extensions = [
+    "sphinx.ext.autodoc",
+    "sphinx.ext.mathjax",
+    "sphinx.ext.napoleon",
+    "sphinx_design",
+    "myst_parser",
+    "gallery_pages",
+]
 myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
 autodoc_typehints = "none"  # docstrings say what is accepted, and in which unit
