@@ -6,7 +6,7 @@
 >>> hinge = m.revolute("hinge", m.ground, rod, at=(0, 0, 0), axis="y")
 >>> run = pl.dynamics(m, duration="1 s")
 
-Everything is loaded at first use: a command line that only answers ``--help`` needs nothing at all.
+Modules are imported on first use. ``--help`` on the command line imports almost nothing.
 """
 
 import importlib
@@ -355,11 +355,11 @@ def __getattr__(name: str) -> Any:
     if name in _MODULE_OF:
         module = importlib.import_module(f"{__name__}.{_MODULE_OF[name]}")
         if _MODULE_OF[name] != "errors":
-            importlib.import_module(f"{__name__}.views")  # results can then draw themselves
+            importlib.import_module(f"{__name__}.views")  # adds plot functions to results
         return getattr(module, name)
     if name in _PACKAGES:
         return importlib.import_module(f"{__name__}.{name}")
-    hint = "; its work is done by Loaded(torque=...), a mesh" if name == "loaded_mesh" else ""
+    hint = "; use the mesh Loaded(torque=...) instead" if name == "loaded_mesh" else ""
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint}")
 
 

@@ -1,10 +1,13 @@
-"""Wrong arguments of public calls: a misspelt name gets the near ones, as a misspelt key of a model file does.
+"""Messages about wrong arguments of public functions: a misspelt name gets suggestions, like a misspelt key of a model
+file.
 
-Python's own TypeError says that an argument is unexpected and leaves the search to the user. A call that is marked with
-`names_wrong_arguments` says which one is wrong and which was probably meant. A correct call pays for one more Python call; what it
-accepts, its signature and its types stay as they are.
+Python's own TypeError only states that an argument is unexpected. A function that is marked with
+`names_wrong_arguments` names the
+wrong argument and suggests similar ones. A correct call costs one more Python call. Accepted arguments, signature and
+types do not
+change.
 
-A class may have `said_elsewhere`: arguments that people look for and that belong somewhere else, with what to do instead.
+A class can have `said_elsewhere`: arguments that users may look for and that belong to another object, with a hint.
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ _BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_
 
 
 class ArgumentError(ModelError, TypeError):
-    """A call with an argument that does not exist, is missing, is given twice, or has to be given by its name."""
+    """Call with an argument that does not exist, is missing, is given twice, or must be given by name."""
 
 
 def names_wrong_arguments(call: Call) -> Call:
@@ -50,7 +53,7 @@ def _explained(function: Call) -> Call:
             if isinstance(error, ArgumentError):
                 raise
             problems = _problems(function, values, named)
-            if not problems:  # the arguments fit: the error is of what the call does
+            if not problems:  # the arguments are valid: the error comes from the function itself
                 raise
         raise ArgumentError(problems, title="the call has problems")
 
@@ -58,7 +61,7 @@ def _explained(function: Call) -> Call:
 
 
 def _problems(function: Callable[..., Any], values: Sequence[Any], named: Mapping[str, Any]) -> list[str]:
-    """All that is wrong with the arguments, one sentence each; empty where they fit."""
+    """All errors of the arguments, one sentence each; empty if they are valid."""
     signature = inspect.signature(function)
     try:
         signature.bind(*values, **named)
@@ -95,22 +98,22 @@ def _problems(function: Callable[..., Any], values: Sequence[Any], named: Mappin
 
 
 def _near(name: str, known: list[str]) -> str:
-    """Near arguments; where none is very near, all of them as well."""
+    """Similar arguments; if none is very similar, also all arguments."""
     text = near_names(name, known, most=30)
     words = [word for one in known for word in (one, *one.split("_"))]
     if text.startswith("did you mean") and not get_close_matches(name, words, cutoff=0.8):
-        text += f" It takes {', '.join(known)}"
+        text += f" Its arguments are {', '.join(known)}"
     return text
 
 
 def _too_many(count: int, by_position: list[str], by_name: list[str]) -> str:
     rest = [name for name in by_name if name not in by_position]
-    way_out = f"; give the others by name: {', '.join(f'{name}=' for name in rest[:12])}" if rest else ""
+    way_out = f"; specify the others by name: {', '.join(f'{name}=' for name in rest[:12])}" if rest else ""
     way_out += " ..." if len(rest) > 12 else ""
     if not by_position:
-        return f"takes no value by its position, got {count}{way_out}"
-    some = "1 value" if len(by_position) == 1 else f"{len(by_position)} values"
-    return f"takes {some} by position ({', '.join(by_position)}), got {count}{way_out}"
+        return f"takes no positional arguments, got {count}{way_out}"
+    some = "1 positional argument" if len(by_position) == 1 else f"{len(by_position)} positional arguments"
+    return f"takes {some} ({', '.join(by_position)}), got {count}{way_out}"
 
 
 def _words(
@@ -119,7 +122,7 @@ def _words(
     values: Sequence[Any],
     named: Mapping[str, Any],
 ) -> str:
-    """What the message calls the call: 'Gear', 'dynamics', 'Model.body "rod"'."""
+    """Name of the call in messages: 'Gear', 'dynamics', 'Model.body "rod"'."""
     names = list(parameters)
     words = function.__name__
     if names[:1] in (["self"], ["cls"]) and values:

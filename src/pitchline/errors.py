@@ -1,6 +1,6 @@
-"""The errors of pitchline.
+"""Exceptions of pitchline.
 
-Every error message names the item, says what is wrong with which value, and gives the way out.
+Every error message names the item, states what is wrong with which value, and how to correct it.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ __all__ = [
 
 
 class PitchlineError(Exception):
-    """Base of all errors that pitchline raises on purpose."""
+    """Base class of all exceptions that pitchline raises on purpose."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """What a problem is about.
+    """Place of a problem.
 
-    part:     section and name of a part of a model, such as ("joints", "hinge"); empty for what is not a part by itself
-    argument: path to the argument that is wrong, such as ("axis",) or ("stiffness", 2); empty for the thing as a whole
+    part:     section and name of an element of a model, e.g. ("joints", "hinge"); empty for other objects
+    argument: path to the wrong argument, e.g. ("axis",) or ("stiffness", 2); empty for the object as a whole
     """
 
     part: tuple[str, ...] = ()
@@ -33,12 +33,12 @@ class Place:
 
     @property
     def path(self) -> tuple[str | int, ...]:
-        """Both in one: ("joints", "hinge", "axis")."""
+        """Complete path: ("joints", "hinge", "axis")."""
         return (*self.part, *self.argument)
 
 
 class Subject(str):
-    """The words by which a message names a part or an argument, with the place that they stand for.
+    """Name of an element or an argument in a message, with its place.
 
     >>> hinge = Subject('joint "hinge"', Place(("joints", "hinge")))
     >>> hinge / "axis" / 2
@@ -52,53 +52,53 @@ class Subject(str):
     argument: tuple[str | int, ...]
 
     def __new__(cls, words: str, place: Place | None = None) -> Subject:
-        """Words with a place; words that are a Subject already keep theirs."""
+        """Text with a place; a Subject keeps its place."""
         if place is None:
             return words if isinstance(words, Subject) else _subject(words, (), ())
         return _subject(words, place.part, place.argument)
 
     @property
     def place(self) -> Place:
-        """The part and the argument."""
+        """The element and the argument."""
         return Place(self.part, self.argument)
 
     def __truediv__(self, key: str | int) -> Subject:
-        """An argument, or an item of a list."""
+        """Argument, or item of a list."""
         words = f"{self}[{key}]" if isinstance(key, int) else f"{self}: {key}"
         return _subject(words, self.part, (*self.argument, key))
 
     def at(self, *keys: str | int) -> Subject:
-        """The same words for an argument, where the message speaks of it in its own way."""
+        """The same text for an argument, for messages that name it in another way."""
         return _subject(self, self.part, (*self.argument, *keys))
 
     def called(self, words: str) -> Subject:
-        """Other words for the same place."""
+        """Another text for the same place."""
         return _subject(words, self.part, self.argument)
 
 
 def _subject(words: str, part: tuple[str, ...], argument: tuple[str | int, ...]) -> Subject:
-    """Quickly: every value that is read makes one, and few of them end in a message."""
+    """Fast constructor: every value that is read creates one, and few of them are used in a message."""
     made = str.__new__(Subject, words)
     made.part, made.argument = part, argument
     return made
 
 
 class ModelError(PitchlineError):
-    """The model, as the user said it, is wrong.
+    """Error in the model description.
 
     Parameters
     ----------
     problems
-        A sentence, or several; errors among them bring their own sentences and places.
+        A sentence, or several; exceptions among them provide their own sentences and places.
     about
         What the sentence is about.
 
     Attributes
     ----------
     problems : list[str]
-        One sentence for each problem found; at least one.
+        One sentence for each problem; at least one.
     places : list[Place]
-        For each problem the part and the argument that it is about, as far as they are known.
+        The element and the argument of each problem, as far as they are known.
     """
 
     problems: list[str]
@@ -127,18 +127,18 @@ class ModelError(PitchlineError):
 
 
 class UnitError(ModelError):
-    """A quantity cannot be read, or has another dimension than the one asked for."""
+    """A quantity cannot be read, or has the wrong dimension."""
 
 
 class SolveError(PitchlineError):
-    """An analysis could not be carried to its end.
+    """An analysis could not be completed.
 
     Attributes
     ----------
     result
-        What was computed before the failure, or None.
+        The result until the failure, or None.
     time : float | None
-        The time reached [s], or None where there is no time.
+        The last time [s], or None for analyses without time.
     """
 
     def __init__(self, message: str, *, result: Any = None, time: float | None = None) -> None:
@@ -148,7 +148,7 @@ class SolveError(PitchlineError):
 
 
 def shown(value: object, *, width: int = 60) -> str:
-    """A short, one-line picture of any value for an error message."""
+    """Short text on one line for any value in an error message."""
     try:
         text = " ".join(repr(value).split())
     except Exception:  # an object whose own repr fails must not hide the error we are reporting
@@ -157,20 +157,22 @@ def shown(value: object, *, width: int = 60) -> str:
 
 
 def unknown_part(what: str, part: object, task: str, *, kind: str = "") -> ModelError:
-    """The error that ends every choice by the type of a part: what is not known is never taken for something else.
+    """Error for an unsupported type of element, so that it is never handled as another type.
 
-    what: "load", "joint", ...; part: itself, or its name; task: what cannot be done; kind: its type, where it is not that of
+    what: "load", "joint", ...; part: the element, or its name; task: what cannot be done; kind: its type, if it is not
+    that of
     `part`.
     """
     kind = kind or type(part).__name__
-    return ModelError(f'{what} "{getattr(part, "name", part)}" is of type {kind}, which {task} does not know')
+    return ModelError(f'{what} "{getattr(part, "name", part)}" is of type {kind}, which {task} does not support')
 
 
 def near_names(wanted: str, known: Iterable[str], *, most: int = 12) -> str:
-    """The tail of a message about an unknown name: near names, names with a near word, or else all there are (`most` of them)."""
+    """End of a message about an unknown name: similar names, names that contain a similar text, or all names (at most
+    `most`)."""
     names = list(known)
     if not names:
-        return "there are none"
+        return "none are defined"
     near = get_close_matches(wanted, names, n=3, cutoff=0.6)
     near += [
         name for name in names if name not in near and get_close_matches(wanted, re.split(r"[._ ]", name), cutoff=0.8)
@@ -182,7 +184,7 @@ def near_names(wanted: str, known: Iterable[str], *, most: int = 12) -> str:
 
 
 def listed(names: Iterable[str], *, most: int = 4) -> str:
-    """Names in a sentence, "a", "b" and "c": of many the first ones, and how many others there are."""
+    """Names in a sentence, "a", "b" and "c"; for many names the first ones, and the number of others."""
     words = [f'"{name}"' for name in names]
     if len(words) > most + 1:
         words = [*words[:most], f"{len(words) - most} others"]

@@ -1,6 +1,7 @@
-"""What elements are declared with, in the package and outside it.
+"""Base class and functions to declare elements, for the package and for users.
 
-An element is a class derived from `Element`: fields, and functions that are compiled. See "Adding an element" in the documentation.
+An element is a class derived from `Element`: fields, and functions that are compiled. See "Adding an element" in the
+documentation.
 """
 
 from .elements.contract import RATE, RESIDUAL, TANGENT

@@ -57,9 +57,9 @@ DYNAMICS = {
     "min step negative": ({"min_step": -1}, "min_step must be greater than zero"),
     "checkpoint without a folder": (
         {"checkpoint": "/no such folder/x.npz"},
-        'checkpoint: cannot write "/no such folder/x.npz": the folder "/no such folder" does not exist; make it first',
+        'checkpoint: cannot write "/no such folder/x.npz": the folder "/no such folder" does not exist. Create it first',
     ),
-    "checkpoint a folder": ({"checkpoint": "/"}, "checkpoint: cannot write '/': this is not the name of a file"),
+    "checkpoint a folder": ({"checkpoint": "/"}, "checkpoint: cannot write '/': this is not a file name"),
     "checkpoint seconds": ({"checkpoint": "x.npz", "checkpoint_seconds": "often"}, "checkpoint_seconds: 'often'"),
     "start no result": ({"start": "yesterday"}, "start must be the result of an analysis, got str"),
 }

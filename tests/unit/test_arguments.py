@@ -53,7 +53,7 @@ def test_every_public_call_names_a_misspelt_argument(name: str, call: Any) -> No
         (lambda: pl.Gear(pressure_angel="20 deg"), '"pressure_angel"; did you mean "normal_pressure_angle"'),
         (lambda: pl.Gear(width="20 mm"), 'did you mean "face_width"'),
         (lambda: pl.Gear(teeth=20), 'Gear: the argument "normal_module" is missing'),
-        (lambda: pl.Gear(20, "2 mm"), "Gear: takes no value by its position, got 2; give the others by name: teeth="),
+        (lambda: pl.Gear(20, "2 mm"), "Gear: takes no positional arguments, got 2; specify the others by name: teeth="),
         (lambda: pl.Model("m", name="n"), 'Model "m": "name" is given twice'),
         (lambda: pl.Material("steel", youngs=2e11), 'Material "steel": there is no argument "youngs"'),
         (lambda: pl.Model("m", gravty=(0, 0, -9.81)), 'Model "m": there is no argument "gravty"; did you mean "gravity"?'),
@@ -67,7 +67,7 @@ def test_every_public_call_names_a_misspelt_argument(name: str, call: Any) -> No
         (lambda: pl.Elastic(stifness=1e8), 'Elastic: there is no argument "stifness"; did you mean "stiffness"?'),
         (lambda: pl.bar("1 m", "1 m", "1 m", masss=1), 'bar: there is no argument "masss"; did you mean "mass"?'),
         (lambda: pl.dynamics(pl.Model("m"), durration="1 s"), 'there is no argument "durration"; did you mean "duration"'),
-        (lambda: pl.Model("m", (0, 0, -9.81)), "takes 1 value by position (name), got 2; give the others by name: gravity="),
+        (lambda: pl.Model("m", (0, 0, -9.81)), "takes 1 positional argument (name), got 2; specify the others by name: gravity="),
     ],
 )  # fmt: skip
 def test_messages(call: Any, message: str) -> None:
@@ -120,8 +120,8 @@ def test_methods_of_all_kinds() -> None:
     for call, message in (
         (lambda: Thing.small(siz=1), 'Thing.small: there is no argument "siz"; did you mean "size"?'),
         (lambda: Thing.area(siz=1), 'area: there is no argument "siz"'),
-        (lambda: Thing(1.0).none(siz=1), 'Thing.none: there is no argument "siz"; there are none'),
-        (lambda: Thing(1.0).none(1), "Thing.none: takes no value by its position, got 1"),
+        (lambda: Thing(1.0).none(siz=1), 'Thing.none: there is no argument "siz"; none are defined'),
+        (lambda: Thing(1.0).none(1), "Thing.none: takes no positional arguments, got 1"),
     ):
         with pytest.raises(ArgumentError) as caught:
             call()

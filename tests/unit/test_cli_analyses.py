@@ -70,14 +70,14 @@ def test_campbell_as_the_file_says(here: Path, capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        ([], "say the speeds, as in --speeds 0:6000rpm"),
-        (["--speeds", "6000rpm"], "say it as FROM:TO or FROM:TO:NUMBER"),
+        ([], "specify the speeds, e.g. --speeds 0:6000rpm"),
+        (["--speeds", "6000rpm"], "expected FROM:TO or FROM:TO:NUMBER"),
         (["--speeds", "100:6000rpm"], "only one end has a unit"),
         (["--speeds", "0:6000rpm:1"], "the number at least 2"),
-        (["--speeds", "6000rpm:0"], "below the second"),
+        (["--speeds", "6000rpm:0"], "less than the second"),
         (["--speeds", "0:6000mm"], "expected angular velocity"),
         (["--speeds", "0:6000rpm", "--shaft", "hinge_c"], 'no joint "hinge_c"; did you mean "hinge_'),
-        (["--speeds", "0:6000rpm", "--orders", "x=y"], "say it as NAME=N"),
+        (["--speeds", "0:6000rpm", "--orders", "x=y"], "expected NAME=N"),
     ],
 )
 def test_campbell_refused(here: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
@@ -143,7 +143,7 @@ def test_loaded_contact_as_a_table_with_files(here: Path, capsys: pytest.Capture
         (
             "pair.toml",
             ["--set", "load=0 Nm"],
-            "carries no load in the static equilibrium of pair; give a torque on wheel B",
+            "no load in the static equilibrium of pair. Specify a torque on wheel B",
         ),
         ("press", [], "has no gear pairs"),
         ("spiral-bevel", [], "mesh: left out, a spiral bevel pair"),
@@ -174,7 +174,7 @@ def test_plain_numbers_in_another_unit_are_warned_of(here: Path, capsys: pytest.
         in said[0]
     )
     assert (
-        'warning: drives.motor.speed: 1200 rad/s, which are 11459.2 rpm: plain numbers are in rad/s; write "1200 rpm"'
+        'warning: drives.motor.speed: 1200 rad/s is 11459.2 rpm. Plain numbers are in rad/s; write "1200 rpm"'
         in said[2]
     )
     assert said[-1].startswith("doubtful.toml: fine") and said[-1].endswith("; 3 warnings")

@@ -127,7 +127,7 @@ def test_a_killed_run_goes_on_to_the_same_bits(here: Path, capsys: pytest.Captur
 
     assert run("--resume") == 0
     said = capsys.readouterr().err
-    assert "went on from t = 50 ms, t = " in said
+    assert "continued from t = 50 ms, t = " in said
     assert not FOLDER.exists()
     assert cli.main(["run", "pendulum.toml", "-o", "straight"]) == 0
     for name in ("pendulum.nc", "pendulum.first.nc", "pendulum.rest.nc"):
@@ -159,7 +159,7 @@ def test_ctrl_c_says_how_to_go_on(
         patch.setattr(RunResults, "reached", impatient)
         assert run("--checkpoint") == 130
     said = capsys.readouterr().err
-    assert "go on with: pitchline run pendulum.toml -o out --resume" in said
+    assert "continue with: pitchline run pendulum.toml -o out --resume" in said
     assert run("--resume") == 0
     assert not FOLDER.exists()
 
@@ -197,10 +197,10 @@ def test_another_model_or_analysis_is_refused(
 def test_nothing_to_resume_is_said(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("--resume") == 1
     said = capsys.readouterr().err
-    assert "nothing to go on with" in said and "--checkpoint" in said
+    assert "contains no checkpoints" in said and "--checkpoint" in said
     for option in (["--resume"], ["--checkpoint"], ["--checkpoint-every", "1s"]):
         assert cli.main(["run", "pendulum.toml", *option]) == 1
-        assert "say which with -o DIR" in capsys.readouterr().err
+        assert "Specify it with -o DIR" in capsys.readouterr().err
     assert run("--checkpoint-every", "1 kg") == 1
     assert run("--checkpoint-every", "-1s") == 1
     assert not FOLDER.exists()
@@ -224,7 +224,7 @@ def test_two_runs_do_not_share_checkpoints(here: Path, capsys: pytest.CaptureFix
         fcntl.flock(lock, fcntl.LOCK_EX)
         assert run("--checkpoint") == 1
         assert "in use by another run" in capsys.readouterr().err
-    assert run("--checkpoint") == 0  # the other one is gone, and left nothing to go on with
+    assert run("--checkpoint") == 0  # the other one is gone, and left contains no checkpoints
 
 
 def test_a_folder_that_cannot_be_made_is_told_before_the_run(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -232,7 +232,7 @@ def test_plots_are_written_and_never_replaced(folder: Path, here: Path, capsys: 
     "options, message",
     [
         (["mesh.normal_farce"], "mesh.normal_force"),
-        (["mesh.normal_force", "-o", "x.bmp"], ".png"),
+        (["mesh.normal_force", "-o", "x.bmp"], 'picture "x.bmp": the name must end in one of .png'),
         (["mesh.normal_force", "-o", "nowhere/x.png"], "nowhere"),
         (["b.position", "--spectrum"], "one signal"),
         (["mesh.normal_force", "--from", "1 kg"], "1 kg"),

@@ -205,7 +205,7 @@ def test_misspelt_signals_of_figures_and_plots_are_told_before_the_run(
 def test_a_folder_that_cannot_be_is_said_before_the_run(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert command("run", "pair.toml", "-o", "pair.toml") == 1
     said = capsys.readouterr()
-    assert said.out == "" and "cannot make the folder" in said.err
+    assert said.out == "" and "cannot create the folder" in said.err
 
 
 class _Impatient:

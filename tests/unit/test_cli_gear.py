@@ -50,7 +50,7 @@ def test_one_wheel_keeps_the_name_and_nothing_is_replaced(here, capsys):
     before = (here / "wheel.inp").read_text()
     assert "TYPE=C3D8I" in before
     assert command(*write, "--whole") == 1
-    assert "exists already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert (here / "wheel.inp").read_text() == before
     assert command(*write, "--whole", "--force") == 0
     assert "NSET=LEFT_FLANK_OF_TOOTH_29" in (here / "wheel.inp").read_text()
@@ -71,7 +71,7 @@ def test_a_bore_that_is_not_said_is_assumed_and_said(here, capsys):
     assert command("gear", *pair.split(), *COARSE, "--grid", "pair.vtu") == 0
     assert names(here) == ["pair.vtu"]
     said = capsys.readouterr().out
-    assert "a: bore of 16 mm assumed, give --bore" in said and "b: bore of 32 mm assumed" in said
+    assert "a: bore of 16 mm assumed; specify --bore" in said and "b: bore of 32 mm assumed" in said
 
 
 def test_bevels_get_grids_with_a_rim(here, capsys):
@@ -111,8 +111,8 @@ def test_pictures(here, capsys, monkeypatch):
         ("gear --teeth 20 30 --module 2mm --width 10mm --plot a.gif", "must end in .png or .svg or .pdf"),
         ("gear --teeth 16 40 --module 2mm --width 10mm --bevel --grid a.vtu", "--rim-thickness"),
         ("gear --teeth 20 30 --module 2mm --width 10mm --bore 14mm --grid a.vtu --rim-thickness 4mm", "of bevels"),
-        ("gear --teeth 16 40 --module 2mm --width 10mm --bevel --helix 35deg --plot a.png", "spiral bevels"),
-        ("gear --teeth 2 40 --module 2mm --width 10mm --worm 5deg --inp a.inp", "this is a worm"),
+        ("gear --teeth 16 40 --module 2mm --width 10mm --bevel --helix 35deg --plot a.png", "spiral bevel"),
+        ("gear --teeth 2 40 --module 2mm --width 10mm --worm 5deg --inp a.inp", "worms have no finite-element grid"),
         ("gear --teeth 20 --module 2mm --width 10mm --rack --stl a.stl", "--wheel a"),
         ("gear --teeth 20 30 --module 2mm --width 10mm --wheel c --stl a.stl", 'no wheel "c"'),
         ("gear --teeth 20 30 --module 2mm --width 10mm --wheel a --apart --stl a.stl", "--apart"),

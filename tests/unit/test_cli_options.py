@@ -29,7 +29,7 @@ def test_an_option_means_the_same_in_all_commands(name: str) -> None:
     if name in ("-o", "--output"):  # where to write, and then what
         for action in used.values():
             kind = {"DIR": "folder", "FILE": "file"}[str(action.metavar)]
-            assert str(action.help).startswith(f"{kind} to write: ")
+            assert str(action.help).startswith(f"{kind} for ")
             assert set(action.option_strings) == {"-o", "--output"}
         return
     words = {(str(action.metavar), re.sub(r" \(default: .*\)$", "", str(action.help))) for action in used.values()}

@@ -230,7 +230,7 @@ def test_on_a_terminal_it_is_asked(
     monkeypatch.setattr(sys, "stdin", Terminal())
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     assert cli.main(["run", "pair.toml", "-o", "out"]) == 0
-    assert "Press Enter to write it again" in capsys.readouterr().err
+    assert "Press Enter to try again" in capsys.readouterr().err
     assert pl.load("out/pair.nc").status == "completed"
 
 

@@ -112,7 +112,7 @@ def test_values_for_programs(folder: Path, tmp_path: Path, capsys: pytest.Captur
         (["mesh.normal_force", "--at", "1 s", "--from", "0"], "one or the other"),
         (["mesh.normal_force", "--at", "soon"], "--at: 'soon' does not start with a number"),
         (["mesh.normal_force", "--from", "1 s"], "no sample from 1 s"),
-        (["mesh.normal_force", "--unit", "um"], "no signal that was chosen has this dimension; their units are N"),
+        (["mesh.normal_force", "--unit", "um"], "no selected signal has this dimension. Their units are N"),
         (["mesh.normal_force", "--unit", "kn"], 'did you mean "kN"?'),
     ],
 )
@@ -135,7 +135,7 @@ def test_equal_results(folder: Path, capsys: pytest.CaptureFixture[str]) -> None
     result = folder / "out" / "pair.nc"
     assert command("compare", result, result, "--tolerance", "0") == 0
     said = capsys.readouterr().out
-    assert "signals are equal to the last bit" in said and said.rstrip().endswith("no difference")
+    assert "signals are identical" in said and said.rstrip().endswith("no difference")
 
 
 def test_a_result_and_its_model_run_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

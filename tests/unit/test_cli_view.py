@@ -114,7 +114,7 @@ def test_a_page_is_not_replaced_unasked(tmp_path: Path, capsys: pytest.CaptureFi
     target = tmp_path / "page.html"
     target.write_text("mine")
     assert cli.main(["view", "crank.nc", "-o", str(target)]) == 1
-    assert "exists already; choose another name or replace it with --force" in capsys.readouterr().err
+    assert "already exists. Choose another name or overwrite it with --force" in capsys.readouterr().err
     assert target.read_text() == "mine"
     assert cli.main(["view", "crank.nc", "-o", str(target), "--force"]) == 0
     assert target.read_text("utf-8").startswith("<!doctype html>")
@@ -125,7 +125,7 @@ def test_a_page_is_not_replaced_unasked(tmp_path: Path, capsys: pytest.CaptureFi
 def test_a_folder_that_is_not_there_is_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         cli.main(["view", "crank.nc", "-o", f"{tmp_path / 'pages'}/"])
-    assert 'there is no folder "' in capsys.readouterr().err
+    assert 'folder "' in capsys.readouterr().err
     with pytest.raises(pl.PitchlineError, match="this is the name of a folder"):
         pl.load("crank.nc").view(path=f"{tmp_path / 'pages'}/")
     assert list(tmp_path.iterdir()) == []
@@ -133,15 +133,18 @@ def test_a_folder_that_is_not_there_is_no_file(tmp_path: Path, capsys: pytest.Ca
 
 def test_contact_of_a_model_as_built_is_none(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["view", "crank.toml", "--contact", "-o", str(tmp_path / "page.html")]) == 0
-    assert "--contact computes pressures of results, and there is none; add --run" in capfd.readouterr().err
+    assert (
+        "--contact computes the contact pressure of results, but there is no result. Add --run"
+        in capfd.readouterr().err
+    )
 
 
 @pytest.mark.parametrize(
     "arguments, words",
     [
-        (["crank.nc", "--set", "speed=2"], "add --run to compute another one"),
+        (["crank.nc", "--set", "speed=2"], "Add --run to compute a new one"),
         (["crank.toml", "--set", "sped=2"], 'there is no parameter "sped" to set; did you mean "speed"'),
-        (["crank.toml", "--set", "length=3"], "is greater than the largest value that makes sense"),
+        (["crank.toml", "--set", "length=3"], "is greater than the upper limit"),
         (["crank.toml", "--magnify-corrections", "0"], "magnify_corrections: must be greater than zero, got 0"),
         (["nothing.nc"], "nothing.nc"),
         (["crank.nc", "crank.toml"], "is a model, not a result"),
@@ -162,7 +165,7 @@ def test_analyses_without_a_view_are_named_and_the_model_is_shown(monkeypatch: p
     found = viewed.viewed(given)
     (record,) = found.records(signals=True)
     assert record.name == "crank"
-    assert found.remarks == ["not in the page, having no view: ripple", "crank is shown as built"]
+    assert found.remarks == ["not in the page, having no view: ripple", "crank is shown in its initial state"]
 
 
 def test_a_run_that_fails_shows_what_it_computed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -226,7 +229,8 @@ def test_models_are_saved_with_the_values_of_a_run(tmp_path: Path) -> None:
         crank.check({"lenght": "1 m"})
     assert runnable("four-bar").folder == Path.cwd()  # not that of the package
     with pytest.raises(
-        pl.PitchlineError, match="is a program, not a model file; pitchline gallery --copy robot-arm copies it"
+        pl.PitchlineError,
+        match=r"is a Python program, not a model file\. Copy it with: pitchline gallery --copy robot-arm",
     ):
         runnable("robot-arm").text({"speed": "100"})
     with pytest.raises(pl.PitchlineError, match="robot-arm: speed must be from 1 to 700"):

@@ -57,7 +57,7 @@ def test_a_class_of_the_user_must_be_allowed() -> None:
     (problem,) = check(FILE)
     assert problem.key == "elements.air.type" and problem.line == FILE[:MINE].count("\n") + 2
     assert (
-        "is code of the module references.drag, which runs only if you allow it: give --allow references.drag"
+        "is code of the module references.drag. It runs only if you allow it: use the option --allow references.drag"
         in problem.message
     )
     assert check(FILE, allow="references") == []
@@ -79,7 +79,7 @@ def test_a_class_of_the_user_must_be_allowed() -> None:
         ('at_b = ["1 m", 0, "10 mm"]', "at_b = [1, 2]", "elements.spring.at_b", "expected 3 values"),
         ('type = "cubic_spring"', 'type = "cubic"', "elements.spring.type", "there is no element 'cubic'"),
         ('type = "cubic_spring"', "", "elements.spring", "must be a table with a type"),
-        ('stiffness = "2 N/mm"', "", "elements.spring", '"stiffness" is missing; add it'),
+        ('stiffness = "2 N/mm"', "", "elements.spring", '"stiffness" is missing. Add it'),
         ('stiffness = "2 N/mm"', "stiffness = 1\nstif = 2", "elements.spring.stif", 'unknown key "stif"'),
         ('"ball"\nb', '"weight"\nb', "elements.spring", 'all its ends are on "weight"'),
     ],
@@ -121,7 +121,7 @@ def test_a_class_that_no_file_can_name_is_not_written() -> None:
 
     m = read(FILE[:MINE]).model
     m.add(Local("local", on="ball"))
-    with pytest.raises(pl.ModelError, match='Local "local": its class is not in a module that a file can name'):
+    with pytest.raises(pl.ModelError, match='Local "local": its class is not in a module that can be imported by name'):
         m.to_toml()
 
 

@@ -98,5 +98,5 @@ def test_parameters_of_included_files_get_an_entry_of_their_own() -> None:
 
 
 def test_a_value_that_is_not_found_is_said() -> None:
-    with pytest.raises(PitchlineError, match='the value of the parameter "a" is not found in the text'):
+    with pytest.raises(PitchlineError, match='the value of the parameter "a" was not found in the text'):
         with_parameters('[parameters]\na = """\n2 mm"""\n', {"a": "3 mm"})

@@ -203,14 +203,12 @@ def test_the_reservation_of_a_killed_process_does_not_count(tmp_path: Path) -> N
 def test_messages_say_what_to_do(tmp_path: Path) -> None:
     full = OSError(28, "No space left on device")
     limited = cannot_write(tmp_path / "x", full, 3_000)
-    assert "it takes 3 kB" in limited and "are free in that folder; a quota" in limited
+    assert "it needs 3 kB" in limited and "are free in that folder; a quota" in limited
     much = cannot_write(tmp_path / "x", full, 10**18)
     assert re.search(
-        r"it takes 1e\+06 TB, .* are free in that folder\)\. Free 1e\+06 TB there, or choose another folder", much
+        r"it needs 1e\+06 TB, .* are free in that folder\)\. Free 1e\+06 TB there, or choose another folder", much
     )
-    assert "Choose a folder that you may write to" in cannot_write(
-        tmp_path / "x", PermissionError(13, "Permission denied")
-    )
+    assert "Choose a folder with write access" in cannot_write(tmp_path / "x", PermissionError(13, "Permission denied"))
     assert [size_text(n) for n in (0, 999, 1500, 2.5e6, 4e9, 7e12)] == [
         "0 B",
         "999 B",
@@ -222,7 +220,7 @@ def test_messages_say_what_to_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name, message", [("x" * 300, "300 bytes long"), ("a\0b", "not the name of a file"), ("ü" * 128, "256 bytes")]
+    "name, message", [("x" * 300, "the name has 300 bytes"), ("a\0b", "not a file name"), ("ü" * 128, "256 bytes")]
 )
 def test_names_that_no_file_can_have(tmp_path: Path, name: str, message: str) -> None:
     with pytest.raises(StorageError, match=message):

@@ -155,7 +155,7 @@ def test_a_file_holds_all_of_it(gear: ElasticGear, tmp_path: Path) -> None:
     path = gear.save(tmp_path / "gear.h5")
     found = ElasticGear.load(path)
     assert same(found, gear) and found.teeth.gear == GEAR
-    with pytest.raises(PitchlineError, match="exists already"):
+    with pytest.raises(PitchlineError, match="already exists"):
         gear.save(path)
     gear.save(path, overwrite=True)
     assert [file.name for file in tmp_path.iterdir()] == ["gear.h5"]

@@ -54,7 +54,7 @@ def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
         ("cubic_sprung", "there is no element 'cubic_sprung'; did you mean \"cubic_spring\"?"),
         ("references.user_elements:Nothing", "cannot be imported: AttributeError"),
         ("no_such_module_anywhere:A", "cannot be imported: ModuleNotFoundError"),
-        ("references.user_elements:math", "is no class of elements"),
+        ("references.user_elements:math", "is not an element class"),
     ],
 )
 def test_the_command_says_what_it_cannot_find(name: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -42,5 +42,5 @@ def test_shown_is_short_and_never_fails() -> None:
 def test_near_names() -> None:
     assert near_names("hing", ["hinge", "slider"]) == 'did you mean "hinge"?'
     assert near_names("zzz", ["hinge", "slider"]) == 'known: "hinge", "slider"'
-    assert near_names("zzz", []) == "there are none"
+    assert near_names("zzz", []) == "none are defined"
     assert near_names("force", ["mesh.normal_force", "angle"]) == 'did you mean "mesh.normal_force"?'

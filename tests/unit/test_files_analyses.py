@@ -174,7 +174,7 @@ lag = { value = "= mean(analyses.loaded_contact.transmission_error[1])", expecte
         ('kind = "loaded_contact"\ntorque = [1, "5 m"]', ".torque[1]", "expected torque"),
         ('kind = "loaded_contact"\ntorque = 1\npair = "mash"', ".pair", "no gear pair 'mash'; did you mean \"mesh\""),
         ('kind = "loaded_contact"\nabout = "trun"', ".about", 'did you mean "turn"'),
-        ('kind = "loaded_contact"\nabout = "flat"', ".about", "has no motion to start from"),
+        ('kind = "loaded_contact"\nabout = "flat"', ".about", "has no state to start from"),
         ('kind = "rigid_contact"\ncentre_distance = 1', ".centre_distance", "unknown key"),
         ('kind = "flank_contact"\ntorque = 1\nelements_a = { faces = 2 }', ".elements_a.faces", "unknown key"),
         ('kind = "penalty_motion"', "", '"duration" is missing'),
@@ -218,7 +218,7 @@ def test_signals_that_do_not_allow_it_are_told_with_the_line() -> None:
 def test_several_pairs_need_a_name() -> None:
     second = '[gear_pairs.other]\na = "a"\nb = "b"\n'
     (problem,) = files.check(PAIR + second + '[[analyses]]\nkind = "rigid_contact"\n')
-    assert "say which gear pair" in problem.message and '"mesh"' in problem.message
+    assert "specify the gear pair" in problem.message and '"mesh"' in problem.message
 
 
 def test_an_elastic_gear_of_the_file() -> None:

@@ -117,7 +117,7 @@ def test_what_is_expected_is_in_the_unit_of_the_figure(said: str, wanted: Any) -
 
 
 def test_figures_of_an_analysis_that_was_not_carried_out() -> None:
-    with pytest.raises(pl.PitchlineError, match='"run" was not carried out'):
+    with pytest.raises(pl.PitchlineError, match='"run" was not run'):
         value({}, of="mean")
 
 
@@ -131,10 +131,10 @@ def test_vectors_have_figures_by_component() -> None:
 @pytest.mark.parametrize(
     "asked, message",
     [
-        ({"of": "amplitude", "frequency": 0.5}, "less than one period"),
-        ({"of": "amplitude", "frequency": 800.0}, "two samples a period"),
+        ({"of": "amplitude", "frequency": 0.5}, "shorter than one period"),
+        ({"of": "amplitude", "frequency": 800.0}, "two samples per period"),
         ({"of": "mean", "after": 3.0}, "no sample"),
-        ({"of": "mean", "unit": "m"}, "not a matter of m"),
+        ({"of": "mean", "unit": "m"}, "cannot be expressed in m"),
         ({"of": "value", "at": 3.0}, "outside the record"),
     ],
 )

@@ -99,7 +99,10 @@ def test_grids_modes_and_masses(tmp_path: Path) -> None:
         (HEAD + MODES + 'bore = "loose"\n', "bore: .loose. is unknown"),
         (HEAD + MODES + "[plot]\nsignals = ['a.b']\n", "signals"),
         (HEAD.replace('"elements"', '"element"'), 'from: .element. is unknown; did you mean "elements"'),
-        (HEAD.replace('from = "elements"', "form = 1"), "the solid of a gear has gear, from, moved and turned"),
+        (
+            HEAD.replace('from = "elements"', "form = 1"),
+            "the solid of a gear has the keys gear, from, moved and turned",
+        ),
     ],
 )
 def test_what_is_wrong_is_said(tmp_path: Path, text: str, words: str) -> None:

@@ -64,7 +64,7 @@ def test_problems_are_told_where_they_are(tmp_path: Path) -> None:
 def test_a_part_is_said_once(tmp_path: Path) -> None:
     main = put(tmp_path, main=MAIN + GEARS.replace("[parameters]\nmodule", "[parameters]\nm"), parts__gears=GEARS)
     (text,) = problems(main)
-    assert "gears.pinion: is said already in" in text and "line 4" in text
+    assert "gears.pinion: is already specified in" in text and "line 4" in text
 
 
 def test_two_files_may_include_the_same_one(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_two_files_may_include_the_same_one(tmp_path: Path) -> None:
 def test_files_that_include_each_other_are_named(tmp_path: Path) -> None:
     main = put(tmp_path, main='include = ["b.toml"]\n', b='\ninclude = ["main.toml"]\n')
     (text,) = problems(main)
-    assert f"{tmp_path / 'b.toml'}:2: include[0]: files include each other: main.toml -> b.toml -> main.toml" in text
+    assert f"{tmp_path / 'b.toml'}:2: include[0]: circular include: main.toml -> b.toml -> main.toml" in text
 
 
 def test_analyses_follow_each_other(tmp_path: Path) -> None:
@@ -97,9 +97,9 @@ def test_analyses_follow_each_other(tmp_path: Path) -> None:
         ("/etc/hostname", "outside the folder"),
         ("parts/../../secret.toml", "outside the folder"),
         ("link.toml", "outside the folder"),
-        ("notes.txt", 'named "....toml"'),
-        ("missing.toml", "there is no such file"),
-        ("parts", 'named "....toml"'),
+        ("notes.txt", "must end in .toml"),
+        ("missing.toml", "file not found"),
+        ("parts", "must end in .toml"),
         ("parts.toml", "is a folder"),
         ("a\\u0000b.toml", ""),
         ("", ""),
@@ -119,7 +119,7 @@ def test_only_toml_files_of_the_folder_can_be_included(tmp_path: Path, name: str
 
 def test_a_text_has_no_folder() -> None:
     (problem,) = files.check('include = ["x.toml"]\n[bodies.a]\nmass = 1\ninertia = [1, 1, 1]\n')
-    assert "save it first" in problem.message
+    assert "Save it as a file first" in problem.message
 
 
 def test_a_file_that_is_not_toml_tells_its_own_line(tmp_path: Path) -> None:

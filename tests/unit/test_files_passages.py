@@ -73,7 +73,7 @@ def test_wrong_use_is_said(name: str) -> None:
 
 
 def test_wrong_lists_are_said() -> None:
-    with pytest.raises(AmountError, match="kind"):
+    with pytest.raises(AmountError, match="same dimension"):
         call("below", Numbers.of_unit(np.array([1.0]), "Hz"), number(1.0, "N"))
     with pytest.raises(AmountError, match="list"):
         call("below", signal(FORCE), number(1.0, "N"))

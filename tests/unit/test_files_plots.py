@@ -70,7 +70,7 @@ def test_one_plot_is_a_table() -> None:
         ('[plot]\nsignals = ["hinge.a*", "x*"]', "plot.signals[1]", "there is no part 'x*'"),
         ('[plot]\nsignals = "hinge.angle"', "plot.signals", "must be a list"),
         ('[plot]\nsignal = ["hinge.angle"]', "plot.signal", 'did you mean "signals"'),
-        ('[plot]\nanalysis = "run"', "plot", "say which signals"),
+        ('[plot]\nanalysis = "run"', "plot", "specify the signals"),
         ('[plot]\nanalysis = "rnu"', "plot.analysis", 'did you mean "run"'),
         (
             '[plot]\nanalysis = "lines"\nsignals = ["hinge.angle"]',
@@ -107,13 +107,13 @@ def test_parameters_may_say_what_they_are() -> None:
 @pytest.mark.parametrize(
     "old, new, overrides, key, message",
     [
-        ("", "", {"speed": "-1 rpm"}, "parameters.speed", "less than the smallest value that makes sense"),
-        ("", "", {"speed": "9000 rpm"}, "parameters.speed", "greater than the largest"),
-        ("", "", {"speed": "9 m"}, "parameters.speed", "length; it is angular velocity"),
+        ("", "", {"speed": "-1 rpm"}, "parameters.speed", "less than the lower limit"),
+        ("", "", {"speed": "9000 rpm"}, "parameters.speed", "greater than the upper limit"),
+        ("", "", {"speed": "9 m"}, "parameters.speed", "(length), expected angular velocity"),
         ("max = ", "maximum = ", {}, "parameters.speed.maximum", 'unknown key "maximum"'),
         ('value = "300 rpm", ', "", {}, "parameters.speed", '"value" is missing'),
         ('"of the shaft"', "3", {}, "parameters.speed.description", "must be a text"),
-        ('"6000 rpm"', '"6 m"', {}, "parameters.speed.max", "is length, the parameter angular velocity"),
+        ('"6000 rpm"', '"6 m"', {}, "parameters.speed.max", "is length, but the parameter is angular velocity"),
         ('"300 rpm"', '"300 rmp"', {}, "parameters.speed", "unknown unit"),
     ],
 )

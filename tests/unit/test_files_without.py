@@ -63,7 +63,7 @@ def test_an_analysis_may_leave_parts_out() -> None:
         (
             'without = ["floor"]',
             'without = "floor"',
-            r'without: must be a list of parts to leave out, such as \["motor"\]',
+            r'without: must be a list of parts to leave out, e.g. \["motor"\]',
         ),
         (
             'without = ["floor"]',
@@ -80,7 +80,7 @@ def test_an_analysis_may_leave_parts_out() -> None:
         (
             'rises("floor.force", 0)',
             'rises("floor.force", 0.1 * bodies.ball.mass)',
-            "rises.*takes a signal of one component",
+            "rises.*takes a signal with one component",
         ),
         ('rises("floor.force", 0)', 'rises("ball.position", 0)', "rises"),
     ],

@@ -179,7 +179,7 @@ def test_python_functions_are_named() -> None:
     assert len(caught.value.problems) == 2
     assert 'force "force": value[2] is the Python function' in str(caught.value)
     assert 'drive "wave": speed is the Python function' in str(caught.value)
-    assert "give a Table" in str(caught.value)
+    assert "Use a Table" in str(caught.value)
 
 
 def test_everything_else_of_everything() -> None:
@@ -203,7 +203,7 @@ def test_a_file_is_not_replaced_unasked(tmp_path: Path) -> None:
     text = m.to_toml(path)
     assert path.read_text(encoding="utf-8") == text
     path.write_text("mine", encoding="utf-8")
-    with pytest.raises(StorageError, match="exists already"):
+    with pytest.raises(StorageError, match="already exists"):
         m.to_toml(path)
     assert path.read_text(encoding="utf-8") == "mine"
     m.to_toml(path, overwrite=True)

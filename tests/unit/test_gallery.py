@@ -254,7 +254,7 @@ def test_names_that_are_taken_are_passed_over(tmp_path: Path) -> None:
     (folder / "press.nc").touch()
     assert [p.name for p in free_names(folder, "press", ".png", ".nc")] == ["press-2.png", "press-2.nc"]
     (tmp_path / "file").touch()
-    with pytest.raises(PitchlineError, match="cannot make the folder"):
+    with pytest.raises(PitchlineError, match="cannot create the folder"):
         free_names(tmp_path / "file", "press", ".png")
 
 
@@ -269,12 +269,12 @@ def test_the_demonstration_says_what_it_found_and_where(
     assert demo.main(["-o", str(out)]) == 0  # again: nothing is overwritten
     second = capsys.readouterr().out
     files = [*(str(out / f"press.{end}") for end in ("png", "nc", "html")), (out / "press.view.html").as_uri()]
-    for word in ("sinking of the frame", "rpm", "kJ", "redundant", *files):
+    for word in ("static settlement of the frame", "rpm", "kJ", "redundant", *files):
         assert word in first
     assert str(out / "press-2.png") in second
     names = {f"{stem}.{end}" for stem in ("press", "press-2") for end in ("png", "nc", "html", "view.html")}
     assert {p.name for p in out.iterdir()} == names
-    assert "sinking of the frame" in (out / "press.html").read_text(encoding="utf-8")
+    assert "static settlement of the frame" in (out / "press.html").read_text(encoding="utf-8")
     loaded = pl.load(out / "press.nc")
     assert loaded.source["gallery"] == "press"
     np.testing.assert_array_equal(loaded["ram.position"], done["free"]["ram.position"])

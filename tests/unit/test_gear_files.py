@@ -130,8 +130,8 @@ parts = [
             'modifications = { per_tooth = { "57" = { kind = "bias", amount = "2 um" } } }', "modifications.per_tooth",
             "the teeth 0 to 56",
         ),
-        ('modifications = { per_tooth = { "x" = [] } }', "modifications.per_tooth.x", "the number of a tooth"),
-        ('modifications = { per_tooth = { "3" = [], " 3" = [] } }', 'modifications.per_tooth." 3"', "said already"),
+        ('modifications = { per_tooth = { "x" = [] } }', "modifications.per_tooth.x", "a tooth number"),
+        ('modifications = { per_tooth = { "3" = [], " 3" = [] } }', 'modifications.per_tooth." 3"', "already specified"),
         ('modifications = [{ kind = "deviation_grid", file = "../x.csv" }]', "modifications[0].file", "outside the folder"),
         ('modifications = [{ kind = "deviation_grid", file = "x.csv" }]', "modifications[0].file", "cannot be read: No such file"),
         ('modifications = [{ kind = "deviation_grid", file = "flank.csv" }]', "modifications[0]", 'such as length_unit="mm"'),
@@ -154,7 +154,7 @@ def test_problems_have_their_place(tmp_path: Path, said: str, place: str, text: 
 
 def test_a_text_has_no_folder() -> None:
     (problem,) = check(HEAD + 'modifications = [{ kind = "deviation_grid", file = "flank.csv" }]\n')
-    assert "save it first" in problem.message
+    assert "Save it as a file first" in problem.message
 
 
 def test_csv_with_other_separators(tmp_path: Path) -> None:

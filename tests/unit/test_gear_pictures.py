@@ -94,4 +94,4 @@ def test_gears_that_do_not_mesh_are_shown_alone(
     assert main(["gear", "alone.toml", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["figures"]["wheel.body"]["value"].startswith("bore 10 mm")
     assert main(["gear", "alone.toml", "--stl", "a.stl"]) != 0
-    assert "files are of gears in mesh" in capsys.readouterr().err
+    assert "files need gears in mesh" in capsys.readouterr().err

@@ -213,7 +213,7 @@ def test_tables_and_figures_of_files(rest: pl.Result) -> None:
             ("bearing_lives.B1.life_time", "bearing_lives.B1.lifetime"),
             'there is no column "lifetime"; did you mean "life_time"',
         ),
-        (("bearing_lives.B1.life_time", "bearing_lives.B1"), "say which part and which column"),
+        (("bearing_lives.B1.life_time", "bearing_lives.B1"), "specify the row and the column"),
         (('unit = "h"', 'unit = "N"'), "is not a matter of N|in s|time"),
         (('bearing = "B1"\nname', 'bearing = "B3"\nname'), "there is no bearing 'B3'"),
         (('what = "shaft"\n', 'what = "shaft"\nbearing = "B1"\n'), 'only a plot with what = "bearing" has "bearing"'),
@@ -243,7 +243,7 @@ def test_command_line_and_report(rest: pl.Result, tmp_path: Path, capsys: pytest
     assert (tmp_path / "shaft.png").stat().st_size > 20_000
     assert cli.main(["plot", str(path), "--shaft-line", "input", "--bearings"]) == 1
     assert cli.main(["plot", str(path)]) == 1
-    assert "specify what to draw" in capsys.readouterr().err
+    assert "specify what to plot" in capsys.readouterr().err
     page = rest.report(tmp_path / "one.html").read_text()
     for words in ("Lives of bearings", "Shaft input", "Loads of rolling elements"):
         assert words in page

@@ -245,7 +245,7 @@ def test_vtu(order, tmp_path):
 
 def test_vtu_says_what_is_wrong(tmp_path):
     grid = block((1, 1, 1), 1)
-    with pytest.raises(ModelError, match=r"shape \(3,\), the grid has 8 nodes"):
+    with pytest.raises(ModelError, match=r"shape \(3,\), but the grid has 8 nodes"):
         write_vtu(tmp_path / "a.vtu", grid, point_data={"u": np.zeros(3)})
     with pytest.raises(ModelError, match="complex"):
         write_vtu(tmp_path / "a.vtu", grid, point_data={"u": np.zeros(8, complex)})
@@ -359,7 +359,7 @@ def test_inp_lines_and_names(tmp_path):
     with pytest.raises(ModelError, match="units"):
         write_inp(tmp_path / "a.inp", grid, units="inch")
     twice = SolidGrid(grid.nodes, grid.elements, {"low end": [0], "Low End": [1]})
-    with pytest.raises(ModelError, match="LOW_END, which is taken"):
+    with pytest.raises(ModelError, match="LOW_END, which is already in use"):
         write_inp(tmp_path / "a.inp", twice)
 
 
@@ -372,7 +372,7 @@ def test_write_grid_chooses_by_the_ending_and_replaces_nothing(tmp_path):
         path = write_grid(tmp_path / f"box{suffix}", grid)
         assert path.read_bytes().startswith(start)
         before = path.read_bytes()
-        with pytest.raises(StorageError, match="exists already"):
+        with pytest.raises(StorageError, match="already exists"):
             write_grid(path, block((2, 1, 1), 1))
         assert path.read_bytes() == before
         write_grid(path, block((2, 1, 1), 1), overwrite=True)
@@ -380,7 +380,7 @@ def test_write_grid_chooses_by_the_ending_and_replaces_nothing(tmp_path):
     assert len(list(tmp_path.iterdir())) == 3
     with pytest.raises(PitchlineError, match=r"must end in one of .vtu, .stl, .inp"):
         write_grid(tmp_path / "box.obj", grid)
-    with pytest.raises(ModelError, match=r"write it as .stl"):
+    with pytest.raises(ModelError, match=r"Write it as .stl"):
         write_grid(tmp_path / "skin.vtu", skin(grid))
     with pytest.raises(StorageError, match="does not exist"):
         write_grid(tmp_path / "nowhere" / "box.stl", grid)

@@ -290,7 +290,7 @@ def test_nothing_at_all_is_an_error(tmp_path):
 def test_an_existing_file_stays_unless_told_otherwise(tmp_path):
     path = tmp_path / "r.html"
     path.write_text("mine")
-    with pytest.raises(StorageError, match="exists already"):
+    with pytest.raises(StorageError, match="already exists"):
         write_report(path, result("statics", 1))
     assert path.read_text() == "mine"
     write_report(path, result("statics", 1), overwrite=True, scene=False)

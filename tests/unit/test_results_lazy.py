@@ -283,7 +283,7 @@ def test_changed_by_another_program_meanwhile(plain, read_before):
         stream.write(b"12345678")
     os.utime(plain, ns=(0, 12345))  # not within the grain of the clock of the file system
     with pytest.raises(
-        ResultFileError, match=r'run.nc" was changed by another program after it was opened; load it again'
+        ResultFileError, match=r'run.nc" was changed by another program after it was opened. Load it again'
     ):
         lazy["mesh.force"][5]
     with pytest.raises(ResultFileError, match="was changed by another program"):
@@ -320,13 +320,13 @@ def test_damaged_times_and_shapes_are_told_at_once(plain, tmp_path):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"at": 10**12}, "reaches beyond its end"),
-        ({"shape": [10**14]}, "reaches beyond its end"),
+        ({"at": 10**12}, "extends beyond the end"),
+        ({"shape": [10**14]}, "extends beyond the end"),
         ({"shape": [COUNT // 2]}, "values have shape"),
         ({"shape": [COUNT, 1, 1]}, "values have shape"),
         ({"type": "<f4"}, "holds float32, not real numbers"),
-        ({"type": "|O"}, "of a type that is not read"),
-        ({"chunks": [[[0], 0, 0, 10]], "chunk": [COUNT]}, "do not fit together"),
+        ({"type": "|O"}, "a type that is not supported"),
+        ({"chunks": [[[0], 0, 0, 10]], "chunk": [COUNT]}, "are inconsistent"),
     ],
 )
 def test_a_table_of_contents_that_lies_is_refused_at_once(plain, change, told):
@@ -380,7 +380,7 @@ def test_results_without_samples_or_signals(tmp_path):
 
 
 def test_only_result_files_are_read_lazily(tmp_path):
-    with pytest.raises(TypeError, match="only result files are read lazily"):
+    with pytest.raises(TypeError, match="only result files can be read lazily"):
         pl.load(tmp_path / "model.toml", lazy=True)
     with pytest.raises(ResultFileError, match="there is no file"):
         pl.load(tmp_path / "none.nc", lazy=True)

@@ -245,7 +245,7 @@ def test_xarray_reads_what_to_xarray_gives(saved, engine):
 
 def test_an_existing_file_stays_unless_told(saved):
     before = saved.read_bytes()
-    with pytest.raises(ResultFileError, match=r"run\.nc\" exists already.*overwrite=True"):
+    with pytest.raises(ResultFileError, match=r"run\.nc\" already exists.*overwrite=True"):
         make(message="other").save(saved)
     assert saved.read_bytes() == before
     make(message="other").save(saved, overwrite=True)
@@ -261,7 +261,7 @@ def test_a_name_taken_while_writing_is_respected(tmp_path, monkeypatch):
         path.write_text("somebody else's")
 
     monkeypatch.setattr(Hdf5Image, "_fill", slow)
-    with pytest.raises(ResultFileError, match="exists already"):
+    with pytest.raises(ResultFileError, match="already exists"):
         make().save(path)
     assert path.read_text() == "somebody else's"
     assert os.listdir(tmp_path) == ["run.nc"]

@@ -1,4 +1,4 @@
-"""Parts of a type that a step does not know are errors that name the part and its type, never taken for something else."""
+"""Parts of a type that a step does not support are errors that name the part and its type, never taken for something else."""
 
 from dataclasses import dataclass
 
@@ -39,7 +39,7 @@ class Rope:
 
 
 class Sticky(pl.Elastic):
-    """A mesh that the writer does not know."""
+    """A mesh that the writer does not support."""
 
 
 def machine(plane: str | None = None) -> pl.Model:
@@ -57,13 +57,13 @@ def dragged(monkeypatch: pytest.MonkeyPatch) -> pl.Model:
 
 
 def test_compile_step(dragged: pl.Model) -> None:
-    with pytest.raises(pl.ModelError, match='load "drag" is of type Drag, which the compile step does not know'):
+    with pytest.raises(pl.ModelError, match='load "drag" is of type Drag, which the compile step does not support'):
         compile_model(dragged)
 
 
 def test_writer(dragged: pl.Model) -> None:
     with pytest.raises(
-        pl.ModelError, match='load "drag" is of type Drag, which the writer of model files does not know'
+        pl.ModelError, match='load "drag" is of type Drag, which the writer of model files does not support'
     ):
         dragged.to_toml()
 
@@ -74,14 +74,14 @@ def test_writer_of_meshes() -> None:
     a = m.gear_body("a", gear, position=(0, 0, 0), axis="z", mass=1, inertia=(1, 1, 1))
     b = m.gear_body("b", gear, mesh_with=a, towards="x", mass=1, inertia=(1, 1, 1))
     m.gear_pair("mesh", a, b, mesh=Sticky(1e8))
-    with pytest.raises(pl.ModelError, match='gear pair "mesh": mesh is of type Sticky, which the writer'):
+    with pytest.raises(pl.ModelError, match='gear pair "mesh": mesh type Sticky is not supported in model files'):
         m.to_toml()
     with pytest.raises(pl.ModelError, match="mesh is of type Drag, for which there is no law"):
         MeshLaw.of(Drag("drag", "hinge"), m.gear_pairs["mesh"].pair, 1.0, 1.0)  # type: ignore[arg-type]
 
 
 def test_summary(dragged: pl.Model) -> None:
-    with pytest.raises(pl.ModelError, match='load "drag" is of type Drag, which the summary does not know'):
+    with pytest.raises(pl.ModelError, match='load "drag" is of type Drag, which the summary does not support'):
         dragged.summary()
 
 
@@ -93,22 +93,22 @@ def test_description_of_a_value_without_one() -> None:
 
 
 def test_report_and_scheme(dragged: pl.Model, tmp_path) -> None:  # type: ignore[no-untyped-def]
-    with pytest.raises(pl.ModelError, match='load "drag" is of type Drag, which the report does not know'):
+    with pytest.raises(pl.ModelError, match='load "drag" is of type Drag, which the report does not support'):
         write_report(tmp_path / "report.html", pl.statics(machine()), model=dragged)
     m = machine()
     said = m.describe()
     rope = Rope("rope", m.ground.frame(), m.bodies["arm"].frame(position=(1, 0, 0)))
     m._loads["rope"] = rope  # type: ignore[assignment]
-    with pytest.raises(pl.ModelError, match='load "rope" is of type Rope, which the scheme does not know'):
+    with pytest.raises(pl.ModelError, match='load "rope" is of type Rope, which the scheme does not support'):
         plot_scheme(m.describe())
     said["joints"]["hinge"]["kind"] = "magnetic"
-    with pytest.raises(pl.ModelError, match='joint "hinge" is of type magnetic, which the scheme does not know'):
+    with pytest.raises(pl.ModelError, match='joint "hinge" is of type magnetic, which the scheme does not support'):
         plot_scheme(said)
 
 
 def test_planar_models() -> None:
     with pytest.raises(
-        pl.ModelError, match='load "drag" is of type Drag, which the check of planar models does not know'
+        pl.ModelError, match='load "drag" is of type Drag, which the check of planar models does not support'
     ):
         load_problem(machine("xy"), Drag("drag", "hinge"))  # type: ignore[arg-type]
 
@@ -118,7 +118,9 @@ def test_joints() -> None:
     magnetic = m.joints["hinge"]
     object.__setattr__(magnetic, "kind", "magnetic")
     at = magnetic.frame_a.position, magnetic.frame_a.rotation
-    with pytest.raises(pl.ModelError, match='joint "hinge" is of type magnetic, which the compile step does not know'):
+    with pytest.raises(
+        pl.ModelError, match='joint "hinge" is of type magnetic, which the compile step does not support'
+    ):
         joint_elements(magnetic, (0, 1), at, at, helix_offset=0.0)
 
 
@@ -128,7 +130,7 @@ def test_nothing_is_taken_for_a_joint_that_can_be_reduced(monkeypatch: pytest.Mo
     monkeypatch.setattr("pitchline.system.reduction.REDUCIBLE", ("magnetic",))
     arm = m.bodies["arm"]
     with pytest.raises(
-        pl.ModelError, match='joint "hinge" is of type magnetic, which the choice of coordinates does not know'
+        pl.ModelError, match='joint "hinge" is of type magnetic, which the choice of coordinates does not support'
     ):
         plan_nodes(m, {"arm": (arm.position, arm.orientation)}, reduce=True)
 

@@ -41,7 +41,7 @@ folder = pathlib.Path(job["folder"])
 (folder / "0.block").write_bytes(pathlib.Path(job["block"]).read_bytes())
 (folder / "0.nc").write_bytes(pathlib.Path(job["result"]).read_bytes())
 say("found", number=0, name="speed=" + job["speed"], result=True, file=True)
-say("ended", status=0, message="", remarks=["not shown, having no view: ripple"])
+say("ended", status=0, message="", remarks=["not shown, because there is no view for them: ripple"])
 """
 
 
@@ -116,7 +116,7 @@ def test_a_run_adds_its_record_and_can_be_saved(ask: Asked) -> None:
     assert (status, run["run"], run["name"], run["state"]) == (200, 1, "speed=2 rad/s", "running")
     last = ask.events()[-1]
     assert (last["state"], last["records"], last["fraction"], last["remarks"]) == (
-        "completed", [0], 1.0, ["not shown, having no view: ripple"],
+        "completed", [0], 1.0, ["not shown, because there is no view for them: ripple"],
     )  # fmt: skip
     assert [said["name"] for said in ask("/api/records")[1]] == ["a run"]
     assert ask("/api/parameters")[1]["runs"] == [last]
@@ -174,11 +174,11 @@ def test_without_the_token_nothing_is_answered(ask: Asked, path: str) -> None:
 
 def test_a_server_without_a_model_says_why() -> None:
     with Server([]) as server:
-        add_run_routes(server, lambda: "computed from Python")
+        add_run_routes(server, lambda: "built in Python")
         server.start()
         ask = Asked(server, Path())
-        assert ask("/api/parameters") == (200, {"why": "computed from Python"})
-        assert ask("/api/run", {"parameters": {}}) == (409, {"error": "computed from Python"})
+        assert ask("/api/parameters") == (200, {"why": "built in Python"})
+        assert ask("/api/run", {"parameters": {}}) == (409, {"error": "built in Python"})
         assert ask("/api/stop", {})[0] == 409
 
 

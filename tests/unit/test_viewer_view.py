@@ -113,7 +113,7 @@ def test_a_page_is_saved_whole_and_no_file_is_replaced_unasked(result: pl.Result
     path = tmp_path / "page.html"
     view = result.view(path=path)
     assert path.read_text("utf-8") == view.html()
-    with pytest.raises(StorageError, match="exists already"):
+    with pytest.raises(StorageError, match="already exists"):
         result.view(path=path)
     path.write_text("mine")
     assert view.save(path, overwrite=True) == path

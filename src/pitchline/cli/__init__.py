@@ -1,9 +1,10 @@
-"""The command ``pitchline``: models run, checked, looked at and reported from a shell.
+"""The ``pitchline`` command: run, check, view and report models from a shell.
 
-One command a file. Each file says its options in `add`, which loads nothing, and imports what it needs where it is carried
-out, so that ``pitchline --help`` answers at once.
+Each command has its own file. The function `add` of the file defines the options and imports nothing else. Other
+modules are
+imported when the command runs, so ``pitchline --help`` answers at once.
 
-Exit status: 0 fine, 1 the model or the command is wrong, 2 a solve failed, 130 interrupted.
+Exit status: 0 success, 1 error in the model or in the command, 2 a solver failed, 130 interrupted.
 """
 
 from .program import main

@@ -1,4 +1,4 @@
-"""``pitchline campbell``: eigenfrequencies over the speed of a shaft, and the speeds at which the teeth excite them."""
+"""``pitchline campbell``: natural frequencies over the speed of a shaft, and the speeds at which the teeth excite them."""
 
 from __future__ import annotations
 
@@ -30,47 +30,48 @@ if TYPE_CHECKING:
 __all__ = ["add"]
 
 POINTS = 61
-"""Speeds where their number is not said."""
+"""Default number of speeds."""
 
 EXAMPLES = """\
-  pitchline campbell gearbox.toml --speeds 0:6000rpm             critical speeds of the shaft that is driven
+  pitchline campbell gearbox.toml --speeds 0:6000rpm             critical speeds of the driven shaft
   pitchline campbell gearbox.toml --speeds 0:6000rpm --shaft motor_shaft --highest 5kHz
   pitchline campbell gearbox.toml --speeds 500rpm:6000rpm:111 --about statics -o out
   pitchline campbell rotor --shaft shaft --speeds 0:3000rpm --orders "unbalance=1"
-  pitchline campbell gearbox.toml                                as the analysis "campbell" of the file says
+  pitchline campbell gearbox.toml                                with the analysis "campbell" of the file
 
-Orders are excitations per revolution of the shaft; by default the first three multiples of every tooth-meshing frequency. Speeds
-are FROM:TO or FROM:TO:NUMBER, in equal steps; between them modes are followed by their shapes, so take the steps small enough.
+An order is the number of excitations per revolution of the shaft. The default orders are the first three multiples of every
+tooth-meshing frequency. Specify the speeds as FROM:TO or FROM:TO:NUMBER (equal steps). Modes are followed from speed to speed by
+their shapes. Choose steps that are small enough.
 """
 
 
 def add(commands: Commands) -> None:
-    """Its options."""
+    """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "campbell",
-        "eigenfrequencies over speed, critical speeds",
-        "Eigenfrequencies of a model over the speed of a shaft, and the speeds at which orders of the shaft meet them.",
+        "natural frequencies over speed, critical speeds",
+        "Natural frequencies of a model over the speed of a shaft, and the speeds at which orders of the shaft excite them.",
         EXAMPLES,
         _campbell,
     )
     add_model(parser)
-    parser.add_argument("--speeds", metavar="FROM:TO:N", help="speeds of the shaft, such as 0:6000rpm:121")
+    parser.add_argument("--speeds", metavar="FROM:TO:N", help="speeds of the shaft, e.g. 0:6000rpm:121")
     parser.add_argument(
-        "--shaft", metavar="NAME", help="hinge or shaft whose speed counts (default: the hinge that is driven)"
+        "--shaft", metavar="NAME", help="hinge or shaft whose speed is varied (default: the driven hinge)"
     )
     parser.add_argument(
         "--orders",
         metavar="NAME=N",
         action="append",
         default=[],
-        help="excitation, N times a revolution of the shaft (default: the meshing of the teeth); may be repeated",
+        help="excitation N times per revolution of the shaft (default: tooth meshing); may be repeated",
     )
     add_about(parser)
     add_turning_with(parser)
     add_highest(parser)
     add_dense(parser)
-    add_output(parser, "DIR", "the file (.nc), the diagram and the table (CSV)")
+    add_output(parser, "DIR", "the result file (.nc), the diagram and the table (CSV)")
     add_json(parser)
     add_set(parser)
     add_allow(parser)
@@ -96,7 +97,7 @@ def _campbell(given: argparse.Namespace) -> int:
 
 
 def _options(given: argparse.Namespace, job: Job, model: Model, of_file: dict[str, Any]) -> dict[str, Any]:
-    """What the command says; where it says nothing, what the file says."""
+    """Settings from the command line. Settings that are not given there come from the file."""
     from ..errors import ModelError
     from .ranges import read_range
 
@@ -115,7 +116,7 @@ def _options(given: argparse.Namespace, job: Job, model: Model, of_file: dict[st
         )
     if "speeds" not in options:
         raise ModelError(
-            f'campbell: say the speeds, as in --speeds 0:6000rpm; "{job.name}" has no analysis "campbell" to take them from'
+            f'campbell: specify the speeds, e.g. --speeds 0:6000rpm. "{job.name}" has no analysis "campbell" that specifies them'
         )
     if "shaft" not in options:
         options["shaft"] = driven_shaft(model)
@@ -131,12 +132,12 @@ def _orders(texts: list[str]) -> dict[str, float] | None:
         try:
             orders[name.strip() or number.strip()] = float(number)
         except ValueError:
-            raise ModelError(f"--orders {shown(text)}: say it as NAME=N, such as unbalance=1") from None
+            raise ModelError(f"--orders {shown(text)}: expected NAME=N, e.g. unbalance=1") from None
     return orders or None
 
 
 def driven_shaft(model: Model) -> str:
-    """The hinge that a drive turns, or the only hinge there is, or the only elastic shaft."""
+    """The driven hinge, or the only hinge, or the only elastic shaft."""
     from ..errors import ModelError
 
     hinges = [name for name, joint in model.joints.items() if "angle" in joint.coordinates]
@@ -147,17 +148,17 @@ def driven_shaft(model: Model) -> str:
     ]
     chosen = list(dict.fromkeys(driven)) or hinges or list(model.shafts)
     if not chosen:
-        raise ModelError(f'campbell: model "{model.name}" has no hinge or shaft whose speed could count')
+        raise ModelError(f'campbell: model "{model.name}" has no hinge or shaft whose speed can be varied')
     if len(chosen) > 1:
         known = ", ".join(chosen[:12]) + (", ..." if len(chosen) > 12 else "")
         raise ModelError(
-            f'campbell: name the hinge or shaft whose speed counts with --shaft NAME; "{model.name}" has: {known}'
+            f'campbell: specify the hinge or shaft whose speed is varied with --shaft NAME. "{model.name}" has: {known}'
         )
     return chosen[0]
 
 
 def _text(found: Any) -> str:
-    """The modes at both ends, then the critical speeds."""
+    """Print the modes at both ends of the range, then the critical speeds."""
     from ..results.report import text_table
 
     first, last = (f"{_rpm(speed):.5g} rpm" for speed in (found.speeds[0], found.speeds[-1]))
@@ -188,7 +189,7 @@ def _text(found: Any) -> str:
             text_table(["order", "mode", "speed/rpm", "speed/(rad/s)", "frequency/Hz"], rows),
         ]
     else:
-        lines.append("no order meets a mode in this range of speeds")
+        lines.append("no order excites a mode in this speed range")
     return "\n".join([*lines, *(f"warning: {text}" for text in found.warnings)])
 
 
@@ -197,7 +198,7 @@ def _rpm(speed: float) -> float:
 
 
 def _hertz(frequency: float) -> str:
-    return "-" if math.isnan(frequency) else f"{frequency:.6g}"  # a mode that stopped oscillating on the way
+    return "-" if math.isnan(frequency) else f"{frequency:.6g}"  # the mode became overdamped within the range
 
 
 def _figures(found: Any) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The text of a model file with the values that a run was made with."""
+"""Text of a model file with the values that a run used."""
 
 from __future__ import annotations
 
@@ -15,9 +15,14 @@ __all__ = ["changed_text"]
 
 
 def changed_text(job: FileJob, values: Mapping[str, str], *, beside: bool) -> str:
-    """The text of the job's file with these values. beside: whether it is saved beside the files that it includes."""
+    """Return the text of the job's file with these values.
+
+    `beside`: whether it is saved in the folder of its included files.
+    """
     if job.texts.included and not beside:
-        raise PitchlineError(f"{job.texts.name} includes other files, which are not here; save the result instead")
+        raise PitchlineError(
+            f"{job.texts.name} includes other files that are not available here. Save the result instead"
+        )
     included: dict[str, Any] = {}
     for text in job.texts.included.values():
         given = tomllib.loads(text).get("parameters", {})
@@ -29,6 +34,7 @@ def changed_text(job: FileJob, values: Mapping[str, str], *, beside: bool) -> st
 
 
 def _said(job: FileJob, name: str, text: str, units: Mapping[str, str]) -> Any:
-    """As a file says it: a number alone is in SI units where the parameter has some, which a file does not take for granted."""
+    """Value as text of a model file. A plain number is in SI units. If the parameter has a unit, the file must state
+    it."""
     value = plain_value(text)
     return job.file.parameters[name] if isinstance(value, (int, float)) and units[name] else value

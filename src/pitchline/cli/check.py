@@ -1,4 +1,4 @@
-"""``pitchline check``: everything that is wrong in a model file, at once, with line numbers."""
+"""``pitchline check``: list all problems of a model file, with line numbers."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from .options import Commands, add_allow, add_set, command, completes
 __all__ = ["add"]
 
 EXAMPLES = """\
-  pitchline check gearbox.toml           all problems, each with its line; status 1 if there are any (not for warnings)
+  pitchline check gearbox.toml           all problems with their lines; exit status 1 for errors, 0 for warnings only
   pitchline check *.toml && echo fine    several files
 """
 
 
 def add(commands: Commands) -> None:
-    """Its options."""
+    """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "check",
-        "say all that is wrong or questionable in a model file",
-        "Read model files and say all that is wrong in them, and what is questionable, without running anything.",
+        "list all errors and warnings of a model file",
+        "Read model files and list all errors and warnings, without running an analysis.",
         EXAMPLES,
         _check,
     )

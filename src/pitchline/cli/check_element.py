@@ -1,4 +1,4 @@
-"""``pitchline check-element``: whether an element of one's own keeps the contract of elements."""
+"""``pitchline check-element``: check that a user-defined element meets the requirements of elements."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from .options import Commands, command
 __all__ = ["add"]
 
 EXAMPLES = """\
-  pitchline check-element my.module:CubicSpring     a class of your own, found from the present folder
+  pitchline check-element my.module:CubicSpring     your own class; modules are found from the current folder
   pitchline check-element cubic_spring              an element of the package
   pitchline check-element my.module:Drag --states 200
 
-Values come from the ranges number(..., check=(low, high)) of its declaration, or are its defaults.
+Values are drawn from the ranges number(..., check=(low, high)) of the declaration. Other values are the defaults.
 """
 
 
 def add(commands: Commands) -> None:
-    """Its options."""
+    """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "check-element",
-        "check an element of your own",
-        "Evaluate an element at random states and compare tangents with differences, forces, power and energies with each other.",
+        "check a user-defined element",
+        "Evaluate an element at random states. Compare tangents with finite differences, and forces with power and energies.",
         EXAMPLES,
         _check_element,
     )
     parser.add_argument(
-        "element", metavar="MODULE:CLASS", help="a class derived from pitchline.extend.Element; its module is run"
+        "element", metavar="MODULE:CLASS", help="class derived from pitchline.extend.Element; its module is imported"
     )
-    parser.add_argument("--states", metavar="N", type=int, default=20, help="number of random states (20)")
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="of the random numbers (0)")
+    parser.add_argument("--states", metavar="N", type=int, default=20, help="number of random states (default: 20)")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the random numbers (default: 0)")
 
 
 def _check_element(given: argparse.Namespace) -> int:
@@ -44,7 +44,7 @@ def _check_element(given: argparse.Namespace) -> int:
     from .jobs import read_allowed
 
     if given.states < 1:
-        raise ModelError(f"--states {given.states}: give at least 1")
+        raise ModelError(f"--states {given.states}: must be at least 1")
     cls = element_class(given.element, read_allowed([given.element.partition(":")[0]]))
     verdicts, element = check_element(lambda rng: random_declared(cls, rng), states=given.states, seed=given.seed)
     print(f"{cls.__name__}: {cls.what()}")

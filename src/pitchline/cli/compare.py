@@ -1,4 +1,4 @@
-"""``pitchline compare``: how far two results are apart, signal by signal."""
+"""``pitchline compare``: differences between two results, signal by signal."""
 
 from __future__ import annotations
 
@@ -15,40 +15,41 @@ if TYPE_CHECKING:
 __all__ = ["add"]
 
 ROWS = 20
-"""Signals in the table, where not all are asked for."""
+"""Default limit for the rows of the table."""
 
 EXAMPLES = """\
-  pitchline compare out/pair.nc new/pair.nc                     two results: the signals that differ most come first
-  pitchline compare out/pair.nc new/pair.nc "mesh.*" --all      some signals, each with a line
-  pitchline compare out/pair.nc new/pair.nc --tolerance 1e-6    status 1 where anything differs by more
-  pitchline compare out/pair.nc pair.toml                       a result and what its model gives now: it is run
-  pitchline compare kubo-a kubo-b mesh.normal_force             two models: both are run
+  pitchline compare out/pair.nc new/pair.nc                     two results; the signals that differ most come first
+  pitchline compare out/pair.nc new/pair.nc "mesh.*" --all      selected signals, one line each
+  pitchline compare out/pair.nc new/pair.nc --tolerance 1e-6    exit status 1 if a difference is larger
+  pitchline compare out/pair.nc pair.toml                       a result and its model, which is run now
+  pitchline compare kubo-a kubo-b mesh.normal_force             two models; both are run
 
-B is compared at the times of A, where both have them; between samples B is interpolated. The relative difference is the
-largest difference over the greatest magnitude of the signal. Of a model with several analyses the last one counts.
+B is compared with A at the time points of A in the common time range. B is interpolated between its samples. The relative
+difference is the largest difference divided by the largest magnitude of the signal. If a model has several analyses, the last
+one is compared.
 """
 
 
 def add(commands: Commands) -> None:
-    """Its options."""
+    """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "compare",
-        "how far two results are apart",
-        "How far the signals and figures of two results are apart.",
+        "compare two results",
+        "List the differences between the signals and figures of two results.",
         EXAMPLES,
         _compare,
     )
     for name, metavar in (("first", "A"), ("second", "B")):
         action = parser.add_argument(
-            name, metavar=metavar, help="a result file (.nc), or a model to run: a file (.toml) or a name"
+            name, metavar=metavar, help="result file (.nc), or a model to run: file (.toml) or gallery name"
         )
         completes(action, "gallery", ".nc", ".toml")
     add_signals(parser, optional=True)
     parser.add_argument(
-        "--tolerance", metavar="X", help="relative difference that is still the same, such as 1e-6 or 0.1%%"
+        "--tolerance", metavar="X", help="largest relative difference that counts as equal, e.g. 1e-6 or 0.1%%"
     )
-    parser.add_argument("--all", action="store_true", help=f"a line for every signal that differs, not {ROWS} at most")
+    parser.add_argument("--all", action="store_true", help=f"list every signal that differs (default: at most {ROWS})")
     add_json(parser)
     add_allow(parser)
 
@@ -76,7 +77,7 @@ def _compare(given: argparse.Namespace) -> int:
 
 
 def _judged(found: Comparison, tolerance: float) -> int:
-    """Status 1, and why, where the results are not the same within the tolerance."""
+    """Return status 1 and print the reason if the results differ by more than the tolerance."""
     far = [one.name for one in found.differences if not one.relative <= tolerance]
     far += [one.key for one in found.figures if not one.relative <= tolerance]
     lone = (*found.only_a, *found.only_b, *found.other)
@@ -84,7 +85,7 @@ def _judged(found: Comparison, tolerance: float) -> int:
         more = f" and {len(far) - 5} more" if len(far) > 5 else ""
         say(f"relative differences above {tolerance:g}: {', '.join(far[:5])}{more}")
     if lone:
-        say(f"signals that A and B do not have alike: {_listed(lone)}")
+        say(f"signals that A and B do not both have: {_listed(lone)}")
     return WRONG if far or lone else FINE
 
 
@@ -107,9 +108,9 @@ def _text(a: ComparedSide, b: ComparedSide, found: Comparison, rows: int) -> str
     if body:
         lines.append(text_table(["signal", "unit", "largest |B - A|", "at t/s", "rms", "relative"], body, left=2))
     if apart[rows:]:
-        lines.append(f"and {len(apart) - rows} more, none above {apart[rows].relative:.3g}; --all shows them")
+        lines.append(f"and {len(apart) - rows} more, all at or below {apart[rows].relative:.3g}; --all lists them")
     if equal:
-        lines += [*([""] if body else []), f"{equal} signal{'s are' if equal > 1 else ' is'} equal to the last bit"]
+        lines += [*([""] if body else []), f"{equal} signal{'s are' if equal > 1 else ' is'} identical"]
     if found.figures:
         body = [
             [one.key, one.unit or "-", f"{one.a:.7g}", f"{one.b:.7g}", f"{one.relative:.3g}"] for one in found.figures
@@ -118,7 +119,7 @@ def _text(a: ComparedSide, b: ComparedSide, found: Comparison, rows: int) -> str
     for words, names in (
         ("only in A", found.only_a),
         ("only in B", found.only_b),
-        ("of other unit or form", found.other),
+        ("with a different unit or shape", found.other),
     ):
         if names:
             lines += ["", f"{words}: {_listed(names)}"]

@@ -1,4 +1,5 @@
-"""What `compare` is given: a result file, or a model that is run; and in what two of them differ before any number."""
+"""The two sides of `compare`: result files, or models that are run; and the differences between their models and
+options."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ __all__ = ["ComparedSide", "changes", "read_side"]
 
 @dataclass(frozen=True)
 class ComparedSide:
-    """One of the two. called: as the user said it; name: of the analysis."""
+    """One of the two sides. called: as the user gave it; name: name of the analysis."""
 
     called: str
     name: str
@@ -58,7 +59,7 @@ def read_side(text: str, allow: Sequence[str]) -> ComparedSide:
 
 
 def changes(a: Result, b: Result) -> Iterator[str]:
-    """Lines on what is not the same in the models and options of two results."""
+    """Lines about differences between the models and options of two results."""
     sources = [dict(result.source) for result in (a, b)]
     if sources[0].get("text") != sources[1].get("text") and all("text" in source for source in sources):
         yield "their model files differ"

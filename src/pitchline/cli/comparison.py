@@ -1,4 +1,4 @@
-"""Two results side by side: how far their signals and figures are apart."""
+"""Compare the signals and figures of two results."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 __all__ = ["Comparison", "Difference", "FigureDifference", "compared"]
 
 _ROUNDING = 1e-9
-"""Of the largest signal in the same unit: what is smaller is taken for rounding, not for a signal of its own."""
+"""Fraction of the largest signal in the same unit. Smaller values count as rounding errors."""
 
 Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Difference:
-    """How far a signal of B is from that of A, at the times that both have.
+    """Difference between a signal of B and the same signal of A, at the time points in the common range.
 
-    largest, rms : |B - A| [unit]; of vectors, of the difference vector
-    relative : largest over the greatest magnitude that the signal has in A or B
-    time : of the largest difference [s]
+    largest, rms : |B - A| [unit]; for vectors, of the difference vector
+    relative : largest difference divided by the largest magnitude of the signal in A or B
+    time : time of the largest difference [s]
     """
 
     name: str
@@ -42,7 +42,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class FigureDifference:
-    """A figure of A and of B; relative: |b - a| over the greater magnitude."""
+    """Figure of A and of B; relative: |b - a| divided by the larger magnitude."""
 
     key: str
     unit: str
@@ -53,7 +53,8 @@ class FigureDifference:
 
 @dataclass(frozen=True)
 class Comparison:
-    """What two results have in common and what not; differences are sorted, the largest relative one first."""
+    """Signals and figures that two results have in common, and those that only one has. The largest relative difference
+    is first."""
 
     start: float
     end: float
@@ -106,18 +107,18 @@ def compared(
 def _common_span(a: Result, b: Result) -> tuple[float, float]:
     for result in (a, b):
         if not result.samples:
-            raise PitchlineError(f'the result of "{result.model_name}" holds no sample: there is nothing to compare')
+            raise PitchlineError(f'the result of "{result.model_name}" contains no samples to compare')
     start, end = max(a.time[0], b.time[0]), min(a.time[-1], b.time[-1])
     if start > end:
         raise PitchlineError(
-            f"the results have no time in common: A runs from {a.time[0]:g} s to {a.time[-1]:g} s, "
+            f"the time ranges of the results do not overlap: A runs from {a.time[0]:g} s to {a.time[-1]:g} s, "
             f"B from {b.time[0]:g} s to {b.time[-1]:g} s"
         )
     return float(start), float(end)
 
 
 def _chosen(result: Result, other: Result, names: Sequence[str]) -> dict[str, Signal]:
-    """Signals by name; a name that the other result alone has is not an error here."""
+    """Signals by name. A name that only the other result has is not an error here."""
     known = [name for name in names if name in result or result.names(name) or not (name in other or other.names(name))]
     if names and not known:
         return {}
@@ -129,7 +130,7 @@ def _form(signal: Signal) -> tuple[Any, ...]:
 
 
 def _at(signal: Signal, time: Array, same_times: bool) -> Array:
-    """(n, k) values at the times."""
+    """Values at the given times, shape (n, k)."""
     if same_times:
         values = signal.values
     elif _cyclic(signal):
@@ -140,7 +141,7 @@ def _at(signal: Signal, time: Array, same_times: bool) -> Array:
 
 
 def _cyclic(signal: Signal) -> bool:
-    """Parts of a mesh cycle: 0.99 and 0.01 are near."""
+    """Difference between fractions of a mesh cycle: 0.99 and 0.01 are close."""
     return signal.name.endswith(".phase") and signal.unit in ("", "1") and not signal.components
 
 
@@ -166,7 +167,7 @@ def _difference(signal: Signal, time: Array, a: Array, b: Array, scale: float) -
 
 
 def _figure_differences(a: Sequence[Figure], b: Sequence[Figure]) -> list[FigureDifference]:
-    """Figures that both have, numbers alone; of lists, each number."""
+    """Figures that both results have, numbers only; for lists, each number."""
     others = {figure.key: figure for figure in b}
     found = []
     for figure in a:

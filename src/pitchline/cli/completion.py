@@ -1,4 +1,4 @@
-"""``pitchline completion``: a script that lets the shell complete commands, options, models and files."""
+"""``pitchline completion``: print a script for shell completion of commands, options, models and files."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ EXAMPLES = """\
 
 
 def add(commands: Commands) -> None:
-    """Its options."""
+    """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "completion",
-        "a completion script for your shell",
-        "Print a script that lets the shell complete commands, options, models and files.",
+        "print a completion script for your shell",
+        "Print a script with which the shell completes commands, options, models and files.",
         EXAMPLES,
         _completion,
     )

@@ -1,4 +1,4 @@
-"""Completion scripts, made from the parser: what it knows is what the shell offers."""
+"""Completion scripts for shells, generated from the argument parser."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["script"]
 
 @dataclass(frozen=True)
 class Option:
-    """One option: its spellings, what it is, whether a value follows, and of which kinds that is."""
+    """One option: its names, its help text, whether it takes a value, and the kinds of this value."""
 
     names: tuple[str, ...]
     help: str
@@ -23,7 +23,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Command:
-    """One command: its options and what its arguments can be (kinds as in `options.completes`, or words to choose from)."""
+    """One command: its options and the kinds of its arguments (as in `options.completes`) or the fixed choices."""
 
     name: str
     help: str
@@ -33,7 +33,7 @@ class Command:
 
 
 def script(shell: str) -> str:
-    """The script for a shell."""
+    """Return the script for a shell."""
     return {"bash": _bash, "zsh": _zsh, "fish": _fish}[shell](_commands())
 
 
@@ -115,6 +115,9 @@ def _bash_offer(kinds: tuple[str, ...], words: tuple[str, ...]) -> str:
 
 # --- zsh -----------------------------------------------------------------------------------------------
 
+_ZSH_LINE = "words"
+"""Array of zsh with the parts of the command line."""
+
 
 def _zsh(commands: list[Command]) -> str:
     models = " ".join(MODELS)
@@ -133,16 +136,16 @@ def _zsh(commands: list[Command]) -> str:
         "        _describe command commands",
         "        return",
         "    fi",
-        "    shift words",
+        f"    shift {_ZSH_LINE}",
         "    (( CURRENT-- ))",
-        '    case "${words[1]}" in',
+        f'    case "${{{_ZSH_LINE}[1]}}" in',
     ]
     for command in commands:
         specs = [_zsh_option(option, name) for option in command.options for name in option.names]
         specs.append(_quoted(f"*:argument:{_zsh_offer(command.kinds, command.words)}"))
         lines += [f"        {command.name})", "            _arguments " + " \\\n                ".join(specs) + " ;;"]
     lines += ["    esac", "}"]
-    # from a folder of functions it is called; sourced, it makes itself known
+    # zsh calls the function if the script is in a function folder; if the script is sourced, it registers itself
     lines.append('if [[ "$funcstack[1]" == _pitchline ]]; then _pitchline "$@"; else compdef _pitchline pitchline; fi')
     return "\n".join([*lines, ""])
 

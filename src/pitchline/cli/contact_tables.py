@@ -1,4 +1,4 @@
-"""Contact of teeth as a table: heads and rows."""
+"""Tooth contact results as a table: column heads and rows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Table = tuple[Sequence[str], Iterable[Iterable[Any]]]
 
 
 def contact_table(found: Any) -> Table | None:
-    """Of loaded, rigid and flank contact; None of anything else."""
+    """Table of loaded, rigid or flank contact; None for other objects."""
     from ..gears.teeth import RigidContact
     from ..results.flank_contact import FlankContact
     from ..results.loaded_contact import LoadedContact

@@ -1,4 +1,4 @@
-"""How a command ends, and how it says what went wrong."""
+"""Exit status of commands, and printing of errors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FINE, WRONG, FAILED, INTERRUPTED = 0, 1, 2, 130
 
 
 def say(what: object) -> None:
-    """One error, on the stream for errors."""
+    """Print one error to the error stream."""
     from .untrusted_files import printable
 
     print(f"error: {printable(str(what))}", file=sys.stderr)

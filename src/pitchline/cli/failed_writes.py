@@ -1,4 +1,4 @@
-"""What is done for a result that cannot be written where it should be: ask for space, or keep it among the temporary files."""
+"""Handling of results that cannot be written: wait for disk space, or save to a temporary folder."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ __all__ = ["asked_to_try_again", "kept_elsewhere"]
 
 
 def asked_to_try_again(problem: str) -> bool:
-    """On a terminal: tell the problem, wait for the user to make space, and say whether to try again."""
+    """On a terminal: print the problem, wait until the user has made space, and return whether to try again."""
     if not (sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()):
         return False
     print(f"error: {problem}", file=sys.stderr)
-    question = "The result is still in memory. Press Enter to write it again, or type no to give up: "
+    question = "The result is still in memory. Press Enter to try again, or type no to cancel: "
     print(question, end="", file=sys.stderr, flush=True)
     try:
         answer = sys.stdin.readline()
@@ -29,7 +29,7 @@ def asked_to_try_again(problem: str) -> bool:
 
 
 def kept_elsewhere(path: Path, write: Callable[[Path], object]) -> Path | None:
-    """Write the file of this name to a new folder of its own among the temporary files; None where that fails too."""
+    """Write the file of this name to a new temporary folder. Return None if that fails as well."""
     folder: Path | None = None
     try:
         folder = Path(tempfile.mkdtemp(prefix="pitchline-"))

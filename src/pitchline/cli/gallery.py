@@ -1,4 +1,4 @@
-"""``pitchline gallery``: the shipped models, listed or copied."""
+"""``pitchline gallery``: list the shipped models, or copy one."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from .options import Commands, add_force, add_output, command, completes
 __all__ = ["add"]
 
 EXAMPLES = """\
-  pitchline gallery                              list them, one line each
-  pitchline gallery --copy helical-pair          write helical-pair.toml to change and run
-  pitchline gallery --copy press -o mine.toml    under another name
-  pitchline gallery --copy press -o -            to the terminal
+  pitchline gallery                              list the models, one line each
+  pitchline gallery --copy helical-pair          write helical-pair.toml to edit and run
+  pitchline gallery --copy press -o mine.toml    write the copy under another name
+  pitchline gallery --copy press -o -            print the file
 """
 
 
 def add(commands: Commands) -> None:
-    """Its options."""
+    """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "gallery",
@@ -29,12 +29,12 @@ def add(commands: Commands) -> None:
         EXAMPLES,
         _gallery,
     )
-    action = parser.add_argument("--copy", metavar="NAME", help="write the file of this model, to change and run")
+    action = parser.add_argument("--copy", metavar="NAME", help="write the file of this model, to edit and run")
     completes(action, "gallery")
     add_output(
         parser,
         "FILE",
-        "the copy (default: NAME.toml, or NAME.py of a program, in the present folder); - for the terminal",
+        "the copy (default: NAME.toml, or NAME.py for a program, in the current folder); - prints it",
     )
     add_force(parser)
 
@@ -44,7 +44,7 @@ def _gallery(given: argparse.Namespace) -> int:
         if given.output is not None:
             from ..errors import ModelError
 
-            raise ModelError("-o says where a copy goes; say of which model with --copy NAME")
+            raise ModelError("-o specifies the file for a copy. Specify also the model, with --copy NAME")
         from ..gallery.console import list_models
 
         print(list_models())
@@ -61,5 +61,5 @@ def _gallery(given: argparse.Namespace) -> int:
     write_text(path, text, force=given.force)
     print(path)
     if suffix == ".py":
-        print(f"{one.name} is a program: run it with python {path}", file=sys.stderr)
+        print(f"{one.name} is a Python program. Run it with: python {path}", file=sys.stderr)
     return FINE

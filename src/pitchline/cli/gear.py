@@ -1,4 +1,4 @@
-"""``pitchline gear``: the geometry of a pair of gears as a table; its teeth as grids, surfaces and a picture."""
+"""``pitchline gear``: geometry of a gear pair as a table; teeth as grids, surfaces and pictures."""
 
 from __future__ import annotations
 
@@ -21,59 +21,69 @@ EXAMPLES = """\
   pitchline gear --teeth 20 80 --module 2mm --internal
   pitchline gear --teeth 15 45 --module 3mm --width 12mm --bevel
   pitchline gear --teeth 2 40 --module 2mm --worm 5deg
-  pitchline gear gearbox.toml                           the pairs of a model
-  pitchline gear gearbox.toml --plot pair.png           both wheels in mesh, shaded
+  pitchline gear gearbox.toml                           the gear pairs of a model
+  pitchline gear gearbox.toml --plot pair.png           both gears in mesh, shaded
   pitchline gear gearbox.toml --wheel a --grid pinion.vtu --inp pinion.inp --flank-edge 0.1mm
   pitchline gear --teeth 20 50 --module 2mm --width 20mm --bore 15mm 30mm --stl wheels.stl
-  pitchline gear gearbox.toml --drawing wheel.svg       each wheel as a drawing, wheel_a.svg and wheel_b.svg
+  pitchline gear gearbox.toml --drawing wheel.svg       each gear as a drawing, wheel_a.svg and wheel_b.svg
   pitchline gear helical-pair --plot lines.png --contact-lines --close-up 40mm --view 25 50
 
-Of --helix the second angle follows from the first where it is not given. Undercut, thin tips, tips that meet fillets or
-roots and contact ratios below 1 are warned of; teeth that cannot be cut or cannot mesh are errors (status 1).
+If --helix has one angle, the helix angle of the second gear follows from it. Undercut, thin tips, tips that touch fillets or
+roots, and contact ratios below 1 give warnings. Teeth that cannot be cut or cannot mesh are errors (exit status 1).
 
-A file has both wheels, as they stand in mesh; with --apart each wheel has a file with its name, wheels_a.stl and wheels_b.stl,
-and stands in axes of its own. Teeth and bodies are those of the gears of the model, with the modifications of their flanks;
-grids follow the ideal flanks. Grids of gears without a bore get one, which is said.
+A file contains both gears, in their positions in mesh. With --apart, each gear has its own file, named after the gear
+(wheels_a.stl and wheels_b.stl), and its own axes. Teeth and bodies are those of the gears of the model, including flank
+modifications. Grids use the ideal flanks. If a gear has no bore, its grid gets a default bore, and a message reports it.
 """
 
 
 def add(commands: Commands) -> None:
-    """Its options."""
+    """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "gear",
-        "the geometry of a gear pair as a table",
-        "Diameters, contact ratios, backlash and warnings of a pair of gears, by ISO 21771; and the wheels with their teeth as "
-        "finite-element grids, surfaces and a shaded picture.",
+        "geometry of a gear pair as a table",
+        "Print diameters, contact ratios, backlash and warnings of a gear pair according to ISO 21771. Write the gears with their "
+        "teeth as finite-element grids, surfaces and shaded pictures.",
         EXAMPLES,
         _gear,
     )
     add_model(parser, optional=True)
-    pair = parser.add_argument_group("a pair by its numbers; where two are given, the second is of the second wheel")
+    pair = parser.add_argument_group("gear pair from data; if two values are given, the second is for the second gear")
     pair.add_argument(
-        "--teeth", nargs="+", metavar="Z", help="numbers of teeth; of a rack: only the pinion's need be said"
+        "--teeth", nargs="+", metavar="Z", help="numbers of teeth; with --rack the number of the pinion is enough"
     )
-    pair.add_argument("--module", metavar="LENGTH", help="normal module, such as 2mm")
+    pair.add_argument("--module", metavar="LENGTH", help="normal module, e.g. 2mm")
     pair.add_argument(
         "--pressure-angle", metavar="ANGLE", default="20 deg", help="normal pressure angle (default: 20deg)"
     )
     pair.add_argument("--helix", nargs="+", metavar="ANGLE", help="helix angle, positive right-hand")
-    pair.add_argument("--shift", nargs="+", metavar="X", help="profile shift, in units of the module")
-    pair.add_argument("--width", nargs="+", metavar="LENGTH", help="face width")
-    pair.add_argument("--bore", nargs="+", metavar="LENGTH", help="diameter of the hole; a solid grid needs one")
-    pair.add_argument("--rim", metavar="LENGTH", help="outer diameter of an internal wheel")
-    pair.add_argument("--backlash", metavar="LENGTH", help="by which the teeth of each wheel are thinner")
-    pair.add_argument("--centre-distance", metavar="LENGTH", help="distance of the axes (default: without backlash)")
-    pair.add_argument("--shaft-angle", metavar="ANGLE", help="between the axes: crossed wheels, bevels (there: 90deg)")
-    kind = pair.add_mutually_exclusive_group()
-    kind.add_argument("--internal", action="store_true", help="the second wheel has internal teeth")
-    kind.add_argument("--rack", action="store_true", help="the second is a rack")
-    kind.add_argument(
-        "--bevel", action="store_true", help="bevel wheels; the module is that in the middle of the width"
-    )
-    kind.add_argument("--worm", metavar="LEAD_ANGLE", help="the first is a worm with this lead angle")
     pair.add_argument(
-        "--shorten", action="store_true", help="shorten the tips so that the clearance is that of the rack"
+        "--shift", nargs="+", metavar="X", help="profile shift coefficient (profile shift divided by the module)"
+    )
+    pair.add_argument("--width", nargs="+", metavar="LENGTH", help="face width")
+    pair.add_argument("--bore", nargs="+", metavar="LENGTH", help="bore diameter; required for a solid grid")
+    pair.add_argument("--rim", metavar="LENGTH", help="outer diameter of an internal gear")
+    pair.add_argument("--backlash", metavar="LENGTH", help="reduction of the tooth thickness of each gear")
+    pair.add_argument("--centre-distance", metavar="LENGTH", help="centre distance (default: zero-backlash distance)")
+    pair.add_argument(
+        "--shaft-angle",
+        metavar="ANGLE",
+        help="angle between the axes of crossed or bevel gears (default for bevel gears: 90deg)",
+    )
+    kind = pair.add_mutually_exclusive_group()
+    kind.add_argument("--internal", action="store_true", help="the second gear is an internal gear")
+    kind.add_argument("--rack", action="store_true", help="the second gear is a rack")
+    kind.add_argument(
+        "--bevel",
+        action="store_true",
+        help="bevel gears; the module is the mean normal module (middle of the face width)",
+    )
+    kind.add_argument("--worm", metavar="LEAD_ANGLE", help="the first gear is a worm with this lead angle")
+    pair.add_argument(
+        "--shorten",
+        action="store_true",
+        help="shorten the tips so that the tip clearance equals that of the basic rack",
     )
     add_files(parser)
     add_json(parser)
@@ -89,7 +99,7 @@ def _gear(given: argparse.Namespace) -> int:
     from .run import print_json
 
     if (given.model is None) == (given.teeth is None):
-        raise ModelError("gear: give --teeth and --module, or the name or file of a model; see pitchline gear --help")
+        raise ModelError("gear: specify --teeth and --module, or a model (name or file). See pitchline gear --help")
     if given.model is None:
         name, pairs = "gear pair", {"gear pair": ShownPair(pair_of(given))}
     else:
@@ -112,7 +122,7 @@ def _gear(given: argparse.Namespace) -> int:
 
 
 def _show_wheels(given: argparse.Namespace, model: Model) -> int:
-    """The gears of a model in which none mesh, one by one."""
+    """Gears of a model that has no gear pairs, one by one."""
     from ..errors import ModelError
     from .gear_files import asked_files
     from .gear_pairs import wheel_data, wheel_text
@@ -121,11 +131,11 @@ def _show_wheels(given: argparse.Namespace, model: Model) -> int:
     gears = {name: wheel.gear for name, wheel in model.wheels.items() if wheel.gear is not None}
     if not gears:
         raise ModelError(
-            f'model "{model.name}" has no gears with teeth; name another model, or give --teeth and --module'
+            f'model "{model.name}" has no gears with teeth. Specify another model, or --teeth and --module'
         )
     if asked_files(given) or given.pair is not None:
         raise ModelError(
-            f'gear: files are of gears in mesh, and no gears of model "{model.name}" are; add a pair to [gear_pairs]'
+            f'gear: files need gears in mesh. Model "{model.name}" has no gear pair; add one to [gear_pairs]'
         )
     if given.json:
         print_json(wheel_data(model.name, gears))

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 __all__ = ["WrittenFile", "asked_files", "chosen_pairs", "write_files"]
 
 _BORE, _RIM = 0.4, 8.0
-"""Bore over the reference diameter, and rim of a ring beyond its root in modules, of gears that say nothing of them."""
+"""Default bore divided by the reference diameter, and default rim of an internal gear beyond its root, in modules."""
 _POINTS = 24
-"""Along an involute in an STL file: chords that leave it by some thousandths of the module at most."""
+"""Points along an involute in an STL file. The chords deviate from it by at most a few thousandths of the module."""
 
 
 @dataclass(frozen=True)
 class WrittenFile:
-    """What was written, and how much of it."""
+    """A written file and its contents."""
 
     kind: str
     path: Path
@@ -41,32 +41,32 @@ class WrittenFile:
     counts: dict[str, int]
 
     def line(self) -> str:
-        """For the eye."""
+        """Text for people."""
         return f"{self.kind:<8}{self.path}" + (f": {self.words}" if self.words else "")
 
     def as_data(self) -> dict[str, Any]:
-        """For programs."""
+        """Data for programs."""
         return {"kind": self.kind, "path": str(self.path), **self.counts}
 
 
 def asked_files(given: argparse.Namespace) -> dict[str, Path]:
-    """The files that the options name, by their kinds."""
+    """Files that the options name, by kind."""
     return {kind: path for kind in ENDINGS if (path := getattr(given, kind)) is not None}
 
 
 def chosen_pairs(given: argparse.Namespace, pairs: dict[str, ShownPair]) -> dict[str, ShownPair]:
-    """The pair that was named, or all of them where no files are asked for."""
+    """The pair selected with --pair. Without output files: all pairs."""
     if given.pair is not None:
         if given.pair not in pairs:
-            raise ModelError(f'gear: no pair "{given.pair}"; {near_names(given.pair, pairs)}')
+            raise ModelError(f'gear: there is no pair "{given.pair}"; {near_names(given.pair, pairs)}')
         return {given.pair: pairs[given.pair]}
     if asked_files(given) and len(pairs) > 1:
-        raise ModelError(f"gear: files are of one pair; name it by --pair: {', '.join(pairs)}")
+        raise ModelError(f"gear: files contain one pair. Select it with --pair: {', '.join(pairs)}")
     return pairs
 
 
 def write_files(given: argparse.Namespace, pairs: dict[str, ShownPair]) -> list[WrittenFile]:
-    """All files that were asked for; what is wrong is said before the first is computed."""
+    """Write all requested files. Errors are reported before the first file is computed."""
     asked = asked_files(given)
     if not asked:
         return []
@@ -79,7 +79,7 @@ def write_files(given: argparse.Namespace, pairs: dict[str, ShownPair]) -> list[
 
 
 class _PairFiles:
-    """The files of one pair."""
+    """Files of one pair."""
 
     def __init__(self, given: argparse.Namespace, one: ShownPair, asked: dict[str, Path]) -> None:
         self.given, self.pair = given, one.pair
@@ -87,56 +87,60 @@ class _PairFiles:
         self.wheels = self._wheels(one)
         self.solids: dict[str, SectorGrid | BevelSectorGrid] = {}
         if given.apart and len(self.wheels) < 2:
-            raise ModelError("gear: --apart is of both wheels; leave --wheel out")
+            raise ModelError("gear: --apart writes both gears. Remove --wheel")
         if given.contact_lines and len(self.wheels) < 2:
-            raise ModelError("gear: contact lines are those of two wheels; leave --wheel out")
+            raise ModelError("gear: --contact-lines needs both gears. Remove --wheel")
         self.targets = {kind: self._targets(kind, path) for kind, path in asked.items()}
         for kind in asked:
             for key, wheel in self.wheels.items():
                 self._check(kind, key, wheel)
 
     def _wheels(self, one: ShownPair) -> dict[str, Gear]:
-        """The wheels that were asked for, by "a" and "b"."""
+        """The selected gears, by "a" and "b"."""
         wish = self.given.wheel
         if wish not in ("a", "b", "both"):
             if wish not in one.names:
-                raise ModelError(f'gear: no wheel "{wish}"; give --wheel a, b or both, or {" or ".join(one.names)}')
+                raise ModelError(
+                    f'gear: there is no gear "{wish}". Specify --wheel a, b or both, or {" or ".join(one.names)}'
+                )
             wish = "ab"[one.names.index(wish)]
         wheels: dict[str, Gear] = {}
         for key, wheel in (("a", self.pair.a), ("b", self.pair.b)):
             if wish in (key, "both"):
                 if not isinstance(wheel, Gear):
-                    raise ModelError("gear: a rack has no tooth surfaces here; write the pinion alone with --wheel a")
+                    raise ModelError(
+                        "gear: tooth surfaces of a rack are not supported. Write only the pinion with --wheel a"
+                    )
                 wheels[key] = wheel
         return wheels
 
     def _finite(self, kind: str) -> bool:
-        """Whether a file is made of finite elements."""
+        """Whether a file consists of finite elements."""
         return kind in ("grid", "inp") or bool(self.given.sector)
 
     def _check(self, kind: str, key: str, wheel: Gear) -> None:
         if kind == "drawing":
             return
-        what = f'gear: --{kind} of wheel "{self.names[key]}"'
+        what = f'gear: --{kind} of gear "{self.names[key]}"'
         if wheel.face_width is None:
             raise ModelError(
-                f"{what} needs its face width; give --width, such as --width 20mm (face_width in a model file)"
+                f"{what} needs the face width. Specify --width, e.g. --width 20mm (face_width in a model file)"
             )
         if wheel.cone_angle and wheel.helix_angle:
             raise ModelError(
-                f"{what}: spiral bevels and hypoids have no tooth surfaces here; only their table is shown"
+                f"{what}: tooth surfaces of spiral bevel and hypoid gears are not supported. Only the table is available"
             )
         if self._finite(kind) and wheel.cone_angle and self.given.rim_thickness is None:
             raise ModelError(
-                f"{what}: the grid of a bevel is of its teeth and a rim; give --rim-thickness, such as 5mm"
+                f"{what}: the grid of a bevel gear consists of its teeth and a rim. Specify --rim-thickness, e.g. 5mm"
             )
         if self._finite(kind) and not wheel.cone_angle and self.given.rim_thickness is not None:
-            raise ModelError(f"{what}: --rim-thickness is of bevels; leave it out")
+            raise ModelError(f"{what}: --rim-thickness applies to bevel gears only. Remove it")
         if self._finite(kind) and wheel.worm:
-            raise ModelError(f"{what}: finite elements are of gears, this is a worm; write --stl or --plot, whole")
+            raise ModelError(f"{what}: worms have no finite-element grid. Write --stl or --plot without --sector")
 
     def _targets(self, kind: str, path: Path) -> dict[str, Path]:
-        """One file, named as asked, or one for each wheel."""
+        """One file with the requested name, or one per gear."""
         one = not self.given.apart or (kind == "plot" and not self.given.sector)
         if len(self.wheels) == 1 or (one and kind != "drawing"):
             return {"": chosen_file(path, path.stem, path.suffix, force=self.given.force)}
@@ -150,10 +154,10 @@ class _PairFiles:
             for key in self.wheels
         }
 
-    # ------------------------------------------------------------------------------------------------- what is written
+    # ------------------------------------------------------------------------------------------------- written files
 
     def write(self, kind: str) -> list[WrittenFile]:
-        """The files of one kind."""
+        """Files of one kind."""
         found = []
         for key, path in self.targets[kind].items():
             keys = [key] if key else list(self.wheels)
@@ -212,9 +216,9 @@ class _PairFiles:
             options["material"] = self.wheels[keys[0]].material
             if len({wheel.material for wheel in (self.wheels[key] for key in keys)}) > 1:
                 raise ModelError(
-                    "gear: one --inp file is of one material, these wheels differ; write them with --apart"
+                    "gear: an --inp file has one material, but the materials of these gears differ. Use --apart"
                 )
-        elif kind == "grid":  # the sets of single teeth would be fields by the hundred
+        elif kind == "grid":  # one field per tooth would be hundreds of fields
             options["node_sets"] = [name for name in solid.node_sets if " of tooth " not in name]
         part = (
             "whole" if self.given.whole else f"one tooth of {' and '.join(str(self.wheels[key].teeth) for key in keys)}"
@@ -253,7 +257,7 @@ class _PairFiles:
             grids = [self._sector(key).solid for key in keys]
             if len(keys) == 2:
                 raise ModelError(
-                    "gear: --plot --sector draws the elements of one wheel; say --wheel a or b, or --apart"
+                    "gear: --plot --sector draws the elements of one gear. Specify --wheel a or b, or --apart"
                 )
             solid = grids[0]
             title = f"{len(solid.nodes):,} nodes, {len(solid.elements):,} elements of {solid.elements.shape[1]} nodes"
@@ -267,21 +271,21 @@ class _PairFiles:
 
 
 def _assumed(wheel: Gear) -> dict[str, float]:
-    """Where hexahedra end inside a gear that says nothing of it: a bore, or the rim of a ring."""
+    """Inner end of the hexahedra if the gear does not specify it: a bore, or the rim of an internal gear."""
     if wheel.internal:
         return {} if wheel.rim_diameter else {"rim_diameter": wheel.root_diameter + _RIM * wheel.normal_module}
     return {} if wheel.bore or wheel.cone_angle else {"bore": _BORE * wheel.reference_diameter}
 
 
 def _assumption(wheel: Gear, name: str) -> str:
-    """What was assumed, in words."""
+    """Text about an assumed value."""
     for what, value in _assumed(wheel).items():
         word, option = ("bore", "--bore") if what == "bore" else ("rim diameter", "--rim")
-        return f"; {name}: {word} of {1e3 * value:.4g} mm assumed, give {option}"
+        return f"; {name}: {word} of {1e3 * value:.4g} mm assumed; specify {option} to change it"
     return ""
 
 
 def _file_words(names: tuple[str, str]) -> tuple[str, str]:
-    """Names of wheels as parts of names of files; "a" and "b" where they would be the same."""
+    """Names of gears for file names; "a" and "b" if the names are equal."""
     a, b = (re.sub(r"[^\w.-]+", "_", safe_stem(name, otherwise="")).strip("_.") for name in names)
     return (a, b) if a and b and a != b else ("a", "b")

@@ -1,4 +1,4 @@
-"""Gear pairs from options, and as a table of both wheels side by side."""
+"""Gear pairs from command-line options, and the table of both gears of a pair."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ _SCALES = {"m": (1e3, "mm"), "rad": (180.0 / math.pi, "deg")}
 
 @dataclass(frozen=True)
 class ShownPair:
-    """A pair with what its wheels are called."""
+    """A pair and the names of its gears."""
 
     pair: GearPair
     names: tuple[str, str] = ("a", "b")
 
     @classmethod
     def of_model(cls, model: Model) -> dict[str, ShownPair]:
-        """By the names of the pairs; those told by ratio or radius alone have no teeth to speak of."""
+        """Pairs by name. Pairs that are defined by ratio or radius only are left out; they have no teeth."""
         return {
             key: cls(mesh.pair, (mesh.wheel_a.name, mesh.wheel_b.name))
             for key, mesh in model.gear_pairs.items()
@@ -39,9 +39,9 @@ class ShownPair:
 
 
 def pair_of(given: argparse.Namespace) -> GearPair:
-    """The pair that the options of ``pitchline gear`` say."""
+    """The gear pair that the options of ``pitchline gear`` specify."""
     if given.module is None:
-        raise ModelError("gear: how large are the teeth? give --module, such as --module 2mm")
+        raise ModelError("gear: the module is missing. Specify --module, e.g. --module 2mm")
     teeth = _two(given.teeth, "teeth", second_needed=not given.rack)
     shift, width = _two(given.shift, "shift"), _two(given.width, "width")
     common: dict[str, Any] = {"normal_module": given.module, "normal_pressure_angle": given.pressure_angle}
@@ -54,18 +54,18 @@ def pair_of(given: argparse.Namespace) -> GearPair:
     b |= _if_said(bore=bore[1]) if not (given.internal or given.rack) else {}
     if given.rim is not None:
         if not given.internal:
-            raise ModelError("gear: --rim is the outer diameter of an internal wheel; leave it out, or say --internal")
+            raise ModelError("gear: --rim is the outer diameter of an internal gear. Remove it, or add --internal")
         b["rim_diameter"] = given.rim
     if given.bore is not None and len(given.bore) == 2 and (given.internal or given.rack):
-        raise ModelError("gear: only the first wheel has a bore here; give --bore one value")
+        raise ModelError("gear: only the first gear of this pair has a bore. Specify --bore with one value")
     if given.shift is not None and len(given.shift) == 1:
-        b.pop("profile_shift")  # one shift is that of the first wheel
+        b.pop("profile_shift")  # a single value applies to the first gear
     placing = _if_said(centre_distance=given.centre_distance, shaft_angle=given.shaft_angle)
     if given.worm is not None:
         a["starts"], a["lead_angle"] = a.pop("teeth"), given.worm
         b["helix_angle"] = given.worm
         if given.helix is not None:
-            raise ModelError("gear: a worm is said by its lead angle; leave --helix out")
+            raise ModelError("gear: a worm is defined by its lead angle. Remove --helix")
     else:
         first, second = _helices(given)
         a |= _if_said(helix_angle=first)
@@ -75,7 +75,7 @@ def pair_of(given: argparse.Namespace) -> GearPair:
         a["cone_angle"], b["cone_angle"] = cone_angles(_whole(teeth[0]), _whole(teeth[1]), between)
     if given.rack:
         if given.shift is not None and len(given.shift) > 1:
-            raise ModelError("gear: a rack has no profile shift; give --shift of the pinion alone")
+            raise ModelError("gear: a rack has no profile shift. Specify --shift with one value, for the pinion")
         b.pop("profile_shift", None)
         b["teeth"] = teeth[1] if len(given.teeth) > 1 else 1
         other: Gear | Rack = Rack(**common, **b)
@@ -86,12 +86,12 @@ def pair_of(given: argparse.Namespace) -> GearPair:
 
 
 def as_text(name: str, pair: GearPair) -> str:
-    """Both wheels side by side, then the pair, then what is questionable."""
+    """Table of both gears, then of the pair, then the warnings."""
     a, b = ({row.name: row for row in data_sheet(wheel)} for wheel in (pair.a, pair.b))
     rows = []
     for row in {**a, **b}.values():
         values = a.get(row.name), b.get(row.name)
-        if row.name != "cone_angle" or any(value and value.value for value in values):  # of cones only
+        if row.name != "cone_angle" or any(value and value.value for value in values):  # bevel gears only
             rows.append([row.symbol, _words(row), _unit(row), *map(_value, values)])
     working = [f"{1e3 * d:.6g}" if math.isfinite(d) else "" for d in pair.working_diameters]
     rows.append(["d_w", "working pitch diameter", "mm", *working])
@@ -111,7 +111,7 @@ def as_text(name: str, pair: GearPair) -> str:
 
 
 def wheel_text(name: str, gear: Gear | Rack) -> str:
-    """One gear alone: its table, what was said of it, and what is questionable."""
+    """Table of a single gear, with its notes and warnings."""
     rows = [
         [row.symbol, _words(row), _unit(row), _value(row)]
         for row in data_sheet(gear)
@@ -125,7 +125,7 @@ def wheel_text(name: str, gear: Gear | Rack) -> str:
 
 
 def wheel_data(name: str, gears: dict[str, Gear | Rack]) -> dict[str, Any]:
-    """The object of ``--json`` for gears alone: their quantities as figures, in SI."""
+    """Object of ``--json`` for single gears: their quantities as figures, in SI units."""
     figures: dict[str, Any] = {}
     for key, gear in gears.items():
         sheet = data_sheet(gear)
@@ -136,7 +136,7 @@ def wheel_data(name: str, gears: dict[str, Gear | Rack]) -> dict[str, Any]:
 
 
 def as_data(name: str, pairs: dict[str, GearPair]) -> dict[str, Any]:
-    """The object of ``--json``: the quantities of every pair as figures, in SI."""
+    """Object of ``--json``: quantities of every pair as figures, in SI units."""
     figures: dict[str, Any] = {}
     for key, pair in pairs.items():
         start = "" if len(pairs) == 1 else f"{key}."
@@ -162,12 +162,12 @@ def _value(row: Row | None) -> str:
 
 
 def _helices(given: argparse.Namespace) -> tuple[Any, Any]:
-    """The second angle follows from the first: opposite hands, the same hand where one is internal."""
+    """The second helix angle follows from the first: opposite hand, or the same hand for an internal gear."""
     first, second = _two(given.helix, "helix")
     if first is None or len(given.helix) == 2:
         return first, second
     if given.shaft_angle is not None and not given.bevel:
-        raise ModelError("gear: crossed wheels need both helix angles, such as --helix 30deg 60deg")
+        raise ModelError("gear: crossed gears need both helix angles, e.g. --helix 30deg 60deg")
     return first, first if given.internal else _opposite(first)
 
 
@@ -177,7 +177,7 @@ def _opposite(angle: object) -> str:
 
 
 def _two(values: list[str] | None, what: str, *, second_needed: bool = False) -> tuple[Any, Any]:
-    """Values of both wheels; one alone is that of both."""
+    """Values for both gears. A single value applies to both."""
     if values is None:
         return None, None
     if len(values) > 2 or (second_needed and len(values) < 2):
@@ -188,7 +188,7 @@ def _two(values: list[str] | None, what: str, *, second_needed: bool = False) ->
 
 
 def _number(text: str) -> Any:
-    """A plain number as one; texts with units as they are."""
+    """Return a plain number as a number, and a text with a unit unchanged."""
     for kind in (int, float):
         try:
             return kind(text)
@@ -199,7 +199,7 @@ def _number(text: str) -> Any:
 
 def _whole(value: Any) -> int:
     if not isinstance(value, int) or value < 1:
-        raise ModelError(f"gear: --teeth must be whole numbers, got {value}")
+        raise ModelError(f"gear: --teeth must be integers, got {value}")
     return value
 
 

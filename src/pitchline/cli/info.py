@@ -1,4 +1,4 @@
-"""``pitchline info``: what is in a result file."""
+"""``pitchline info``: show the contents of a result file."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ __all__ = ["add"]
 
 EXAMPLES = """\
   pitchline info out/press.nc             model, analysis, warnings, signals with their units
-  pitchline info out/press.nc --model     the model as the file holds it: text of its file, or its parts as JSON
+  pitchline info out/press.nc --model     the stored model: text of its model file, or its elements as JSON
 """
 
 
 def add(commands: Commands) -> None:
-    """Its options."""
+    """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "info",
-        "say what is in a result file",
-        "Say what is in a result file: model, analysis, how it ended, warnings, statistics, signals, version.",
+        "show the contents of a result file",
+        "Show the contents of a result file: model, analysis, how it ended, warnings, statistics, signals, version.",
         EXAMPLES,
         _info,
     )
     add_result(parser)
-    parser.add_argument("--model", action="store_true", help="print the model that the file holds, and nothing else")
+    parser.add_argument("--model", action="store_true", help="print only the model that is stored in the file")
 
 
 def _info(given: argparse.Namespace) -> int:
@@ -46,7 +46,7 @@ def _info(given: argparse.Namespace) -> int:
 
 
 def result_text(name: str, result: Result) -> str:
-    """The file in words."""
+    """Contents of the file as text."""
     time = result.time
     span = f", t = {time[0]:g} to {time[-1]:g} s" if len(time) > 1 else f", t = {time[0]:g} s" if len(time) else ""
     rows = [
@@ -82,12 +82,12 @@ def _signals(result: Result) -> str:
             continue
         parts = "" if not signal.components else " ".join(signal.components)
         rows.append([signal.name, signal.unit or "-", parts, signal.description])
-    table = text_table(["signal", "unit", "components", "what it is"], rows, left=4)
-    return f"{table}\n\nand {between} of nodes between stations" if between else table
+    table = text_table(["signal", "unit", "components", "description"], rows, left=4)
+    return f"{table}\n\nand {between} signals of nodes between stations" if between else table
 
 
 def _parts(model: dict[str, Any]) -> str:
-    """Of what the model is made: ": 2 bodies, 2 joints"."""
+    """Number of elements of the model: ": 2 bodies, 2 joints"."""
     counts = []
     for key in ("bodies", "shafts", "beams", "flexible_bodies", "joints", "drives", "loads", "gear_pairs", "elements"):
         number = len(model.get(key, ()))
@@ -102,9 +102,9 @@ def _origin(result: Result) -> str:
     source = result.source
     changed = "".join(f" --set {key}={value}" for key, value in source.get("set", {}).items())
     if "gallery" in source:
-        return f"the gallery; pitchline run {source['gallery']}{changed} runs it again"
+        return f"the gallery; run it again with: pitchline run {source['gallery']}{changed}"
     if "text" in source:
-        return f"{source.get('name', 'a model file')}{changed}, kept inside; pitchline run on this file runs it again"
+        return f"{source.get('name', 'a model file')}{changed}, stored in this file; run it again with: pitchline run RESULT"
     return "Python"
 
 

@@ -1,4 +1,4 @@
-"""Declared parameters of whatever can be run: of a model file, or of a program of the gallery."""
+"""Declared parameters of a model file or of a gallery program."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["parameters_of"]
 
 
 def parameters_of(job: Job) -> tuple[DeclaredParameter, ...]:
-    """With the values that they have in this job."""
+    """Parameters with the values that they have in this job."""
     if isinstance(job, FileJob):
         return job.file.declared
     if isinstance(job, GalleryJob):

@@ -1,4 +1,4 @@
-"""A job carried out: what came of it, also where it failed or was interrupted."""
+"""Run a job and keep its outcome, also if it failed or was interrupted."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 __all__ = ["Outcome", "Written", "as_data", "perform", "report_to", "write_files"]
 
 _File = tuple[str, str, Callable[[Path], object]]
-"""Ending of a file, what it is, how it is written."""
+"""File extension, description and write function."""
 
 
 @dataclass
 class Outcome:
-    """What a job came to.
+    """Outcome of a job.
 
-    run:      its analyses by name, as far as it came
-    failure:  why it ended early, if it did
+    run:      completed analyses by name
+    failure:  reason of an early end, if any
     status:   the exit status
     """
 
@@ -46,17 +46,17 @@ class Outcome:
 
 
 def perform(job: Job, *, quiet: bool = False, plan: CheckpointPlan | None = None) -> Outcome:
-    """Run the job; failures and interruptions are part of the outcome. `quiet`: nothing is printed to stdout. `plan`: of its
+    """Run the job. Failures and interruptions are part of the outcome. `quiet`: print nothing to stdout. `plan`: of its
     checkpoints.
 
-    What is wrong before anything was computed is raised; later on, what was computed is worth keeping.
+    Errors before the first computation are raised. After a later error, the results computed until then are kept.
     """
     from ..analyses.checkpoint_plan import checkpointed
     from ..analyses.observers import observed_by
 
     kept = RunResults()
     run: Found = {}
-    # whatever a model may print on its way belongs to the reader, not to the program that reads the outcome
+    # output of the model itself must not mix with the JSON output that a program reads
     aside = contextlib.redirect_stdout(sys.stderr) if quiet else contextlib.nullcontext()
     try:
         with stop_on_signals(kept), observed_by(kept), checkpointed(plan), aside:
@@ -67,7 +67,7 @@ def perform(job: Job, *, quiet: bool = False, plan: CheckpointPlan | None = None
             kept.results.append(error.result)
         return Outcome(job, _reached(job, kept), failure=str(error), status=FAILED)
     except MemoryError:
-        failure = "ran out of memory; keep fewer samples (output_step), or end other programs"
+        failure = "out of memory. Store fewer samples (larger output_step), or close other programs"
         return Outcome(job, _reached(job, kept), failure=failure, status=FAILED)
     except KeyboardInterrupt:
         named = kept.named(job.planned())
@@ -81,25 +81,25 @@ def perform(job: Job, *, quiet: bool = False, plan: CheckpointPlan | None = None
 
 
 def _reached(job: Job, kept: RunResults) -> Found:
-    """What was found until a run ended early, in the order of its analyses."""
+    """Results until a run ended early, in the order of its analyses."""
     found: Found = {**kept.named(job.planned()), **job.reached()}
     order = [name for name, _ in job.planned() if name in found]
     return {name: found[name] for name in [*order, *(name for name in found if name not in order)]}
 
 
 def as_data(outcome: Outcome) -> dict[str, Any]:
-    """The one object of ``--json``."""
+    """The object printed by ``--json``."""
     from ..results.figures import report
 
     data = report(outcome.job.name, outcome.run, outcome.figures)
     kinds = dict(outcome.job.planned())
-    for analysis in data["analyses"]:  # as the file calls it
+    for analysis in data["analyses"]:  # the name in the model file
         analysis["kind"] = kinds.get(analysis["name"], analysis["kind"])
     return data
 
 
 def report_to(path: Path, outcome: Outcome, *, scene: bool = True, force: bool) -> None:
-    """The HTML report of an outcome."""
+    """HTML report of an outcome."""
     from ..views.report import write_report
 
     job = outcome.job
@@ -112,7 +112,8 @@ def report_to(path: Path, outcome: Outcome, *, scene: bool = True, force: bool) 
 
 @dataclass(frozen=True)
 class Written:
-    """A file of a run. problem: why it could not be written, if it could not; `path` is then where it should be, or was kept."""
+    """File of a run. problem: why it could not be written, if so; then `path` is the intended path, or where it was
+    saved instead."""
 
     path: Path
     what: str
@@ -120,9 +121,10 @@ class Written:
 
 
 def write_files(outcome: Outcome, folder: Path, *, force: bool, with_report: bool = False) -> Iterator[Written]:
-    """All that was found, and the picture, each when it is written. Results come first; what fails does not hold up the others.
+    """Write all results and the picture, and yield each when it is written. Results come first. A failed file does not
+    stop the others.
 
-    The last analysis has the name of the model, others have their own added.
+    The last analysis has the name of the model. The other files have the name of their analysis appended.
     """
     from .. import views  # noqa: F401  (results can then draw themselves)
 
@@ -151,7 +153,7 @@ def write_files(outcome: Outcome, folder: Path, *, force: bool, with_report: boo
             paths = open_until_written.enter_context(folder_names(folder, job.name, endings, force=force))
         except (
             StorageError
-        ):  # the folder has changed since it was checked: each file says so, and results are kept elsewhere
+        ):  # the folder changed after the check: each file reports it, and results are saved elsewhere
             paths = [folder / f"{safe_stem(job.name)}{ending}" for ending in endings]
         for path, (_, what, write) in zip(paths, wanted, strict=True):
             with stage(f"writing {path.name}"):
@@ -160,7 +162,8 @@ def write_files(outcome: Outcome, folder: Path, *, force: bool, with_report: boo
 
 
 def _written(path: Path, what: str, write: Callable[[Path], object]) -> Written:
-    """Write one file. A result that has no place in its folder is kept in another one: it may have taken hours."""
+    """Write one file. A result that cannot be written to its folder is saved to another one, because it may have taken
+    hours."""
     while True:
         try:
             write(path)
@@ -172,14 +175,14 @@ def _written(path: Path, what: str, write: Callable[[Path], object]) -> Written:
                     continue
                 kept = kept_elsewhere(path, write)
                 if kept is not None:
-                    return Written(kept, what, f"{problem}. The result is kept in {kept}: move it from there")
+                    return Written(kept, what, f"{problem}. The result was saved as {kept} instead. Move it from there")
             return Written(path, what, problem)
         except (PitchlineError, MemoryError) as error:
             return Written(path, what, str(error) or f'cannot write "{path}": out of memory')
 
 
 def _files_of(job: Job, name: str, found: Any, suffix: str, force: bool, *, drawn: bool = False) -> list[_File]:
-    """The files of one analysis. drawn: its picture is described by the model."""
+    """Files of one analysis. drawn: whether the model describes its picture."""
     from dataclasses import replace
 
     from ..results import Result
@@ -207,5 +210,5 @@ def _draw(path: Path, draw: Any, force: bool) -> None:
 
 
 def _file_part(name: str) -> str:
-    """An analysis' name as part of a file name."""
+    """Name of an analysis as part of a file name."""
     return "".join(sign if sign.isalnum() or sign in "-_" else "_" for sign in safe_stem(name, otherwise="_"))

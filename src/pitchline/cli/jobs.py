@@ -1,4 +1,4 @@
-"""What NAME|FILE stands for: a model with its analyses, its figures and its picture, wherever it comes from."""
+"""Jobs from NAME|FILE: a model with its analyses, figures and picture, from a file, the gallery or a result."""
 
 from __future__ import annotations
 
@@ -35,44 +35,44 @@ Found = dict[str, Any]
 
 
 class Job(ABC):
-    """A model that can be run."""
+    """Model that can be run."""
 
     name: str
     line: str
-    """What it is, in a few words; may be empty."""
+    """Short description; may be empty."""
 
     @abstractmethod
     def model(self) -> Model:
-        """The model as it stands before its analyses."""
+        """The model in its initial state, before its analyses."""
 
     @abstractmethod
     def planned(self) -> list[tuple[str, str]]:
-        """(name, kind) of its analyses, as far as they are known beforehand."""
+        """(name, kind) of its analyses, if they are known before the run."""
 
     @abstractmethod
     def run(self) -> Found:
-        """All its analyses."""
+        """Run all analyses."""
 
     @abstractmethod
     def figures(self, run: Found) -> Sequence[Figure]:
-        """What it declares as its findings."""
+        """Declared figures."""
 
     @abstractmethod
     def plot(self, run: Found, path: Path) -> None:
         """Its picture."""
 
     def reached(self) -> Found:
-        """What a run that ended early had found without signals: contacts of teeth, modes, spectra."""
+        """Results without signals of a run that ended early: tooth contacts, modes, spectra."""
         return {}
 
     def drawn(self, run: Found) -> dict[str, tuple[str, Callable[[Path], None]]]:
-        """Further pictures by name: the analysis that each draws, and how it is saved."""
+        """Further pictures by name: the analysis of each picture, and how to save it."""
         return {}
 
     @property
     @abstractmethod
     def signals(self) -> tuple[str, ...]:
-        """The signals worth drawing."""
+        """Signals to plot."""
 
     @abstractmethod
     def draws(self, run: Found) -> bool:
@@ -80,12 +80,12 @@ class Job(ABC):
 
     @abstractmethod
     def source(self, analysis: str) -> dict[str, Any]:
-        """What a result file says of where it comes from."""
+        """Source of the model, as stored in a result file."""
 
 
 @dataclass
 class GalleryJob(Job):
-    """A program of the gallery."""
+    """Gallery program."""
 
     one: GalleryModel
     settings: dict[str, str] = field(default_factory=dict)
@@ -121,13 +121,13 @@ class GalleryJob(Job):
 
 @dataclass
 class FileJob(Job):
-    """A model file, or the text of one that a result kept."""
+    """Model file, or the text of a model file that a result stores."""
 
     file: ModelFile
     texts: ModelTexts
     settings: dict[str, str] = field(default_factory=dict)
     gallery: str = ""
-    """Its name there, where it is a file of the gallery."""
+    """Its name in the gallery, if it is a gallery file."""
 
     def __post_init__(self) -> None:
         self.name, self.line = self.file.name, self.file.description
@@ -142,7 +142,7 @@ class FileJob(Job):
     def run(self) -> Found:
         if not self.file.steps:
             raise ModelError(
-                f"{self.file.source}: nothing to run: it has no analyses; add one, such as\n\n"
+                f"{self.file.source}: the file has no analyses to run. Add one, e.g.\n\n"
                 '[[analyses]]\nname = "run"\nkind = "dynamics"\nduration = "1 s"'
             )
         self.found = {}
@@ -161,7 +161,7 @@ class FileJob(Job):
         return self.file.findings(run)
 
     def figures_of(self, analysis: str, result: Result) -> Sequence[Figure]:
-        """Those that this analysis alone gives."""
+        """Figures of this analysis only."""
         from dataclasses import replace
 
         mine = tuple(spec for spec in self.file.figures if set(spec.needed) <= {analysis})
@@ -196,18 +196,18 @@ def _gallery_source(name: str, settings: dict[str, str], analysis: str) -> dict[
 
 
 def read_settings(texts: Sequence[str]) -> dict[str, str]:
-    """parameter=value, several of them."""
+    """Parse parameter=value, several of them."""
     settings = {}
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name.strip() or not value.strip():
-            raise ModelError(f"--set {shown(text)}: say it as PARAMETER=VALUE, such as teeth=21")
+            raise ModelError(f"--set {shown(text)}: expected PARAMETER=VALUE, e.g. teeth=21")
         settings[name.strip()] = value.strip()
     return settings
 
 
 def read_allowed(modules: Sequence[str]) -> tuple[str, ...]:
-    """Modules that --allow names; they are looked for in the present folder, too, as Python does for a script."""
+    """Modules that --allow names. They are also looked for in the current folder, as Python does for a script."""
     here = str(Path.cwd())
     if modules and here not in sys.path:
         sys.path.insert(0, here)
@@ -215,7 +215,7 @@ def read_allowed(modules: Sequence[str]) -> tuple[str, ...]:
 
 
 def find_job(what: str, settings: Sequence[str] = (), allow: Sequence[str] = ()) -> Job:
-    """The model that NAME|FILE names; allow: modules whose elements it may use."""
+    """The model that NAME|FILE names. allow: modules whose elements it may use."""
     given, allowed = read_settings(settings), read_allowed(allow)
     path = Path(what).expanduser()
     if path.suffix.lower() == ".nc":
@@ -226,7 +226,7 @@ def find_job(what: str, settings: Sequence[str] = (), allow: Sequence[str] = ())
     if name not in MODELS and (path.is_file() or path.suffix.lower() == ".toml"):
         return _job_of_file(path, given, allowed)
     if name not in MODELS and (path.suffix or len(path.parts) > 1):
-        raise ModelError(f'no file "{what}"; a model file ends in .toml, a result file in .nc')
+        raise ModelError(f'file "{what}" not found. Model files end in .toml, result files in .nc')
     return _job_of_gallery(what, given)
 
 
@@ -253,14 +253,14 @@ def _job_of_result(path: Path, settings: dict[str, str], allow: tuple[str, ...])
         job = job_behind(result, path.name, settings, allow)
     if job is None:
         raise PitchlineError(
-            f'"{path}" does not hold the file of its model: it was computed from Python. Run that program again, or write the '
-            "model to a file with Model.to_toml()"
+            f'"{path}" does not contain a model file, because the model was built in Python. Run the Python program again, or '
+            "write the model to a file with Model.to_toml()"
         )
     return job
 
 
 def job_behind(result: Result, called: str, settings: dict[str, str], allow: tuple[str, ...] = ()) -> Job | None:
-    """The model that a result was computed from, as its file keeps it; None where it was Python."""
+    """The model of a result, from the texts stored in the result; None if the model was built in Python."""
     source = result.source
     if "gallery" in source:
         return _job_of_gallery(str(source["gallery"]), {**source.get("set", {}), **settings})
@@ -269,13 +269,13 @@ def job_behind(result: Result, called: str, settings: dict[str, str], allow: tup
     texts = ModelTexts.of_source(source)
     kept = source.get("set", {})
     if not isinstance(kept, dict) or not all(isinstance(value, str) for value in kept.values()):
-        raise PitchlineError(f"{called}: the parameters that the result was computed with cannot be read")
+        raise PitchlineError(f"{called}: cannot read the parameters of the result's model")
     whole = {**kept, **settings}
     return FileJob(texts.read(whole, f"{called}: {texts.name}", allow), texts, whole)
 
 
 def analysis_of(job: Job, name: str | None) -> Result | None:
-    """The operating point ``--about`` names: an analysis of the model, "statics", a result file; None: none."""
+    """Operating point of ``--about``: an analysis of the model, "statics" or a result file; None: none."""
     if name is None:
         return None
     from ..results import Result

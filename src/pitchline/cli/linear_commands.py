@@ -1,4 +1,4 @@
-"""What `modes` and `response` have in common: the operating point, and how they deliver what they found."""
+"""Common parts of `modes` and `response`: the operating point, and the output of results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ __all__ = ["about", "deliver"]
 
 
 def about(job: Job, given: argparse.Namespace) -> Result | None:
-    """The operating point; its analyses are watched as those of a run are. A folder that cannot be written to is told first."""
+    """Operating point; its analyses show progress like those of a run. An output folder without write access is
+    reported first."""
     from ..analyses.observers import observed_by
     from .run_results import RunResults
 
@@ -36,7 +37,7 @@ def deliver(
     text: str,
     status: int,
 ) -> int:
-    """Print it as text or JSON; write picture and table where a folder was named."""
+    """Print as text or JSON. Write the picture and the table if a folder was specified."""
     from .run import print_json
     from .tables import csv_text
 

@@ -1,4 +1,4 @@
-"""The gear pairs of a model under load: which torques they carry, and what loaded contact finds of them."""
+"""Loaded tooth contact of the gear pairs of a model: their torques and results."""
 
 from __future__ import annotations
 
@@ -21,13 +21,15 @@ if TYPE_CHECKING:
 __all__ = ["LoadedPair", "as_data", "as_text", "contact_of", "own_statics", "pairs_of"]
 
 _NO_LOAD = 1e-6
-"""A torque below this part of the largest one of the model is none."""
+"""A torque below this fraction of the largest torque of the model counts as zero."""
 
 
 @dataclass(frozen=True)
 class PairLoad:
-    """Equal gear pairs under equal torques on wheel B [N*m]. names: of the pairs; origin: where the torques come from; about: the
-    result in which they stand as they do, without: the initial pose."""
+    """Equal gear pairs under equal torques on wheel B [N*m]. names: of the pairs; origin: source of the torques; about:
+    the result
+    with the relative positions of the gears; None: the initial pose.
+    """
 
     names: tuple[str, ...]
     torques: tuple[float, ...]
@@ -37,7 +39,7 @@ class PairLoad:
 
 @dataclass(frozen=True)
 class LoadedPair:
-    """What was found of them."""
+    """Results of these pairs."""
 
     names: tuple[str, ...]
     title: str
@@ -46,7 +48,7 @@ class LoadedPair:
 
 
 def pairs_of(job: Job, given: argparse.Namespace) -> tuple[list[PairLoad], list[str]]:
-    """The pairs with their torques; and a sentence for each pair that has no loaded contact."""
+    """The pairs with their torques, and a sentence for each pair without loaded contact."""
     from ..units import quantity
 
     model = job.model()
@@ -56,7 +58,7 @@ def pairs_of(job: Job, given: argparse.Namespace) -> tuple[list[PairLoad], list[
 
         torques = tuple(quantity(number_or_text(text), "torque", what="--torque") for text in given.torque)
         loads = dict.fromkeys(names, torques)
-        origin, point = "as said", None
+        origin, point = "as specified", None
     else:
         loads, origin, point = _loads_at(job, given, model, names)
     groups: dict[Any, list[str]] = {}
@@ -68,7 +70,7 @@ def pairs_of(job: Job, given: argparse.Namespace) -> tuple[list[PairLoad], list[
 
 
 def _stands(model: Model, name: str, point: Result | None) -> tuple[float, ...]:
-    """How a pair of cylindrical gears stands in a result [m, rad], rounded to a hundredth of a micrometre over the face."""
+    """Relative position of a pair of cylindrical gears in a result [m, rad], rounded to 0.01 µm over the face width."""
     from ..analyses.mesh_at_result import standing_at
 
     if point is None or model.gear_pairs[name].standing is None:
@@ -78,7 +80,7 @@ def _stands(model: Model, name: str, point: Result | None) -> tuple[float, ...]:
 
 
 def _candidates(model: Model, wanted: str | None) -> tuple[list[str], list[str]]:
-    """Pairs of wheels on parallel axes (or beveloids), and why the others are left out."""
+    """Pairs of gears on parallel axes (or beveloids), and the reason why other pairs are left out."""
     from ..gears import Gear, GearPair
 
     known = model.gear_pairs
@@ -91,10 +93,10 @@ def _candidates(model: Model, wanted: str | None) -> tuple[list[str], list[str]]
         pair = known[name].pair
         kind = pair.kind
         if not isinstance(pair, GearPair):
-            left_out.append(f"{name}: left out, its wheels have no teeth, only a ratio")
+            left_out.append(f"{name}: skipped, because its gears have no teeth, only a ratio")
         elif not isinstance(pair.b, Gear) or not (kind.parallel or kind == "beveloid"):
             left_out.append(
-                f"{name}: left out, a {kind} pair; loaded contact is of two wheels on parallel axes, or of beveloids"
+                f"{name}: skipped, because it is a {kind} pair. Loaded contact supports gears on parallel axes and beveloids"
             )
         else:
             names.append(name)
@@ -106,7 +108,7 @@ def _candidates(model: Model, wanted: str | None) -> tuple[list[str], list[str]]
 def _loads_at(
     job: Job, given: argparse.Namespace, model: Model, names: list[str]
 ) -> tuple[dict[str, tuple[float, ...]], str, Result]:
-    """The torque of each pair at the operating point, in words and as a result."""
+    """Torque of each pair at the operating point, its source as text, and the operating point as a result."""
     from ..analyses.observers import observed_by
     from .jobs import analysis_of
     from .run_results import RunResults
@@ -121,19 +123,21 @@ def _loads_at(
     where = "the static equilibrium" if given.about in (None, "statics") else f"the end of {wanted}"
     if idle:
         raise ModelError(
-            f"gear pair {', '.join(idle)}: carries no load in {where} of {model.name}; give a torque on wheel B (--torque 250Nm), "
-            "another operating point (--about ANALYSIS), or choose another pair (--pair NAME)"
+            f"gear pair {', '.join(idle)}: no load in {where} of {model.name}. Specify a torque on wheel B (--torque 250Nm), "
+            "another operating point (--about ANALYSIS), or another pair (--pair NAME)"
         )
     return {name: (torque,) for name, torque in torques.items()}, f"from {where}", point
 
 
 def own_statics(job: Job) -> str:
-    """The last static analysis of the file, which may stand at another time or start; the equilibrium at the start without."""
+    """The last static analysis of the file, which may have another time or start. Without one: the equilibrium at the
+    start."""
     return next((name for name, kind in reversed(job.planned()) if kind == "statics"), "statics")
 
 
 def _torque(model: Model, point: Result, name: str) -> float:
-    """On wheel B [N*m]: the normal force at its lever; positive where the drive flank of A bears."""
+    """Torque on wheel B [N*m] from the normal force and its lever arm; positive if the drive flank of A carries the
+    load."""
     _, gear = _gears(model, name)
     lever = 0.5 * gear.base_diameter * math.cos(gear.base_helix_angle)
     return float(point[f"{name}.signed_force"].final) * lever
@@ -145,7 +149,7 @@ def _gears(model: Model, name: str) -> tuple[Gear, Gear]:
 
 
 def contact_of(model: Model, loads: list[PairLoad], positions: int) -> list[LoadedPair]:
-    """Loaded contact of each pair."""
+    """Compute the loaded contact of each pair."""
     from ..analyses.loaded_contact import loaded_contact
 
     found = []
@@ -165,7 +169,7 @@ def contact_of(model: Model, loads: list[PairLoad], positions: int) -> list[Load
 
 @dataclass(frozen=True)
 class Quantity:
-    """One quantity of loaded contact: values (t,) in SI, and how the table shows them."""
+    """Quantity of loaded contact: values (t,) in SI units, and its format in the table."""
 
     key: str
     words: str
@@ -175,7 +179,7 @@ class Quantity:
     shown_unit: str = ""
 
     def texts(self) -> list[str]:
-        """In the unit of the table; what is no more than rounding is 0."""
+        """Value in the unit of the table; values at rounding level become 0."""
         return [f"{value:.5g}" if abs(value) > 1e-5 else "0" for value in self.factor * np.asarray(self.values)]
 
 
@@ -186,27 +190,27 @@ def _quantities(contact: LoadedContact) -> list[Quantity]:
     stiffness, face_load = contact.mean_stiffness, contact.face_load_factor
     return [
         Quantity("torque", "torque on wheel B", "N*m", contact.torque),
-        Quantity("normal_force", "normal force of the teeth", "N", contact.force / math.cos(contact.base_helix_angle)),
+        Quantity("normal_force", "tooth normal force", "N", contact.force / math.cos(contact.base_helix_angle)),
         Quantity("transmission_error.peak_to_peak", "transmission error, peak to peak", "m", contact.peak_to_peak, 1e6, "µm"),
         Quantity("transmission_error.first_order", "transmission error at mesh frequency", "m", amplitudes[:, first], 1e6, "µm"),
-        Quantity("no_load_error.peak_to_peak", "the same without load, peak to peak", "m", np.ptp(contact.no_load_error) * each,
+        Quantity("no_load_error.peak_to_peak", "no-load error, peak to peak", "m", np.ptp(contact.no_load_error) * each,
                  1e6, "µm"),
-        Quantity("deflection.mean", "deflection of the teeth, mean", "m", contact.deflection.mean(axis=1), 1e6, "µm"),
+        Quantity("deflection.mean", "tooth deflection, mean", "m", contact.deflection.mean(axis=1), 1e6, "µm"),
         Quantity("stiffness.mean", "mesh stiffness, mean", "N/m", stiffness, 1e-6, "N/µm"),
-        Quantity("stiffness.per_width", "mesh stiffness over face width", "N/m^2", stiffness / contact.face_width,
+        Quantity("stiffness.per_width", "mesh stiffness per face width", "N/m^2", stiffness / contact.face_width,
                  1e-9, "N/(mm*µm)"),
-        Quantity("contact_ratio", "contact ratio of the geometry", "", contact.contact_ratio * each),
+        Quantity("contact_ratio", "geometric contact ratio", "", contact.contact_ratio * each),
         Quantity("loaded_contact_ratio", "contact ratio under load", "", contact.loaded_contact_ratio),
         Quantity("face_load_factor.mean", "face load factor K_Hβ, mean over the cycle", "", face_load.mean(axis=1)),
         Quantity("face_load_factor.max", "face load factor K_Hβ, largest", "", face_load.max(axis=1)),
         Quantity("max_line_load", "largest line load", "N/m", contact.max_line_load.max(axis=1), 1e-3, "N/mm"),
-        Quantity("max_pressure", "largest pressure, without edges", "Pa", contact.max_pressure.max(axis=1), 1e-6, "MPa"),
-        Quantity("edge_pressure", "largest pressure at edges", "Pa", contact.edge_pressure.max(axis=1), 1e-6, "MPa"),
+        Quantity("max_pressure", "largest contact pressure, without edges", "Pa", contact.max_pressure.max(axis=1), 1e-6, "MPa"),
+        Quantity("edge_pressure", "largest contact pressure at edges", "Pa", contact.edge_pressure.max(axis=1), 1e-6, "MPa"),
     ]  # fmt: skip
 
 
 def as_text(pair: LoadedPair) -> str:
-    """The pair, then a row for each quantity and a column for each torque."""
+    """The pair, then one row per quantity and one column per torque."""
     from ..results.report import text_table
 
     body = [[one.words, one.shown_unit or one.unit or "-", *one.texts()] for one in _quantities(pair.contact)]
@@ -217,7 +221,7 @@ def as_text(pair: LoadedPair) -> str:
 
 
 def as_data(name: str, found: list[LoadedPair], left_out: list[str]) -> dict[str, Any]:
-    """The object of ``--json``: figures of every pair in SI, lists over the torques."""
+    """Object of ``--json``: figures of every pair in SI units, lists over the torques."""
     figures: dict[str, Any] = {}
     warnings = list(left_out)
     for pair in found:

@@ -28,21 +28,22 @@ if TYPE_CHECKING:
 __all__ = ["add"]
 
 EXAMPLES = """\
-  pitchline ltca gearbox.toml                            all gear pairs, under the load of its static analysis, or at rest
+  pitchline ltca gearbox.toml                            all gear pairs under the load of the static analysis of the file
   pitchline ltca gearbox.toml --about run                under the load at the end of the analysis "run"
   pitchline ltca gearbox.toml --pair mesh --torque 250Nm
   pitchline ltca gearbox.toml --pair mesh --torque 50Nm --torque 150Nm --torque 250Nm -o out
   pitchline ltca helical-pair --torque 300Nm --positions 64 --json
 
-Torques are those on wheel B: positive ones press on the left flanks of wheel A, negative ones on the right. Tip relief and other
-modifications are those of the gears. Wheels stand to each other as in the analysis that says their load: tilted, and farther apart,
-where shafts and bearings give way; with --torque as built. The elasticity of the wheels comes from finite elements, which are
-computed once and kept. Of planetary stages, equal gears under equal load are computed once.
+If the file has no static analysis, the static equilibrium at the start is used. Torques are torques on wheel B. Positive torques
+load the left flanks of wheel A, negative torques the right flanks. Tip relief and other modifications are those of the gears.
+Misalignment and centre distance are those of the operating point, including deflections of shafts and bearings. With --torque,
+the gears are in their initial positions. The elasticity of the gears comes from finite elements, which are computed once and
+stored. In planetary stages, equal gears under equal load are computed once.
 """
 
 
 def add(commands: Commands) -> None:
-    """Its options."""
+    """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "ltca",
@@ -58,11 +59,11 @@ def add(commands: Commands) -> None:
         metavar="TORQUE",
         action="append",
         default=[],
-        help="on wheel B, such as 250Nm (default: of the operating point); may be repeated",
+        help="torque on wheel B, e.g. 250Nm (default: from the operating point); may be repeated",
     )
     add_about(parser, default="statics")
-    parser.add_argument("--positions", metavar="N", type=int, default=32, help="in a pitch (default: 32)")
-    add_output(parser, "DIR", "a picture and a table (CSV) of each pair")
+    parser.add_argument("--positions", metavar="N", type=int, default=32, help="mesh positions per pitch (default: 32)")
+    add_output(parser, "DIR", "picture and table (CSV) of each pair")
     add_json(parser)
     add_set(parser)
     add_allow(parser)
@@ -76,7 +77,9 @@ def _ltca(given: argparse.Namespace) -> int:
     from .output import ready_folder
 
     if given.torque and given.about is not None:
-        raise ModelError("--torque says the load, --about where to take it from; give one or the other")
+        raise ModelError(
+            "--torque specifies the load, and --about takes it from an operating point. Specify only one of them"
+        )
     job = find_job(given.model, given.set, given.allow)
     if given.output is not None:
         ready_folder(given.output)

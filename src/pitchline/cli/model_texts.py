@@ -1,4 +1,4 @@
-"""The texts of a model file and of all it includes: a result keeps them, and the model can be read from them again."""
+"""Texts of a model file and its included files. A result stores them, and the model can be read from them again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ __all__ = ["ModelTexts"]
 
 @dataclass
 class ModelTexts:
-    """name: of the file; text: what it says; included: name relative to its folder -> text."""
+    """name: of the file; text: its contents; included: name relative to its folder -> text."""
 
     name: str
     text: str
@@ -29,7 +29,7 @@ class ModelTexts:
 
     @classmethod
     def of_file(cls, path: Path) -> ModelTexts:
-        """Of a file that the reader has found right."""
+        """Texts of a file that was read without errors."""
         texts = cls(path.name, _text(path))
         root = path.resolve().parent
         left = [path.resolve()]
@@ -46,34 +46,32 @@ class ModelTexts:
 
     @classmethod
     def of_source(cls, source: dict[str, Any]) -> ModelTexts:
-        """From what a result keeps, which may have been written by anybody."""
+        """Read from the data of a result. The data is untrusted."""
         text, included, name = source.get("text"), source.get("included", {}), source.get("name", "")
         texts = [text, name, *included, *included.values()] if isinstance(included, dict) else [None]
         if not all(isinstance(one, str) for one in texts):
-            raise PitchlineError("the result does not hold the file of its model in a way that can be read")
+            raise PitchlineError("cannot read the model file that is stored in the result")
         return cls(f"{safe_stem(Path(str(name)).stem)}.toml", str(text), dict(included))
 
     def as_source(self) -> dict[str, Any]:
-        """Plain data for a result to keep."""
+        """Plain data to store in a result."""
         return {"name": self.name, "text": self.text} | ({"included": self.included} if self.included else {})
 
     def read(self, settings: dict[str, str], called: str, allow: tuple[str, ...] = ()) -> ModelFile:
-        """The model file; messages call it `called`. allow: modules whose elements it may use."""
+        """Read the model file. Messages use the name `called`. allow: modules whose elements it may use."""
         from ..files import read
 
         if not self.included:
             return read(self.text + "\n", overrides=settings, source=called, allow=allow)
-        # included files are looked for beside the first one, also later on: the folder lives as long as these texts
+        # included files are found next to the first one, also later: the folder exists as long as these texts
         root = Path(tempfile.mkdtemp(prefix="pitchline-")).resolve()
         weakref.finalize(self, shutil.rmtree, root, ignore_errors=True)
         for name, text in {**self.included, self.name: self.text}.items():
             if "\0" in name or len(name) > 1000 or not name.isprintable():
-                raise PitchlineError(f"{called}: an included file has the name {shown(name)}, which no file can have")
+                raise PitchlineError(f"{called}: {shown(name)} is not a valid name of an included file")
             path = (root / name).resolve()
             if not path.is_relative_to(root) or path == root:
-                raise PitchlineError(
-                    f'{called}: an included file is called "{name}", which lies outside the folder of the model'
-                )
+                raise PitchlineError(f'{called}: the included file "{name}" is outside the folder of the model')
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""``pitchline modes``: eigenfrequencies of a model and what moves in them."""
+"""``pitchline modes``: natural frequencies and mode shapes of a model."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .options import (
 __all__ = ["add"]
 
 EXAMPLES = """\
-  pitchline modes planetary                         about the model as it stands
+  pitchline modes planetary                         about the initial state of the model
   pitchline modes gearbox.toml --about settle       about the end of its analysis "settle"
   pitchline modes gearbox.toml --about statics      about its static equilibrium
   pitchline modes gearbox.toml --about out/run.nc   about the end of a result
@@ -35,26 +35,24 @@ EXAMPLES = """\
 
 
 def add(commands: Commands) -> None:
-    """Its options."""
+    """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "modes",
-        "eigenfrequencies and what moves in them",
-        "Eigenfrequencies, damping and shapes of the small vibrations of a model about an operating point.",
+        "natural frequencies and mode shapes",
+        "Natural frequencies, damping ratios and shapes of small vibrations of a model about an operating point.",
         EXAMPLES,
         _modes,
     )
     add_model(parser)
     add_about(parser)
     add_turning_with(parser)
-    parser.add_argument(
-        "--mean-stiffness", action="store_true", help="teeth with the mean stiffness of their mesh cycle"
-    )
-    parser.add_argument("--count", metavar="N", type=int, help="how many modes, from the lowest on (default: all)")
-    parser.add_argument("--lowest", metavar="FREQUENCY", help="modes from this frequency on, such as 500Hz")
+    parser.add_argument("--mean-stiffness", action="store_true", help="use the mean mesh stiffness of the mesh cycle")
+    parser.add_argument("--count", metavar="N", type=int, help="number of modes, from the lowest (default: all)")
+    parser.add_argument("--lowest", metavar="FREQUENCY", help="modes above this frequency, e.g. 500Hz")
     add_highest(parser)
     add_dense(parser)
-    add_output(parser, "DIR", "the file (.nc), the picture and the table (CSV)")
+    add_output(parser, "DIR", "the result file (.nc), the picture and the table (CSV)")
     add_json(parser)
     add_set(parser)
     add_allow(parser)

@@ -1,4 +1,4 @@
-"""Options that several commands share, so that they are called and explained alike."""
+"""Options that several commands share, so that they have the same names and help texts."""
 
 from __future__ import annotations
 
@@ -18,18 +18,19 @@ __all__ = [
 ]  # fmt: skip
 
 Commands = Any
-"""What `add_subparsers` returns; argparse has no public name for it."""
+"""Return type of `add_subparsers`; argparse has no public name for it."""
 
 
 class Parser(argparse.ArgumentParser):
-    """Ends with status 1 where the command is wrong: 2 says that a solve failed. Options are never guessed from a part."""
+    """Argument parser that exits with status 1 on wrong arguments, because 2 means that a solver failed. No abbreviated
+    options."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **options)
-        # "-12deg" and "-1e-3" are values, as plain negative numbers are
+        # "-12deg" and "-1e-3" are values, like plain negative numbers
         self._negative_number_matcher = re.compile(r"^-\.?\d")
         self.rest = ""
-        """Argument that takes what stands behind options, too: argparse ends a list of no or several at the first option."""
+        """Argument that also takes the values after options. argparse ends an optional list at the first option."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         found, left = super().parse_known_args(args, namespace)
@@ -52,34 +53,35 @@ class Parser(argparse.ArgumentParser):
 def command(
     commands: Commands, name: str, line: str, description: str, examples: str, act: Callable[[argparse.Namespace], int]
 ) -> Parser:
-    """A new command; `line` stands in the list of commands, `examples` at the end of its help."""
+    """Add a command. `line` is shown in the list of commands, `examples` at the end of its help."""
     parser: Parser = commands.add_parser(name, help=line, description=description, epilog=f"examples:\n{examples}")
     parser.set_defaults(command=act)
     return parser
 
 
 def completes(action: argparse.Action, *kinds: str) -> None:
-    """What a shell should offer for an argument: "gallery", "analysis", "folder", "file", or an ending such as ".toml"."""
+    """Specify the shell completion of an argument: "gallery", "analysis", "folder", "file", or a file extension, e.g.
+    ".toml"."""
     action.completes = kinds  # type: ignore[attr-defined]
 
 
 def add_model(parser: Parser, *, optional: bool = False) -> None:
     """NAME|FILE: a model of the gallery, a model file, or a result to run again."""
-    text = "a model of the gallery (see pitchline gallery), a model file (.toml), or a result file (.nc) that knows its model"
+    text = "gallery model (see pitchline gallery), model file (.toml), or result file (.nc) that contains its model"
     action = parser.add_argument("model", metavar="NAME|FILE", nargs="?" if optional else None, help=text)
     completes(action, "gallery", ".toml", ".nc")
 
 
 def add_result(parser: Parser) -> None:
     """RESULT: a result file."""
-    action = parser.add_argument("result", metavar="RESULT", type=Path, help="a result file (.nc), as run -o writes it")
+    action = parser.add_argument("result", metavar="RESULT", type=Path, help="result file (.nc), written by run -o")
     completes(action, ".nc")
 
 
 def add_signals(parser: Parser, *, optional: bool = False) -> None:
     """SIGNAL...: signals of a result."""
     none = " (default: all)" if optional else ""
-    text = f'names, components or patterns such as "mesh.*"{none}'
+    text = f'signal names, components or patterns, e.g. "mesh.*"{none}'
     parser.add_argument("signals", metavar="SIGNAL", nargs="*" if optional else "+", help=text)
     parser.rest = "signals"
 
@@ -87,9 +89,9 @@ def add_signals(parser: Parser, *, optional: bool = False) -> None:
 def add_span(parser: Parser) -> None:
     """--from TIME --to TIME."""
     parser.add_argument(
-        "--from", dest="start", metavar="TIME", help="first time to count, such as 5ms (default: the beginning)"
+        "--from", dest="start", metavar="TIME", help="start of the time range, e.g. 5ms (default: the first sample)"
     )
-    parser.add_argument("--to", dest="end", metavar="TIME", help="last time to count (default: the end)")
+    parser.add_argument("--to", dest="end", metavar="TIME", help="end of the time range (default: the last sample)")
 
 
 def add_set(parser: Parser) -> None:
@@ -99,7 +101,7 @@ def add_set(parser: Parser) -> None:
         metavar="PARAMETER=VALUE",
         action="append",
         default=[],
-        help='give a parameter of the model file another value, such as teeth=21 or module="2.5 mm"; may be repeated',
+        help='set a parameter of the model file, e.g. teeth=21 or module="2.5 mm"; may be repeated',
     )
 
 
@@ -110,72 +112,76 @@ def add_allow(parser: Parser) -> None:
         metavar="MODULE",
         action="append",
         default=[],
-        help="let the model file use elements of this Python module, whose code then runs; may be repeated",
+        help="allow the model file to use elements of this Python module (its code is executed); may be repeated",
     )
 
 
 def add_json(parser: Parser) -> None:
     """--json."""
-    parser.add_argument("--json", action="store_true", help="print one JSON object and nothing else")
+    parser.add_argument("--json", action="store_true", help="print only one JSON object")
 
 
-def add_about(parser: Parser, *, default: str = "the model as it stands") -> None:
+def add_about(parser: Parser, *, default: str = "the initial state") -> None:
     """--about ANALYSIS."""
     parser.add_argument(
         "--about",
         metavar="ANALYSIS",
-        help='operating point: the end of this analysis of the model, "statics" for its equilibrium, or a result file '
+        help='operating point: the end of this analysis of the model, "statics" for the static equilibrium, or a result file '
         f"(default: {default})",
     )
 
 
 def add_pair(parser: Any) -> None:
     """--pair NAME."""
-    parser.add_argument("--pair", metavar="NAME", help="only this gear pair of the model, by its name")
+    parser.add_argument("--pair", metavar="NAME", help="use only this gear pair of the model")
 
 
 def add_turning_with(parser: Parser) -> None:
     """--turning-with BODY."""
     parser.add_argument(
-        "--turning-with", metavar="BODY", help="see motions from a body that turns steadily, such as a carrier"
+        "--turning-with",
+        metavar="BODY",
+        help="describe motions relative to a body that rotates at constant speed, e.g. a carrier",
     )
 
 
 def add_highest(parser: Parser) -> None:
     """--highest FREQUENCY."""
-    parser.add_argument("--highest", metavar="FREQUENCY", help="modes up to this frequency, such as 2kHz")
+    parser.add_argument("--highest", metavar="FREQUENCY", help="modes up to this frequency, e.g. 2kHz")
 
 
 def add_dense(parser: Parser) -> None:
     """--dense."""
     parser.add_argument(
-        "--dense", action="store_true", help="all modes of a large model with dense matrices, whatever that takes"
+        "--dense",
+        action="store_true",
+        help="compute all modes of a large model with dense matrices; may need much time and memory",
     )
 
 
 def add_output(parser: Parser, metavar: str, what: str) -> None:
-    """-o, where to write: a folder (DIR) for several files, or a FILE."""
+    """-o, the output: a folder (DIR) for several files, or a FILE."""
     kind = "folder" if metavar == "DIR" else "file"
     read = Path if kind == "folder" else _file
-    action = parser.add_argument("-o", "--output", metavar=metavar, type=read, help=f"{kind} to write: {what}")
+    action = parser.add_argument("-o", "--output", metavar=metavar, type=read, help=f"{kind} for {what}")
     completes(action, kind)
 
 
 def _file(text: str) -> Path:
-    """A file, or a folder that is there; out/ is no file with the name out."""
+    """A file, or an existing folder. A name that ends in "/" is not a file name."""
     path = Path(text)
     if text.endswith(("/", os.sep)) and not path.is_dir():
-        raise argparse.ArgumentTypeError(f'there is no folder "{text}"; make it first, or give the name of a file')
+        raise argparse.ArgumentTypeError(f'folder "{text}" does not exist. Create it first, or specify a file name')
     return path
 
 
 def add_force(parser: Parser) -> None:
     """--force."""
-    parser.add_argument("--force", action="store_true", help="replace files that exist already")
+    parser.add_argument("--force", action="store_true", help="overwrite existing files")
 
 
 def number_or_text(text: str | None) -> float | str | None:
-    """A plain number as one, in SI; texts with units as they are."""
+    """Return a plain number as a number, in SI units, and a text with a unit unchanged."""
     if text is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Where commands write: complete files or none, and none that exists already unless it was said."""
+"""Output of commands: files are complete or not written, and existing files are overwritten only on request."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from ..disk.atomic import atomic_file, check_folder, check_target
 from ..disk.errors import StorageError
 from ..disk.free_names import free_names, made_folder
 from ..disk.names import safe_stem
+from ..errors import PitchlineError
 
 __all__ = ["chosen_file", "folder_names", "ready_folder", "write_atomically", "write_text"]
 
-_FORCE = "replace it with --force"
+_FORCE = "overwrite it with --force"
 
 
 def ready_folder(folder: Path) -> Path:
-    """A folder that files can be written to: made where it does not exist, and tried."""
+    """Return a folder with write access. It is created if it does not exist."""
     made_folder(folder)
     check_folder(folder)
     return folder
@@ -25,9 +26,9 @@ def ready_folder(folder: Path) -> Path:
 
 @contextlib.contextmanager
 def folder_names(folder: Path, stem: str, suffixes: list[str], *, force: bool) -> Iterator[list[Path]]:
-    """One path in the folder for each suffix: numbered where names are taken, or with `force` those names themselves.
+    """One path in the folder for each suffix. Names that exist get a number; with `force` they are used as they are.
 
-    They are reserved while the context is open.
+    The names are reserved while the context is open.
     """
     if force:
         made_folder(folder)
@@ -38,7 +39,7 @@ def folder_names(folder: Path, stem: str, suffixes: list[str], *, force: bool) -
 
 
 def chosen_file(path: Path | None, stem: str, suffix: str, *, force: bool) -> Path:
-    """The file to write: the one that was named, or `stem.suffix` in the present folder (numbered where it is taken)."""
+    """The file to write: the specified file, or `stem.suffix` in the current folder (numbered if it exists)."""
     if path is None or path.is_dir():
         folder = Path() if path is None else path
         check_folder(folder)
@@ -50,15 +51,18 @@ def chosen_file(path: Path | None, stem: str, suffix: str, *, force: bool) -> Pa
 
 
 def write_atomically(path: Path, write: Callable[[Path], object], *, force: bool) -> Path:
-    """Let `write` fill a draft beside `path`, and give it that name when it is complete."""
+    """Call `write` with a temporary file in the folder of `path`, and rename it when it is complete."""
     with atomic_file(path, overwrite=force, how_to_overwrite=_FORCE) as (draft, _):
         try:
             write(draft)
-        except StorageError as error:  # speaks of the draft, a name that nobody knows
-            raise StorageError(str(error).replace(str(draft), str(path))) from error
+        except PitchlineError as error:  # names the temporary file, which the user does not know
+            if str(draft) not in str(error):
+                raise
+            kind = StorageError if isinstance(error, StorageError) else PitchlineError
+            raise kind(str(error).replace(str(draft), str(path))) from error
     return path
 
 
 def write_text(path: Path, text: str, *, force: bool) -> Path:
-    """A text file, in the same manner."""
+    """Write a text file in the same manner."""
     return write_atomically(path, lambda draft: draft.write_text(text, encoding="utf-8"), force=force)

@@ -1,4 +1,4 @@
-"""The whole command line as argparse knows it: what ``--help`` shows and what completion is made from."""
+"""The complete argument parser; source of ``--help`` and of the completion scripts."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ COMMANDS = (
 
 EXAMPLES = """\
 examples:
-  pitchline gallery                              the shipped models
-  pitchline run helical-pair -o out              run one; picture and result in out/
-  pitchline check gearbox.toml                   all that is wrong in a model file
-  pitchline run gearbox.toml --set teeth=21      run it with another parameter
-  pitchline ltca gearbox.toml --torque 250Nm     loaded tooth contact of its gears
-  pitchline values out/helical-pair.nc "mesh.*"  numbers of signals: min, max, mean, rms
-  pitchline plot out/helical-pair.nc "mesh.*"    draw signals of a result
-  pitchline view out/helical-pair.nc             see it move, in the browser
+  pitchline gallery                              list the shipped models
+  pitchline run helical-pair -o out              run a model; picture and result in out/
+  pitchline check gearbox.toml                   list all errors and warnings of a model file
+  pitchline run gearbox.toml --set teeth=21      run it with another parameter value
+  pitchline ltca gearbox.toml --torque 250Nm     loaded tooth contact of its gear pairs
+  pitchline values out/helical-pair.nc "mesh.*"  values of signals: min, max, mean, rms
+  pitchline plot out/helical-pair.nc "mesh.*"    plot signals of a result
+  pitchline view out/helical-pair.nc             show the motion in the browser
   pitchline COMMAND --help                       options and examples of a command
 
-exit status: 0 fine, 1 the model or the command is wrong, 2 a solve failed, 130 interrupted
+exit status: 0 success, 1 error in the model or in the command, 2 a solver failed, 130 interrupted
 """
 
 
 def build_parser() -> Parser:
-    """The parser of ``pitchline`` with all its commands."""
+    """The parser of ``pitchline`` with all commands."""
     parser = Parser(prog="pitchline", description="Gears in three-dimensional multibody dynamics.", epilog=EXAMPLES)
-    parser.add_argument("--version", action="store_true", help="say the version and end")
+    parser.add_argument("--version", action="store_true", help="print the version and exit")
     parser.set_defaults(command=None)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
     for add in COMMANDS:

@@ -1,4 +1,4 @@
-"""``pitchline plot``: signals of a result as a picture."""
+"""``pitchline plot``: plot signals of a result."""
 
 from __future__ import annotations
 
@@ -14,46 +14,54 @@ if TYPE_CHECKING:
 __all__ = ["add"]
 
 EXAMPLES = """\
-  pitchline plot out/press.nc guide.displacement billet.force     to press.png, here
-  pitchline plot out/press.nc "energy.*" -o energy.svg            a pattern, in quotes; PNG, SVG or PDF by the ending
+  pitchline plot out/press.nc guide.displacement billet.force     to press.png in the current folder
+  pitchline plot out/press.nc "energy.*" -o energy.svg            a pattern in quotes; PNG, SVG or PDF
   pitchline plot out/press.nc frame.position.z --from 1s --to 1.2s
   pitchline plot out/kubo-a.nc mesh.normal_force --spectrum
-  pitchline plot out/gearbox.nc --shaft-line input                deflection line, moments and stresses along a shaft
+  pitchline plot out/gearbox.nc --shaft-line input                deflections, moments and stresses along a shaft
   pitchline plot out/gearbox.nc --bearings                        loads of the rolling elements
-  pitchline plot out/gearbox.nc --deformed                        shafts and gears in space, displacements magnified
+  pitchline plot out/gearbox.nc --deformed                        shafts and gears in 3D, displacements magnified
   pitchline plot out/gearbox.nc --state 20ms                      the machine at a time, solid and shaded
 
-The signals of a result are listed by pitchline info RESULT.
+The command pitchline info RESULT lists the signals of a result.
 """
 
 
 def add(commands: Commands) -> None:
-    """Its options."""
+    """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "plot",
-        "draw signals of a result",
-        "Draw signals of a result over time, one panel for each unit, or the spectrum of one; or its shafts and bearings.",
+        "plot signals of a result",
+        "Plot signals of a result over time, one panel per unit, or the spectrum of one signal; or its shafts and bearings.",
         EXAMPLES,
         _plot,
     )
     add_result(parser)
     add_signals(parser, optional=True)
-    add_output(parser, "FILE", "the picture, .png, .svg or .pdf (default: the name of the result with .png, here)")
-    add_span(parser)
-    parser.add_argument("--title", help='heading (default: model and analysis; "" for none)')
-    parser.add_argument("--spectrum", action="store_true", help="amplitudes over frequency, of one signal")
-    parser.add_argument("--shaft-line", metavar="NAME", help="a shaft along its axis, at the last sample")
-    parser.add_argument(
-        "--bearings", action="store_true", help="loads of the rolling elements of all bearings, at the last sample"
+    add_output(
+        parser, "FILE", "the picture, .png, .svg or .pdf (default: name of the result with .png, in the current folder)"
     )
-    parser.add_argument("--deformed", action="store_true", help="shafts and gears in space, displacements magnified")
+    add_span(parser)
+    parser.add_argument("--title", help='title (default: model and analysis; "" for no title)')
+    parser.add_argument("--spectrum", action="store_true", help="plot the amplitude spectrum of one signal")
+    parser.add_argument(
+        "--shaft-line",
+        metavar="NAME",
+        help="plot deflections, moments and stresses along this shaft, at the last sample",
+    )
+    parser.add_argument(
+        "--bearings",
+        action="store_true",
+        help="plot the loads of the rolling elements of all bearings, at the last sample",
+    )
+    parser.add_argument("--deformed", action="store_true", help="plot shafts and gears in 3D, displacements magnified")
     parser.add_argument(
         "--state",
         metavar="TIME",
         nargs="?",
         const="",
-        help="the machine at a time, solid and shaded (default: the last sample)",
+        help="draw the machine at a time, solid and shaded (default: the last sample)",
     )
     add_force(parser)
 
@@ -89,7 +97,7 @@ def _plot(given: argparse.Namespace) -> int:
 
 
 def _machine_picture(given: argparse.Namespace) -> tuple[str, tuple[float | str | None, ...]] | None:
-    """The picture of a machine that was asked for, if any; it shows no signals."""
+    """The requested picture of the machine, if any. It shows no signals."""
     from ..errors import PitchlineError
 
     asked = [
@@ -104,25 +112,23 @@ def _machine_picture(given: argparse.Namespace) -> tuple[str, tuple[float | str 
     ]
     if len(asked) > 1 or (asked and (given.signals or given.spectrum)):
         raise PitchlineError(
-            "--shaft-line, --bearings, --deformed and --state are separate pictures: specify one of them, without signals"
+            "--shaft-line, --bearings, --deformed and --state are separate pictures. Specify one of them, and no signals"
         )
     if not asked and not given.signals:
         raise PitchlineError(
-            'specify what to draw: signals such as "mesh.*", --shaft-line NAME, --bearings, --deformed or --state'
+            'specify what to plot: signals (e.g. "mesh.*"), --shaft-line NAME, --bearings, --deformed or --state'
         )
     return asked[0] if asked else None
 
 
 def _spectrum(result: Result, names: list[str], start: float | str | None, end: float | str | None) -> Spectrum:
-    """With a window, because a record seldom holds whole periods."""
+    """Spectrum with a window function, because a record seldom contains whole periods."""
     from ..errors import PitchlineError
     from ..results import SignalError, spectrum
 
     signals = result.select(*names)
     if len(signals) != 1 or signals[0].components:
-        raise PitchlineError(
-            "--spectrum draws one signal: name one, with its component where it has several (such as .x)"
-        )
+        raise PitchlineError("--spectrum plots one signal. Specify one, with a component (e.g. .x) if it has several")
     signal = signals[0]
     if start is not None or end is not None:
         signal = signal.between(result.time[0] if start is None else start, result.time[-1] if end is None else end)

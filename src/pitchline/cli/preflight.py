@@ -1,4 +1,4 @@
-"""What can be known before a run is checked before it: the folder, the names of its files, the space for its samples."""
+"""Checks before a run: the output folder, the file names, and the disk space for the samples."""
 
 from __future__ import annotations
 
@@ -14,27 +14,28 @@ from .output import ready_folder
 __all__ = ["check_output", "predicted_size"]
 
 _BODY, _JOINT, _PAIR = 19, 6, 10
-"""Numbers a sample of a body, of a joint at least, and of a gear pair at least."""
+"""Numbers per sample of a body, and at least per joint and per gear pair."""
 
 
 def check_output(job: Job, folder: Path, *, force: bool, with_report: bool) -> None:
-    """An error where the files of a run cannot be written to the folder."""
+    """Raise an error if the files of a run cannot be written to the folder."""
     ready_folder(folder)
-    if force:  # otherwise names that are taken get a number
+    if force:  # otherwise existing names get a number
         for suffix in (".nc", ".png", *([".html"] if with_report else [])):
             path = folder / f"{safe_stem(job.name)}{suffix}"
             if path.is_dir():
-                raise StorageError(f'cannot write "{path}": it is a folder; rename it, or choose another folder')
+                raise StorageError(f'cannot write "{path}": it is a folder. Rename it, or choose another folder')
     size, free = predicted_size(job), free_space(folder)
     if free is not None and size > free:
         raise StorageError(
-            f'the samples asked for take at least {size_text(size)}, and {size_text(free)} are free in "{folder}". Give a larger '
-            "output_step, free space there, or choose another folder"
+            f'the requested samples need at least {size_text(size)}, but only {size_text(free)} are free in "{folder}". Specify a '
+            "larger output_step, free space there, or choose another folder"
         )
 
 
 def predicted_size(job: Job) -> int:
-    """Bytes that the results of a model file take at least; 0 where the number of samples is not known beforehand."""
+    """Lower limit of the size of the results of a model file in bytes; 0 if the number of samples is not known before
+    the run."""
     if not isinstance(job, FileJob):
         return 0
     model = job.model()
@@ -43,7 +44,7 @@ def predicted_size(job: Job) -> int:
 
 
 def _samples(kind: str, options: dict[str, Any]) -> int:
-    """Samples of an analysis that states their distance."""
+    """Number of samples of an analysis that specifies their distance."""
     from ..units import quantity
 
     between = {"dynamics": "output_step", "kinematics": "step"}.get(kind)

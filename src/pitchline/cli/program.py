@@ -1,4 +1,4 @@
-"""From the arguments to the exit status."""
+"""Main function: from the arguments to the exit status."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Carry out the command; returns the exit status."""
+    """Run the command and return the exit status."""
     parser = build_parser()
     given = parser.parse_args(arguments)
     if given.version:
@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.print_help()
         return FINE
     try:
-        with showing():  # on stderr: what a program reads from stdout is not disturbed
+        with showing():  # on stderr, so that programs can read stdout
             status = int(given.command(given))
         sys.stdout.flush()
         return status
@@ -32,14 +32,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         say(error)
         return FAILED
     except BrokenPipeError:
-        # whoever read the output has seen enough; what is left in the buffer has nowhere to go
+        # the reader of the output has closed it; the rest of the buffer cannot be written
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FINE
     except (PitchlineError, OSError) as error:
         say(error)
         return WRONG
     except MemoryError:
-        say("out of memory: ask for less at a time, or end other programs")
+        say("out of memory. Reduce the size of the task, or close other programs")
         return FAILED
     except KeyboardInterrupt:
         say("interrupted")

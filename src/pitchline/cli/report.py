@@ -1,4 +1,4 @@
-"""``pitchline report``: one HTML file about a result or a run, to pass on."""
+"""``pitchline report``: write one HTML file about a result or a run."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from .untrusted_files import read_from
 __all__ = ["add"]
 
 EXAMPLES = """\
-  pitchline report out/press.nc                    of a result, without running anything: press.html, here
-  pitchline report helical-pair -o pair.html       run a model of the gallery and report
-  pitchline report gearbox.toml --set teeth=21     run a model file and report
+  pitchline report out/press.nc                    of a result, without a new run: press.html in the current folder
+  pitchline report helical-pair -o pair.html       run a gallery model and write its report
+  pitchline report gearbox.toml --set teeth=21     run a model file and write its report
 """
 
 
 def add(commands: Commands) -> None:
-    """Its options."""
+    """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "report",
         "write a report as one HTML file",
-        "Write one self-contained HTML file: the model, its figures, plots, warnings and how it was computed.",
+        "Write one self-contained HTML file with the model, its figures, plots, warnings and solver settings.",
         EXAMPLES,
         _report,
     )
     add_model(parser)
-    add_output(parser, "FILE", "the report (default: the name of the model or result with .html, here)")
+    add_output(parser, "FILE", "the report (default: name of the model or result with .html, in the current folder)")
     add_set(parser)
     add_allow(parser)
     parser.add_argument(
-        "--no-scene", action="store_true", help="without the machine in three dimensions, a smaller file"
+        "--no-scene", action="store_true", help="leave out the 3D view of the machine; the file is smaller"
     )
     add_force(parser)
 
@@ -61,7 +61,7 @@ def _report(given: argparse.Namespace) -> int:
 
 
 def _of_result(path: Path, target: Path, allow: list[str], *, scene: bool, force: bool) -> None:
-    """Without running anything; with the figures that the result alone can give."""
+    """Report without a new run, with the figures that need only the result."""
     from ..results import Result
     from ..views.report import write_report
     from .result_files import findings_of

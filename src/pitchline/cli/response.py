@@ -1,4 +1,4 @@
-"""``pitchline response``: how a model answers to vibration of a load, a drive or a tooth error, over frequency."""
+"""``pitchline response``: frequency response of a model to a varying load, drive or tooth error."""
 
 from __future__ import annotations
 
@@ -11,40 +11,38 @@ from .options import Commands, add_about, add_allow, add_force, add_json, add_mo
 __all__ = ["add"]
 
 POINTS = 500
-"""Frequencies where their number is not said."""
+"""Default number of frequencies."""
 
 EXAMPLES = """\
   pitchline response kubo-b --input mesh.error --signal mesh.normal_force
   pitchline response gearbox.toml --input load --signal mesh.normal_force --about statics -o out
   pitchline response gearbox.toml --input motor --signal b.position.x --frequencies 10Hz:5kHz:200
 
-An input is a load or a drive of the model, PAIR.error, JOINT.torque, JOINT.force, BODY.force.x or BODY.torque.x; what answers is
-a signal, with .x, .y or .z for a component. Frequencies are FROM:TO or FROM:TO:NUMBER, in equal steps of the logarithm.
+An input is a load or a drive of the model, PAIR.error, JOINT.torque, JOINT.force, BODY.force.x or BODY.torque.x. An output is
+a signal, with .x, .y or .z for a component. Specify frequencies as FROM:TO or FROM:TO:NUMBER (equal logarithmic steps).
 """
 
 
 def add(commands: Commands) -> None:
-    """Its options."""
+    """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "response",
         "frequency response from inputs to outputs",
-        "Frequency response of the small motions of a model about an operating point.",
+        "Frequency response of small vibrations of a model about an operating point.",
         EXAMPLES,
         _response,
     )
     add_model(parser)
+    parser.add_argument("--input", metavar="NAME", action="append", required=True, help="excitation; may be repeated")
     parser.add_argument(
-        "--input", metavar="NAME", action="append", required=True, help="what vibrates; may be repeated"
+        "--signal", metavar="SIGNAL", action="append", required=True, help="response signal; may be repeated"
     )
     parser.add_argument(
-        "--signal", metavar="SIGNAL", action="append", required=True, help="what answers; may be repeated"
-    )
-    parser.add_argument(
-        "--frequencies", metavar="FROM:TO:N", help="such as 10Hz:5kHz:200 (default: round all eigenfrequencies)"
+        "--frequencies", metavar="FROM:TO:N", help="e.g. 10Hz:5kHz:200 (default: range of all natural frequencies)"
     )
     add_about(parser)
-    add_output(parser, "DIR", "the file (.nc), the Bode plot and the table (CSV)")
+    add_output(parser, "DIR", "the result file (.nc), the Bode plot and the table (CSV)")
     add_json(parser)
     add_set(parser)
     add_allow(parser)

@@ -1,4 +1,4 @@
-"""Result files as commands read them."""
+"""Read result files for commands."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["findings_of", "load_result", "open_found"]
 
 
 def load_result(path: Path) -> Result:
-    """The result in a file; where a model was named instead, the error says how to get its result."""
+    """Load the result in a file. If the name is a model, the error explains how to compute its result."""
     from ..results import Result
 
     _refuse_model(path)
@@ -25,7 +25,7 @@ def load_result(path: Path) -> Result:
 
 
 def open_found(path: Path) -> Result | LinearFinding:
-    """What an analysis left in a file; signals of a result are read when they are asked for."""
+    """Load the object of an analysis from a file. Signals of a result are read on demand."""
     from ..results import load_found
 
     _refuse_model(path)
@@ -40,12 +40,12 @@ def _refuse_model(path: Path) -> None:
     model = str(path).replace("_", "-") in MODELS or path.suffix.lower() == ".toml"
     if model and not (path.exists() and path.suffix.lower() != ".toml"):
         raise PitchlineError(
-            f'"{path}" is a model, not a result; pitchline run {path} -o DIR writes its results (.nc) to a folder'
+            f'"{path}" is a model, not a result. pitchline run {path} -o DIR writes its results (.nc) to a folder'
         )
 
 
 def findings_of(result: Result, called: str, allow: Sequence[str]) -> tuple[Sequence[Figure], tuple[str, ...]]:
-    """The figures that a result alone can give, and the signals that its model draws; empty where its model cannot be had."""
+    """Figures that need only the result, and the signals that its model plots; empty if its model is not available."""
     from .jobs import FileJob, job_behind, read_allowed
 
     figures: Sequence[Figure] = ()
@@ -57,5 +57,5 @@ def findings_of(result: Result, called: str, allow: Sequence[str]) -> tuple[Sequ
         if job is not None:
             signals = job.signals
     except PitchlineError:
-        pass  # its model is of another version, or it ended before it had them: the signals stand
+        pass  # its model is of another version, or the run ended early: the signals are still valid
     return figures, signals

@@ -1,6 +1,4 @@
-"""``pitchline tables``: the tables of a result: loads of bearings, forces of gears, deflections of shafts,
-reactions, power.
-"""
+"""``pitchline tables``: tables of a result: bearing loads, gear forces, shaft deflections, reactions, power."""
 
 from __future__ import annotations
 
@@ -19,10 +17,10 @@ if TYPE_CHECKING:
 __all__ = ["add", "tables_text"]
 
 EXAMPLES = """\
-  pitchline tables out/two-stage.nc                            all tables that the result has
-  pitchline tables out/two-stage.nc bearing_loads reactions    some of them
-  pitchline tables out/two-stage.nc --from 50ms                mean, max and rms of a record from there on
-  pitchline tables out/two-stage.nc reactions --on "shaft 2"   what acts on another body than the ground
+  pitchline tables out/two-stage.nc                            all tables of the result
+  pitchline tables out/two-stage.nc bearing_loads reactions    selected tables
+  pitchline tables out/two-stage.nc --from 50ms                mean, max and rms from 50 ms to the end
+  pitchline tables out/two-stage.nc reactions --on "shaft 2"   reactions on another body than the ground
   pitchline tables out/two-stage.nc bearing_loads -o loads.csv for a spreadsheet, with all columns
 
 Tables: gear_forces, bearing_loads, bearing_lives, shaft_deflections, reactions, power_flow.
@@ -30,21 +28,23 @@ Tables: gear_forces, bearing_loads, bearing_lives, shaft_deflections, reactions,
 
 
 def add(commands: Commands) -> None:
-    """Its options."""
+    """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "tables",
-        "loads of bearings, forces of gears, shafts, reactions, power",
-        "Tables of a result: loads of bearings and joints, forces of gears, shafts, reactions, power flow.",
+        "bearing loads, gear forces, shafts, reactions, power",
+        "Print tables of a result: bearing and joint loads, gear forces, shaft deflections, reactions, power flow.",
         EXAMPLES,
         _tables,
     )
     add_result(parser)
-    parser.add_argument("tables", metavar="TABLE", nargs="*", help="names of tables (default: all that the result has)")
+    parser.add_argument(
+        "tables", metavar="TABLE", nargs="*", help="names of tables (default: all tables of the result)"
+    )
     parser.rest = "tables"
     add_span(parser)
-    parser.add_argument("--on", metavar="BODY", default="ground", help="body of the reactions (default: ground)")
-    parser.add_argument("--markdown", action="store_true", help="as tables of Markdown")
+    parser.add_argument("--on", metavar="BODY", default="ground", help="body of the reactions table (default: ground)")
+    parser.add_argument("--markdown", action="store_true", help="print as Markdown tables")
     add_output(parser, "FILE", "one table with all its columns (CSV)")
     add_json(parser)
     add_force(parser)
@@ -59,7 +59,7 @@ def _tables(given: argparse.Namespace) -> int:
     with read_from(given.result):
         made = chosen_tables(result, given.tables, given.on, window)
         if given.output is not None and len(made) != 1:
-            raise ModelError(f"-o writes one table; say which: {', '.join(made)}")
+            raise ModelError(f"-o writes one table. Specify one of: {', '.join(made)}")
         if given.json:
             from .run import print_json
 
@@ -85,7 +85,7 @@ def _tables(given: argparse.Namespace) -> int:
 def chosen_tables(
     result: Result, names: list[str], on: str, window: dict[str, float | str | None]
 ) -> dict[str, ResultTable]:
-    """Tables by name, all where none is named."""
+    """Tables by name; all if no name is given."""
     from ..errors import ModelError, near_names
     from ..results.tables.all_tables import COLUMNS_OF
 
@@ -99,12 +99,12 @@ def chosen_tables(
 
 
 def tables_text(result: Result, names: Sequence[str] = ()) -> str:
-    """Tables of a result one below the other: those of these names, or all that it has."""
+    """Tables of a result as text: those with these names, or all."""
     return "\n\n".join(str(table) for name, table in result.tables().items() if not names or name in names)
 
 
 def _finite(rows: list[dict[str, object]]) -> list[dict[str, object]]:
-    """Rows without numbers that JSON does not have."""
+    """Rows without numbers that JSON does not support (NaN, infinity)."""
     import math
 
     return [{k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in row.items()} for row in rows]

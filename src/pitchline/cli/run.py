@@ -1,4 +1,4 @@
-"""``pitchline run``: the analyses of a model, its figures as a table or as JSON, its files where they were asked for."""
+"""``pitchline run``: run the analyses of a model, print its figures as a table or as JSON, and write files on request."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ if TYPE_CHECKING:
 __all__ = ["add"]
 
 EXAMPLES = """\
-  pitchline run helical-pair                         a model of the gallery: its figures as a table
+  pitchline run helical-pair                         a gallery model: its figures as a table
   pitchline run gearbox.toml -o out                  a model file; picture and results in out/
-  pitchline run gearbox.toml -o out --report         and a report to pass on
-  pitchline run gearbox.toml --tables                loads of bearings, forces of gears, reactions, power too
+  pitchline run gearbox.toml -o out --report         with an HTML report
+  pitchline run gearbox.toml --tables                with bearing loads, gear forces, reactions and power
   pitchline run gearbox.toml --set "module=2.5 mm"   with another value of a parameter
-  pitchline run gearbox.toml -o out --checkpoint     a long run: a power cut costs half a minute of it
-  pitchline run gearbox.toml -o out --resume         and so it goes on, to the same bits
-  pitchline run gearbox.toml --json                  one JSON object, for a program to read
-  pitchline run out/gearbox.nc -o again              once more, from what the result file holds
+  pitchline run gearbox.toml -o out --checkpoint     a long run: save its state every 30 s
+  pitchline run gearbox.toml -o out --resume         continue a run that was stopped, with identical results
+  pitchline run gearbox.toml --json                  one JSON object for other programs
+  pitchline run out/gearbox.nc -o again              run again the model that is stored in a result file
 
-Results are never replaced: names that are taken get a number, unless --force is given. Ctrl-C ends a run; with -o,
-what was computed until then is written.
+Existing results are not overwritten: new files get a number, unless --force is given. Ctrl-C ends a run. With -o, the results
+computed until then are written.
 """
 
 
 def add(commands: Commands) -> None:
-    """Its options."""
+    """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "run",
@@ -45,13 +45,13 @@ def add(commands: Commands) -> None:
         _run,
     )
     add_model(parser)
-    add_output(parser, "DIR", "its picture and its results; made where it does not exist")
-    parser.add_argument("--report", action="store_true", help="write a report (HTML) to that folder too")
+    add_output(parser, "DIR", "the picture and the results; created if it does not exist")
+    parser.add_argument("--report", action="store_true", help="also write an HTML report to that folder")
     parser.add_argument(
         "--tables",
         action="store_true",
-        help="print loads of bearings, forces of gears, shafts, reactions and power of every analysis; of models with shafts "
-        "or rolling bearings those of the last static one, and the power of the last one, come without asking",
+        help="print bearing loads, gear forces, shafts, reactions and power of every analysis. For models with shafts or "
+        "rolling bearings, the tables of the last static analysis and the last power flow are printed by default",
     )
     add_json(parser)
     add_set(parser)
@@ -60,13 +60,15 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--checkpoint",
         action="store_true",
-        help="write the state of dynamic analyses to NAME.checkpoint in that folder every 30 s, so that --resume can go on",
+        help="save the state of dynamic analyses to NAME.checkpoint in that folder every 30 s, for --resume",
     )
     parser.add_argument(
-        "--checkpoint-every", metavar="TIME", help='the same at other distances, such as 5s or "10 min"'
+        "--checkpoint-every",
+        metavar="TIME",
+        help='like --checkpoint with another time between saves, e.g. 5s or "10 min"',
     )
     parser.add_argument(
-        "--resume", action="store_true", help="go on with a run that was ended, from its checkpoints in that folder"
+        "--resume", action="store_true", help="continue a stopped run from its checkpoints in that folder"
     )
 
 
@@ -77,7 +79,7 @@ def _run(given: argparse.Namespace) -> int:
     from .run_checkpoints import checkpoints
 
     if given.report and given.output is None:
-        raise ModelError("--report goes to a folder; say which with -o DIR")
+        raise ModelError("--report writes to a folder. Specify it with -o DIR")
     job = find_job(given.model, given.set, given.allow)
     if given.output is not None:
         check_output(job, given.output, force=given.force, with_report=given.report)
@@ -96,7 +98,7 @@ def _carried_out(job: Job, given: argparse.Namespace, run: RunCheckpoints) -> in
             print_json(as_data(outcome))
         elif outcome.status == FINE:
             _show(outcome, tables=given.tables)
-    finally:  # also where nobody reads the output, or it goes to a full disk
+    finally:  # also if the output is closed, or the disk is full
         problems = _write(outcome, given)
     for problem in problems:
         say(problem)
@@ -105,7 +107,7 @@ def _carried_out(job: Job, given: argparse.Namespace, run: RunCheckpoints) -> in
         return FINE
     if outcome.status != FINE:
         lost = outcome.status == INTERRUPTED and outcome.run and given.output is None
-        say(f"{outcome.failure}; -o DIR would have kept what was computed" if lost else outcome.failure)
+        say(f"{outcome.failure}. With -o DIR, the results computed until then are saved" if lost else outcome.failure)
     run.tell_how_to_go_on(given)
     return outcome.status if outcome.status != FINE else WRONG
 
@@ -120,15 +122,17 @@ def _show(outcome: Outcome, *, tables: bool) -> None:
     if outcome.figures:
         print(run_text(outcome.run, list(outcome.figures)))
         return
-    # nothing was declared as a finding: say what there is
+    # no figures are declared: print a summary
     for name, found in outcome.run.items():
         print(printable(found.summary() if isinstance(found, Result) else f"{name}: {found}"), end="\n\n")
-    print("A [figures] table in the model file says which values to print here.")
+    print("Add a [figures] table to the model file to print values here.")
 
 
 def _show_tables(outcome: Outcome, *, asked: bool) -> None:
-    """Tables of every analysis with signals where they are asked for; else, of a model with shafts or bearings, of its last static
-    one, with the power flow of what comes after it."""
+    """Tables of every analysis with signals, if requested. Otherwise, for a model with shafts or bearings, the tables
+    of its last
+    static analysis, and the power flow of the analysis after it.
+    """
     from ..results import Result
     from ..results.tables.all_tables import is_gearbox
     from .result_tables import tables_text
@@ -148,7 +152,7 @@ def _show_tables(outcome: Outcome, *, asked: bool) -> None:
 
 
 def _write(outcome: Outcome, given: argparse.Namespace) -> list[str]:
-    """Write all files and say so; returns what went wrong with some of them."""
+    """Write all files and print their names. Return the problems of files that could not be written."""
     folder: Path | None = given.output
     if folder is None or not outcome.run:
         return []
@@ -163,12 +167,12 @@ def _write(outcome: Outcome, given: argparse.Namespace) -> list[str]:
         if not file.problem:
             print(f"{file.what:<8} {file.path}", file=stream)
     if not fine and any(not file.problem for file in files):
-        print(f"what was computed until then is in {folder}", file=stream)
+        print(f"the results computed until then are in {folder}", file=stream)
     return [file.problem for file in files if file.problem]
 
 
 def print_json(data: dict[str, Any]) -> None:
-    """One object, strictly JSON."""
+    """Print one object as strict JSON."""
     from ..results.figures import report_text
 
     print(report_text(data))

@@ -1,4 +1,4 @@
-"""The checkpoints of ``pitchline run``: a folder beside its results, as long as the run is not complete."""
+"""Checkpoints of ``pitchline run``: a folder next to its results that exists until the run is complete."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ DEFAULT_SECONDS = 30.0
 
 
 def checkpoints(name: str, given: argparse.Namespace) -> RunCheckpoints:
-    """What was asked for; what is wrong with it is told before the run."""
+    """Requested checkpoints. Errors are reported before the run."""
     wanted = given.checkpoint or given.checkpoint_every is not None
     if not wanted and not given.resume:
         return RunCheckpoints(None, None)
     option = "--resume" if given.resume else "--checkpoint"
     if given.output is None:
-        raise ModelError(f"{option}: checkpoints are in the folder of the results; say which with -o DIR")
+        raise ModelError(f"{option}: checkpoints are written to the folder of the results. Specify it with -o DIR")
     from ..analyses.checkpoint_plan import CheckpointPlan
     from ..units import quantity
     from .output import ready_folder
@@ -45,20 +45,20 @@ def checkpoints(name: str, given: argparse.Namespace) -> RunCheckpoints:
 
 
 class RunCheckpoints:
-    """The folder and who uses it; a context that holds it for this process alone."""
+    """The checkpoint folder and its lock; a context that reserves it for this process."""
 
     def __init__(self, folder: Path | None, plan: CheckpointPlan | None) -> None:
         self.folder, self.plan = folder, plan
         self._lock: Any = None
 
     def prepare(self, *, force: bool) -> None:
-        """Make the folder, or take the one of an earlier run."""
+        """Create the folder, or use that of an earlier run."""
         assert self.folder is not None and self.plan is not None
         there = any(self.folder.glob("*.ckpt"))
         if self.plan.resume and not there:
             raise ModelError(
-                f'--resume: nothing to go on with: there are no checkpoints in "{self.folder}". They are written by a run with '
-                "--checkpoint, and removed when it is complete"
+                f'--resume: "{self.folder}" contains no checkpoints. A run with --checkpoint writes them, and removes them when '
+                "it is complete"
             )
         try:
             self.folder.mkdir(exist_ok=True)
@@ -67,18 +67,18 @@ class RunCheckpoints:
                 if not force:
                     self.release()
                     raise ModelError(
-                        f'"{self.folder}" holds checkpoints of a run that did not come to its end; go on with it by --resume, or '
-                        "begin anew with --force"
+                        f'"{self.folder}" contains checkpoints of a run that was not completed. Continue it with --resume, or '
+                        "start again with --force"
                     )
                 for file in self.folder.glob("*.ckpt"):
                     file.unlink()
-            for file in self.folder.glob(".*"):  # drafts of a run that was killed while it wrote
+            for file in self.folder.glob(".*"):  # incomplete files of a run that was killed during writing
                 file.unlink(missing_ok=True)
         except OSError as error:
             raise PitchlineError(f'cannot write checkpoints to "{self.folder}": {error.strerror or error}') from error
 
     def _hold(self) -> None:
-        """Keep other runs out. The system gives the lock back when the process ends, however it ends."""
+        """Lock the folder. The operating system releases the lock when the process ends."""
         assert self.folder is not None
         try:
             import fcntl
@@ -90,7 +90,7 @@ class RunCheckpoints:
         except BlockingIOError:
             lock.close()
             raise ModelError(
-                f'"{self.folder}" is in use by another run; wait for it, or give this one another folder'
+                f'"{self.folder}" is in use by another run. Wait for it, or specify another folder'
             ) from None
         except OSError:  # a disk without locks
             lock.close()
@@ -98,27 +98,27 @@ class RunCheckpoints:
         self._lock = lock
 
     def release(self) -> None:
-        """Let others in again."""
+        """Release the lock."""
         if self._lock is not None:
             self._lock.close()
             self._lock = None
 
     def complete(self) -> None:
-        """All is computed and written: no checkpoint is needed any more."""
+        """Remove the checkpoints when everything is computed and written."""
         if self.folder is None:
             return
         self._tell_of_resume()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def tell_how_to_go_on(self, given: argparse.Namespace) -> None:
-        """What to do after a run that ended early."""
+        """Print how to continue a run that ended early."""
         if self.folder is None:
             return
         self._tell_of_resume()
         if any(self.folder.glob("*.ckpt")):
             settings = "".join(f" --set {shlex.quote(each)}" for each in given.set)
             note(
-                f"go on with: pitchline run {shlex.quote(given.model)} -o {shlex.quote(str(given.output))}{settings} --resume"
+                f"continue with: pitchline run {shlex.quote(given.model)} -o {shlex.quote(str(given.output))}{settings} --resume"
             )
 
     def _tell_of_resume(self) -> None:
@@ -126,7 +126,7 @@ class RunCheckpoints:
             from ..progress.words import engineering
 
             times = ", ".join(f"t = {engineering(t)}" for t in self.plan.taken)
-            note(f"went on from {times}")
+            note(f"continued from {times}")
 
     def __enter__(self) -> RunCheckpoints:
         return self

@@ -1,4 +1,4 @@
-"""The results of a run, kept as they come, so that a failure or Ctrl-C later on loses none of them."""
+"""Results of a run, stored as soon as they are available, so that a later failure or Ctrl-C does not lose them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["RunResults", "stop_on_signals"]
 
 
 class RunResults:
-    """Receives the results of the analyses of a run, and ends the run when asked to."""
+    """Receives the results of the analyses of a run, and ends the run on request."""
 
     def __init__(self) -> None:
         self.results: list[Result] = []
@@ -27,13 +27,13 @@ class RunResults:
             raise KeyboardInterrupt
 
     def finished(self, result: Result) -> None:
-        """Keep it; an interrupted one ends the whole run, not just its analysis."""
+        """Store a result. An interrupted analysis ends the whole run."""
         self.results.append(result)
         if result.status == "interrupted":
             raise KeyboardInterrupt
 
     def named(self, planned: Sequence[tuple[str, str]]) -> dict[str, Result]:
-        """The results by name: that of the planned analysis (name, kind) where it is known, else their kind."""
+        """Results by name: the name of the planned analysis (name, kind) if it is known, otherwise the kind."""
         left = [(name, kind) for name, kind in planned if kind in ("statics", "kinematics", "dynamics")]
         names: dict[str, Result] = {}
         for result in self.results:
@@ -50,9 +50,11 @@ class RunResults:
 
 @contextlib.contextmanager
 def stop_on_signals(kept: RunResults) -> Iterator[None]:
-    """Ctrl-C and SIGTERM, which job schedulers send, end the run; what was computed is kept.
+    """End the run on Ctrl-C and SIGTERM (sent by job schedulers), and keep the results.
 
-    An exception raised while foreign code loads is lost there: `kept` notes the request too, and ends the run at the next moment.
+    An exception that is raised while other libraries load is lost there. `kept` therefore also stores the request, and
+    ends the
+    run at the next opportunity.
     """
     if threading.current_thread() is not threading.main_thread():
         yield

@@ -1,4 +1,4 @@
-"""Numbers of signals: what is measured of them over time, and what they are at given times."""
+"""Values of signals: statistics over time, and values at given times."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _DIGITS = 6
 
 @dataclass(frozen=True)
 class ValueTable:
-    """One row a signal. times: of the columns [s], where they are times; else the columns are measures."""
+    """Table with one row per signal. times: times of the columns [s]; without times the columns are statistics."""
 
     signals: Sequence[Signal]
     heads: Sequence[str]
@@ -40,7 +40,7 @@ class ValueTable:
         return text_table(["signal", "unit", *(head.replace("_", " ") for head in self.heads)], body, left=2)
 
     def as_data(self, result: Result) -> dict[str, Any]:
-        """The object of ``--json``: a figure for each number, or for each signal the list of its values at the times."""
+        """Object of ``--json``: a figure for each number, or for each signal the list of its values at the times."""
         name = str(result.source.get("analysis", "")) or result.kind
         figures: dict[str, Any] = {"time": {"value": list(self.times), "unit": "s"}} if self.times else {}
         for signal, row in zip(self.signals, self.rows, strict=True):
@@ -57,26 +57,26 @@ class ValueTable:
         return {"model": result.model_name, "analyses": analyses, "figures": figures}
 
     def csv_text(self) -> str:
-        """The values at the times, one line a time."""
+        """Values at the times, one row per time."""
         heads = ["time [s]", *(_column(signal) for signal in self.signals)]
         return _text(heads, ([time, *(row[i] for row in self.rows)] for i, time in enumerate(self.times)))
 
 
 def scalars(signal: Signal) -> list[Signal]:
-    """The components of a signal, or the signal itself where it has none."""
+    """The components of a signal, or the signal itself if it has none."""
     return [signal.component(label) for label in signal.components] if signal.components else [signal]
 
 
 def chosen_scalars(
     result: Result, names: Sequence[str], units: Sequence[str], start: float | str | None, end: float | str | None
 ) -> list[Signal]:
-    """The components of the named signals, in the wanted units, within a span of time."""
+    """Components of the named signals in the requested units, within a time range."""
     found = [part for signal in result.select(*names) for part in scalars(signal)]
     if not found:
         raise PitchlineError(f'the result of "{result.model_name}" has no signals')
     if not result.samples:
         raise PitchlineError(
-            f'the result of "{result.model_name}" holds no sample: {result.message or "its analysis failed"}'
+            f'the result of "{result.model_name}" contains no samples: {result.message or "its analysis failed"}'
         )
     if start is not None or end is not None:
         first, last = (result.time[0] if start is None else start), (result.time[-1] if end is None else end)
@@ -103,12 +103,12 @@ def _in_unit(signals: list[Signal], wanted: str) -> list[Signal]:
         converted.append(signal)
     if all(new is old for new, old in zip(converted, signals, strict=True)):
         known = ", ".join(sorted({signal.unit or "1" for signal in signals}))
-        raise ModelError(f"--unit {wanted}: no signal that was chosen has this dimension; their units are {known}")
+        raise ModelError(f"--unit {wanted}: no selected signal has this dimension. Their units are {known}")
     return converted
 
 
 def measures(signals: Sequence[Signal]) -> ValueTable:
-    """Initial, final, least, greatest, mean, rms and peak-to-peak value; of a single sample its value alone."""
+    """Initial, final, minimum, maximum, mean, rms and peak-to-peak value; for a single sample only its value."""
     if all(len(signal) == 1 for signal in signals):
         return ValueTable(signals, ["value"], [[_plain(signal.final)] for signal in signals])
     rows = []
@@ -119,7 +119,7 @@ def measures(signals: Sequence[Signal]) -> ValueTable:
 
 
 def at_times(signals: Sequence[Signal], times: Sequence[float | str | None]) -> ValueTable:
-    """Values at times: s, or texts with a unit."""
+    """Values at times: in s, or texts with a unit."""
     from ..units import quantity
 
     seconds = [quantity(time, "time", what="--at") for time in times]
@@ -128,7 +128,7 @@ def at_times(signals: Sequence[Signal], times: Sequence[float | str | None]) -> 
 
 
 def csv_text(signals: Sequence[Signal]) -> str:
-    """All samples, one line a time."""
+    """All samples, one row per time."""
     heads = ["time [s]", *(_column(signal) for signal in signals)]
     return _text(heads, zip(signals[0].time, *(signal.values for signal in signals), strict=True))
 

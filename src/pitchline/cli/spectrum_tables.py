@@ -1,4 +1,4 @@
-"""Spectra, orders, folded signals and multipliers as a table: heads and rows."""
+"""Spectra, orders, folded signals and multipliers as tables: column heads and rows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["spectrum_table"]
 
 
 def spectrum_table(found: Any) -> Table | None:
-    """Of what was taken of signals, and of Floquet multipliers; None of anything else."""
+    """Table of a signal analysis or of Floquet multipliers; None for other objects."""
     from ..results import Floquet, Folded, OrderMap, OrderSpectrum, OrderTrack, PeakHold, Spectrogram, Spectrum
 
     if isinstance(found, Spectrum | OrderSpectrum):

@@ -1,4 +1,4 @@
-"""What analyses without signals found as CSV, for whatever reads tables."""
+"""Results of analyses without signals as CSV tables."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ __all__ = ["csv_text"]
 
 
 def csv_text(found: Any) -> str | None:
-    """The table of something that an analysis found; None where it has none."""
+    """Table of a result; None if it has none."""
     from ..results import Campbell, FrequencyResponse, Modes
     from .contact_tables import contact_table
     from .spectrum_tables import spectrum_table
 
     if isinstance(found, Modes):
         return _text(
-            ["mode", "frequency [Hz]", "damping ratio", "kind", "what moves"],
+            ["mode", "frequency [Hz]", "damping ratio", "kind", "moving bodies"],
             zip(
                 range(1, len(found) + 1),
                 found.frequencies,

@@ -1,4 +1,4 @@
-"""Files that came from somebody else: what they say is not believed, and does not reach the terminal as it is."""
+"""Files from unknown sources: their contents are checked, and are not printed to the terminal unchanged."""
 
 from __future__ import annotations
 
@@ -13,10 +13,12 @@ __all__ = ["printable", "read_from"]
 
 @contextlib.contextmanager
 def read_from(path: Path) -> Iterator[None]:
-    """Words and pictures of what a result file says of its model: data of a wrong form is an error that names the file.
+    """Context for texts and pictures of the model description of a result file. Malformed data is an error that names
+    the file.
 
-    The numbers of a result are checked when it is loaded. The description of the model is plain data of any form, and a file can
-    be made up.
+    The numbers of a result are checked when it is loaded. The description of the model is plain data of any form, and a
+    file can
+    be forged.
     """
     try:
         yield
@@ -24,12 +26,12 @@ def read_from(path: Path) -> Iterator[None]:
         raise
     except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError) as error:
         raise PitchlineError(
-            f'"{path}": what it says of its model is not as pitchline writes it ({type(error).__name__}: {error!s:.100})'
+            f'"{path}": its model description is not in the format of pitchline ({type(error).__name__}: {error!s:.100})'
         ) from error
 
 
 def printable(text: str) -> str:
-    """The text with control characters written out, so that it cannot steer a terminal."""
+    """Text with control characters escaped, so that it cannot control a terminal."""
     return "".join(
         sign if sign.isprintable() or sign in "\n\t" else sign.encode("unicode_escape").decode() for sign in text
     )

@@ -1,4 +1,4 @@
-"""``pitchline values``: numbers of signals of a result, over its time or at times; as a table, as JSON, as CSV."""
+"""``pitchline values``: values of signals of a result, over time or at given times; as a table, JSON or CSV."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ __all__ = ["add"]
 
 EXAMPLES = """\
   pitchline values out/press.nc                                  all signals
-  pitchline values out/press.nc billet.force "guide.*"           some of them; patterns in quotes
+  pitchline values out/press.nc billet.force "guide.*"           selected signals; patterns in quotes
   pitchline values out/kubo-a.nc mesh.normal_force --from 50ms   without the first 50 ms
   pitchline values out/press.nc frame.position.z --at 1s --at 1.2s
   pitchline values out/kubo-a.nc mesh.transmission_error --unit um
   pitchline values out/press.nc "frame.*" -o frame.csv           every sample, for a spreadsheet
-  pitchline values out/press.nc billet.force --json              for a program to read
+  pitchline values out/press.nc billet.force --json              for other programs
 
-mean and rms are averages over time, so that uneven steps do not bias them. Between samples, values at a time are
-interpolated. The signals of a result are listed by pitchline info RESULT.
+mean and rms are averages over time; unequal time steps are taken into account. Values between samples are interpolated. The
+command pitchline info RESULT lists the signals of a result.
 """
 
 
 def add(commands: Commands) -> None:
-    """Its options."""
+    """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "values",
-        "numbers of signals: at a time, min, max, mean, rms",
-        "Numbers of signals of a result: initial, final, least, greatest, mean, rms and peak-to-peak value, or values at times.",
+        "values of signals: at a time, min, max, mean, rms",
+        "Print values of signals of a result: initial, final, minimum, maximum, mean, rms, peak to peak, or values at times.",
         EXAMPLES,
         _values,
     )
     add_result(parser)
     add_signals(parser, optional=True)
     parser.add_argument(
-        "--at", metavar="TIME", action="append", default=[], help="values at this time, such as 5ms; may be repeated"
+        "--at", metavar="TIME", action="append", default=[], help="values at this time, e.g. 5ms; may be repeated"
     )
     add_span(parser)
     parser.add_argument(
@@ -54,7 +54,7 @@ def add(commands: Commands) -> None:
         metavar="UNIT",
         action="append",
         default=[],
-        help="show signals that have this dimension in this unit, such as um; may be repeated",
+        help="show signals of this dimension in this unit, e.g. um; may be repeated",
     )
     add_output(parser, "FILE", "the samples, or the values at the times of --at, as a table (CSV)")
     add_json(parser)
@@ -69,7 +69,7 @@ def _values(given: argparse.Namespace) -> int:
 
     times = [number_or_text(text) for text in given.at]
     if times and (given.start is not None or given.end is not None):
-        raise ModelError("--at names times, --from and --to a span of them; give one or the other")
+        raise ModelError("--at specifies single times, --from and --to a time range. Use one or the other")
     result = load_result(given.result)
     signals = chosen_scalars(result, given.signals, given.unit, number_or_text(given.start), number_or_text(given.end))
     table = at_times(signals, times) if times else measures(signals)

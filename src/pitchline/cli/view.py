@@ -1,4 +1,4 @@
-"""``pitchline view``: models and results in the browser, or as one page to pass on."""
+"""``pitchline view``: show models and results in the browser, or write them to one HTML page."""
 
 from __future__ import annotations
 
@@ -17,48 +17,50 @@ if TYPE_CHECKING:
 __all__ = ["add"]
 
 EXAMPLES = """\
-  pitchline view planetary                        a model of the gallery as it is built, in the browser
-  pitchline view planetary --run                  run it first: it moves
-  pitchline view out/planetary.nc                 a result; only what is looked at is read
+  pitchline view planetary                        a gallery model in its initial state, in the browser
+  pitchline view planetary --run                  run it first and show the motion
+  pitchline view out/planetary.nc                 a result; signals are read on demand
   pitchline view out/old.nc out/new.nc            several results, their curves overlaid
   pitchline view gearbox.toml --run --set teeth=21
-  pitchline view out/planetary.nc -o page.html    one file to pass on: it opens offline
-  pitchline view out/planetary.nc --contact       with pressures on the flanks, by finite elements of the gears
+  pitchline view out/planetary.nc -o page.html    one HTML file that opens offline
+  pitchline view out/planetary.nc --contact       with contact pressure on the flanks, from finite elements
 
-Without -o a page opens that only this machine and you can reach; parameters of the model can be changed there and the
-model run again. Ctrl-C ends it.
+Without -o, a local page opens. Only you can reach it, from this computer. There you can change parameters of the model and run
+it again. Ctrl-C ends it.
 """
 
 
 def add(commands: Commands) -> None:
-    """Its options."""
+    """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "view",
-        "see a model or a result move, in the browser",
-        "Show a model or results in the browser: teeth in motion, forces, curves; or write one page to pass on.",
+        "show a model or a result in the browser",
+        "Show a model or results in the browser: moving teeth, forces, curves. Or write one HTML page that opens offline.",
         EXAMPLES,
         _view,
     )
     add_model(parser)
     more = parser.add_argument(
-        "more", metavar="MORE", nargs="*", help="further result files (.nc), shown in the same page"
+        "more", metavar="MORE", nargs="*", help="further result files (.nc), shown on the same page"
     )
     completes(more, ".nc")
     parser.rest = "more"
-    add_output(parser, "FILE", "the page, complete in itself, instead of a local one in the browser")
+    add_output(parser, "FILE", "the self-contained page, instead of a local page in the browser")
     parser.add_argument("--run", action="store_true", help="run the analyses of the model first")
     parser.add_argument(
         "--magnify-corrections",
         metavar="FACTOR",
         default="1",
-        help="draw tip reliefs, crownings and other modifications of flanks so many times larger than they are (default: 1)",
+        help="magnification of tip relief, crowning and other flank modifications in the picture (default: 1)",
     )
     parser.add_argument(
-        "--no-browser", action="store_true", help="print the address of the local page, and open no browser"
+        "--no-browser", action="store_true", help="print the address of the local page, but do not open a browser"
     )
     parser.add_argument(
-        "--contact", action="store_true", help="compute pressures on the flanks, by finite elements of the gears"
+        "--contact",
+        action="store_true",
+        help="compute the contact pressure on the flanks, with finite elements of the gears",
     )
     add_set(parser)
     add_allow(parser)
@@ -71,7 +73,7 @@ def _view(given: argparse.Namespace) -> int:
     from .viewed import viewed
 
     target = None
-    if given.output is not None:  # before a run that may take long
+    if given.output is not None:  # before a run, which may take long
         stem = Path(given.model).stem
         target = chosen_file(given.output, stem, ".html", force=given.force)
         check_page_name(target)
@@ -84,7 +86,7 @@ def _view(given: argparse.Namespace) -> int:
 
 
 def _write(found: Viewed, target: Path, *, force: bool) -> int:
-    """One page, and its size."""
+    """Write one page and print its size."""
     from ..disk.errors import size_text
     from ..viewer.view import View
 
@@ -98,6 +100,6 @@ def _write(found: Viewed, target: Path, *, force: bool) -> int:
 
 
 def tell(found: Viewed) -> None:
-    """Its remarks, where they do not disturb what a program reads."""
+    """Print messages for the user to stderr, because programs may read stdout."""
     for line in found.remarks:
         print(printable(f"pitchline: {line}"), file=sys.stderr)

@@ -1,4 +1,4 @@
-"""The local page of ``pitchline view``: its server, the browser, and the model that the page may run."""
+"""Local page of ``pitchline view``: its server, the browser, and the model that the page can run."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ __all__ = ["JobToRun", "serve_view"]
 
 
 _START = "import sys; sys.path[:] = sys.argv.pop().split('\\n'); from pitchline.cli.view_worker import main; sys.exit(main())"
-"""The process finds modules where this one does: pitchline need not be installed, and --allow may name modules of this folder."""
+"""The process finds modules in the same folders: pitchline need not be installed, and --allow can name modules of this
+folder."""
 
 
 class JobToRun(Runnable):
-    """NAME|FILE with the options of the command. drawn: how results are drawn, options of `record_of`."""
+    """NAME|FILE with the options of the command. drawn: drawing options of `record_of`."""
 
     def __init__(self, job: Job, given: argparse.Namespace, drawn: Mapping[str, object]) -> None:
         self._job, self._what, self._allow = job, given.model, list(given.allow)
@@ -48,7 +49,7 @@ class JobToRun(Runnable):
         self.name, self.has_file = job.name, isinstance(job, FileJob)
         self._is_file = path.is_file()
         self.source = path.name if self._is_file else given.model
-        # of a model of the gallery: where the command was given
+        # for a gallery model: the folder in which the command was given
         self.folder = path.resolve().parent if self._is_file else Path.cwd()
 
     def declared(self) -> Sequence[DeclaredParameter]:
@@ -73,7 +74,7 @@ class JobToRun(Runnable):
         job = self._changed(values)
         if not isinstance(job, FileJob):
             raise PitchlineError(
-                f"{self.name} is a program, not a model file; pitchline gallery --copy {self.name} copies it"
+                f"{self.name} is a Python program, not a model file. Copy it with: pitchline gallery --copy {self.name}"
             )
         return changed_text(job, self._whole(values), beside=self._is_file and self._what.lower().endswith(".toml"))
 
@@ -85,7 +86,7 @@ class JobToRun(Runnable):
 
 
 def serve_view(found: Viewed, given: argparse.Namespace) -> int:
-    """Serve the page until Ctrl-C, which is how it is meant to end."""
+    """Serve the page until Ctrl-C."""
     from ..viewer.server import Server
     from ..viewer.server.opening import open_page
     from ..viewer.server.run_routes import add_run_routes
@@ -103,7 +104,7 @@ def serve_view(found: Viewed, given: argparse.Namespace) -> int:
         server.start()
         opened = not given.no_browser and open_page(server)
         shown = "shown in the browser" if opened else "open this address in a browser on this machine"
-        print(printable(f"{found.title}: {shown}; Ctrl-C ends it"))
+        print(printable(f"{found.title}: {shown}; press Ctrl-C to end"))
         print(server.address, flush=True)
         _wait(ended)
     print("ended")
@@ -112,7 +113,7 @@ def serve_view(found: Viewed, given: argparse.Namespace) -> int:
 
 @contextlib.contextmanager
 def _ended_by_signals() -> Iterator[threading.Event]:
-    """An event that Ctrl-C sets, or the signal of whoever ends the program or closes its terminal."""
+    """Event that is set by Ctrl-C, or by the signal that ends the program or closes its terminal."""
     ended = threading.Event()
 
     def end(number: int, frame: Any) -> None:
@@ -128,5 +129,5 @@ def _ended_by_signals() -> Iterator[threading.Event]:
 
 
 def _wait(ended: threading.Event) -> None:
-    while not ended.wait(0.5):  # on Windows a signal is not seen during a wait without end
+    while not ended.wait(0.5):  # on Windows, signals are not processed during an unlimited wait
         pass

@@ -1,7 +1,9 @@
-"""The process that runs a model for the page of ``pitchline view``.
+"""Process that runs a model for the page of ``pitchline view``.
 
-It reads its job as one line of JSON, writes records and results to the folder that the job names, and says what happens as lines of
-JSON. The line "stop" ends the run with what was computed. When its standard input ends, the server has gone, and so does this.
+It reads its job as one line of JSON, writes records and results to the folder of the job, and reports events as lines
+of JSON.
+The line "stop" ends the run and keeps the results. When its standard input is closed, the server has ended, and this
+process ends.
 """
 
 from __future__ import annotations
@@ -31,11 +33,11 @@ from .viewed import changes_text, names_of_run
 __all__ = ["main"]
 
 PAUSE = 0.2
-"""Time between two events about progress [s]."""
+"""Time between two progress events [s]."""
 
 
 class Reports:
-    """Lines of JSON for the server; as a listener of stages, it says now and then how far the innermost one is."""
+    """Lines of JSON for the server; as a listener of stages, it regularly reports the progress of the innermost one."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -55,11 +57,11 @@ class Reports:
             self._active.remove(stage)
 
     def note(self, text: str) -> None:
-        """Lines about the computation are shown where the others are."""
+        """Show messages of the computation with the other messages."""
         self.say("progress", title=text, detail="", fraction=None, left=None)
 
     def watch(self) -> None:
-        """In a thread of its own: the computation itself may be in foreign code for long."""
+        """Runs in its own thread, because the computation may be in compiled code for a long time."""
         last: dict[str, Any] = {}
         while True:
             time.sleep(PAUSE)
@@ -80,9 +82,9 @@ def _finite(value: float | None) -> float | None:
 
 
 def main() -> int:
-    """Read the job, run it, say what came of it."""
+    """Read the job, run it, and report the outcome."""
     reports = Reports(_own_stdout())
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # also where whoever started this ignores it
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # also if the parent process ignores it
     line = sys.stdin.readline()
     if not line:
         return WRONG
@@ -99,21 +101,21 @@ def main() -> int:
     except MemoryError:
         ended = {
             "status": FAILED,
-            "message": "ran out of memory; keep fewer samples (output_step), or end other programs",
+            "message": "out of memory. Store fewer samples (larger output_step), or close other programs",
         }
     reports.say("ended", **ended)
     return FINE
 
 
 def _own_stdout() -> TextIO:
-    """Standard output for events alone: whatever a model prints goes to standard error."""
+    """Reserve standard output for events. Output of the model goes to standard error."""
     stream = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     return stream
 
 
 def _obey() -> None:
-    """Listen for "stop"; the end of the input is the end of the server."""
+    """Wait for "stop". A closed input means that the server has ended."""
     for line in sys.stdin:
         if line.strip() == "stop":
             _thread.interrupt_main()
@@ -127,12 +129,13 @@ def _run(job: dict[str, Any], reports: Reports) -> dict[str, Any]:
     outcome = perform(found, quiet=True)
     names = names_of_run(changes_text(job["set"]), list(outcome.run))
     left_out = list(_written(outcome, names, job, reports))
-    remarks = [f"not shown, having no view: {', '.join(left_out)}"] if left_out else []
+    remarks = [f"not shown, because there is no view for them: {', '.join(left_out)}"] if left_out else []
     return {"status": outcome.status, "message": outcome.failure, "remarks": remarks}
 
 
 def _written(outcome: Outcome, names: dict[str, str], job: dict[str, Any], reports: Reports) -> Iterator[str]:
-    """Records and results in the folder of the job, the last analysis first; yields what has no view."""
+    """Write records and results to the folder of the job, the last analysis first; yield the names of those without a
+    view."""
     from ..results import Result
     from ..viewer.records import NotViewable, record_of
 
@@ -151,7 +154,7 @@ def _written(outcome: Outcome, names: dict[str, str], job: dict[str, Any], repor
                 record = record_of(thing, name, signals=not is_result, parameters=declared, **job["drawn"])
                 if isinstance(thing, Result) and not thing.source:
                     thing = replace(thing, source=outcome.job.source(analysis))
-                kept = hasattr(thing, "save")  # contacts of teeth have no files
+                kept = hasattr(thing, "save")  # tooth contacts have no files
                 if kept:
                     thing.save(folder / f"{number}.nc")
                 (folder / f"{number}.block").write_bytes(record.block)

@@ -1,4 +1,4 @@
-"""What ``pitchline view`` shows: models as built, results of files, analyses that are run first."""
+"""Contents of ``pitchline view``: models in their initial state, results from files, analyses that are run first."""
 
 from __future__ import annotations
 
@@ -26,14 +26,15 @@ __all__ = ["Viewed", "changes_text", "names_of_run", "viewed"]
 
 @dataclass
 class Viewed:
-    """What is shown.
+    """Contents of the page.
 
     title:    of the page
     shown:    in the order of the page
-    job:      gives what can be run, or says why there is nothing; asked for late, since looking at results needs no model
-    remarks:  lines for the user
-    status:   how a run that was asked for ended, and why if it failed
-    drawn:    how it is drawn: options of `record_of`
+    job:      returns the job that can be run, or the reason why none can; called late, because viewing results needs no
+    model
+    remarks:  messages for the user
+    status:   how a requested run ended, and why if it failed
+    drawn:    drawing options of `record_of`
     """
 
     title: str
@@ -45,26 +46,26 @@ class Viewed:
     drawn: dict[str, object] = field(default_factory=dict)
 
     def records(self, *, signals: bool) -> list[ViewRecord]:
-        """As records; signals: whether they hold all values, as those of a page of one file do."""
+        """As records. signals: whether they contain all values, as needed for a page in one file."""
         records, left_out = records_of(self.shown, signals=signals, **self.drawn)
         if left_out:
-            self.remarks.append(f"not in the page, having no view: {', '.join(left_out)}")
+            self.remarks.append(f"not on the page, because there is no view for them: {', '.join(left_out)}")
         job = None if records else self.job()
         if isinstance(job, Job):
-            self.remarks.append(f"{self.title} is shown as built")
+            self.remarks.append(f"{self.title} is shown in its initial state")
             records, _ = records_of([Thing(job.model(), self.title, parameters=parameters_of(job))], **self.drawn)
         return records
 
 
 def viewed(given: argparse.Namespace) -> Viewed:
-    """Read what was named, and run the model where that is asked for."""
+    """Read the named models and results, and run the model if requested."""
     from ..results import Result
 
     path = Path(given.model).expanduser()
     found = _first_result(path, given) if path.suffix.lower() == ".nc" else _first_model(given)
     found.drawn = {"magnify_corrections": number_or_text(given.magnify_corrections), "contact": given.contact}
     if given.contact and not any(isinstance(one.thing, Result) for one in found.shown) and not given.more:
-        found.remarks.append("--contact computes pressures of results, and there is none; add --run to have one")
+        found.remarks.append("--contact computes the contact pressure of results, but there is no result. Add --run")
     for other in given.more:
         found.shown.append(_shown_result(open_found(Path(other).expanduser()), Path(other), given))
     return found
@@ -86,12 +87,12 @@ def _first_result(path: Path, given: argparse.Namespace) -> Viewed:
 
     if given.set and not given.run:
         raise ModelError(
-            "--set changes a parameter of a model, and the result is there already; add --run to compute another one"
+            "--set changes a parameter of a model, but the result is already computed. Add --run to compute a new one"
         )
     result = open_found(path)
     if given.run and not isinstance(result, Result):
         raise ModelError(
-            f'"{path}" does not hold the file of its model: name the model to run, pitchline view MODEL.toml --run'
+            f'"{path}" does not contain its model file. Specify the model to run: pitchline view MODEL.toml --run'
         )
     found = Viewed(
         result.model_name, [_shown_result(result, path, given)], lambda: _job_behind(result, path.name, given.allow)
@@ -104,13 +105,13 @@ def _first_result(path: Path, given: argparse.Namespace) -> Viewed:
 
 
 def _shown_result(result: Result | LinearFinding, path: Path, given: argparse.Namespace) -> Thing:
-    """A result with the parameters of its model for a page of one file; a local page asks for them when they are wanted."""
+    """Result with the parameters of its model for a page in one file. A local page requests them when needed."""
     job = None if given.output is None else _job_behind(result, path.name, given.allow)
     return Thing(result, path.stem, parameters=parameters_of(job) if isinstance(job, Job) else ())
 
 
 def _run(found: Viewed, job: Job) -> None:
-    """All analyses of the job, as far as they come."""
+    """Results of all analyses of the job, as far as it ran."""
     from .job_run import perform
 
     outcome = perform(job)
@@ -127,31 +128,31 @@ def _run(found: Viewed, job: Job) -> None:
 def _how_to_run(model: str, job: Job) -> str:
     planned = [name for name, _ in job.planned()]
     if isinstance(job, FileJob) and not planned:
-        return f"{job.name} is shown as built; it has no analyses to run"
+        return f"{job.name} is shown in its initial state; it has no analyses to run"
     analyses = f" ({', '.join(planned)})" if planned else ""
-    return f"{job.name} is shown as built; pitchline view {model} --run runs its analyses{analyses} first"
+    return f"{job.name} is shown in its initial state; pitchline view {model} --run runs its analyses{analyses} first"
 
 
 def _job_behind(result: Result | LinearFinding, called: str, allow: Sequence[str]) -> Job | str:
-    """The model that the result was computed from; or why it cannot be had."""
+    """The model that the result was computed with, or the reason why it is not available."""
     from ..results import Result
 
     job = None
     try:
         if isinstance(result, Result):
             job = job_behind(result, called, {}, read_allowed(allow))
-    except PitchlineError as error:  # of another version, or it needs a module that was not allowed: the result stands
+    except PitchlineError as error:  # another version, or a module that was not allowed; the result is still valid
         return f"The model of {called} cannot be run again: {error}"
-    return job or f"{called} does not hold the file of its model, so that the model cannot be run again from here."
+    return job or f"{called} does not contain its model file. The model cannot be run again from here."
 
 
 def changes_text(settings: Mapping[str, str]) -> str:
-    """Parameters that were set, as a name: teeth=21, module=2.5 mm."""
+    """Changed parameters as a name: teeth=21, module=2.5 mm."""
     return ", ".join(f"{name}={value}" for name, value in settings.items())
 
 
 def names_of_run(changes: str, analyses: Sequence[str]) -> dict[str, str]:
-    """What the page calls the analyses of a run: by what was changed, where something was."""
+    """Names of the analyses of a run on the page, with the changed parameters."""
     if not changes:
         return {name: name for name in analyses}
     return {name: changes if len(analyses) == 1 else f"{changes}: {name}" for name in analyses}

@@ -1,4 +1,4 @@
-"""``pitchline warm``: compile all of the engine ahead of its use, in two processes."""
+"""``pitchline warm``: compile the complete engine in advance, in two processes."""
 
 from __future__ import annotations
 
@@ -19,33 +19,35 @@ from .options import Commands, command
 __all__ = ["Task", "add", "tasks"]
 
 EXAMPLES = """\
-  pitchline warm                          after an installation from sources, or while an image is built
+  pitchline warm                          after installation from source, or in the build of a container image
   PITCHLINE_CACHE_DIR=/opt/code pitchline warm
 """
 
 
 def add(commands: Commands) -> None:
-    """Its options."""
+    """Add the arguments of this command to the parser."""
     parser = command(
         commands,
         "warm",
-        "compile the engine ahead of its use",
-        "Compile all of the engine that is not compiled yet, in two processes, and keep the code. Without this a run compiles "
-        "what it needs.",
+        "compile the engine in advance",
+        "Compile all functions of the engine that are not compiled yet, in two processes, and store the code. Without this "
+        "command, each run compiles the functions that it needs.",
         EXAMPLES,
         _warm,
     )
-    parser.add_argument("--alone", action="store_true", help="in one process")
+    parser.add_argument("--alone", action="store_true", help="use only one process")
     parser.add_argument("--help-another", action="store_true", help=argparse.SUPPRESS)  # see pitchline.math.helper
-    parser.add_argument("--baseline", action="store_true", help="for all processors of this kind, not for this one")
     parser.add_argument(
-        "--ship", metavar="FILE", help="write all of it into one file, to be part of a wheel; implies --baseline"
+        "--baseline", action="store_true", help="compile for all processors of this architecture, not only for this one"
+    )
+    parser.add_argument(
+        "--ship", metavar="FILE", help="write all compiled code to one file, for a Python wheel; implies --baseline"
     )
 
 
 @dataclass(frozen=True)
 class Task:
-    """A function to be compiled for some types."""
+    """A function to compile for given argument types."""
 
     function: Any
     signature: Any
@@ -55,21 +57,21 @@ class Task:
         return f"{self.function.__module__}.{self.function.__qualname__}"
 
     def done(self) -> bool:
-        """Whether there is code of it."""
+        """Whether its compiled code exists."""
         known = self.signature.args in self.function.overloads
         return known or bool(self.function._cache.has(self.signature, self.function.targetctx))
 
     def compile(self) -> None:
-        """Compile it and keep the code."""
+        """Compile it and store the code."""
         from ..math.compiled import compile_for
 
         compile_for(self.function, self.signature)
 
 
 def tasks() -> list[Task]:
-    """All compiled functions of the package; those of the engine in the order in which they are built upon each other.
+    """All compiled functions of the package; those of the engine in the order of their dependencies.
 
-    They are found, not listed: functions with a signature of their own, and functions of the kinds of elements.
+    They are found automatically: functions with an explicit signature, and functions of the element kinds.
     """
     package = __name__.partition(".")[0]
     modules = list(_modules(package))
@@ -92,7 +94,7 @@ def tasks() -> list[Task]:
 
 
 def _kinds(modules: list[Any]) -> Iterator[Any]:
-    """The kinds of elements that modules hold or declare."""
+    """Element kinds that modules contain or declare."""
     from ..elements.contract import ElementKind
     from ..elements.declared_kind import kind_of
     from ..model.declared_element import DeclaredElement
@@ -106,7 +108,8 @@ def _kinds(modules: list[Any]) -> Iterator[Any]:
 
 
 def _modules(package: str) -> Iterator[Any]:
-    """All modules of the package: those with few compiled functions, then the engine, from the leaves to the loops."""
+    """All modules of the package: those with few compiled functions first, then the engine in the order of its
+    dependencies."""
     from ..math.compiled import COMPILED_PACKAGES
 
     names = [
@@ -137,7 +140,7 @@ def _warm(given: argparse.Namespace) -> int:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        say(f'compiled code cannot be kept in "{folder}": {error.strerror or error}')
+        say(f'cannot store compiled code in "{folder}": {error.strerror or error}')
         return WRONG
     no_more_help()
     if given.help_another:
@@ -158,7 +161,7 @@ def _warm(given: argparse.Namespace) -> int:
 
 
 def _help(folder: pathlib.Path) -> int:
-    """Begin with the last function; end when all is compiled or the other process has ended."""
+    """Start with the last function. End when all functions are compiled or the other process has ended."""
     from ..math.helper import help_is_over, when_nobody_waits
 
     over = when_nobody_waits()

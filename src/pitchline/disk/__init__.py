@@ -1,1 +1,1 @@
-"""Files on disk: complete or not at all, with checksums, under names that are safe."""
+"""Files on disk: written completely or not at all, with checksums and safe names."""

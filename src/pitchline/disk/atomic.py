@@ -1,4 +1,4 @@
-"""A file that appears complete or not at all, and never takes the place of another one unasked.
+"""Write a file completely or not at all, and replace an existing file only on request.
 
 All files of pitchline are written in this way: results, checkpoints, gears, reports, pictures, meshes and models.
 """
@@ -17,7 +17,7 @@ from .errors import StorageError, cannot_write
 __all__ = ["atomic_file", "check_folder", "check_target", "write_text"]
 
 _drafts: set[Path] = set()
-"""Open ones of this process."""
+"""Files that this process is writing."""
 
 
 @contextmanager
@@ -28,21 +28,21 @@ def atomic_file(
     size: int | None = None,
     how_to_overwrite: str = "pass overwrite=True",
 ) -> Iterator[tuple[Path, Path]]:
-    """(draft, target): what is written to the draft gets the name of the target when all went well.
+    """(draft, target): a temporary file, which is renamed to the target after success.
 
-    size:  bytes that will be written, where they are known; for the message where they do not fit
+    size:  number of bytes to write, if known; for the message about insufficient space
     """
     target = Path(path).expanduser()
-    if isinstance(path, str) and path.endswith(("/", os.sep)):  # which Path leaves out
-        raise StorageError(f'cannot write "{path}": this is the name of a folder; give the name of a file')
-    if target.absolute() in _drafts:  # of a file that is being written in this way already
+    if isinstance(path, str) and path.endswith(("/", os.sep)):  # Path removes it
+        raise StorageError(f'cannot write "{path}": this is the name of a folder. Specify a file name')
+    if target.absolute() in _drafts:  # the file is already being written in this way
         try:
             yield target, target
         except OSError as error:
             raise StorageError(cannot_write(target, error, size)) from error
         return
     check_target(target, overwrite=overwrite, how_to_overwrite=how_to_overwrite)
-    target = target.resolve()  # a link is written through, not replaced
+    target = target.resolve()  # the target of a link is written, the link stays
     draft: Draft | None = None
     try:
         remove_leftovers(target.parent)
@@ -57,7 +57,7 @@ def atomic_file(
     except OSError as error:
         if draft is not None:
             with contextlib.suppress(OSError):
-                draft.close()  # first: what it took is free again when the free space is looked at
+                draft.close()  # first, so that its space counts as free in the message
         raise StorageError(cannot_write(target, error, size)) from error
     finally:
         if draft is not None:
@@ -67,60 +67,61 @@ def atomic_file(
 
 
 def write_text(path: str | Path, text: str, *, overwrite: bool = False) -> Path:
-    """A text file (UTF-8), in this way."""
+    """Write a text file (UTF-8) in this way."""
     with atomic_file(path, overwrite=overwrite, size=len(text)) as (draft, target):
         draft.write_text(text, encoding="utf-8", newline="\n")
     return target
 
 
 def check_target(target: Path, *, overwrite: bool, how_to_overwrite: str = "pass overwrite=True") -> None:
-    """All that can be known beforehand of a file that is to be written."""
+    """Check everything that can be checked before a file is written."""
     _check_name(target)
     if target.is_dir():
-        raise StorageError(f'cannot write "{target}": it is a folder; give the name of a file')
+        raise StorageError(f'cannot write "{target}": it is a folder. Specify a file name')
     if not target.parent.is_dir():
-        raise StorageError(f'cannot write "{target}": the folder "{target.parent}" does not exist; make it first')
+        raise StorageError(f'cannot write "{target}": the folder "{target.parent}" does not exist. Create it first')
     if target.exists() and not overwrite:
         raise _taken(target, how_to_overwrite)
 
 
 def check_folder(folder: Path) -> None:
-    """Whether files can be made in a folder: one is made, and removed again, with the drafts of processes that were killed."""
+    """Check that files can be created in a folder: create and remove one, and remove temporary files of killed
+    processes."""
     if not folder.is_dir():
-        raise StorageError(f'the folder "{folder}" does not exist; make it first')
+        raise StorageError(f'the folder "{folder}" does not exist. Create it first')
     remove_leftovers(folder)
     try:
         Draft(folder.resolve() / "check").close()
     except OSError as error:
         raise StorageError(
-            f'cannot write to the folder "{folder}": {error.strerror or error}; choose another one'
+            f'cannot write to the folder "{folder}": {error.strerror or error}. Choose another folder'
         ) from error
 
 
 def _check_name(target: Path) -> None:
     name = target.name
     if not name or "\0" in str(target):
-        raise StorageError(f"cannot write {str(target)!r}: this is not the name of a file")
+        raise StorageError(f"cannot write {str(target)!r}: this is not a file name")
     try:
         size = len(os.fsencode(name))
     except UnicodeEncodeError:
         raise StorageError(
-            f"cannot write {str(target)!r}: the name has characters that no file name can have"
+            f"cannot write {str(target)!r}: the name contains characters that are not allowed in file names"
         ) from None
     if size > 255:
         raise StorageError(
-            f'cannot write "{name[:40]}...": the name is {size} bytes long, 255 are possible; choose a shorter one'
+            f'cannot write "{name[:40]}...": the name has {size} bytes, but at most 255 are possible. Choose a shorter name'
         )
 
 
 def _taken(target: Path, how: str) -> StorageError:
-    return StorageError(f'"{target}" exists already; choose another name or {how}')
+    return StorageError(f'"{target}" already exists. Choose another name or {how}')
 
 
 def _publish(draft: Path, target: Path, overwrite: bool, how: str) -> None:
-    """Give the finished draft its name."""
+    """Rename the finished draft."""
     if not overwrite:
-        # A hard link fails if the name was taken meanwhile, which no check beforehand can promise.
+        # A hard link fails if the name exists in the meantime; no check in advance can guarantee that.
         try:
             os.link(draft, target)
             return
@@ -133,7 +134,7 @@ def _publish(draft: Path, target: Path, overwrite: bool, how: str) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """The new name too survives a loss of power, where folders can be synchronised."""
+    """Make the new name survive a power failure, if folders can be synchronised."""
     if os.name == "posix":
         with contextlib.suppress(OSError):
             handle = os.open(folder, os.O_RDONLY)

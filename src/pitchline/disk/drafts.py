@@ -1,5 +1,6 @@
-"""Drafts: files that are not complete yet; and reservations of names. Whoever makes one holds a lock on it; one that nobody holds
-is of a process that was killed, and is removed by the next one that writes to the folder.
+"""Drafts: temporary files that are not complete yet; and reservations of names. The process that creates one locks it.
+A draft
+without a lock belongs to a killed process, and the next process that writes to the folder removes it.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ __all__ = ["Draft", "Reservation", "remove_leftovers"]
 _NAME = re.compile(r"\..*\.([0-9a-f]{12}\.part(\.\w+)?|reserved)")
 _STEM_BYTES = 150
 OLD = 24 * 3600.0
-"""Age from which a draft is of nobody, where locks do not work or the draft was made without one [s]."""
+"""Age after which a draft counts as abandoned, if locks do not work or the draft has no lock [s]."""
 
 
 class Draft:
-    """A new, empty file beside the one it is to become, locked while this object is open."""
+    """New, empty file in the folder of its target, locked while this object is open."""
 
     def __init__(self, target: Path) -> None:
         while True:
@@ -35,33 +36,33 @@ class Draft:
             self._file = open(self.path, "xb")  # noqa: SIM115 (stays open: it holds the lock)
             if _locked(self._file) is not False and _same_file(self._file, self.path):
                 return
-            self._file.close()  # taken for a leftover between its making and its lock
+            self._file.close()  # another process removed it between creation and lock
 
     def sync(self) -> None:
-        """What was written, under the draft's name by whomever, is on the disk afterwards."""
+        """Make sure that the contents of the draft are on the disk."""
         with self.path.open("rb+") as stream:
             os.fsync(stream.fileno())
 
     def release(self) -> None:
-        """Where open files cannot be renamed (Windows), the lock ends before the draft gets its name."""
+        """If open files cannot be renamed (Windows), release the lock before the draft is renamed."""
         if os.name == "nt":
             self._file.close()
 
     def close(self) -> None:
-        """Let go; the draft is removed unless it has got another name meanwhile."""
+        """Release the lock. The draft is removed unless it was renamed."""
         self._file.close()
         self.path.unlink(missing_ok=True)
 
 
 class Reservation:
-    """The right to make files of one stem in a folder, while this object is open; of all processes, one has it."""
+    """Exclusive right to create files with one stem in a folder, while this object is open; valid for all processes."""
 
     def __init__(self, folder: Path, stem: str) -> None:
         self.path = folder / f".{stem}.reserved"
         self._file: Any = None
 
     def taken(self) -> bool:
-        """Try to get it."""
+        """Try to get the reservation."""
         while True:
             try:
                 file = open(self.path, "ab" if _locks is not None else "xb")  # noqa: SIM115 (stays open: it holds the lock)
@@ -73,13 +74,13 @@ class Reservation:
             if _same_file(file, self.path):
                 self._file = file
                 return True
-            file.close()  # removed by another process just before the lock
+            file.close()  # another process removed it just before the lock
 
     def close(self) -> None:
-        """Give it back."""
+        """Release the reservation."""
         if self._file is not None:
             if _locks is not None:
-                self.path.unlink(missing_ok=True)  # while the lock is held: nobody else's is removed
+                self.path.unlink(missing_ok=True)  # while it is locked, so that no other reservation is removed
             self._file.close()
             if _locks is None:
                 self.path.unlink(missing_ok=True)
@@ -87,14 +88,14 @@ class Reservation:
 
 
 def _draft_name(target: Path) -> str:
-    # with the ending of the target: some writers choose the format by it
+    # with the extension of the target, because some writers choose the format by it
     stem = target.name.encode()[:_STEM_BYTES].decode(errors="ignore")
     suffix = target.suffix if len(target.suffix) < 10 else ""
     return f".{stem}.{secrets.token_hex(6)}.part{suffix}"
 
 
 def remove_leftovers(folder: Path) -> list[Path]:
-    """Remove the drafts and reservations in a folder that nobody holds any more; returns them."""
+    """Remove the drafts and reservations in a folder that no process uses any more; return them."""
     removed = []
     try:
         drafts = [Path(entry.path) for entry in os.scandir(folder) if _NAME.fullmatch(entry.name)]
@@ -111,15 +112,15 @@ def remove_leftovers(folder: Path) -> list[Path]:
                 if _locks is not None:
                     path.unlink()
             if _locks is None:
-                path.unlink()  # fails where it is open elsewhere
+                path.unlink()  # fails if it is open elsewhere
             removed.append(path)
         except OSError:
-            continue  # of somebody else, or gone already
+            continue  # in use by another process, or already removed
     return removed
 
 
 def _locked(file: Any) -> bool | None:
-    """Whether the lock was free and is ours now; None where there are no locks."""
+    """Whether the lock was free and is now ours; None if locks are not available."""
     if _locks is None:
         return None
     try:

@@ -1,7 +1,8 @@
-"""The function that finds elements of the package by their keys, registered where models and elements are both known.
+"""Registered function that finds elements of the package by their keys.
 
-`Model.bearing` and the like make elements of `pitchline.declared_elements`, which itself needs models. Dependencies run one way
-only, so the top package registers the function here when it is imported, and the model asks for it when it is used.
+`Model.bearing` and similar methods create elements of `pitchline.declared_elements`, which itself needs models.
+Dependencies go
+in one direction only. The top package therefore registers the function here on import, and the model uses it.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ _registered: list[Callable[[str], Any]] = []
 
 
 def register_element_finder(function: Callable[[str], Any]) -> None:
-    """Make `function(key)`, which returns a class of elements, the one behind the methods of models."""
+    """Register `function(key)`, which returns a class of elements, for the methods of models."""
     _registered[:] = [function]
 
 
 def element_of_package(key: str) -> Any:
-    """The class of elements with a key in model files, such as "bearing"."""
+    """The class of elements with this key in model files, e.g. "bearing"."""
     return _registered[0](key)

@@ -1,8 +1,10 @@
-"""HDF5 files made in memory: HDF5 writes the structure, the bytes of large arrays are put in their places afterwards.
+"""HDF5 files created in memory: HDF5 writes the structure, and the bytes of large arrays are inserted afterwards.
 
-The library of HDF5 cannot survive a write that fails: closing the file on a full disk ends the process with a segmentation fault.
-So it never writes to a disk here. It fills an image in memory with all but the contents of plain arrays, whose places are
-reserved; then image, arrays and seal are written as plain bytes, and a failure is an ordinary OSError.
+The HDF5 library does not survive a failed write: closing the file on a full disk ends the process with a segmentation
+fault.
+Therefore it never writes to a disk here. It fills an image in memory with everything except the contents of plain
+arrays, for
+which space is reserved. Then image, arrays and seal are written as plain bytes, and a failure is an ordinary OSError.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ _PAGE = 1 << 16
 
 
 class _Pages(io.RawIOBase):
-    """A file in memory that takes no memory where nothing was written."""
+    """File in memory. Regions that were not written take no memory."""
 
     def __init__(self) -> None:
         self.pages: dict[int, bytearray] = {}
@@ -81,9 +83,9 @@ class _Pages(io.RawIOBase):
 
 
 class Hdf5Image:
-    """An HDF5 file in the making, with a seal.
+    """HDF5 file under construction, with a seal.
 
-    file:     the `h5py.File`, to add groups and attributes to; arrays come by `array`
+    file:     the `h5py.File`, for groups and attributes; arrays are added with `array`
     digests:  key -> checksum of the arrays so far
     """
 
@@ -101,9 +103,10 @@ class Hdf5Image:
     def array(
         self, group: Any, name: str, values: NDArray[Any] | StoredArray, *, key: str | None = None, **options: Any
     ) -> Any:
-        """A data set in a group; with `key`, one that the seal lists. `options`: of `create_dataset`, for chunks and filters.
+        """Data set in a group; with `key`, one that the seal lists. `options`: of `create_dataset`, for chunks and
+        filters.
 
-        Arrays that are in another file are read from there, one at a time, when they are written.
+        Arrays in another file are read one at a time, when they are written.
         """
         import h5py
 
@@ -116,7 +119,7 @@ class Hdf5Image:
             little = values.dtype.newbyteorder("<")
             made = group.create_dataset(name, shape=values.shape, dtype=little, dcpl=plan, track_order=True)
         if key is not None:
-            # As it is, not as a copy: a result that fills half the memory can still be saved.
+            # No copy: a result that fills half the memory can still be saved.
             self.arrays[key], self.digests[key], self._sets[key] = values, array_digest(values), made
         return made
 
@@ -128,7 +131,7 @@ class Hdf5Image:
         self.file.close()
 
     def write(self, path: str | Path, kind: str, head: Mapping[str, Any], *, overwrite: bool) -> Path:
-        """Close the file and write all to `path`: complete, or not at all."""
+        """Close the file and write it to `path`, completely or not at all."""
         self._close()
         seal = seal_bytes(kind, head, self.arrays, self._places, self.digests)
         size = self.pages.length + len(seal)
@@ -156,7 +159,7 @@ def _chunks(made: Any) -> Chunks:
 
 @contextmanager
 def hdf5_image() -> Iterator[Hdf5Image]:
-    """An image that is closed whatever happens."""
+    """Image that is always closed."""
     image = Hdf5Image()
     try:
         yield image

@@ -1,7 +1,8 @@
-"""The function that writes models to files, registered where models and files are both known.
+"""Registered function that writes models to files.
 
-`Model.to_toml` needs the writer of `pitchline.files`, which itself needs `Model`. Dependencies run one way only, so the
-top package registers the writer here when it is imported, and the model asks for it when it is used.
+`Model.to_toml` needs the writer of `pitchline.files`, which itself needs `Model`. Dependencies go in one direction
+only. The
+top package therefore registers the writer here on import, and the model uses it.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ _registered: list[Writer] = []
 
 
 def register_model_writer(function: Writer) -> None:
-    """Make `function(model, path, overwrite=...)`, which returns the text, the one behind `Model.to_toml`."""
+    """Register `function(model, path, overwrite=...)`, which returns the text, for `Model.to_toml`."""
     _registered[:] = [function]
 
 
 def model_writer() -> Writer:
-    """The registered writer; the import of the package has registered one."""
+    """The registered writer; the import of the package registers it."""
     return _registered[0]

@@ -1,4 +1,4 @@
-"""Names of files made from names that users choose: no way out of the folder, and valid on every system."""
+"""File names from names that users choose: inside the folder, and valid on every system."""
 
 from __future__ import annotations
 
@@ -10,20 +10,23 @@ from collections.abc import Callable, Iterable
 __all__ = ["distinct_stems", "safe_stem"]
 
 MOST_BYTES = 120
-"""Of a stem: with number, analysis, ending and the mark of a draft a name stays below the 255 bytes of common file systems."""
+"""Longest stem: with number, analysis, extension and the mark of a draft, a name is below the 255 bytes of common file
+systems."""
 
-_FORBIDDEN = re.compile(r'[/\\:*?"<>|]+')  # separators, and what Windows does not allow
+_FORBIDDEN = re.compile(r'[/\\:*?"<>|]+')  # separators, and characters that Windows does not allow
 _DEVICES = re.compile(
     r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE
-)  # names of devices on Windows, with any ending
+)  # names of devices on Windows, with any extension
 _HASH = 8
 
 
 def safe_stem(name: str, *, otherwise: str = "model") -> str:
-    """A file name without its ending, from any text; `otherwise` where nothing of the text can be kept.
+    """File name without extension, from any text; `otherwise` if nothing of the text can be used.
 
-    Separators, control characters and what some system does not allow become "_"; dots and dashes do not come first. What is too
-    long is cut, and a hash of the whole name tells it from others with the same beginning.
+    Separators, control characters and characters that some system does not allow become "_". Dots and dashes are
+    removed from the
+    beginning. A long name is shortened, and gets a hash of the whole name to distinguish it from others with the same
+    beginning.
 
     >>> safe_stem("../../report")
     'report'
@@ -32,7 +35,7 @@ def safe_stem(name: str, *, otherwise: str = "model") -> str:
     """
     text = unicodedata.normalize("NFC", str(name))
     text = _FORBIDDEN.sub("_", "".join(sign if sign.isprintable() else "_" for sign in text))
-    # "..", "._.._" and the like are the remains of a path, not part of a name
+    # "..", "._.._" and similar are the rest of a path, not part of a name
     text = re.sub(r"^[\s._-]+", "", text).rstrip(" .")
     if len(text.encode()) > MOST_BYTES:
         digest = hashlib.sha256(str(name).encode("utf-8", "surrogatepass")).hexdigest()[:_HASH]
@@ -43,7 +46,7 @@ def safe_stem(name: str, *, otherwise: str = "model") -> str:
 
 
 def distinct_stems(names: Iterable[str], form: Callable[[str], str] = safe_stem) -> dict[str, str]:
-    """Name -> stem (its `form`), no two the same, also where the file system does not tell small letters from large ones.
+    """Name -> stem (its `form`), all different, also if the file system ignores upper and lower case.
 
     >>> distinct_stems(["a/b", "a:b", "A_B"])
     {'a/b': 'a_b', 'a:b': 'a_b-2', 'A_B': 'A_B-3'}

@@ -1,12 +1,14 @@
-"""The seal: a table of contents with checksums at the end of a file, from which its arrays are read again.
+"""Seal: a table of contents with checksums at the end of a file, from which its arrays are read.
 
-layout    ... content with the bytes of the arrays somewhere in it ..., table of contents (JSON), length of the table (8 bytes,
+layout    ... content with the bytes of the arrays ..., table of contents (JSON), length of the table (8 bytes,
           little endian), SHA-256 of the table (32 bytes), `MAGIC` (16 bytes)
-table     kind: what the file is; head: plain data; arrays: key -> type, shape, place in the file, SHA-256
+table     kind: kind of file; head: plain data; arrays: key -> type, shape, place in the file, SHA-256
 
-What stands before the table is of no concern here. In result files and files of gears it is HDF5, for other programs to read: bytes
-after the end that an HDF5 file states do not disturb them. Reading through the seal needs no library that interprets the file:
-every size is checked against the file before memory is taken, and every byte that is given back against its checksum.
+The content before the table is not interpreted here. In result files and gear files it is HDF5, for other programs;
+HDF5 readers
+ignore bytes after the end of the HDF5 file. Reading through the seal needs no library that interprets the file. Every
+size is
+checked against the file before memory is allocated, and all returned bytes are checked against their checksum.
 """
 
 from __future__ import annotations
@@ -37,16 +39,16 @@ _BLOCK = 1 << 24
 
 
 def text_digest(data: Any) -> str:
-    """SHA-256 of plain data, whatever the order of its keys."""
+    """SHA-256 of plain data, independent of the order of its keys."""
     return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class Chunks:
-    """Where the pieces of a compressed array are.
+    """Places of the pieces of a compressed array.
 
-    shape:  of one piece; those at the borders are filled up
-    at:     first index of the piece in the array, filters left out (bits), place in the file, length
+    shape:  of one piece; pieces at the borders are filled up
+    at:     first index of the piece in the array, skipped filters (bits), place in the file, length
     """
 
     shape: tuple[int, ...]
@@ -60,7 +62,7 @@ def seal_bytes(
     places: Mapping[str, int | Chunks | None],
     digests: Mapping[str, str],
 ) -> bytes:
-    """The seal of arrays that lie at `places` (None for those without any bytes), with their `array_digest`."""
+    """Seal of arrays at `places` (None for empty arrays), with their `array_digest`."""
     entries = {}
     for key, array in arrays.items():
         kind_of_number = array.dtype.newbyteorder("<").str
@@ -78,7 +80,7 @@ def seal_bytes(
 
 
 def has_seal(path: Path) -> bool:
-    """Whether a file ends as a sealed one does."""
+    """Whether a file ends with a seal."""
     with path.open("rb") as stream:
         size = stream.seek(0, io.SEEK_END)
         stream.seek(max(size - len(MAGIC), 0))
@@ -87,7 +89,7 @@ def has_seal(path: Path) -> bool:
 
 @dataclass
 class Sealed:
-    """A sealed file, open for reading. What is wrong with it is a StorageError that begins with `called`."""
+    """Sealed file, open for reading. Errors are StorageErrors that begin with `called`."""
 
     stream: BinaryIO
     called: str
@@ -111,7 +113,7 @@ class Sealed:
             raise self.damaged("its table of contents is longer than the file")
         table = self._read(self.size - _FOOTER - length, length)
         if hashlib.sha256(table).digest() != digest:
-            raise self.damaged("the checksum of its table of contents does not fit")
+            raise self.damaged("the checksum of its table of contents is wrong")
         try:
             data = json.loads(table)
         except (ValueError, RecursionError) as error:
@@ -123,40 +125,40 @@ class Sealed:
 
     @property
     def checksums(self) -> dict[str, str]:
-        """Key -> SHA-256 of the array, as the table says."""
+        """Key -> SHA-256 of the array, from the table."""
         return {key: str(entry.get("sha256")) for key, entry in self.entries.items() if isinstance(entry, dict)}
 
     def array(self, key: str) -> NDArray[Any]:
-        """One array; its checksum fits."""
+        """One array, after a check of its checksum."""
         return self.stored(key).read()
 
     def stored(self, key: str) -> StoredArray:
-        """One array, to be read later; its size and place are possible ones."""
+        """One array, to be read later, after a check of its size and place."""
         return StoredArray(self, key, self.entries.get(key))
 
     def close(self) -> None:
-        """What is asked for after this is refused."""
+        """Close the file. Later requests are refused."""
         self.stream.close()
         self.kept.clear()
 
     def read_into(self, place: int, target: memoryview, key: str) -> None:
-        """Fill `target` with the bytes from `place`; from a file that is still the one that was opened."""
+        """Fill `target` with the bytes from `place`, after a check that the file is still the same."""
         if self.stream.closed:
-            raise StorageError(f'{self.called} was closed before "{key}" was read; load it again, and close it later')
+            raise StorageError(f'{self.called} was closed before "{key}" was read. Load it again, and close it later')
         try:
             if self._stamp_now() != self._stamp:
-                raise StorageError(f"{self.called} was changed by another program after it was opened; load it again")
+                raise StorageError(f"{self.called} was changed by another program after it was opened. Load it again")
             done = 0
             while done < len(target):
                 count = self._some(place + done, target[done : done + _BLOCK])
                 if not count:
-                    raise self.damaged(f'"{key}" ends early')
+                    raise self.damaged(f'"{key}" is incomplete')
                 done += count
         except OSError as error:
             raise StorageError(f'cannot read "{key}" from {self.called}: {error.strerror or error}') from error
 
     def damaged(self, why: str) -> StorageError:
-        """The error that says so."""
+        """Error for a damaged file."""
         return StorageError(f"{self.called} is damaged or was cut short: {why}")
 
     def _read(self, place: int, length: int) -> bytes:
@@ -165,7 +167,7 @@ class Sealed:
         return bytes(target)
 
     def _some(self, place: int, target: memoryview) -> int:
-        # Without a position that threads, and processes after a fork, would share.
+        # Without a file position, which threads, and processes after a fork, would share.
         if self._stamp is not None and hasattr(os, "preadv"):
             return os.preadv(self.stream.fileno(), [target], place)
         with self._lock:
@@ -182,7 +184,7 @@ class Sealed:
 
 
 def write_arrays(stream: BinaryIO, arrays: Mapping[str, NDArray[Any]]) -> dict[str, int | Chunks | None]:
-    """One array after the other; returns where they begin."""
+    """Write one array after the other; return their start positions."""
     places: dict[str, int | Chunks | None] = {}
     for key, array in arrays.items():
         places[key] = stream.tell() if array.size else None

@@ -1,7 +1,8 @@
-"""An array in a sealed file that is read when it is asked for: whole, or some rows of it.
+"""Array in a sealed file that is read on demand: completely, or some rows.
 
-Everything that is given back was compared with the checksum of the array. The first time that rows are asked for, the whole array
-passes through the checksum, in blocks that are not kept; after that, rows are read alone, as long as the file stays as it is.
+All returned data was compared with the checksum of the array. When rows are read for the first time, the checksum of
+the whole
+array is computed, in blocks that are not kept. After that, single rows are read, as long as the file does not change.
 """
 
 from __future__ import annotations
@@ -23,20 +24,20 @@ __all__ = ["ArrayFile", "KeptArrays", "StoredArray", "array_digest", "bytes_of",
 _TYPES = {"<f8", "<f4", "<i8", "<i4", "<i2", "|i1", "<u8", "<u4", "<u2", "|u1", "|b1", "<c16"}
 _MOST_DIMENSIONS = 8
 _INFLATION = 1040
-"""Deflate makes at most 1032 bytes of one."""
+"""Deflate expands one byte to at most 1032 bytes."""
 _BLOCK = 1 << 20
-"""Bytes that pass through the checksum at a time: what was read is still in the cache of the processor."""
+"""Bytes per block of the checksum; the block is still in the processor cache."""
 _APART = 1 << 15
-"""Bytes between two rows from which on each of them is read alone."""
+"""If the distance between two rows is larger [bytes], each row is read separately."""
 _UNSHUFFLED, _PLAIN = 1, 2
-"""Bits of the filters that a piece did not pass through."""
+"""Bits of the filters that were skipped for a piece."""
 
 _Piece = tuple[tuple[int, ...], int, int, int]
-"""First index, filters left out, place, length."""
+"""First index, skipped filters, place, length."""
 
 
 def stored_form(array: NDArray[Any] | StoredArray) -> NDArray[Any]:
-    """As it lies in a file: little endian, row by row."""
+    """Stored form of an array: little endian, row by row."""
     return np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")).reshape(np.shape(array))
 
 
@@ -54,7 +55,7 @@ def bytes_of(array: NDArray[Any]) -> memoryview:
 
 
 def whole_numbers(values: Any) -> bool:
-    """Whether these are numbers that places and sizes can be."""
+    """Whether these numbers are valid places and sizes."""
     return isinstance(values, list) and all(
         isinstance(v, int) and not isinstance(v, bool) and 0 <= v < 2**62 for v in values
     )
@@ -65,7 +66,7 @@ def _begun(kind: np.dtype[Any], shape: tuple[int, ...]) -> Any:
 
 
 class ArrayFile(Protocol):
-    """What holds the bytes."""
+    """Source of the bytes."""
 
     size: int
     kept: KeptArrays
@@ -76,7 +77,7 @@ class ArrayFile(Protocol):
 
 
 class KeptArrays:
-    """Arrays that were read last, up to a number of bytes; the newest one stays however large it is."""
+    """Cache of the arrays that were read last, up to a number of bytes; the newest array is always kept."""
 
     def __init__(self, most_bytes: int = 256_000_000) -> None:
         self._most = most_bytes
@@ -84,29 +85,29 @@ class KeptArrays:
         self._lock = threading.Lock()
 
     def get(self, key: str) -> NDArray[Any] | None:
-        """The array, where it is still there."""
+        """The array, if it is still in the cache."""
         with self._lock:
             if key in self._arrays:
                 self._arrays.move_to_end(key)
             return self._arrays.get(key)
 
     def put(self, key: str, array: NDArray[Any]) -> None:
-        """Keep an array; the oldest ones go."""
+        """Store an array; remove the oldest ones."""
         with self._lock:
             self._arrays[key] = array
             while len(self._arrays) > 1 and sum(held.nbytes for held in self._arrays.values()) > self._most:
                 self._arrays.popitem(last=False)
 
     def clear(self) -> None:
-        """Keep none."""
+        """Remove all arrays."""
         with self._lock:
             self._arrays.clear()
 
 
 class StoredArray:
-    """One array of a file, described by its entry in the table of contents; sizes and places are checked at once.
+    """One array of a file, described by its entry in the table of contents; sizes and places are checked immediately.
 
-    shape, dtype, ndim, size, nbytes: as of an array
+    shape, dtype, ndim, size, nbytes: as for an array
     """
 
     def __init__(self, file: ArrayFile, key: str, entry: Any) -> None:
@@ -114,9 +115,9 @@ class StoredArray:
             raise file.damaged(f'"{key}" is missing')
         kind, shape = entry.get("type"), entry.get("shape")
         if not isinstance(kind, str) or kind not in _TYPES:
-            raise file.damaged(f'"{key}" is of a type that is not read')
+            raise file.damaged(f'"{key}" has a type that is not supported')
         if not isinstance(shape, list) or not whole_numbers(shape) or len(shape) > _MOST_DIMENSIONS:
-            raise file.damaged(f'"{key}" has a shape that is not one')
+            raise file.damaged(f'"{key}" has an invalid shape')
         self.file, self.key = file, key
         self.dtype: np.dtype[Any] = np.dtype(kind)
         self.shape: tuple[int, ...] = tuple(shape)
@@ -127,13 +128,13 @@ class StoredArray:
         self._piece: tuple[int, ...] = ()
         if not self.nbytes:
             if max(shape, default=0) > file.size:
-                raise file.damaged(f'"{key}" has a shape that is not one')
+                raise file.damaged(f'"{key}" has an invalid shape')
         elif "chunks" in entry:
             self._pieces = self._layout(entry.get("chunk"), entry["chunks"])
         else:
             place = entry.get("at")
             if not isinstance(place, int) or not whole_numbers([place]) or place + self.nbytes > file.size:
-                raise file.damaged(f'"{key}" ({self.nbytes} bytes) reaches beyond its end')
+                raise file.damaged(f'"{key}" ({self.nbytes} bytes) extends beyond the end of the file')
             self._place = place
 
     # --- as an array -------------------------------------------------------------------------------
@@ -156,7 +157,7 @@ class StoredArray:
     # --- reading -----------------------------------------------------------------------------------
 
     def read(self) -> NDArray[Any]:
-        """All of it; not kept."""
+        """The whole array; not cached."""
         if self._pieces is None:
             return self._bytes(0, self.nbytes).view(self.dtype).reshape(self.shape)
         array = self._inflated(self._pieces)
@@ -165,7 +166,7 @@ class StoredArray:
         return array
 
     def values(self) -> NDArray[Any]:
-        """All of it, not to be written to; kept in memory among the arrays of the file that were used last."""
+        """The whole array, read-only; cached with the arrays of the file that were used last."""
         held = self.file.kept.get(self.key)
         if held is None:
             held = self.read()
@@ -174,7 +175,8 @@ class StoredArray:
         return held
 
     def rows(self, start: int, stop: int) -> NDArray[Any]:
-        """Rows start <= i < stop, not to be written to. Compressed arrays are kept whole: inflating them takes longest."""
+        """Rows start <= i < stop, read-only. Compressed arrays are cached completely, because inflating them takes
+        longest."""
         held = self.file.kept.get(self.key) if self._pieces is None else self.values()
         if held is not None:
             return held[start:stop]
@@ -185,7 +187,7 @@ class StoredArray:
         return found
 
     def every(self, start: int, stop: int, step: int) -> NDArray[Any]:
-        """Rows start, start + step, … below stop; no more than these is kept in memory."""
+        """Rows start, start + step, … below stop; only these are kept in memory."""
         held = self.file.kept.get(self.key) if self._pieces is None else self.values()
         if held is not None:
             return held[start:stop:step].copy()
@@ -205,7 +207,7 @@ class StoredArray:
             self.file.read_into(self._place + first * row, bytes_of(here), self.key)
             if not checked:
                 digest.update(bytes_of(here))
-            before = len(range(start, first, step))  # wanted rows of earlier blocks
+            before = len(range(start, first, step))  # requested rows of earlier blocks
             picked = range(start + before * step, min(stop, first + len(here)), step)
             if picked:
                 found[before : before + len(picked)] = here[picked[0] - first : picked[-1] - first + 1 : step]
@@ -214,7 +216,7 @@ class StoredArray:
         return found
 
     def _bytes(self, start: int, stop: int) -> NDArray[np.uint8]:
-        """Bytes of a plain array; at the first time all of them pass through the checksum."""
+        """Bytes of a plain array; the first time, the checksum of all bytes is computed."""
         found = np.empty(stop - start, np.uint8)
         if self._checked:
             self.file.read_into(self._place + start, found.data, self.key)
@@ -232,14 +234,14 @@ class StoredArray:
 
     def _check(self, digest: str) -> None:
         if digest != self._digest:
-            raise self.file.damaged(f'the checksum of "{self.key}" does not fit')
+            raise self.file.damaged(f'the checksum of "{self.key}" is wrong')
         self._checked = True
 
     # --- compressed arrays: deflated pieces with their bytes shuffled --------------------------------
 
     def _layout(self, piece: Any, pieces: Any) -> list[_Piece]:
-        """The pieces, each once, within the file, and of sizes that their bytes can hold."""
-        bad = self.file.damaged(f'the pieces of "{self.key}" do not fit together')
+        """Check that the pieces are unique, within the file, and of sizes that their bytes can contain."""
+        bad = self.file.damaged(f'the pieces of "{self.key}" are inconsistent')
         if (
             not whole_numbers(piece)
             or len(piece) != self.ndim
@@ -261,7 +263,7 @@ class StoredArray:
             if any(i % n or i >= m for i, n, m in zip(first, piece, self.shape, strict=True)):
                 raise bad
             found[first] = (first, left_out, place, size)
-        # each place of the array has its piece, and pieces do not overlap
+        # each place of the array has one piece, and pieces do not overlap
         if len(found) != len(pieces) or sum(size for *_, size in found.values()) > self.file.size:
             raise bad
         self._piece = tuple(piece)
@@ -280,7 +282,7 @@ class StoredArray:
                 except zlib.error:
                     raise self.file.damaged(f'"{self.key}" cannot be inflated') from None
             if len(data) != length:
-                raise self.file.damaged(f'the pieces of "{self.key}" do not fit together')
+                raise self.file.damaged(f'the pieces of "{self.key}" are inconsistent')
             values = np.frombuffer(data, np.uint8)
             if not left_out & _UNSHUFFLED:
                 values = np.ascontiguousarray(values.reshape(self.dtype.itemsize, -1).T)

@@ -1,8 +1,10 @@
-"""The function that computes tables of loaded teeth, registered where gears in contact are known.
+"""Registered function that computes tables of loaded tooth contact.
 
-A gear pair needs it when its law is first read and no table is kept on disk; and the contact of elastic gears itself needs
-the description of gear pairs. Dependencies run one way only, so the top package registers the function here when it is
-imported.
+A gear pair needs it when its force law is first used and no table is stored on disk. The contact of elastic gears
+itself needs
+the description of gear pairs. Dependencies go in one direction only. The top package therefore registers the function
+here on
+import.
 """
 
 from __future__ import annotations
@@ -18,10 +20,10 @@ _registered: list[Maker] = []
 
 
 def register_table_maker(function: Maker) -> None:
-    """Make `function(request, what=...)`, which returns a `ComputedTable`, the one behind computed tables."""
+    """Register `function(request, what=...)`, which returns a `ComputedTable`, for computed tables."""
     _registered[:] = [function]
 
 
 def table_maker() -> Maker:
-    """The registered function; the import of the package has registered one."""
+    """The registered function; the import of the package registers it."""
     return _registered[0]

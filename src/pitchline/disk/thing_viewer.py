@@ -1,7 +1,8 @@
-"""The function that shows models and results in a browser, registered where all of them are known.
+"""Registered function that shows models and results in a browser.
 
-`Result.view`, `Model.view` and the `view` of other findings need `pitchline.viewer`, which itself needs all these classes.
-Dependencies run one way only, so the top package registers the function here when it is imported.
+`Result.view`, `Model.view` and the `view` of other results need `pitchline.viewer`, which itself needs all these
+classes.
+Dependencies go in one direction only. The top package therefore registers the function here on import.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ _registered: list[ThingViewer] = []
 
 
 def register_thing_viewer(function: ThingViewer) -> None:
-    """Make `function(*things, **options)`, which returns a `View`, the one behind every `view`."""
+    """Register `function(*objects, **options)`, which returns a `View`, for every `view`."""
     _registered[:] = [function]
 
 
 def thing_viewer() -> ThingViewer:
-    """The registered function; the import of the package has registered one."""
+    """The registered function; the import of the package registers it."""
     return _registered[0]

@@ -1,4 +1,4 @@
-"""The folder in which what took long to compute is kept for the next time."""
+"""Folder for results of long computations that can be used again."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Model files: everything the Python API can say, written as TOML. A file is data: reading one runs no code, but
-for elements of modules that the reader allows."""
+"""Model files in TOML, which support everything that the Python API supports. A file is data: reading it runs no code,
+except
+for elements of modules that the reader allows.
+"""
 
 from .analysis_steps import Step
 from .figure_specs import FigureSpec

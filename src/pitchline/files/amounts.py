@@ -1,4 +1,4 @@
-"""Amount: a number with its dimension, and the arithmetic of such; what expressions in files compute with."""
+"""Amount: a number with its dimension, and arithmetic with amounts; used by expressions in files."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _MOST_EXPONENT = 64.0
 
 
 class AmountError(ValueError):
-    """What is wrong with a computation, as one sentence."""
+    """Error of a computation, as one sentence."""
 
 
 @dataclass(frozen=True)
 class Amount:
-    """A number in SI and the powers of its dimension; a whole number without dimension stays one."""
+    """Number in SI units and the powers of its dimension. An integer without dimension stays an integer."""
 
     value: int | float
     powers: Exponents = NONE
@@ -39,7 +39,7 @@ class Amount:
 
     @property
     def plain(self) -> int | float | str:
-        """As the Python API takes it: a number, or a text in base units."""
+        """Value for the Python API: a number, or a text in base units."""
         return self.value if self.powers == NONE else f"{self.value!r} {_unit(self.powers)}"
 
     def __str__(self) -> str:
@@ -58,12 +58,12 @@ def _made(value: int | float, powers: Exponents) -> Amount:
     if not abs(value) <= LARGEST:
         raise AmountError(f"the result is not a number below {LARGEST:g}")
     if any(abs(power) > _MOST_POWER for power in powers):
-        raise AmountError(f"the dimension {_unit(powers)} is out of reason")
+        raise AmountError(f"the powers of the dimension {_unit(powers)} are too large")
     return Amount(value, powers)
 
 
 def _alike(a: Amount, b: Amount, doing: str) -> Exponents:
-    """The dimension of both; angles are forgiven, as in quantities."""
+    """Common dimension of both values. Angles are ignored, as in quantities."""
     if a.powers[:4] != b.powers[:4]:
         names = [dimension_name(x.powers) for x in (a, b)]
         raise AmountError(f"cannot {doing} {names[0]} ({a}) and {names[1]} ({b})")
@@ -81,9 +81,9 @@ def times(a: Amount, b: Amount) -> Amount:
 
 
 def divided(a: Amount, b: Amount) -> Amount:
-    """a / b; whole numbers that divide stay whole."""
+    """a / b; exact quotients of integers stay integers."""
     if b.value == 0:
-        raise AmountError(f"{a} is divided by zero")
+        raise AmountError(f"division of {a} by zero")
     powers = _combined(a.powers, b.powers, -1)
     if isinstance(a.value, int) and isinstance(b.value, int) and a.value % b.value == 0:
         return _made(a.value // b.value, powers)
@@ -93,20 +93,22 @@ def divided(a: Amount, b: Amount) -> Amount:
 def modulo(a: Amount, b: Amount) -> Amount:
     """a % b."""
     if b.value == 0:
-        raise AmountError(f"{a} is divided by zero")
+        raise AmountError(f"division of {a} by zero")
     return _made(a.value % b.value, _alike(a, b, "divide, for a remainder,"))
 
 
 def powered(a: Amount, b: Amount) -> Amount:
-    """a ** b; the exponent is a number, and whole where a has a dimension, or such that its powers stay whole."""
+    """a ** b. The exponent is a number. If a has a dimension, the resulting powers must be integers."""
     if b.powers != NONE:
-        raise AmountError(f"an exponent has no unit, got {b}")
+        raise AmountError(f"an exponent must not have a unit, got {b}")
     n = float(b.value)
     if abs(n) > _MOST_EXPONENT:
-        raise AmountError(f"an exponent of {b} is out of reason (at most {_MOST_EXPONENT:g})")
+        raise AmountError(f"the exponent {b} is too large (at most {_MOST_EXPONENT:g})")
     raised = raised_powers(a.powers, n)
     if any(power != round(power) for power in raised):
-        raise AmountError(f"{dimension_name(a.powers)} ({a}) to the power {b} has no dimension of whole powers")
+        raise AmountError(
+            f"{dimension_name(a.powers)} ({a}) to the power {b} does not have integer powers of the base units"
+        )
     x, x2, x3, x4, x5 = (round(power) for power in raised)
     try:
         whole = isinstance(a.value, int) and isinstance(b.value, int) and b.value >= 0
@@ -119,7 +121,8 @@ def powered(a: Amount, b: Amount) -> Amount:
 
 
 def raised_powers(powers: Exponents, n: float) -> list[float]:
-    """Powers of a quantity to the power n. An angle that would have a broken one is left out: sqrt(k/I) of N*m/rad is 1/s."""
+    """Powers of a quantity to the power n. A fractional power of an angle is dropped: sqrt(k/I) with k in N*m/rad is in
+    1/s."""
     angle = powers[4] * n
     return [*(power * n for power in powers[:4]), angle if angle == round(angle) else 0.0]
 
@@ -187,4 +190,4 @@ FUNCTIONS: dict[str, tuple[Callable[..., Amount], int, int]] = {
     "max": (_chosen("largest", max), 1, 64),
     "round": (_round, 1, 1),
 }
-"""Functions of expressions: what they do, and the fewest and most values they take."""
+"""Functions of expressions, with the minimum and maximum number of arguments."""

@@ -1,6 +1,6 @@
-"""Kinds of analyses that a file may ask for, and the function of the Python API behind each.
+"""Kinds of analyses in model files, and the function of the Python API for each kind.
 
-Their modules bring the compiled engine, so they are imported only when asked for.
+Their modules import the compiled engine. They are imported only when needed.
 """
 
 from __future__ import annotations
@@ -45,28 +45,29 @@ ANALYSES = (
 )
 """Kinds of analyses."""
 WITH_STATES = ("statics", "kinematics", "dynamics")
-"""Kinds whose result another analysis can start from."""
+"""Kinds with results that another analysis can start from."""
 WITH_SIGNALS = (*WITH_STATES, "penalty_motion")
-"""Kinds whose result has signals."""
+"""Kinds with signals."""
 OF_PAIRS = ("loaded_contact", "flank_contact", "rigid_contact")
-"""Kinds that are about the teeth of one gear pair, as it stands in the model."""
+"""Kinds for the teeth of one gear pair, in its position in the model."""
 ABOUT_POSES = ("loaded_contact",)
-"""Those whose gears may stand as at the end of an earlier analysis."""
+"""Kinds that can use the gear positions at the end of an earlier analysis."""
 OF_WHEELS = ("gear_modes", "gear_grid")
-"""Kinds that are about one gear of the model."""
+"""Kinds for one gear of the model."""
 GEAR_BORES = ("free", "fixed", "shaft")
-"""How the bore of such a gear may be held."""
+"""Boundary conditions for the bore of such a gear."""
 OF_GEARS = ("elastic_gear",)
-"""Kinds that are about one gear of the file."""
+"""Kinds for one gear of the file."""
 OF_SIGNALS = ("spectrum", "spectrogram", "order_spectrum", "order_map", "order_track", "peak_hold", "fold")
-"""Kinds that take signals of an earlier analysis."""
+"""Kinds that use signals of an earlier analysis."""
 SIGNALS = ("signal", "angle", "speed", "phase")
-"""Arguments of those that are signals."""
+"""Their arguments that are signals."""
 
 
 @cache
 def analysis(kind: str) -> Entry:
-    """The analysis of a kind; it is called with the model first, but one of signals, and one of a gear with the gear."""
+    """The analysis function of a kind. Its first argument is the model, for gear analyses the gear, for signal analyses
+    none."""
     function = _function_of_signals(kind) if kind in OF_SIGNALS else _function(kind)
     if kind in OF_PAIRS:
         return _of_pair(function)
@@ -80,7 +81,7 @@ def analysis(kind: str) -> Entry:
 
 
 def _of_pair(function: Callable[..., Any]) -> Entry:
-    """Both gears and how they stand are those of a pair of the model."""
+    """Both gears and their relative position are those of a pair of the model."""
 
     @wraps(function)
     def call(model: Model, pair: str | None = None, **options: Any) -> Any:
@@ -91,11 +92,11 @@ def _of_pair(function: Callable[..., Any]) -> Entry:
 
 
 def the_pair(model: Model, name: object) -> str:
-    """The pair of a name; the only one of a model without a name."""
+    """The pair with this name. Without a name: the only pair of the model."""
     if name is None and len(model.gear_pairs) == 1:
         return next(iter(model.gear_pairs))
     if not isinstance(name, str) or name not in model.gear_pairs:
-        said = "say which gear pair" if name is None else f"there is no gear pair {shown(name)}"
+        said = "specify the gear pair" if name is None else f"there is no gear pair {shown(name)}"
         raise ModelError(f"{said}; {near_names(str(name), model.gear_pairs)}")
     return name
 
@@ -112,23 +113,23 @@ def _of_wheel(function: Callable[..., Any]) -> Entry:
 
 
 def the_wheel(model: Model, name: object) -> str:
-    """The wheel of a name; the only one of a model without a name."""
+    """The wheel with this name. Without a name: the only wheel of the model."""
     if name is None and len(model.wheels) == 1:
         return next(iter(model.wheels))
     if not isinstance(name, str) or name not in model.wheels:
-        said = "say which gear" if name is None else f"no body or wheel {shown(name)} of the model has a gear"
+        said = "specify the gear" if name is None else f"no body or wheel {shown(name)} of the model has a gear"
         raise ModelError(f"{said}; {near_names(str(name), model.wheels)}")
     return name
 
 
 def _of_gear(function: Callable[..., Any]) -> Entry:
-    """The gear is called with its name; its material is its own."""
+    """The function gets the gear and its name. The material is that of the gear."""
     said = entry_of(function, never=("teeth", "material", "cache", "name")).arguments
     return Entry(function, {"gear": inspect.Parameter("gear", inspect.Parameter.KEYWORD_ONLY), **said})
 
 
 def _of_signals(function: Callable[..., Any]) -> Entry:
-    """after, before: the part of the record that counts."""
+    """after, before: limits of the time range."""
     further = {key: inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=None) for key in ("after", "before")}
     said = entry_of(function)
     return Entry(said.call, {**said.arguments, **further})

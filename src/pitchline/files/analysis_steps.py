@@ -1,4 +1,4 @@
-"""Steps: the analyses of a file, one after another, each from its own start."""
+"""Steps: the analyses of a file, in order, each with its own start."""
 
 from __future__ import annotations
 
@@ -40,13 +40,14 @@ _OWN = ("name", "kind", "start", "parameters", "without")
 class Step:
     """One analysis.
 
-    name:       by which later ones and figures speak of it; its kind without
+    name:       reference for later analyses and figures; default: its kind
     kind:       "statics", "dynamics", ...
     options:    further arguments of the analysis
-    start:      name of an earlier one from whose end it starts (of modes and the like: about which they are; of spectra and
-                the like: whose signals they take), or None
-    parameters: values that hold in this analysis alone
-    without:    parts of the model that are left out in this analysis alone
+    start:      name of the earlier analysis whose final state is the initial state (for modes and similar: the
+    operating point;
+                for spectra and similar: the source of the signals), or None
+    parameters: parameter values for this analysis only
+    without:    elements of the model that are left out in this analysis only
     """
 
     name: str
@@ -58,14 +59,14 @@ class Step:
 
     @property
     def key(self) -> str:
-        """The key of the file that says where it starts from, or whose signals it takes."""
+        """Key of the file for the initial state, or for the source of signals."""
         if self.kind in OF_SIGNALS:
             return "analysis"
         return "start" if self.kind in WITH_STATES else "about"
 
 
 def read_steps(data: Mapping[str, Any], sources: Sources, model: Model) -> tuple[Step, ...]:
-    """The analyses of a file; what is wrong goes to the problems of the sources."""
+    """The analyses of a file. Errors are added to the problems of the sources."""
     given = data.get("analyses", [])
     if not isinstance(given, list):
         sources.problems.append(
@@ -83,16 +84,16 @@ def read_steps(data: Mapping[str, Any], sources: Sources, model: Model) -> tuple
 
 
 LEFT_OUT = ("joints", "gear_pairs", "drives", "loads", "elements")
-"""Sections whose parts an analysis may do without."""
+"""Sections with elements that an analysis may leave out."""
 
 
 def parts_to_leave_out(model: Model) -> tuple[str, ...]:
-    """Parts that nothing else stands on: joints, gear pairs, drives, loads and elements."""
+    """Elements that no other element depends on: joints, gear pairs, drives, loads and elements."""
     return (*model.joints, *model.gear_pairs, *model.drives, *model.loads, *model.elements)
 
 
 class _Wrong(Exception):
-    """Told already."""
+    """Already reported."""
 
 
 class _StepReader:
@@ -106,12 +107,12 @@ class _StepReader:
 
     def step(self, table: Any) -> Step:
         if not isinstance(table, dict):
-            self.tell((), f'must be a table, such as {{ kind = "statics" }}, got {shown(table)}')
+            self.tell((), f'must be a table, e.g. {{ kind = "statics" }}, got {shown(table)}')
             raise _Wrong
         kind = table.get("kind")
         if not isinstance(kind, str) or kind not in ANALYSES:
             if kind is None:
-                self.tell((), f'"kind" is missing; say which analysis: {", ".join(ANALYSES)}')
+                self.tell((), f'"kind" is missing. Specify one of: {", ".join(ANALYSES)}')
             elif not isinstance(kind, Broken):
                 self.tell(("kind",), f"there is no analysis {shown(kind)}; {near_names(str(kind), ANALYSES)}")
             raise _Wrong
@@ -121,7 +122,7 @@ class _StepReader:
         elif name in self.earlier:
             self.tell(
                 ("name",) if "name" in table else (),
-                f'another analysis is called "{name}"; give each a name of its own',
+                f'another analysis has the name "{name}". Specify a different name for each',
             )
         options = self._options(kind, table)
         start = self._start(kind, table)
@@ -134,17 +135,17 @@ class _StepReader:
         return Step(name, kind, options, start, dict(parameters), without)
 
     def _is_said(self, name: str) -> bool:
-        """Whether the file speaks of a part of this name."""
+        """Whether the file contains an element with this name."""
         sections = [self.sources.data.get(section) for section in LEFT_OUT]
         return any(isinstance(section, dict) and name in section for section in sections)
 
     def _without(self, given: Any) -> tuple[str, ...]:
         parts = parts_to_leave_out(self.model)
         if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
-            self.tell(("without",), f'must be a list of parts to leave out, such as ["motor"], got {shown(given)}')
+            self.tell(("without",), f'must be a list of parts to leave out, e.g. ["motor"], got {shown(given)}')
             return ()
         for n, name in enumerate(given):
-            if name not in parts and not self._is_said(name):  # a part that is wrong is told already
+            if name not in parts and not self._is_said(name):  # errors of the element are already reported
                 self.tell(("without", n), f"there is no part {shown(name)} to leave out; {near_names(name, parts)}")
         return tuple(given)
 
@@ -165,13 +166,13 @@ class _StepReader:
                 self._check(key, value)
         for key in entry.required:
             if key not in table:
-                self.tell((), f'"{key}" is missing; add it')
+                self.tell((), f'"{key}" is missing. Add it')
         if kind == "dynamics" and not self.bad:
             self._check_dynamics(options)
         if kind in ABOUT_POSES and "torque" not in table and "about" not in table:
             self.tell(
                 (),
-                '"torque" is missing; add it, or about = "..." with the name of an earlier analysis whose load is taken',
+                '"torque" is missing. Add it, or add about = "..." with the name of an earlier analysis that provides the load',
             )
         if kind in OF_PAIRS:
             self._check_pair(options)
@@ -189,9 +190,9 @@ class _StepReader:
         self._check_elements(options, "grid")
 
     def _check_pair(self, options: Mapping[str, Any]) -> None:
-        """The pair, its torque and its finite elements."""
+        """Check the pair, its torque and its finite elements."""
         said = self.sources.data.get("gear_pairs", {})
-        if isinstance(said, dict) and set(said) - set(self.model.gear_pairs):  # a pair is wrong, which is told already
+        if isinstance(said, dict) and set(said) - set(self.model.gear_pairs):  # errors of pairs are already reported
             self.bad = True
             return
         try:
@@ -207,10 +208,10 @@ class _StepReader:
         self._check_elements(options, "elements_a", "elements_b")
 
     def _check_wheel(self, options: Mapping[str, Any]) -> None:
-        """The wheel and its finite elements."""
+        """Check the wheel and its finite elements."""
         said = [self.sources.data.get(section, {}) for section in ("bodies", "wheels")]
         named = {name for table in said if isinstance(table, dict) for name in table}
-        if named - {*self.model.bodies, *self.model.wheels}:  # a body is wrong, which is told already
+        if named - {*self.model.bodies, *self.model.wheels}:  # errors of bodies are already reported
             self.bad = True
             return
         try:
@@ -226,7 +227,7 @@ class _StepReader:
         for name in names:
             elements = options.get(name, {})
             if not isinstance(elements, dict):
-                self.tell((name,), f"must be a table of options of finite elements, got {shown(elements)}")
+                self.tell((name,), f"must be a table of finite-element options, got {shown(elements)}")
                 continue
             for key in elements:
                 if key not in ELEMENTS.arguments:
@@ -240,7 +241,7 @@ class _StepReader:
             self.tell((key,), str(error))
         parts = {"shaft": {**self.model.joints, **self.model.shafts}, "turning_with": self.model.bodies}.get(key)
         if parts is not None and (not isinstance(value, str) or value not in parts):
-            self.tell((key,), f"there is no such part: {shown(value)}; {near_names(str(value), parts)}")
+            self.tell((key,), f"there is no part {shown(value)}; {near_names(str(value), parts)}")
 
     def _check_dynamics(self, options: Mapping[str, Any]) -> None:
         from ..analyses.time_options import TimeOptions
@@ -261,7 +262,7 @@ class _StepReader:
             return None
         key = "about" if "about" in table or kind in ABOUT_POSES else "start"
         if "about" in table and "start" in table and _chained(kind):
-            self.tell(("start",), '"start" and "about" say the same; give one of them')
+            self.tell(("start",), '"start" and "about" have the same meaning. Specify only one of them')
         start = table.get(key)
         if start is None:
             return None
@@ -269,21 +270,27 @@ class _StepReader:
             return None
         if self.earlier[start].kind not in WITH_STATES:
             kind = self.earlier[start].kind
-            self.tell((key,), f'"{start}" ({kind}) has no motion to start from; name one of {", ".join(WITH_STATES)}')
+            self.tell(
+                (key,),
+                f'"{start}" ({kind}) has no state to start from. Specify an analysis of kind {", ".join(WITH_STATES)}',
+            )
         return str(start)
 
     def _source(self, table: Mapping[str, Any]) -> str | None:
-        """The analysis whose signals are taken; the last one that has any without a name."""
+        """The analysis that provides the signals. Without a name: the last one with signals."""
         name = table.get("analysis")
         if name is None:
             found = [step.name for step in self.earlier.values() if step.kind in WITH_SIGNALS]
             if not found:
-                self.tell((), "there is no earlier analysis with signals to take them from; put it after one")
+                self.tell((), "there is no earlier analysis with signals. Place this analysis after one")
                 return None
             return found[-1]
         if self._is_earlier("analysis", name) and self.earlier[name].kind not in WITH_SIGNALS:
             kinds = ", ".join(WITH_SIGNALS)
-            self.tell(("analysis",), f'"{name}" ({self.earlier[name].kind}) has no signals; name one of {kinds}')
+            self.tell(
+                ("analysis",),
+                f'"{name}" ({self.earlier[name].kind}) has no signals. Specify an analysis of kind {kinds}',
+            )
         return str(name)
 
     def _is_earlier(self, key: str, name: Any) -> bool:
@@ -294,12 +301,12 @@ class _StepReader:
 
 
 def _chained(kind: str) -> bool:
-    """Whether an analysis may go on from an earlier one."""
+    """Whether an analysis can continue from an earlier one."""
     return kind not in (*OF_GEARS, *OF_PAIRS, *OF_WHEELS, *OF_SIGNALS, "penalty_motion")
 
 
 def own_keys(kind: str) -> tuple[str, ...]:
-    """Keys of the table that are no arguments of the analysis."""
+    """Keys of the table that are not arguments of the analysis."""
     if kind in OF_SIGNALS:
         return ("name", "kind", "analysis")
     if kind in OF_GEARS:

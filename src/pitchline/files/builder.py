@@ -1,4 +1,5 @@
-"""Builder: the model of a file, part by part; what is wrong is told, and the rest is built all the same."""
+"""Builder: builds the model of a file, element by element. Errors are reported, and the remaining elements are still
+built."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ _MOST_PLANETS = 1000
 
 @dataclass(frozen=True, eq=False)
 class BuiltModel:
-    """The model of a file, with its gears and planetary trains by name."""
+    """Model of a file, with its gears and planetary trains by name."""
 
     model: Model
     gears: dict[str, Gear | Rack]
@@ -35,8 +36,9 @@ class BuiltModel:
 
 
 def build(data: Mapping[str, Any], sources: Sources, name: str, allow: tuple[str, ...] = ()) -> BuiltModel:
-    """The model that the data say; problems go to those of the sources. allow: modules with elements of the user."""
-    with np.errstate(all="ignore"):  # numbers out of range end in messages, not in warnings
+    """Build the model from the data. Errors are added to the problems of the sources. allow: modules with user-defined
+    elements."""
+    with np.errstate(all="ignore"):  # numbers out of range give messages, not warnings of NumPy
         made = _ModelBuilder(data, sources, name, allow)
     return BuiltModel(made.model, made.values.gears, made.trains)
 
@@ -50,7 +52,7 @@ class _ModelBuilder:
         self.model = self._model(name)
         self.values = Values(self.model, self.tell, sources.data_file)
         self.trains: dict[str, Planetary] = {}
-        self.made_by: dict[str, Path] = {}  # parts of trains by name, and the table of the train
+        self.made_by: dict[str, Path] = {}  # elements of trains by name, and the table of the train
         for section, made in (("materials", self._material), ("gears", self._gear)):
             for name, table, path in self.items(section):
                 self.attempt(section, name, made, name, table, path)
@@ -63,7 +65,7 @@ class _ModelBuilder:
         if not sources.problems:
             self._whole()
 
-    # ---- the way through the data
+    # ---- traversal of the data
 
     def tell(self, path: Path, message: str) -> None:
         self.sources.problems.append(self.sources.problem(path, message))
@@ -95,7 +97,7 @@ class _ModelBuilder:
         given: dict[str, tuple[Path, Any]] = {}
         for key in _MODEL:
             if key in table and key in self.data:
-                self.tell(("model", key), f"stands at the top of the file as well; say {key} once")
+                self.tell(("model", key), f"is also specified at the top of the file. Specify {key} only once")
             if key in self.data:
                 given[key] = ((key,), self.data[key])
             elif key in table:
@@ -129,7 +131,7 @@ class _ModelBuilder:
             or name in self.model.wheels
             or name == self.model.ground.name
         ):
-            raise self.values.tell(path, f'"{name}" is a part of the model already; name the frame otherwise')
+            raise self.values.tell(path, f'"{name}" is already a part of the model. Specify another name for the frame')
         self.values.frames[name] = self.values.frame(table, path, name)
 
     def _body(self, name: str, table: Any, path: Path) -> None:
@@ -159,7 +161,7 @@ class _ModelBuilder:
     def _train(self, name: str, table: Any, path: Path) -> None:
         v = self.values
         if isinstance(table, dict) and isinstance(table.get("planets"), int) and table["planets"] > _MOST_PLANETS:
-            raise v.tell((*path, "planets"), f"{shown(table['planets'])} is out of reason; at most {_MOST_PLANETS}")
+            raise v.tell((*path, "planets"), f"{shown(table['planets'])} is too many. Specify at most {_MOST_PLANETS}")
         gears = {key: v.gears_of for key in ("sun", "ring", "planet")}
         meshes = {key: v.meshes for key in ("mesh_sun", "mesh_ring", "mesh_planets")}
         others = {"masses": self._masses, "bearings": self._bearings, "on": self._on}
@@ -188,7 +190,8 @@ class _ModelBuilder:
         return value
 
     def _placed(self) -> None:
-        """Bodies, shafts, beams, flexible bodies, frames, wheels and trains, each after those it stands on or meshes with."""
+        """Bodies, shafts, beams, flexible bodies, frames, wheels and trains; each after those that its position depends
+        on."""
         makers = {
             "bodies": self._body, "shafts": self._shaft, "beams": self._beam, "flexible_bodies": self._flexible_body,
             "frames": self._frame, "wheels": self._wheel,
@@ -212,7 +215,10 @@ class _ModelBuilder:
                 open_ones = [other for other in needed if other in waiting]
                 ring = [other for other in open_ones if other in begun]
                 if ring:
-                    self.tell(path, f'stands on "{ring[0][1]}", which stands on it; place one of them by itself')
+                    self.tell(
+                        path,
+                        f'its position depends on "{ring[0][1]}" and vice versa. Specify one of the two positions directly',
+                    )
                     self.values.failed.add(("parts", key[1]))
                     del waiting[key]
                 elif open_ones:
@@ -239,7 +245,7 @@ class _ModelBuilder:
 
     def _element(self, name: str, table: Any, path: Path) -> None:
         if not isinstance(table, dict) or "type" not in table:
-            raise self.values.tell(path, 'must be a table with a type, such as type = "cubic_spring"')
+            raise self.values.tell(path, 'must be a table with a type, e.g. type = "cubic_spring"')
         if isinstance(table["type"], Broken):
             raise Skip
         try:
@@ -253,7 +259,7 @@ class _ModelBuilder:
         self.values.make(catalogue.LOOK, table, path, self.values.parts, self.model, name)
 
     def _whole(self) -> None:
-        """What can only be seen of the whole model, told at the part that it names."""
+        """Errors that only the complete model shows, reported at the element that they name."""
         try:
             self.model.check()
         except ModelError as error:
@@ -261,7 +267,7 @@ class _ModelBuilder:
                 self.tell(self._table_of(place), text)
 
     def _table_of(self, place: Place) -> Path:
-        """The table that made a part: its own, that of the body it was made with, or that of a train."""
+        """The table that created an element: its own, that of its body, or that of a train."""
         if not place.part:
             return ()
         section, name = place.part
@@ -276,7 +282,7 @@ def _names(model: Model) -> set[str]:
 
 
 def _needs(table: Any, known: Mapping[str, Any]) -> Iterator[str]:
-    """Names of bodies, wheels and trains on which one stands."""
+    """Names of bodies, wheels and trains that the position depends on."""
     if not isinstance(table, dict):
         return
     on = table.get("on")
@@ -288,6 +294,6 @@ def _needs(table: Any, known: Mapping[str, Any]) -> Iterator[str]:
             continue
         yield value
         words = value.split(" ")
-        for n in range(1, len(words)):  # a part of a train is named after it: "stage carrier"
+        for n in range(1, len(words)):  # elements of a train have its name in front: "stage carrier"
             if " ".join(words[:n]) in known:
                 yield " ".join(words[:n])

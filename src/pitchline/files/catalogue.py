@@ -1,6 +1,6 @@
-"""What a file may say: for every kind of table the callable of the Python API behind it, and its arguments.
+"""Catalogue of the tables in model files: the callable of the Python API for each kind of table, and its arguments.
 
-Keys of a table are the arguments of that callable, read from its signature, so that files and Python cannot drift apart.
+Keys of a table are the arguments of that callable, read from its signature. Files and Python therefore stay consistent.
 """
 
 from __future__ import annotations
@@ -106,9 +106,9 @@ _NOT_SAID = ("self", "name", "model", "what", "progress", "checkpoint", "checkpo
 class Entry:
     """One kind of table.
 
-    call:      what makes the thing
-    arguments: keys of the table and the parameters behind them
-    renamed:   keys that are called otherwise in Python
+    call:      creates the object
+    arguments: keys of the table and the parameters of the callable
+    renamed:   keys with another name in Python
     """
 
     call: Callable[..., Any]
@@ -117,7 +117,7 @@ class Entry:
 
     @property
     def required(self) -> tuple[str, ...]:
-        """Keys that have no default."""
+        """Keys without default."""
         return tuple(key for key, parameter in self.arguments.items() if parameter.default is parameter.empty)
 
     def default(self, key: str) -> Any:
@@ -127,7 +127,7 @@ class Entry:
 def entry_of(
     call: Callable[..., Any], *, also: tuple[str, ...] = (), never: tuple[str, ...] = (), **renamed: str
 ) -> Entry:
-    """also, never: arguments that are keys, or none, whatever the rule says."""
+    """also, never: arguments that are always, or never, keys."""
     back = {there: here for here, there in renamed.items()}
     found = {
         back.get(name, name): parameter
@@ -142,13 +142,13 @@ TOP = (
     "beams", "flexible_bodies", "wheels", "planetary", "frames", "joints", "gear_pairs", "drives", "loads",
     "elements", "looks", "analyses", "figures", "plot",
 )  # fmt: skip
-"""Keys at the top of a file; name, description, gravity and plane may stand in [model] as well."""
+"""Keys at the top of a file; name, description, gravity and plane can also be in [model]."""
 
 MATERIAL = entry_of(Material)
 
 
 def _hypoid() -> Entry:
-    """A hypoid pinion: what its wheel does not decide is said as of any gear."""
+    """Hypoid pinion: data that do not follow from its wheel are specified as for any gear."""
     own = entry_of(hypoid_pinion).arguments
     angles = ("normal_pressure_angle", "helix_angle", "lead_angle", "cone_angle")
     decided = (*own, "normal_module", *angles, "starts", "internal", "worm")
@@ -160,7 +160,7 @@ GEARS = {"gear": entry_of(Gear), "rack": entry_of(Rack), "hypoid_pinion": _hypoi
 
 
 def _by_module(call: Callable[..., Any], *more: str) -> Entry:
-    """A gear with another module in place of the normal one; more: further keys, which may be left out."""
+    """Gear with another module instead of the normal module; more: further optional keys."""
     arguments = {key: p for key, p in GEARS["gear"].arguments.items() if key != "normal_module"}
     further = {key: inspect.Parameter(key, inspect.Parameter.KEYWORD_ONLY, default=None) for key in more}
     return Entry(call, {**arguments, **entry_of(call).arguments, **further})
@@ -174,7 +174,7 @@ BODY, GEAR_BODY, WHEEL = entry_of(Model.body), entry_of(Model.gear_body), entry_
 SHAFT, BEAM = entry_of(Model.shaft), entry_of(Model.beam)
 FLEXIBLE_BODY = entry_of(Model.flexible_body)
 SUPERELEMENTS = {"file": entry_of(read_superelement, file="path"), "shape": entry_of(Superelement.from_shape)}
-"""Of a flexible body: from a file, or from a shape."""
+"""Flexible body from a file, or from a shape."""
 INTERFACE = entry_of(Interface)
 SHAFT_SECTION = entry_of(ShaftSection)
 BEAM_SECTIONS = {
@@ -203,14 +203,14 @@ SOLIDS = {
     "tube": entry_of(tube),
     "mass_properties": entry_of(MassProperties),
 }
-"""Of bodies; without mass and density they are shapes alone."""
+"""Solids of bodies; without mass and density they are only shapes."""
 GEAR_SOLIDS = ("blank", "elements")
-"""What the solid of a gear is taken from: the blank, or the finite elements of its teeth and body."""
+"""Source of the solid of a gear: the blank, or the finite elements of its teeth and body."""
 OF_THE_GEAR = {
-    key: "the teeth of a wheel are those of its gear, with their modifications: give them to the gear in [gears]"
+    key: "the teeth of a wheel and their modifications belong to its gear. Specify this key for the gear in [gears]"
     for key in ("modifications_a", "modifications_b", "teeth_a", "teeth_b", "modifications")
 }
-"""Keys that people look for on a mesh, and what to do instead."""
+"""Keys that users may look for in a mesh, and what to do instead."""
 MESHES = {
     "elastic": entry_of(Elastic),
     "loaded": entry_of(Loaded),
@@ -231,14 +231,14 @@ MODIFICATIONS = {
     "deviation_grid": entry_of(DeviationGrid),
 }
 GRID_FILE = entry_of(DeviationGrid.from_csv, file="path")
-"""A measured flank in a file of its own."""
+"""Measured flank in a separate file."""
 FLANK_MODIFICATIONS = entry_of(FlankModifications)
-"""Of a gear: those of both flanks, of one, and of single teeth."""
+"""Modifications of a gear: both flanks, one flank, and single teeth."""
 TOOLS = {"hob": entry_of(Hob), "shaper": entry_of(Shaper)}
 GEAR_SHAPE = entry_of(GearBody)
-"""The body of a gear, below its teeth."""
+"""Gear body below the teeth."""
 ELEMENTS = entry_of(sector_grid, never=("teeth", "modified"))
-"""Options of the finite elements of a gear."""
+"""Finite-element options of a gear."""
 FUNCTIONS = {
     "constant": entry_of(Constant),
     "harmonic": entry_of(Harmonic),

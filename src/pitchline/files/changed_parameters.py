@@ -1,4 +1,4 @@
-"""The text of a model file with other values of its parameters; everything else, remarks too, stays as it is written."""
+"""Change parameter values in the text of a model file. The rest of the text, including comments, does not change."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from .toml_text import inline
 __all__ = ["with_parameters"]
 
 _VALUE = re.compile(r"""("(?:[^"\\]|\\.)*"|'[^']*'|[^\s,}#\]]+)""")
-"""A value of TOML on one line: a text, or a number."""
+"""TOML value on one line: a text, or a number."""
 
 
 def with_parameters(text: str, values: Mapping[str, Any], included: Mapping[str, Any] | None = None) -> str:
-    """The text of a file in which parameters have other values: numbers, or texts with a unit, or words.
+    """Return the text of a file with other parameter values: numbers, texts with a unit, or plain texts.
 
-    included: parameters that included files declare, with what they say of them. The file that includes wins over them, so it is
-    given an entry of its own. PitchlineError where a value is written in a way that this does not find.
+    included: parameters of included files, with their declarations. Values in the including file take precedence, so it
+    gets its
+    own entry. PitchlineError if the value is not found because of the way it is written.
     """
     for name, value in values.items():
         text = _changed(read_text(text, "the model file"), name, value, dict(included or {}))
@@ -42,12 +43,12 @@ def _changed(document: Document, name: str, value: Any, included: Mapping[str, A
         except tomllib.TOMLDecodeError:
             continue
     raise PitchlineError(
-        f'the value of the parameter "{name}" is not found in the text of the model file; change it there by hand'
+        f'the value of the parameter "{name}" was not found in the text of the model file. Change it there by hand'
     )
 
 
 def _candidates(document: Document, name: str, entry: Any, value: Any) -> Iterator[str]:
-    """Texts in which the value may have been replaced; whoever asks compares what they say."""
+    """Texts in which the value may have been replaced. The caller compares their contents."""
     lines = document.text.split("\n")
     path = ("parameters", name)
     if name not in document.data.get("parameters", {}):
@@ -61,7 +62,7 @@ def _candidates(document: Document, name: str, entry: Any, value: Any) -> Iterat
         yield from _replaced(lines, document.line(path), name, value)
     elif (*path, "value") in document.lines:
         yield from _replaced(lines, document.line((*path, "value")), "value", value)
-    else:  # the first of its choices, so far
+    else:  # the first of its choices
         line = document.line(path)
         yield from (
             _with_text(
@@ -73,7 +74,7 @@ def _candidates(document: Document, name: str, entry: Any, value: Any) -> Iterat
 
 
 def _replaced(lines: list[str], line: int, key: str, value: Any) -> Iterator[str]:
-    """Values behind this key on a line, one after the other."""
+    """Values after this key on a line, one after the other."""
     whole = lines[line - 1]
     for at in re.finditer(rf"""["']?{re.escape(key)}["']?\s*=\s*""", whole):
         found = _VALUE.match(whole, at.end())

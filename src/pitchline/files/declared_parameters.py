@@ -1,4 +1,4 @@
-"""Declared parameters of a model file, as a form shows them: value and unit, bounds, choices, what they are."""
+"""Declared parameters of a model file for input forms: value and unit, bounds, choices, description."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ _ALWAYS = ("name", "value", "unit", "text")
 class DeclaredParameter:
     """One parameter.
 
-    value:     its number in `unit`, or its word
-    unit:      as the file has it; empty for a plain number or a word
-    text:      what the file says of it: its description, or the remark on its line
-    low, high: bounds in `unit`; None where there are none
-    choices:   words it may be; empty for a number
-    formula:   the expression that it is computed from, such as "= 2 * teeth"; empty where it is a value
+    value:     its number in `unit`, or its text
+    unit:      as in the file; empty for a plain number or a text
+    text:      its description, or the comment on its line
+    low, high: bounds in `unit`, or None
+    choices:   allowed texts; empty for a number
+    formula:   expression of a computed parameter, e.g. "= 2 * teeth"; empty for a value
     """
 
     name: str
@@ -42,14 +42,14 @@ class DeclaredParameter:
     formula: str = ""
 
     def as_data(self) -> dict[str, Any]:
-        """Plain data for JSON; what there is not is left out."""
+        """Plain data for JSON; empty entries are left out."""
         return {key: value for key, value in asdict(self).items() if key in _ALWAYS or value not in (None, (), "")}
 
 
 def declared_parameters(
     sources: Sources, known: Mapping[str, Known], overrides: Mapping[str, object]
 ) -> tuple[DeclaredParameter, ...]:
-    """The parameters of a file without problems. known: their values; overrides: those that were set from outside."""
+    """Parameters of a file without problems. known: their values; overrides: values set by the user."""
     given = sources.data.get("parameters", {})
     return tuple(
         _declared(name, said, known, _remark(sources.line_text(("parameters", name))), is_set=name in overrides)
@@ -73,7 +73,7 @@ def _declared(name: str, said: Any, known: Mapping[str, Known], remark: str, *, 
 
 
 def _unit_of(quantity: re.Match[str] | None, value: Amount) -> tuple[str, float]:
-    """The unit that the file says a parameter in, and its size in SI; the usual one where it is computed."""
+    """Unit of a parameter in the file, and its size in SI units; the usual unit if the parameter is computed."""
     if quantity:
         unit = quantity["unit"].strip()
     elif value.powers == NONE:

@@ -1,4 +1,5 @@
-"""Objects that describe a part, in model files: tables with `kind`, whose keys are the arguments of what makes the object."""
+"""Objects that describe an element in model files: tables with `kind`; their keys are arguments of the callable for
+this kind."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ __all__ = ["description_data", "description_maker", "description_schema"]
 
 
 def description_maker(field: DescriptionField, values: Any) -> Callable[[Any, Path], Any]:
-    """How `values` makes an object from a table. A table inside it that has a kind is a function."""
+    """How `values` creates an object from a table. A table inside it that has a kind is a function."""
 
     def made(table: Any, path: Path) -> Any:
         make = field.kinds[values.kind(table, path, field.kinds, "kind here")]
@@ -42,7 +43,7 @@ def _entry(make: Callable[..., Any]) -> Entry:
 
 
 def description_data(field: DescriptionField, value: Any, what: str) -> dict[str, Any]:
-    """The table that makes an object anew."""
+    """The table from which the same object can be created again."""
     kind, arguments = field.said(value)
     return {"kind": kind, **{key: _data(one, unit_of(value, key), f"{what}: {key}") for key, one in arguments.items()}}
 
@@ -63,7 +64,7 @@ def _data(value: Any, unit: str, what: str) -> Any:
         return quantities(array, dimension) if array.ndim == 1 else [_data(row, unit, what) for row in array]
     if isinstance(value, dict):
         return {str(key): _data(item, unit, what) for key, item in value.items()}
-    raise CannotWrite(f"{what} is {shown(value)}, for which files have no word")
+    raise CannotWrite(f"{what} is {shown(value)}, which model files do not support")
 
 
 def description_schema(field: DescriptionField) -> Schema:
@@ -95,12 +96,12 @@ def _hints(make: Callable[..., Any]) -> dict[str, Any]:
 
 
 def _is_path(hint: Any) -> bool:
-    """Whether an argument is the name of a file."""
+    """Whether an argument is a file name."""
     return any(get_origin(part) is os.PathLike or part is os.PathLike for part in get_args(hint))
 
 
 def _value(hint: Any, default: Any) -> Schema:
-    """The schema of one argument; None is what leaving it out means."""
+    """Schema of one argument. None is the default."""
     parts = [
         part
         for part in (get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,))

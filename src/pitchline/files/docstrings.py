@@ -1,4 +1,4 @@
-"""What the docstrings of the API say of each argument; for the descriptions that editors show."""
+"""Descriptions of arguments from the docstrings of the API, for editors."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _HEAD = re.compile(r"^(\w+(?:, \w+)*)(?: : (.*))?$")
 
 
 def first_line(call: Callable[..., Any]) -> str:
-    """What a callable is, in a line."""
+    """First line of the docstring of a callable."""
     lines = (inspect.getdoc(call) or "").splitlines()
     return lines[0].strip() if lines else ""
 
 
 def argument_texts(call: Callable[..., Any]) -> dict[str, str]:
-    """Arguments and what is said of them under "Parameters"."""
+    """Arguments and their descriptions in the section "Parameters"."""
     lines = (inspect.getdoc(call) or "").splitlines()
     if "Parameters" not in lines:
         return {}
@@ -41,5 +41,5 @@ def argument_texts(call: Callable[..., Any]) -> dict[str, str]:
 
 
 def _plain(text: str) -> str:
-    """Without marks of the docs."""
+    """Text without markup."""
     return re.sub(r"\*\*|`", "", text)

@@ -1,4 +1,4 @@
-"""Document: one TOML text, read as data, with the line of every key."""
+"""Document: a TOML text as data, with the line of every key."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from .problems import FileError, Path, Problem
 __all__ = ["LARGEST_FILE", "Document", "read_document", "read_text"]
 
 LARGEST_FILE = 32 * 1024 * 1024
-"""Bytes."""
+"""Largest file size in bytes."""
 _AT = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)")
 
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """A TOML file.
+    """TOML file.
 
-    name:  as messages call it
-    path:  where it lies; None for a text that was given as it is
-    data:  what it says
-    lines: of keys and items of lists
-    text:  as it stands, with line breaks of one kind
+    name:  name in messages
+    path:  path of the file; None for a text
+    data:  the parsed data
+    lines: of keys and list items
+    text:  the text with uniform line breaks
     """
 
     name: str
@@ -36,7 +36,7 @@ class Document:
     text: str
 
     def line(self, path: Path) -> int:
-        """Of a key, or of the nearest table around it; at least 1."""
+        """Line of a key, or of the nearest table that contains it; at least 1."""
         for n in range(len(path), 0, -1):
             if path[:n] in self.lines:
                 return self.lines[path[:n]]
@@ -44,15 +44,15 @@ class Document:
 
 
 def read_document(path: FilePath, name: str) -> Document:
-    """A file; FileError where it cannot be opened or is not TOML."""
+    """Read a file. FileError if it cannot be opened or is not TOML."""
     try:
         if path.is_dir():
-            raise FileError([Problem(name, 0, "", "is a folder; give the name of a model file")])
+            raise FileError([Problem(name, 0, "", "is a folder. Specify the name of a model file")])
         if not path.is_file():
-            raise FileError([Problem(name, 0, "", f"there is no such file{_nearby(path)}")])
+            raise FileError([Problem(name, 0, "", f"file not found{_nearby(path)}")])
         size = path.stat().st_size
         if size > LARGEST_FILE:
-            raise FileError([Problem(name, 0, "", f"has {size} bytes; a model file has at most {LARGEST_FILE}")])
+            raise FileError([Problem(name, 0, "", f"has {size} bytes. Model files have at most {LARGEST_FILE} bytes")])
         content = path.read_bytes()
     except (OSError, ValueError) as error:
         raise FileError(
@@ -62,19 +62,19 @@ def read_document(path: FilePath, name: str) -> Document:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise FileError([Problem(name, line, "", "is not text in UTF-8; save it as such")]) from None
+        raise FileError([Problem(name, line, "", "is not UTF-8 text. Save it with UTF-8 encoding")]) from None
     return read_text(text, name, path)
 
 
 def read_text(text: str, name: str, path: FilePath | None = None) -> Document:
-    """A text; FileError where it is not TOML."""
+    """Read a text. FileError if it is not TOML."""
     if len(text) > LARGEST_FILE:
-        raise FileError([Problem(name, 0, "", f"has {len(text)} characters; a model file has at most {LARGEST_FILE}")])
+        raise FileError([Problem(name, 0, "", f"has {len(text)} characters. Model files have at most {LARGEST_FILE}")])
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
     try:
         lines = locate(text)
     except TooDeep as error:
-        message = f"is nested more than {DEEPEST} deep, as no model needs; make it flatter"
+        message = f"has more than {DEEPEST} nested levels. Reduce the nesting"
         raise FileError([Problem(name, error.line, "", message)]) from None
     try:
         data = tomllib.loads(text)
@@ -88,7 +88,7 @@ def read_text(text: str, name: str, path: FilePath | None = None) -> Document:
 
 
 def _syntax(message: str, text: str, name: str) -> Problem:
-    """The line stands at the end of what `tomllib` says."""
+    """The message of `tomllib` ends with the line."""
     match = _AT.search(message)
     said = _short(_AT.sub("", message))
     if match is None or match.group(1) is None:

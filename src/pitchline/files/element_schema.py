@@ -1,4 +1,4 @@
-"""The JSON schema of declared elements, from their fields."""
+"""JSON schema of declared elements, generated from their fields."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ __all__ = ["element_schema", "elements_schema"]
 
 
 def elements_schema() -> Schema:
-    """The table of any element: one of the package by its key, or a class of the user."""
+    """Table of any element: an element of the package by its key, or a user-defined class."""
     own: Schema = {
         "type": "object",
-        "description": "An element of your own class; its module must be allowed.",
+        "description": "User-defined element; its module must be allowed.",
         "properties": {"type": {"type": "string", "pattern": ":"}},
         "required": ["type"],
     }
@@ -26,7 +26,7 @@ def elements_schema() -> Schema:
 
 
 def element_schema(cls: type[DeclaredElement]) -> Schema:
-    """The table of elements of one class."""
+    """Table of elements of one class."""
     properties: Schema = {"type": {"const": cls.key}}
     required = ["type"]
     for name, parameter in inspect.signature(cls).parameters.items():
@@ -46,15 +46,17 @@ def element_schema(cls: type[DeclaredElement]) -> Schema:
         if parameter.default is parameter.empty:
             required.append(name)
     for name in cls.fields_of(FrameField):
-        text = f"World point of {name}, in the initial pose; the origin of its body without."
+        text = f"World point of {name}, in the initial pose; default: the origin of its body."
         if cls.meeting:
-            text = "World point at which its frames meet in the initial pose; the origin of the second body without."
-            default = "Direction of their z; by default that of the second body."
+            text = "World point at which its frames meet in the initial pose; default: the origin of the second body."
+            default = "Direction of their z axis; default: that of the second body."
             properties["axis"] = {"$ref": "#/$defs/direction", "description": default}
         properties[point_argument(cls, name)] = {"$ref": "#/$defs/vector", "description": text}
     for field in cls.fields_of(CoordinatesField).values():
         for name, unit in field.start_arguments.items():
-            text = f"Start value: {field.text} [{unit}]" if name == field.name else f"Start value of its rate [{unit}]"
+            text = (
+                f"Initial value: {field.text} [{unit}]" if name == field.name else f"Initial value of its rate [{unit}]"
+            )
             properties[name] = {"anyOf": [QUANTITY, {"$ref": "#/$defs/list"}], "description": text}
     return {
         "type": "object",

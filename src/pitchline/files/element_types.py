@@ -1,7 +1,8 @@
 """Declared elements in model files: from `type` to the class, and from a table to an element.
 
-Classes of the package have keys. A class of the user is named "module:Class": to find it means to run that module, so it must be
-allowed by whoever reads the file.
+Classes of the package have keys. A user-defined class has the name "module:Class". Importing it runs the code of the
+module, so
+the user who reads the file must allow the module.
 """
 
 from __future__ import annotations
@@ -28,27 +29,27 @@ def allowed_modules(given: str | Iterable[str]) -> tuple[str, ...]:
     found = (given,) if isinstance(given, str) else tuple(given)
     for name in found:
         if not isinstance(name, str) or not all(part.isidentifier() for part in name.split(".")):
-            raise ModelError(f"allow: expected the name of a module, such as my.module, got {shown(name)}")
+            raise ModelError(f"allow: expected the name of a module, e.g. my.module, got {shown(name)}")
     return found
 
 
 def element_class(kind: object, allow: tuple[str, ...]) -> type[DeclaredElement]:
-    """The class that a file means; ModelError where there is none, or its module is not allowed."""
+    """The class that a file names. ModelError if it does not exist, or its module is not allowed."""
     known = declared_elements()
     if not isinstance(kind, str):
         raise ModelError(f"must be a text, got {shown(kind)}")
     if ":" not in kind:
         if kind not in known:
             raise ModelError(
-                f'there is no element {shown(kind)}; {near_names(kind, known)}; a class of your own is "module:Class"'
+                f'there is no element {shown(kind)}; {near_names(kind, known)}; the name of a user-defined class is "module:Class"'
             )
         return known[kind]
     module, _, name = kind.partition(":")
     allowed_modules(module)
     if not any(module == one or module.startswith(f"{one}.") for one in allow):
         raise ModelError(
-            f"{shown(kind)} is code of the module {module}, which runs only if you allow it: give --allow {module} to "
-            f'the command, or allow="{module}" in Python'
+            f"{shown(kind)} is code of the module {module}. It runs only if you allow it: use the option --allow {module}, or "
+            f'allow="{module}" in Python'
         )
     try:
         found: Any = importlib.import_module(module)
@@ -56,17 +57,17 @@ def element_class(kind: object, allow: tuple[str, ...]) -> type[DeclaredElement]
             found = getattr(found, part)
     except PitchlineError:
         raise
-    except Exception as error:  # code of the user: anything may go wrong in it
+    except Exception as error:  # user code can raise any exception
         raise ModelError(
             f"{shown(kind)} cannot be imported: {type(error).__name__}: {shown(str(error), width=200)}"
         ) from error
     if not isinstance(found, type) or not issubclass(found, DeclaredElement) or found is DeclaredElement:
-        raise ModelError(f"{shown(kind)} is no class of elements: it is not derived from pitchline.extend.Element")
+        raise ModelError(f"{shown(kind)} is not an element class. It must be derived from pitchline.extend.Element")
     return found
 
 
 def element_entry(cls: type[DeclaredElement]) -> Entry:
-    """What the table of an element may say. Laws are Python functions, and cannot be written in a file."""
+    """Arguments in the table of an element. Laws are Python functions and cannot be written in a file."""
     laws = {name for name, p in cls.fields_of(ParameterField).items() if p.kind == "law"}
     arguments = {
         key: p
@@ -77,7 +78,7 @@ def element_entry(cls: type[DeclaredElement]) -> Entry:
 
 
 def value_makers(cls: type[DeclaredElement], values: Any) -> dict[str, Callable[[Any, Path], Any]]:
-    """How `values` makes frames, joints, functions and descriptions from what a table says."""
+    """How `values` creates frames, joints, functions and descriptions from the data of a table."""
     made: dict[str, Callable[[Any, Path], Any]] = {}
     for name, field in cls.fields.items():
         if isinstance(field, FrameField):

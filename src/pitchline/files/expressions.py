@@ -1,7 +1,8 @@
-"""Expressions over parameters: read into a tree by Python's own parser, walked by an evaluator that knows arithmetic alone.
+"""Expressions over parameters: parsed by Python's parser, evaluated by an evaluator that only supports arithmetic.
 
-Nothing is compiled or called but the functions of `amounts`; length, depth, exponents and sizes are limited, so that no
-text can run, hang or fill the memory.
+Nothing is compiled, and only the functions of `amounts` are called. Length, depth, exponents and sizes are limited, so
+that no
+text can run code, block the program or fill the memory.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from .amounts import FUNCTIONS, Amount, AmountError
 __all__ = ["LONGEST", "RESERVED", "Expression", "evaluate", "is_expression", "names_in", "parse", "read_tree"]
 
 LONGEST = 500
-"""Characters of an expression."""
+"""Largest number of characters."""
 _DEEPEST = 40
 RESERVED = ("pi", *FUNCTIONS)
 _CONSTANTS = {"pi": Amount(math.pi)}
@@ -33,25 +34,28 @@ def is_expression(value: object) -> bool:
 
 
 def read_tree(body: str, *, longest: int, cut_into: str, help_text: str) -> Expression:
-    """The tree of an expression without its "="; AmountError where it is none. What its nodes may be is not looked at."""
+    """Syntax tree of an expression without its "=". AmountError if it is not an expression. The kinds of its nodes are
+    not checked."""
     if len(body) > longest:
-        raise AmountError(f"the expression has {len(body)} characters; at most {longest}, cut it into {cut_into}")
+        raise AmountError(
+            f"the expression has {len(body)} characters, but at most {longest} are allowed. Split it into {cut_into}"
+        )
     if not body:
         raise AmountError('the expression after "=" is empty')
     if not body.isprintable():
         raise AmountError(f"{shown(body)} contains characters that cannot be printed")
     if "^" in body and '"' not in body and "'" not in body:
-        raise AmountError(f"{shown(body)}: powers are written **, as in r**2")
+        raise AmountError(f"{shown(body)}: use ** for powers, e.g. r**2")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return ast.parse(body, mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise AmountError(f"{shown(body)} is not an expression; {help_text}") from None
+        raise AmountError(f"{shown(body)} is not a valid expression; {help_text}") from None
 
 
 def parse(text: str) -> Expression:
-    """The tree of the text "= ..."; AmountError where it is not an expression."""
+    """Syntax tree of the text "= ...". AmountError if it is not an expression."""
     body = text.lstrip().removeprefix("=").strip()
     tree = read_tree(body, longest=LONGEST, cut_into="parameters", help_text=_HELP)
     _check(tree, body, 0)
@@ -59,14 +63,14 @@ def parse(text: str) -> Expression:
 
 
 def names_in(tree: Expression) -> Iterator[str]:
-    """The parameters an expression needs."""
+    """Parameters that an expression needs."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and node.id not in RESERVED:
             yield node.id
 
 
 def evaluate(tree: Expression, known: Mapping[str, Amount | str]) -> Amount:
-    """The value; AmountError says what is wrong."""
+    """Evaluate; AmountError describes errors."""
     if isinstance(tree, ast.Constant):
         return _constant(tree.value)
     if isinstance(tree, ast.Name):
@@ -77,7 +81,7 @@ def evaluate(tree: Expression, known: Mapping[str, Amount | str]) -> Amount:
         found = known[tree.id]
         if isinstance(found, str):
             raise AmountError(
-                f'parameter "{tree.id}" is the word {shown(found)}, not a quantity; write it alone, "= {tree.id}"'
+                f'parameter "{tree.id}" is the text {shown(found)}, not a quantity. Use it only as "= {tree.id}"'
             )
         return found
     if isinstance(tree, ast.UnaryOp):
@@ -92,7 +96,7 @@ def evaluate(tree: Expression, known: Mapping[str, Amount | str]) -> Amount:
     function, fewest, most = FUNCTIONS[tree.func.id]
     if not fewest <= len(tree.args) <= most:
         count = str(fewest) if fewest == most else f"{fewest} or more"
-        raise AmountError(f"{tree.func.id}(...) takes {count} values, got {len(tree.args)}")
+        raise AmountError(f"{tree.func.id}(...) takes {count} arguments, got {len(tree.args)}")
     return function(*(evaluate(item, known) for item in tree.args))
 
 
@@ -107,9 +111,9 @@ def _constant(value: object) -> Amount:
 
 
 def _check(node: ast.expr, body: str, depth: int) -> None:
-    """Every node is one of the few that are allowed."""
+    """Check that every node is of an allowed kind."""
     if depth > _DEEPEST:
-        raise AmountError(f"{shown(body)} is nested too deeply (more than {_DEEPEST}); cut it into parameters")
+        raise AmountError(f"{shown(body)} has too many nested levels (more than {_DEEPEST}). Split it into parameters")
     inner: list[ast.expr] = []
     if isinstance(node, ast.Constant):
         if isinstance(node.value, bool) or not isinstance(node.value, (int, float, str)):
@@ -129,6 +133,6 @@ def _check(node: ast.expr, body: str, depth: int) -> None:
             raise AmountError(f'"{node.id}" in {shown(body)} is a function; write {node.id}(...)')
     else:
         said = type(node).__name__
-        raise AmountError(f"{shown(body)} is more than arithmetic ({said}); {_HELP}")
+        raise AmountError(f"{shown(body)} is not plain arithmetic ({said}); {_HELP}")
     for item in inner:
         _check(item, body, depth + 1)

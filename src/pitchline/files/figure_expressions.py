@@ -1,7 +1,9 @@
-"""Expressions of figures: "= mean('mesh.normal_force') / load". Read by Python's parser, walked by an evaluator that knows little.
+"""Expressions of figures: "= mean('mesh.normal_force') / load". Parsed by Python's parser, evaluated by a restricted
+evaluator.
 
-As in `expressions` nothing is compiled or called but the functions of `figure_functions`; length, depth and sizes are limited.
-A text inside is a quantity where it starts with a number, '5 mm', else the name of a signal.
+As in `expressions`, nothing is compiled, and only the functions of `figure_functions` are called. Length, depth and
+sizes are
+limited. A text in an expression is a quantity if it starts with a number, '5 mm'. Otherwise it is the name of a signal.
 """
 
 from __future__ import annotations
@@ -22,24 +24,25 @@ from .figure_numbers import Numbers, combined, compared, listed, picked, powered
 __all__ = ["OF_MODES", "Chain", "ExpressionScope", "evaluate_figure", "parse_figure"]
 
 LONGEST = 1000
-"""Characters of an expression."""
+"""Largest number of characters."""
 _DEEPEST = 40
 _MOST_ITEMS = 200
 _HELP = (
-    "use + - * / ** %, < >, parentheses, lists [a, b], numbers, texts with units, names of signals in quotes, parameters, earlier "
-    f"figures, properties such as gears.NAME.teeth, and the functions {', '.join([*FUNCTIONS, 'frequency', 'damping_ratio'])}"
+    "use + - * / ** %, < >, parentheses, lists [a, b], numbers, texts with units, signal names in quotes, parameters, earlier "
+    f"figures, properties, e.g. gears.NAME.teeth, and the functions {', '.join([*FUNCTIONS, 'frequency', 'damping_ratio'])}"
 )
 _SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Mod: "%"}
 _COMPARED = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
 OF_MODES = {"frequency": "frequencies", "damping_ratio": "damping_ratios"}
-"""Functions that take a mode, and the property of modes they take it from."""
+"""Functions of a mode, and the property of modes that they return."""
 
 Chain = tuple["str | int | tuple[str | int, ...]", ...]
-"""gears.pinion.teeth or analyses["c"].patch(0, 1).area, step by step; a tuple is what the step before is called with."""
+"""gears.pinion.teeth or analyses["c"].patch(0, 1).area, step by step; a tuple contains the arguments of a call of the
+step before."""
 
 
 class ExpressionScope(Protocol):
-    """What names in an expression mean."""
+    """Meaning of names in an expression."""
 
     def name(self, name: str) -> Numbers: ...
 
@@ -51,7 +54,7 @@ class ExpressionScope(Protocol):
 
 
 def parse_figure(text: str) -> ast.expr:
-    """The tree of the text "= ..."; AmountError where it is not an expression."""
+    """Syntax tree of the text "= ...". AmountError if it is not an expression."""
     body = text.lstrip().removeprefix("=").replace("\n", " ").replace("\r", " ").replace("\t", " ").strip()
     tree = read_tree(body, longest=LONGEST, cut_into="figures with show = false", help_text=_HELP)
     _check(tree, body, 0)
@@ -59,10 +62,10 @@ def parse_figure(text: str) -> ast.expr:
 
 
 def _check(node: ast.expr, body: str, depth: int) -> None:
-    """Every node is one of the few that are allowed."""
+    """Check that every node is of an allowed kind."""
     if depth > _DEEPEST:
         raise AmountError(
-            f"{shown(body)} is nested too deeply (more than {_DEEPEST}); cut it into figures with show = false"
+            f"{shown(body)} has too many nested levels (more than {_DEEPEST}). Split it into figures with show = false"
         )
     inner: Sequence[ast.expr] = []
     if isinstance(node, ast.Constant):
@@ -87,7 +90,7 @@ def _check(node: ast.expr, body: str, depth: int) -> None:
     elif isinstance(node, ast.Name) or _is_chain(node):
         return
     else:
-        raise AmountError(f"{shown(body)} is more than arithmetic ({type(node).__name__}); {_HELP}")
+        raise AmountError(f"{shown(body)} is not plain arithmetic ({type(node).__name__}); {_HELP}")
     for item in inner:
         _check(item, body, depth + 1)
 
@@ -97,7 +100,7 @@ def _index(node: ast.Subscript, body: str) -> int:
     if isinstance(at, ast.UnaryOp) and isinstance(at.op, ast.USub):
         at, sign = at.operand, -1
     if not isinstance(at, ast.Constant) or isinstance(at.value, bool) or not isinstance(at.value, int):
-        raise AmountError(f"{shown(body)}: an index is a whole number, such as [0]")
+        raise AmountError(f"{shown(body)}: an index must be an integer, e.g. [0]")
     return sign * at.value
 
 
@@ -106,7 +109,7 @@ def _is_chain(node: ast.expr) -> bool:
 
 
 def _chain(node: ast.expr) -> Chain | None:
-    """A name with its attributes, keys and calls; None where the expression is something else."""
+    """Name with its attributes, keys and calls; None for other expressions."""
     if isinstance(node, ast.Name):
         return (node.id,)
     if isinstance(node, ast.Attribute):
@@ -130,7 +133,7 @@ def _chain(node: ast.expr) -> Chain | None:
 
 
 def evaluate_figure(tree: ast.expr, scope: ExpressionScope) -> Numbers:
-    """The value; AmountError says what is wrong."""
+    """Evaluate; AmountError describes errors."""
     try:
         with np.errstate(all="ignore"):
             return _value(tree, scope)
@@ -144,7 +147,7 @@ def evaluate_figure(tree: ast.expr, scope: ExpressionScope) -> Numbers:
         ArithmeticError,
         LookupError,
         AttributeError,
-    ) as error:  # shapes that no function foresaw
+    ) as error:  # shapes that no function checks
         raise AmountError(f"cannot be computed: {shown(str(error), width=200)}") from error
 
 
@@ -183,7 +186,7 @@ def _called(name: str, given: Sequence[ast.expr], scope: ExpressionScope) -> Num
     function = FUNCTIONS[name]
     if not function.fewest <= len(given) <= function.most:
         count = str(function.fewest) if function.fewest == function.most else f"{function.fewest} to {function.most}"
-        raise AmountError(f"{name}(...) takes {count} values, got {len(given)}: {function.says}")
+        raise AmountError(f"{name}(...) takes {count} arguments, got {len(given)}: {function.says}")
     return function.call(*(_value(item, scope) for item in given))
 
 

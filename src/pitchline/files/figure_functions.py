@@ -1,4 +1,4 @@
-"""Functions of expressions of figures: what is taken of a signal or of a list, and arithmetic on them."""
+"""Functions in expressions of figures: values of a signal or of a list, and arithmetic."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _TIME: Exponents = (0, 0, 1, 0, 0)
 class FigureFunction:
     """One function.
 
-    call:         takes and gives Numbers
-    fewest, most: how many values it takes
-    says:         what it gives, in a few words
+    call:         takes and returns Numbers
+    fewest, most: number of arguments
+    `says`:       short description of the returned value
     """
 
     call: Callable[..., Numbers]
@@ -37,7 +37,7 @@ class FigureFunction:
     says: str
 
 
-# ---- of signals and lists
+# ---- functions of signals and lists
 
 
 def _last_axis(a: Numbers) -> Array:
@@ -47,7 +47,7 @@ def _last_axis(a: Numbers) -> Array:
 def _reduced(
     name: str, of_list: Callable[[Array], Array], of_signal: Callable[[Signal], Any]
 ) -> Callable[[Numbers], Numbers]:
-    """Of a signal over time, component by component; of a list over its last index."""
+    """Value of a signal over time, for each component; for a list over its last index."""
 
     def apply(a: Numbers) -> Numbers:
         if not a.shaped:
@@ -55,7 +55,7 @@ def _reduced(
         if a.signal is not None:
             return a.with_(_sampled(lambda: of_signal(a.signal)), signal=None)  # type: ignore[arg-type]
         if not _last_axis(a).shape[-1]:
-            raise AmountError(f"{name}(...): there are no values to take it of")
+            raise AmountError(f"{name}(...): the argument contains no values")
         values = _last_axis(a)
         return a.with_(of_list(values.astype(float) if values.dtype == bool else values))
 
@@ -71,12 +71,12 @@ def _sampled(take: Callable[[], Any]) -> Any:
 
 def _needs_signal(a: Numbers, name: str) -> Signal:
     if a.signal is None:
-        raise AmountError(f'{name}(...) takes a signal, such as {name}("mesh.normal_force")')
+        raise AmountError(f'{name}(...) takes a signal, e.g. {name}("mesh.normal_force")')
     return a.signal
 
 
 def _value(a: Numbers, t: Numbers) -> Numbers:
-    """A signal at a time."""
+    """Signal at a time."""
     signal, at = _needs_signal(a, "value"), _seconds(t, "value")
     if not (a.known and t.known):
         return a.with_(np.ones(a.values.shape[1:]), signal=None, known=False)
@@ -84,7 +84,7 @@ def _value(a: Numbers, t: Numbers) -> Numbers:
 
 
 def _between(a: Numbers, first: Numbers, last: Numbers) -> Numbers:
-    """The part of a signal from a time to another."""
+    """Signal between two times."""
     signal, t0, t1 = _needs_signal(a, "between"), _seconds(first, "between"), _seconds(last, "between")
     if not (a.known and first.known and last.known):
         return replace(a, known=False)
@@ -95,7 +95,7 @@ def _between(a: Numbers, first: Numbers, last: Numbers) -> Numbers:
 
 def _seconds(t: Numbers, name: str) -> float:
     if t.signal is not None or t.values.ndim or t.powers not in (_TIME, NONE):
-        raise AmountError(f"{name}(...) takes a time such as '5 ms', got {t.dimension}")
+        raise AmountError(f"{name}(...) takes a time, e.g. '5 ms', got {t.dimension}")
     return float(t.values)
 
 
@@ -106,7 +106,7 @@ def _amplitude(a: Numbers, of: Numbers, angle: Numbers | None = None) -> Numbers
         raise AmountError("amplitude(...) takes one frequency, or one order and an angle")
     if angle is None:
         if of.powers not in (NONE, RATE):
-            raise AmountError(f"amplitude(...) takes a frequency such as '5 kHz', got {of.dimension}")
+            raise AmountError(f"amplitude(...) takes a frequency, e.g. '5 kHz', got {of.dimension}")
         frequency = float(of.values) / (2.0 * np.pi if of.powers == RATE else 1.0)
         x, period, what = signal.time, 1.0 / frequency if frequency else np.inf, f"{frequency:g} Hz"
     else:
@@ -134,7 +134,7 @@ def _time_of(name: str, place: Callable[[Array], Any]) -> Callable[[Numbers], Nu
     def apply(a: Numbers) -> Numbers:
         signal = _needs_signal(a, name)
         if a.values.ndim != 1:
-            raise AmountError(f"{name}(...) takes one component; name it, or take norm(...)")
+            raise AmountError(f"{name}(...) takes one component. Specify it, or use norm(...)")
         return Numbers(np.asarray(signal.time[int(place(a.values))] if a.known else 1.0), _TIME, "s", known=a.known)
 
     return apply
@@ -142,18 +142,20 @@ def _time_of(name: str, place: Callable[[Array], Any]) -> Callable[[Numbers], Nu
 
 def _at_extreme(name: str, place: Callable[[Array], Any]) -> Callable[[Numbers, Numbers], Numbers]:
     def apply(a: Numbers, b: Numbers) -> Numbers:
-        """What b is where a is largest, or smallest."""
+        """Value of b at the maximum or minimum of a."""
         if not (a.known and b.known):
             return b.with_(np.ones(b.values.shape[1:]), signal=None, known=False)
         if a.values.ndim != 1 or not b.values.ndim or len(a.values) != len(b.values) or not len(a.values):
-            raise AmountError(f"{name}(...) takes two signals or lists of the same length, the first of one component")
+            raise AmountError(
+                f"{name}(...) takes two signals or lists of the same length. The first must have one component"
+            )
         return b.with_(b.values[int(place(a.values))], signal=None)
 
     return apply
 
 
 def _integral(a: Numbers) -> Numbers:
-    """Over time."""
+    """Integral over time."""
     signal = _needs_signal(a, "integral")
     p = a.powers
     values = np.trapezoid(signal.values, signal.time, axis=0)
@@ -161,29 +163,31 @@ def _integral(a: Numbers) -> Numbers:
 
 
 def _span(a: Numbers) -> Numbers:
-    """How long a signal is."""
+    """Duration of a signal."""
     signal = _needs_signal(a, "duration")
     return Numbers(np.asarray(signal.time[-1] - signal.time[0]), _TIME, "s", known=a.known)
 
 
 def _count(a: Numbers) -> Numbers:
-    """How many items."""
+    """Number of items."""
     size = np.atleast_1d(a.values).shape[0] if a.signal is None else a.values.shape[0]
     return Numbers(np.asarray(size), known=a.known and a.shaped)
 
 
 def _rises(a: Numbers, level: Numbers) -> Numbers:
-    """How often a signal comes to lie above a level."""
+    """Number of times that a signal rises above a level."""
     _needs_signal(a, "rises")
     if a.values.ndim != 1 or level.values.ndim or (a.powers[:4] != level.powers[:4] and level.values != 0.0):
         kinds = f"{a.dimension} and {level.dimension}"
-        raise AmountError(f"rises(...) takes a signal of one component and a level of its kind, got {kinds}")
+        raise AmountError(
+            f"rises(...) takes a signal with one component and a level of the same dimension, got {kinds}"
+        )
     above = a.values > level.values
     return Numbers(np.asarray(int(np.sum(above[1:] & ~above[:-1]))), known=a.known and level.known)
 
 
 def _unwrapped(a: Numbers) -> Numbers:
-    """An angle without jumps of a turn."""
+    """Angle without jumps of a full revolution."""
     if a.powers != _ANGLE or (a.shaped and not a.values.ndim):
         raise AmountError(f"unwrap(...) takes an angle over time, got {a.dimension}")
     if not a.shaped:
@@ -192,32 +196,38 @@ def _unwrapped(a: Numbers) -> Numbers:
 
 
 def _interpolated(x: Numbers, xs: Numbers, ys: Numbers) -> Numbers:
-    """y at x, in straight lines between the points (xs, ys); xs rises."""
+    """y at x by linear interpolation between the points (xs, ys); xs must increase."""
     if x.powers[:4] != xs.powers[:4]:
-        raise AmountError(f"interpolate(...): {x.dimension} is looked for in {xs.dimension}")
+        raise AmountError(f"interpolate(...): x is {x.dimension}, but xs is {xs.dimension}")
     known = x.known and xs.known and ys.known
     if not known:
         return ys.with_(np.ones(x.values.shape), signal=None, known=False, shaped=x.shaped)
     if xs.values.ndim != 1 or xs.values.shape != ys.values.shape or np.any(np.diff(xs.values) <= 0.0):
-        raise AmountError("interpolate(x, xs, ys) takes two lists of the same length, the first of which rises")
+        raise AmountError(
+            "interpolate(x, xs, ys) takes two lists of the same length. The values of the first must increase"
+        )
     if np.any(x.values < xs.values[0]) or np.any(x.values > xs.values[-1]):
-        raise AmountError(f"interpolate(...): outside the list, which runs from {xs.values[0]:g} to {xs.values[-1]:g}")
+        raise AmountError(
+            f"interpolate(...): x is outside the list, which ranges from {xs.values[0]:g} to {xs.values[-1]:g}"
+        )
     return ys.with_(np.interp(x.values, xs.values, ys.values), signal=None)
 
 
 def _below(a: Numbers, limit: Numbers) -> Numbers:
-    """The items of a list that are smaller than a limit."""
+    """Items of a list that are smaller than a limit."""
     if a.signal is not None or limit.signal is not None or limit.values.ndim or (a.shaped and a.values.ndim != 1):
-        raise AmountError("below(...) takes a list and a limit, such as below(analyses.NAME.frequencies, '80 kHz')")
+        raise AmountError("below(...) takes a list and a limit, e.g. below(analyses.NAME.frequencies, '80 kHz')")
     if a.powers[:4] != limit.powers[:4]:
-        raise AmountError(f"below(...) takes a limit of the kind of its list, got {a.dimension} and {limit.dimension}")
+        raise AmountError(
+            f"below(...) takes a limit of the same dimension as the list, got {a.dimension} and {limit.dimension}"
+        )
     if not (a.known and limit.known):
         return replace(a, known=False, shaped=False, values=np.ones(()))
     return a.with_(a.values[a.values < limit.values])
 
 
 def _rows(*lists: Numbers) -> Numbers:
-    """Rows of the items of several lists: first ones, second ones, ..."""
+    """Rows from the items of several lists: all first items, all second items, ..."""
     if not all(x.known for x in lists):
         return replace(listed([x.with_(np.ones(()), shaped=False) for x in lists]), shaped=False)
     if any(x.values.ndim != 1 for x in lists):
@@ -251,13 +261,13 @@ def _of_number(
 
 
 def _atan2(y: Numbers, x: Numbers) -> Numbers:
-    both = combined(y, x, "+")  # checks, and has the shape of both
+    both = combined(y, x, "+")  # checks the arguments, and has the common shape
     above, right, _ = aligned(y, x)
     return _mapped(both, np.arctan2(above, right), _ANGLE)
 
 
 def _extreme(name: str, of_two: Any, reduced: Callable[[Numbers], Numbers]) -> Callable[..., Numbers]:
-    """Of one signal or list; or of several numbers."""
+    """Of one signal or list, or of several numbers."""
 
     def apply(*given: Numbers) -> Numbers:
         if len(given) == 1:
@@ -266,7 +276,9 @@ def _extreme(name: str, of_two: Any, reduced: Callable[[Numbers], Numbers]) -> C
         for other in given[1:]:
             joined = combined(found, other, "+")
             if joined.signal is not None:
-                raise AmountError(f"{name}(...) of several takes numbers; take {name}(...) of each signal first")
+                raise AmountError(
+                    f"{name}(...) with several arguments takes numbers. Apply {name}(...) to each signal first"
+                )
             found = joined.with_(of_two(found.values, other.values))
         return found
 
@@ -285,7 +297,7 @@ def _components(a: Numbers, name: str) -> Array:
 
 
 def _norm(a: Numbers) -> Numbers:
-    """Length of a vector, at every time of a signal; the absolute value of a number."""
+    """Length of a vector, for a signal at every time; absolute value of a number."""
     rank = a.values.ndim - (a.signal is not None)
     if not a.shaped or rank == 0:
         return _abs(a)
@@ -304,12 +316,12 @@ def _cross(a: Numbers, b: Numbers) -> Numbers:
     if not product.shaped:
         return product
     if x.shape[-1] != 3:
-        raise AmountError("cross(...) takes vectors of three components")
+        raise AmountError("cross(...) takes vectors with three components")
     return _mapped(product, np.cross(x, y), product.powers)
 
 
 def _sum(a: Numbers) -> Numbers:
-    """Of the components or items."""
+    """Sum of components or items."""
     if not a.shaped or a.values.ndim == (a.signal is not None):
         return a
     return _mapped(a, a.values.sum(axis=-1), a.powers, a.unit)
@@ -333,40 +345,43 @@ FUNCTIONS: dict[str, FigureFunction] = {
     "initial": FigureFunction(_reduced("initial", lambda v: v[..., 0], lambda s: s.initial), 1, 1, "first value"),
     "final": FigureFunction(_reduced("final", lambda v: v[..., -1], lambda s: s.final), 1, 1, "last value"),
     "mean": FigureFunction(
-        _reduced("mean", lambda v: v.mean(axis=-1), Signal.mean), 1, 1, "average, of a signal over time"
+        _reduced("mean", lambda v: v.mean(axis=-1), Signal.mean), 1, 1, "mean value; for a signal over time"
     ),
-    "rms": FigureFunction(_reduced("rms", _rms, Signal.rms), 1, 1, "root of the mean square"),
+    "rms": FigureFunction(_reduced("rms", _rms, Signal.rms), 1, 1, "root mean square"),
     "min": FigureFunction(
         _extreme("min", np.minimum, _MIN), 1, 64, "smallest value; or the smallest of several numbers"
     ),
     "max": FigureFunction(_extreme("max", np.maximum, _MAX), 1, 64, "largest value; or the largest of several numbers"),
     "median": FigureFunction(_MEDIAN, 1, 1, "middle value"),
     "peak_to_peak": FigureFunction(
-        _reduced("peak_to_peak", lambda v: np.ptp(v, axis=-1), Signal.peak_to_peak), 1, 1, "largest less smallest value"
+        _reduced("peak_to_peak", lambda v: np.ptp(v, axis=-1), Signal.peak_to_peak),
+        1,
+        1,
+        "largest minus smallest value",
     ),
-    "value": FigureFunction(_value, 2, 2, "a signal at a time: value(\"a.x\", '5 ms')"),
-    "between": FigureFunction(_between, 3, 3, "the part of a signal between two times"),
-    "amplitude": FigureFunction(_amplitude, 2, 3, "of a frequency, or of an order over an angle"),
-    "integral": FigureFunction(_integral, 1, 1, "of a signal over time"),
-    "duration": FigureFunction(_span, 1, 1, "how long a signal is"),
-    "time_of_max": FigureFunction(_time_of("time_of_max", np.argmax), 1, 1, "when a signal is largest"),
-    "time_of_min": FigureFunction(_time_of("time_of_min", np.argmin), 1, 1, "when a signal is smallest"),
-    "at_max": FigureFunction(_at_extreme("at_max", np.argmax), 2, 2, "what the second is where the first is largest"),
-    "at_min": FigureFunction(_at_extreme("at_min", np.argmin), 2, 2, "what the second is where the first is smallest"),
-    "rises": FigureFunction(_rises, 2, 2, "how often a signal comes to lie above a level"),
-    "starts_above": FigureFunction(starts_above, 2, 2, "when a signal comes to lie above a level, each time"),
-    "durations_above": FigureFunction(durations_above, 2, 2, "how long it stays there, each time"),
-    "peaks_above": FigureFunction(peaks_above, 2, 2, "its largest value there, each time"),
-    "part_above": FigureFunction(part_above, 2, 2, "part of the time that a signal lies above a level"),
-    "nonzero": FigureFunction(nonzero, 1, 1, "how many components or items are not zero"),
-    "below": FigureFunction(_below, 2, 2, "the items of a list below a limit"),
+    "value": FigureFunction(_value, 2, 2, "signal at a time: value(\"a.x\", '5 ms')"),
+    "between": FigureFunction(_between, 3, 3, "signal between two times"),
+    "amplitude": FigureFunction(_amplitude, 2, 3, "amplitude at a frequency, or at an order of an angle"),
+    "integral": FigureFunction(_integral, 1, 1, "integral of a signal over time"),
+    "duration": FigureFunction(_span, 1, 1, "duration of a signal"),
+    "time_of_max": FigureFunction(_time_of("time_of_max", np.argmax), 1, 1, "time of the maximum of a signal"),
+    "time_of_min": FigureFunction(_time_of("time_of_min", np.argmin), 1, 1, "time of the minimum of a signal"),
+    "at_max": FigureFunction(_at_extreme("at_max", np.argmax), 2, 2, "value of the second at the maximum of the first"),
+    "at_min": FigureFunction(_at_extreme("at_min", np.argmin), 2, 2, "value of the second at the minimum of the first"),
+    "rises": FigureFunction(_rises, 2, 2, "number of times that a signal rises above a level"),
+    "starts_above": FigureFunction(starts_above, 2, 2, "times at which a signal rises above a level"),
+    "durations_above": FigureFunction(durations_above, 2, 2, "durations above a level"),
+    "peaks_above": FigureFunction(peaks_above, 2, 2, "largest values above a level, one for each time above it"),
+    "part_above": FigureFunction(part_above, 2, 2, "fraction of the time that a signal is above a level"),
+    "nonzero": FigureFunction(nonzero, 1, 1, "number of components or items that are not zero"),
+    "below": FigureFunction(_below, 2, 2, "items of a list below a limit"),
     "rows": FigureFunction(_rows, 1, 16, "rows of the items of several lists"),
-    "count": FigureFunction(_count, 1, 1, "how many items or samples"),
-    "sum": FigureFunction(_sum, 1, 1, "of components or items"),
-    "interpolate": FigureFunction(_interpolated, 3, 3, "y at x, between the points of two lists"),
+    "count": FigureFunction(_count, 1, 1, "number of items or samples"),
+    "sum": FigureFunction(_sum, 1, 1, "sum of components or items"),
+    "interpolate": FigureFunction(_interpolated, 3, 3, "y at x, interpolated between the points of two lists"),
     "norm": FigureFunction(_norm, 1, 1, "length of a vector"),
-    "dot": FigureFunction(_dot, 2, 2, "product of two vectors, a number"),
-    "cross": FigureFunction(_cross, 2, 2, "product of two vectors, a vector"),
+    "dot": FigureFunction(_dot, 2, 2, "scalar product of two vectors"),
+    "cross": FigureFunction(_cross, 2, 2, "vector product of two vectors"),
     "abs": FigureFunction(_abs, 1, 1, "absolute value"),
     "sqrt": FigureFunction(lambda a: powered(a, Numbers(np.asarray(0.5))), 1, 1, "square root"),
     "sin": FigureFunction(_of_number("sin", np.sin, angle=True), 1, 1, "sine"),
@@ -378,7 +393,7 @@ FUNCTIONS: dict[str, FigureFunction] = {
     "atan2": FigureFunction(_atan2, 2, 2, "angle of a point (y, x)"),
     "exp": FigureFunction(_of_number("exp", np.exp), 1, 1, "exponential function"),
     "log": FigureFunction(_of_number("log", np.log), 1, 1, "natural logarithm"),
-    "round": FigureFunction(_round, 1, 1, "nearest whole number"),
-    "unwrap": FigureFunction(_unwrapped, 1, 1, "an angle over time without jumps of a turn"),
+    "round": FigureFunction(_round, 1, 1, "nearest integer"),
+    "unwrap": FigureFunction(_unwrapped, 1, 1, "angle over time without jumps of a full revolution"),
 }
 """Functions by name."""

@@ -1,4 +1,4 @@
-"""Numbers: what expressions of figures compute with: a number, a vector, rows of numbers or a signal, with its dimension."""
+"""Numbers of expressions of figures: a number, a vector, rows of numbers or a signal, with its dimension."""
 
 from __future__ import annotations
 
@@ -23,12 +23,13 @@ _MOST_EXPONENT = 64.0
 
 @dataclass(frozen=True, eq=False)
 class Numbers:
-    """Numbers in SI with the powers of their dimension.
+    """Numbers in SI units with the powers of their dimension.
 
-    values: a number (), a vector (k,) or rows; of a signal (samples,) or (samples, components); truths are bool
-    unit:   in which they are shown, if their origin says so: a torque and an energy have the same dimension
-    signal: where they are samples over time
-    known:  whether the values are true ones: before the run those of results are ones of the right shape, if it is known
+    values: a number (), a vector (k,) or rows; of a signal (samples,) or (samples, components); logical values are bool
+    unit:   unit of the source, if it has one, because a torque and an energy have the same dimension
+    signal: whether they are samples over time
+    known:  whether the values are true values. Before the run, values of results are ones of the right shape, if it is
+    known
     shaped: whether the shape is the true one
     """
 
@@ -45,7 +46,7 @@ class Numbers:
 
     @staticmethod
     def of_unit(values: Any, unit: str, *, known: bool = True, shaped: bool = True) -> Numbers:
-        """Numbers in a unit; not in SI those of frequencies: Hz are turns per second."""
+        """Numbers in a unit. Frequencies are not in SI units: Hz means revolutions per second."""
         said = parse_unit("" if unit == "1" else unit)
         array = np.asarray(values)
         scaled = array if array.dtype == bool or said.factor == 1.0 else array * said.factor
@@ -56,7 +57,7 @@ class Numbers:
         return dimension_name(self.powers) or "a number"
 
     def default_unit(self) -> str:
-        """The unit in which they are shown where none is asked for."""
+        """The default unit."""
         if self.unit or self.powers == NONE:
             return self.unit
         for unit, _ in DIMENSIONS.values():
@@ -66,13 +67,13 @@ class Numbers:
         return "*".join(base if n == 1 else f"{base}^{n}" for base, n in zip(BASE_UNITS, self.powers, strict=True) if n)
 
     def converted(self, unit: str) -> Array:
-        """The values in a unit; AmountError where it is that of another dimension."""
+        """Values in a unit. AmountError if it has another dimension."""
         wanted = parse_unit("" if unit == "1" else unit)
         if wanted.powers[:4] != self.powers[:4]:
-            raise AmountError(f"is {self.dimension}, which is not a matter of {unit}")
+            raise AmountError(f"is {self.dimension} and cannot be expressed in {unit}")
         if wanted.powers[4] != self.powers[4] and not wanted.radians_only:
             own = self.default_unit()
-            raise AmountError(f"is in {own}, which does not say the angle; multiply by '1 rad' or '1 rev' for {unit}")
+            raise AmountError(f"is in {own}, which contains no angle. Multiply by '1 rad' or '1 rev' to get {unit}")
         return self.values if self.values.dtype == bool else self.values / wanted.factor
 
     def with_(self, values: Any, **changes: Any) -> Numbers:
@@ -80,7 +81,7 @@ class Numbers:
 
 
 def of_signal(signal: Signal, *, known: bool = True) -> Numbers:
-    """A signal over time."""
+    """Signal over time."""
     made = Numbers.of_unit(signal.values, signal.unit, known=known)
     return replace(made, signal=signal if made.values is signal.values else series_like(made.values, signal))
 
@@ -91,7 +92,7 @@ def series_like(values: Array, signal: Signal) -> Signal:
 
 
 def _limited(values: Any, known: bool) -> Array:
-    """Checked; what is not known before the run is one again, so that no later function leaves its range."""
+    """Checked values. Values that are unknown before the run become ones, so that later functions stay in their range."""
     array = np.asarray(values)
     if not known:
         return np.ones(array.shape, dtype=array.dtype)
@@ -101,12 +102,12 @@ def _limited(values: Any, known: bool) -> Array:
 
 
 def aligned(a: Numbers, b: Numbers) -> tuple[Array, Array, Signal | None]:
-    """Values that can be combined: component by component, and at the same times."""
+    """Values that can be combined: for each component, at the same times."""
     signal = a.signal or b.signal
     both = a.signal is not None and b.signal is not None and a.known and b.known
     if both and not np.array_equal(a.signal.time, b.signal.time):  # type: ignore[union-attr]
         names = " and ".join(f'"{x.signal.name}"' for x in (a, b) if x.signal is not None)
-        raise AmountError(f"{names} are not sampled at the same times; take final(...) of each")
+        raise AmountError(f"{names} are not sampled at the same times. Use final(...) of each")
     parts = [(x.values.shape[1:] if x.signal is not None else x.values.shape) for x in (a, b)]
     if all(parts) and parts[0] != parts[1] and a.shaped and b.shaped:
         raise AmountError(f"{_shape(parts[0])} and {_shape(parts[1])} cannot be combined")
@@ -144,7 +145,7 @@ def combined(a: Numbers, b: Numbers, sign: str) -> Numbers:
     """a + b, a - b, a * b, a / b or a % b."""
     x, y, signal = aligned(replace(a, values=_number(a)), replace(b, values=_number(b)))
     if sign in "/%" and b.known and np.any(y == 0):
-        raise AmountError("something is divided by zero")
+        raise AmountError("division by zero")
     function: dict[str, Callable[[Any, Any], Any]] = {
         "+": np.add, "-": np.subtract, "*": np.multiply, "/": _divided, "%": np.mod
     }  # fmt: skip
@@ -160,28 +161,28 @@ def combined(a: Numbers, b: Numbers, sign: str) -> Numbers:
 
 
 def _divided(x: Array, y: Array) -> Array:
-    """Whole numbers that divide stay whole."""
+    """Exact quotients of integers stay integers."""
     if x.dtype.kind == "i" and y.dtype.kind == "i" and not np.any(x % y):
         return np.asarray(x // y)
     return np.asarray(x / y)
 
 
 def powered(a: Numbers, b: Numbers) -> Numbers:
-    """a ** b; of a quantity with a unit the exponent is one number, known before the run."""
+    """a ** b. If a has a unit, the exponent must be one number that is known before the run."""
     if b.powers != NONE:
-        raise AmountError(f"an exponent has no unit, got {b.dimension}")
+        raise AmountError(f"an exponent must not have a unit, got {b.dimension}")
     x, y, signal = aligned(replace(a, values=_number(a)), replace(b, values=_number(b)))
     powers = NONE
     if a.powers != NONE:
         if not b.known or b.values.ndim:
-            raise AmountError("an exponent of a quantity with a unit is one number that is known before the run")
+            raise AmountError("the exponent of a quantity with a unit must be one number that is known before the run")
         raised = raised_powers(a.powers, float(b.values))
         if any(power != round(power) or abs(power) > 12 for power in raised):
-            raise AmountError(f"{a.dimension} to the power {b.values:g} has no dimension of whole powers")
+            raise AmountError(f"{a.dimension} to the power {b.values:g} does not have integer powers of the base units")
         x0, x1, x2, x3, x4 = (round(power) for power in raised)
         powers = (x0, x1, x2, x3, x4)
     if b.known and np.any(np.abs(y) > _MOST_EXPONENT):
-        raise AmountError(f"an exponent is out of reason (at most {_MOST_EXPONENT:g})")
+        raise AmountError(f"an exponent is too large (at most {_MOST_EXPONENT:g})")
     with np.errstate(all="ignore"):
         whole = x.dtype.kind == "i" and y.dtype.kind == "i" and np.all(y >= 0)
         values = np.asarray(x.astype(float) ** y.astype(float))
@@ -193,10 +194,10 @@ def powered(a: Numbers, b: Numbers) -> Numbers:
 
 
 def compared(a: Numbers, b: Numbers, sign: str) -> Numbers:
-    """a < b and the like: yes or no."""
+    """Comparison, a < b etc.: true or false."""
     _sum_powers(a, b, "compare")
     if a.signal is not None or b.signal is not None:
-        raise AmountError("signals cannot be compared; take final(...), max(...) or the like of them first")
+        raise AmountError("signals cannot be compared. Use final(...), max(...) or a similar function first")
     x, y, _ = aligned(a, b)
     function = {
         "<": np.less,
@@ -213,9 +214,11 @@ def compared(a: Numbers, b: Numbers, sign: str) -> Numbers:
 def listed(items: Sequence[Numbers]) -> Numbers:
     """[a, b, c]: a vector, or rows."""
     if not items:
-        raise AmountError("a list has values, [1, 2, 3]")
+        raise AmountError("a list must contain values, [1, 2, 3]")
     if any(item.signal is not None for item in items):
-        raise AmountError("a list has numbers; take final(...), mean(...) or the like of a signal first")
+        raise AmountError(
+            "a list must contain numbers. Use final(...), mean(...) or a similar function of a signal first"
+        )
     for item in items[1:]:
         _sum_powers(items[0], item, "list")
     known, shaped = all(x.known for x in items), all(x.shaped for x in items)
@@ -227,15 +230,15 @@ def listed(items: Sequence[Numbers]) -> Numbers:
 
 
 def picked(a: Numbers, index: int) -> Numbers:
-    """a[i], from 0: a component of a signal, or an item of a list."""
+    """a[i], from 0: component of a signal, or item of a list."""
     if not a.shaped:
         return a
     shape = a.values.shape[1:] if a.signal is not None else a.values.shape
     if not shape:
-        raise AmountError(f"[{index}]: it is one number, not a list")
+        raise AmountError(f"[{index}]: the value is one number, not a list")
     if not -shape[0] <= index < shape[0]:
         raise AmountError(
-            f"[{index}]: " + (f"there are {shape[0]}, counted from 0" if shape[0] else "the list is empty")
+            f"[{index}]: " + (f"the list has {shape[0]} items, counted from 0" if shape[0] else "the list is empty")
         )
     if a.signal is None:
         return replace(a, values=np.asarray(a.values[index]))

@@ -1,7 +1,8 @@
-"""Functions of figures for signals that come and go: when they rise above a level, for how long, how far, how often.
+"""Functions of figures for intervals of a signal above a level: start times, durations, peaks, number.
 
-A passage is the time from the first sample above the level to the first one after it that is not: whole passages count, those
-that the record begins or ends with do not.
+An interval starts at the first sample above the level and ends at the next sample that is not. Only complete intervals
+count,
+not those at the start or the end of the record.
 """
 
 from __future__ import annotations
@@ -21,20 +22,20 @@ _TIME: Exponents = (0, 0, 1, 0, 0)
 
 
 def _taken(a: Numbers, level: Numbers, name: str) -> Signal:
-    """The signal, checked to be of one component and of the kind of the level."""
+    """The signal, after a check that it has one component and the dimension of the level."""
     if a.signal is None:
-        raise AmountError(f'{name}(...) takes a signal and a level, such as {name}("mesh.normal_force", 0)')
+        raise AmountError(f'{name}(...) takes a signal and a level, e.g. {name}("mesh.normal_force", 0)')
     if a.values.ndim != 1:
-        raise AmountError(f"{name}(...) takes one component; name it, or take norm(...) or sum(...)")
+        raise AmountError(f"{name}(...) takes one component. Specify it, or use norm(...) or sum(...)")
     if level.signal is not None or level.values.ndim or (a.powers[:4] != level.powers[:4] and level.values != 0.0):
         raise AmountError(
-            f"{name}(...) takes a level of the kind of its signal, got {a.dimension} and {level.dimension}"
+            f"{name}(...) takes a level of the same dimension as the signal, got {a.dimension} and {level.dimension}"
         )
     return a.signal
 
 
 def _passages(values: Array, level: float) -> list[tuple[int, int]]:
-    """The first sample above the level and the first one after it that is not, of each."""
+    """First sample above the level, and next sample that is not, of each interval."""
     above = values > level
     begins = np.flatnonzero(above[1:] & ~above[:-1]) + 1
     ends = np.flatnonzero(above[:-1] & ~above[1:]) + 1
@@ -64,7 +65,7 @@ peaks_above = _list_of("peaks_above", lambda _, values, begin, end: float(values
 
 
 def part_above(a: Numbers, level: Numbers) -> Numbers:
-    """Part of the time that a signal lies above a level: samples count by the time between them."""
+    """Fraction of the time that a signal is above a level. Samples are weighted by the time between them."""
     signal = _taken(a, level, "part_above")
     if not (a.known and level.known):
         return Numbers(np.ones(()), NONE, known=False)
@@ -75,7 +76,7 @@ def part_above(a: Numbers, level: Numbers) -> Numbers:
 
 
 def nonzero(a: Numbers) -> Numbers:
-    """How many components are not zero, at every time of a signal; how many items of a list."""
+    """Number of nonzero components, for a signal at every time; for a list, number of nonzero items."""
     values = np.ones(a.values.shape[:1]) if a.signal is not None else np.ones(())
     if a.known:
         by_time = a.values.reshape(len(a.values), -1) if a.signal is not None else np.atleast_1d(a.values)

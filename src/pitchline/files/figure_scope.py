@@ -1,7 +1,8 @@
-"""FigureScope: what names in the expressions of figures mean: signals, properties, parameters, earlier figures.
+"""FigureScope: meaning of names in expressions of figures: signals, properties, parameters, earlier figures.
 
-Before the run (`run` is None) signals and properties of results are ones of the right unit and, where it is known, the right
-shape: names and dimensions of an expression are then checked by evaluating it.
+Before the run (`run` is None), signals and properties of results are ones with the right unit and, if it is known, the
+right
+shape. Evaluation of an expression then checks its names and dimensions.
 """
 
 from __future__ import annotations
@@ -41,17 +42,17 @@ STATISTICS = {
     "wall_time": "s",
     "total_time": "s",
 }
-"""Of analyses with signals, and their units: what figures may ask for."""
+"""Statistics of analyses with signals, and their units."""
 _ROOTS = (*_OBJECTS, "analyses", "model", "figures", "parameters")
 
 
 class ToldAlready(AmountError):
-    """An expression that needs another one that is wrong."""
+    """An expression that depends on another one with an error."""
 
 
 @dataclass(frozen=True)
 class FileParts:
-    """What a file has: its model, its gears and trains by name, its analyses, its parameters."""
+    """Contents of a file: its model, its gears and trains by name, its analyses, its parameters."""
 
     model: Model
     gears: Mapping[str, Gear | Rack]
@@ -61,13 +62,14 @@ class FileParts:
 
     @cached_property
     def signals(self) -> dict[str, SignalSpec]:
-        """Every signal that an analysis may have."""
+        """All signals that an analysis can have."""
         from ..system.signal_list import signals_of
 
         return signals_of(self.model)
 
     def signals_of_step(self, step: Step) -> dict[str, SignalSpec]:
-        """Those of one analysis: without parts that it leaves out, and without energies where there is no motion by forces."""
+        """Signals of one analysis: without the elements that it leaves out, and without energies for analyses without
+        dynamics."""
         left_out = {*step.without, *(("energy",) if step.kind in ("statics", "kinematics") else ())}
         if not left_out:
             return self.signals
@@ -80,7 +82,7 @@ class FileParts:
         raise AmountError(f"there is no analysis {shown(name)}; {near_names(name, [step.name for step in self.steps])}")
 
     def objects(self, section: str) -> Mapping[str, Any]:
-        """Parts of a section by name; gears also by the names of wheels that have them."""
+        """Elements of a section by name; gears also by the names of their wheels."""
         if section == "gears":
             return {**{name: wheel.gear for name, wheel in self.model.wheels.items()}, **self.gears}
         if section == "wheels":
@@ -91,15 +93,15 @@ class FileParts:
 
 @dataclass
 class FigureScope:
-    """Of one figure.
+    """Scope of one figure.
 
-    figures:       earlier ones by key
-    analysis:      name of that whose signals are meant where a text names none
-    after, before: the part of the records that counts [s]
+    figures:       earlier figures by key
+    analysis:      default analysis for signals
+    after, before: limits of the time range [s]
     run:           results by name; None before the run
-    needed:        analyses that were asked for something
-    behind:        analyses that earlier figures asked
-    failed:        keys of earlier figures that are wrong
+    needed:        analyses that this figure uses
+    behind:        analyses that earlier figures use
+    failed:        keys of earlier figures with errors
     """
 
     parts: FileParts
@@ -115,23 +117,25 @@ class FigureScope:
     # ---- names
 
     def name(self, name: str) -> Numbers:
-        """A parameter, or an earlier figure."""
+        """Parameter, or earlier figure."""
         parameter, figure = self.parts.parameters.get(name), self._earlier(name)
         if parameter is not None and figure is not None:
-            raise AmountError(f'"{name}" is a parameter and a figure; write parameters.{name} or figures.{name}')
+            raise AmountError(
+                f'"{name}" is the name of a parameter and of a figure. Write parameters.{name} or figures.{name}'
+            )
         if parameter is not None:
             return Numbers.of_amount(parameter)
         if figure is not None:
             return figure
         if name in _ROOTS:
-            raise AmountError(f'"{name}" is a group of things; say which one, and what of it: {name}.NAME.PROPERTY')
+            raise AmountError(f'"{name}" is a group. Specify an item and its property: {name}.NAME.PROPERTY')
         known = [*self.parts.parameters, *self.figures]
         raise AmountError(
-            f'unknown name "{name}", neither a parameter nor an earlier figure; {near_names(name, known)}'
+            f'unknown name "{name}": it is neither a parameter nor an earlier figure; {near_names(name, known)}'
         )
 
     def chain(self, chain: Chain) -> Numbers:
-        """gears.pinion.teeth and the like; a dotted name that is none of these is an earlier figure."""
+        """gears.pinion.teeth etc. Other names with dots are earlier figures."""
         root = chain[0]
         if root == "parameters" and len(chain) == 2 and isinstance(chain[1], str):
             if chain[1] not in self.parts.parameters:
@@ -152,7 +156,7 @@ class FigureScope:
         return self._figure(chain[1:] if root == "figures" else chain)
 
     def _figure(self, chain: Chain) -> Numbers:
-        """The longest run of steps that is the key of an earlier figure; what is left are indices."""
+        """The longest sequence of steps that is the key of an earlier figure; the remaining steps are indices."""
         if len(chain) == 2 and isinstance(chain[0], str) and isinstance(chain[1], int):
             return picked(self.name(chain[0]), chain[1])
         words = [str(step) for step in chain if isinstance(step, str)]
@@ -160,10 +164,10 @@ class FigureScope:
         found = self._earlier(key)
         if found is None or any(isinstance(step, tuple) for step in chain):
             if self.spec_of(key, self.parts.signals) is not None:
-                raise AmountError(f'{key} is a signal: put it in quotes, "{key}"')
+                raise AmountError(f'{key} is a signal. Write it in quotes, "{key}"')
             known = [*self.figures, *(f"{root}." for root in _ROOTS)]
             raise AmountError(
-                f'unknown name "{key}", neither an earlier figure nor a property; {near_names(key, known)}'
+                f'unknown name "{key}": it is neither an earlier figure nor a property; {near_names(key, known)}'
             )
         for step in chain[len(words) :]:
             found = picked(found, step)  # type: ignore[arg-type]
@@ -179,7 +183,7 @@ class FigureScope:
     # ---- signals
 
     def signal(self, text: str) -> Numbers | None:
-        """The signal of a text "item.signal" or "analysis: item.signal"; None where the text is a quantity."""
+        """The signal of a text "item.signal" or "analysis: item.signal"; None if the text is a quantity."""
         before, colon, after = text.partition(":")
         name, analysis = text.strip(), self.analysis
         if colon and any(step.name == before.strip() for step in self.parts.steps):
@@ -191,18 +195,18 @@ class FigureScope:
                 f"there is no analysis {shown(before.strip())}; {near_names(before.strip(), [s.name for s in self.parts.steps])}"
             )
         if not analysis:
-            raise AmountError(f'"{text}": the file has no analysis with signals; add [[analyses]]')
+            raise AmountError(f'"{text}": the file has no analysis with signals. Add [[analyses]]')
         step = self.parts.step(analysis)
         if step.kind not in WITH_SIGNALS:
             raise AmountError(
-                f'"{text}": "{analysis}" ({step.kind}) has no signals; name one that has, "analysis: {name}"'
+                f'"{text}": "{analysis}" ({step.kind}) has no signals. Specify an analysis with signals, "analysis: {name}"'
             )
         self.needed.add(analysis)
         return self._planned(name, step) if self.run is None else self._sampled(name, analysis)
 
     @staticmethod
     def spec_of(name: str, known: Mapping[str, SignalSpec]) -> tuple[SignalSpec, int] | None:
-        """The signal of a name, and how many components are meant."""
+        """The signal of a name, and the number of selected components."""
         from ..system.signal_list import component_names
 
         if name in known:
@@ -223,7 +227,7 @@ class FigureScope:
         result = self._result(analysis)
         assert isinstance(result, Result)
         signal = result[name]
-        if (self.after is None and self.before is None) or len(signal) < 2:  # statics has one sample, whenever it is
+        if (self.after is None and self.before is None) or len(signal) < 2:  # statics has only one sample
             return of_signal(signal)
         first = -np.inf if self.after is None else self.after
         last = np.inf if self.before is None else self.before
@@ -233,23 +237,23 @@ class FigureScope:
     def _result(self, analysis: str) -> Any:
         assert self.run is not None
         if analysis not in self.run:
-            raise PitchlineError(f'the analysis "{analysis}" was not carried out')
+            raise PitchlineError(f'the analysis "{analysis}" was not run')
         return self.run[analysis]
 
     # ---- properties
 
     def mode(self, analysis: str | None, prop: str, mode: int) -> Numbers:
-        """A property of one mode, from 1, of an analysis; of the last one of modes without a name."""
+        """Property of one mode, counted from 1, of an analysis; default: the last modes analysis."""
         names = [step.name for step in self.parts.steps if step.kind == "modes"]
         if not names:
-            raise AmountError('the file has no analysis of modes; add one with kind = "modes"')
+            raise AmountError('the file has no modes analysis. Add one with kind = "modes"')
         if analysis is not None and analysis not in names:
-            raise AmountError(f"there is no analysis of modes {shown(analysis)}; {near_names(analysis, names)}")
+            raise AmountError(f"there is no modes analysis {shown(analysis)}; {near_names(analysis, names)}")
         name = analysis or names[-1]
         if self.run is not None:
             modes: Modes = self._result(name)
             if mode > len(modes):
-                raise AmountError(f'"{name}" has {len(modes)} modes, not {mode}')
+                raise AmountError(f'"{name}" has only {len(modes)} modes; there is no mode {mode}')
         return self._of_analysis(name, (prop, mode - 1))
 
     def _of_analysis(self, name: str, chain: Chain) -> Numbers:
@@ -260,14 +264,14 @@ class FigureScope:
         if step.kind in WITH_SIGNALS and chain[:1] and chain[0] in table_names():
             return self._of_table(name, chain)
         if step.kind in WITH_SIGNALS:
-            raise AmountError(f'"{name}" ({step.kind}) has signals: write final("{name}: item.signal") or the like')
+            raise AmountError(f'"{name}" ({step.kind}) has signals. Write e.g. final("{name}: item.signal")')
         if self.run is not None:
             result = self._result(name)
             return self._walked(result, type(result).__name__, chain, f"analyses.{name}")
         return self._walked(_PlannedResult(*self._units(step)), CLASS_OF_KIND[step.kind], chain, f"analyses.{name}")
 
     def _statistic(self, name: str, chain: Chain) -> Numbers:
-        """What an analysis counted, or how long it took."""
+        """Solver statistics of an analysis, or its computing time."""
         key = str(chain[0]) if len(chain) == 1 else ""
         if key not in STATISTICS:
             raise AmountError(f'"{name}" has the statistics {", ".join(STATISTICS)}; {near_names(key, STATISTICS)}')
@@ -275,17 +279,17 @@ class FigureScope:
             return Numbers.of_unit(1.0, STATISTICS[key], known=False, shaped=False)
         found = self._result(name).statistics
         if key not in found:
-            raise AmountError(f'"{name}" did not count {key}; {near_names(key, found)}')
+            raise AmountError(f'"{name}" has no statistic {key}; {near_names(key, found)}')
         return Numbers.of_unit(float(found[key]), STATISTICS[key])
 
     def _of_table(self, name: str, chain: Chain) -> Numbers:
-        """analyses.rest.bearing_loads.B1.radial: a number of a table of results."""
+        """analyses.rest.bearing_loads.B1.radial: a number of a results table."""
         if self.run is None:
             return planned_cell(chain)
         return cell_of_table(self._result(name), chain, self.after, self.before)
 
     def _units(self, step: Step) -> tuple[str, str]:
-        """Of the signal and the speed that an analysis of signals takes."""
+        """Units of the signal and of the speed of a signal analysis."""
         inner = FigureScope(self.parts, {}, step.start or "")
         found = []
         for key in ("signal", "speed"):
@@ -301,7 +305,7 @@ class FigureScope:
         return found[0], found[1]
 
     def _walked(self, thing: Any, of: str, chain: Chain, said: str) -> Numbers:
-        """From an object, or what an analysis will give, step by step to a number."""
+        """From an object, or from a future result, step by step to a number."""
         steps, planned = list(chain), isinstance(thing, _PlannedResult)
         while steps:
             step = steps.pop(0)
@@ -314,7 +318,7 @@ class FigureScope:
             if isinstance(following, tuple):
                 steps.pop(0)
                 if not called:
-                    raise AmountError(f"{said} is not called; leave out the parentheses")
+                    raise AmountError(f"{said} is not a function. Remove the parentheses")
             (unit, through), owner = known[step], thing
             if step == "load_sharing" and of == "Planetary":
                 planned, thing = self.run is None, self._load_sharing(thing, given)
@@ -329,13 +333,13 @@ class FigureScope:
             found = Numbers.of_unit(values, unit_of(owner, unit), known=not planned, shaped=not planned)
             for index in steps:
                 if not isinstance(index, int):
-                    raise AmountError(f"{said} is a number or a list; [0] takes an item of it")
+                    raise AmountError(f"{said} is a number or a list. Use an index to select an item, e.g. [0]")
                 found = picked(found, index)
             return found
-        raise AmountError(f"{said}: say which property of it; known: {', '.join(list(known_properties(of))[:40])}")
+        raise AmountError(f"{said}: specify a property; known: {', '.join(list(known_properties(of))[:40])}")
 
     def _load_sharing(self, train: Planetary, given: tuple[str | int, ...]) -> Any:
-        """Of a train in an analysis with signals: that of a name, or that of the figure."""
+        """Load sharing of a train in an analysis with signals: the named one, or that of the figure."""
         if len(given) > 1 or not all(isinstance(name, str) for name in given):
             raise AmountError(
                 'load_sharing(...) takes the name of an analysis: planetary.stage.load_sharing("run").k_gamma'
@@ -350,14 +354,15 @@ class FigureScope:
 
 @dataclass(frozen=True)
 class _PlannedResult:
-    """Stands for what an analysis will give; its units where they are those of a signal."""
+    """Placeholder for a future result; with its units if they are those of a signal."""
 
     unit: str = ""
     speed_unit: str = ""
 
 
 def figure_value(value: Any, scope: FigureScope, *, signals: bool = False) -> Numbers:
-    """The value of "= ...", of a number, of a text with a unit, or of a list of these; signals: it may be one over time."""
+    """Value of "= ...", of a number, of a text with a unit, or of a list of these. signals: whether a signal over time
+    is allowed."""
     if isinstance(value, list):
         return listed([figure_value(item, scope) for item in value])
     if isinstance(value, bool):
@@ -369,13 +374,13 @@ def figure_value(value: Any, scope: FigureScope, *, signals: bool = False) -> Nu
     found = evaluate_figure(parse_figure(value), scope)
     if found.signal is not None and not signals:
         raise AmountError(
-            "it is a signal over time; take final(...), mean(...), max(...) or the like, or use it in others with show = false"
+            "it is a signal over time. Use final(...), mean(...), max(...) or similar, or add show = false to use it in others"
         )
     return found
 
 
 def unknown_signal(name: str, known: Mapping[str, SignalSpec]) -> str:
-    """What to say of a signal that no part of the model has."""
+    """Message for a signal that no element of the model has."""
     items = {key.rpartition(".")[0] for key in known}
     item = next((item for item in sorted(items, key=len, reverse=True) if name.startswith(f"{item}.")), None)
     if item is None:

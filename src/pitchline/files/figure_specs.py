@@ -1,4 +1,4 @@
-"""Findings: the named values that a file wants of its results, as it asks for them."""
+"""Figures: the named values that a file declares for its results."""
 
 from __future__ import annotations
 
@@ -25,36 +25,37 @@ from .sources import Sources
 __all__ = ["EXPRESSIONS", "KEYS", "OF", "OF_MODES", "FigureSpec", "read_figures"]
 
 OF = ("final", "initial", "mean", "rms", "min", "max", "peak_to_peak", "amplitude", "value")
-"""What may be taken of a signal."""
+"""Evaluations of a signal."""
 OF_MODES = ("frequency", "damping_ratio")
 KEYS = (
     "value", "signal", "of", "analysis", "after", "before", "frequency", "order", "angle", "at", "mode", "unit", "description",
     "expected", "digits", "show",
 )  # fmt: skip
 EXPRESSIONS = ("value", "expected")
-"""Keys whose expressions are computed after the run, and may ask for its results."""
+"""Keys whose expressions are evaluated after the run and can use its results."""
 _OF_SIGNAL = ("signal", "of", "frequency", "order", "angle", "at", "mode")
 _TIMES = ("after", "before", "at")
 
 
 @dataclass(frozen=True)
 class FigureSpec:
-    """One finding.
+    """One figure.
 
-    value:         an expression "= ..." over signals, properties, parameters and earlier figures, or a list of such; or
-    signal:        "item.signal", or "item.signal.x" for a component; of modes empty
-    of:            what is taken of it: see `OF`; of modes "frequency" or "damping_ratio"
-    analysis:      name of the analysis; the last one that has it without
-    after, before: the part of the record that counts [s]
+    value:         an expression "= ..." over signals, properties, parameters and earlier figures, or a list of these;
+    or
+    signal:        "item.signal", or "item.signal.x" for a component; empty for modes
+    of:            evaluation of the signal, see `OF`; for modes "frequency" or "damping_ratio"
+    analysis:      name of the analysis; default: the last one that has the signal
+    after, before: limits of the time range [s]
     frequency:     [Hz] of an amplitude; or
-    order, angle:  order of an amplitude over the turns of an angle, a signal such as "hinge.angle"
+    order, angle:  order of an amplitude over the revolutions of an angle, a signal, e.g. "hinge.angle"
     at:            time of a value [s]
     mode:          number of a mode, from 1
-    unit:          in which it is given; that of the signal without
-    expected:      a closed form to hold it against, in that unit; or an expression
-    digits:        in tables
-    show:          whether it is listed; one that is not serves others
-    needed:        names of all analyses that it asks
+    unit:          unit of the figure; default: that of the signal
+    expected:      reference value, in that unit; or an expression
+    digits:        number of digits in tables
+    show:          whether it is listed; figures that are not listed serve other figures
+    needed:        names of all analyses that it uses
     """
 
     key: str
@@ -80,13 +81,14 @@ class FigureSpec:
 def read_figures(
     data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...], parts: FileParts | None = None
 ) -> tuple[FigureSpec, ...]:
-    """The findings of a file; parts: what its expressions may ask for, None where the model is not whole.
+    """The figures of a file. parts: names available to its expressions, None if the model is not complete.
 
-    What is wrong goes to the problems."""
+    Errors are added to the problems.
+    """
     given = data.get("figures", {})
     if not isinstance(given, dict):
         sources.problems.append(
-            sources.problem(("figures",), f"must be a table of findings by name, got {shown(given)}")
+            sources.problem(("figures",), f"must be a table of figures by name, got {shown(given)}")
         )
         return ()
     found = []
@@ -102,7 +104,7 @@ def read_figures(
 
 @dataclass
 class _Earlier:
-    """Figures read so far: what each is, analyses that it needs, and those that are wrong."""
+    """Figures read so far: their values, the analyses they need, and those with errors."""
 
     values: dict[str, Numbers] = field(default_factory=dict)
     needed: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -123,9 +125,7 @@ class _FigureReader:
 
     def figure(self, key: str, table: Any) -> FigureSpec | None:
         if not isinstance(table, dict):
-            self.tell(
-                "", f'must be a table, such as {{ signal = "mesh.normal_force", of = "mean" }}, got {shown(table)}'
-            )
+            self.tell("", f'must be a table, e.g. {{ signal = "mesh.normal_force", of = "mean" }}, got {shown(table)}')
             return None
         for name, value in table.items():
             if name not in KEYS:
@@ -143,19 +143,19 @@ class _FigureReader:
         self._factor(said["unit"])
         said["digits"], said["show"] = table.get("digits", 6), table.get("show", True)
         if isinstance(said["digits"], bool) or not isinstance(said["digits"], int) or not 1 <= said["digits"] <= 17:
-            self.tell("digits", f"must be a whole number from 1 to 17, got {shown(said['digits'])}")
+            self.tell("digits", f"must be an integer from 1 to 17, got {shown(said['digits'])}")
         if not isinstance(said["show"], bool):
             self.tell("show", f"must be true or false, got {shown(said['show'])}")
         return said
 
     def _of_signal(self, key: str, table: Mapping[str, Any]) -> FigureSpec | None:
-        """A figure that is said by the keys signal, of, ..."""
+        """Figure that is specified by the keys signal, of, ..."""
         step = self._step(table)
         modal = step is not None and step.kind == "modes"
         of = table.get("of", "frequency" if modal else "final")
         options = OF_MODES if modal else OF
         if not isinstance(of, str) or of not in options:
-            self.tell("of", f"cannot take {shown(of)}; {near_names(str(of), options)}")
+            self.tell("of", f"there is no evaluation {shown(of)}; {near_names(str(of), options)}")
         said = self._common(table)
         said["frequency"] = self._number(table, "frequency", "frequency")
         said["order"] = self._number(table, "order", "number")
@@ -176,7 +176,7 @@ class _FigureReader:
         return None if self.bad else spec
 
     def _signal_unit(self, signal: str, of: Any, modal: bool) -> Numbers | None:
-        """What a figure said by its signal is, as far as it is known before the run."""
+        """Value of a figure that is specified by its signal, as far as it is known before the run."""
         if self.parts is None:
             return None
         if modal:
@@ -187,11 +187,11 @@ class _FigureReader:
         return Numbers.of_unit(np.ones(() if found[1] == 1 else found[1]), found[0].unit, known=False)
 
     def _expression(self, key: str, table: Mapping[str, Any]) -> FigureSpec | None:
-        """A figure that is said by an expression."""
+        """Figure that is specified by an expression."""
         for name in _OF_SIGNAL:
             if name in table:
                 self.tell(
-                    name, f'a figure with a value has no "{name}"; say it in the expression, or leave out the value'
+                    name, f'a figure with a value has no "{name}". Include it in the expression, or remove the value'
                 )
         said = self._common(table)
         if said["at"] is not None:
@@ -218,7 +218,7 @@ class _FigureReader:
     def _checked(
         self, value: Any, key: str, analysis: str, said: Mapping[str, Any], needed: set[str]
     ) -> Numbers | None:
-        """An expression evaluated without results: None where something is wrong, which is told."""
+        """Evaluate an expression without results. Returns None after reporting an error."""
         if self.parts is None:
             return Numbers(np.asarray(1.0), known=False, shaped=False)
         scope = FigureScope(
@@ -234,7 +234,7 @@ class _FigureReader:
         return None
 
     def _factor(self, unit: Any) -> float:
-        """Of the unit in which the finding is given, against SI."""
+        """Size of the unit of the figure in SI units."""
         if not isinstance(unit, str) or not unit:
             return 1.0
         try:
@@ -244,7 +244,7 @@ class _FigureReader:
             return 1.0
 
     def _expected(self, value: Any, unit: Any, analysis: str, said: Mapping[str, Any]) -> Any:
-        """A closed form to hold it against: a number in the unit of the finding, a text with its own, an expression; or a list."""
+        """Reference value: a number in the unit of the figure, a text with a unit, an expression; or a list."""
         if value is None or self.bad:
             return None
         if any(is_expression(text) for text in _texts(value)):
@@ -255,7 +255,7 @@ class _FigureReader:
                 try:
                     closed.converted(unit)
                 except AmountError as error:
-                    self.tell("expected", f"the closed form {error}")
+                    self.tell("expected", f"the expected value {error}")
             return value
         factor = self._factor(unit)
         if isinstance(value, list):
@@ -273,13 +273,15 @@ class _FigureReader:
                 wanted = [step for step in self.steps if step.kind == "modes"]
             if not wanted:
                 if needed:
-                    self.tell("", "the file has no analysis to take it from; add [[analyses]]")
+                    self.tell("", "the file has no analysis that provides this figure. Add [[analyses]]")
                 return None
             return wanted[-1]
         for step in self.steps:
             if step.name == name:
                 if step.kind not in (*WITH_SIGNALS, "modes"):
-                    self.tell("analysis", f'"{name}" ({step.kind}) has no signals and no modes; name another analysis')
+                    self.tell(
+                        "analysis", f'"{name}" ({step.kind}) has no signals and no modes. Specify another analysis'
+                    )
                 return step
         names = [step.name for step in self.steps]
         self.tell("analysis", f"there is no analysis {shown(name)}; {near_names(str(name), names)}")
@@ -303,26 +305,28 @@ class _FigureReader:
     def _check_choice(self, of: Any, said: Mapping[str, Any], modal: bool) -> None:
         mode = said["mode"]
         if modal and (isinstance(mode, bool) or not isinstance(mode, int) or mode < 1):
-            self.tell("mode", f"must be the number of a mode, from 1, got {shown(mode)}")
+            self.tell("mode", f"must be a mode number, counted from 1, got {shown(mode)}")
         if not modal and mode is not None:
-            self.tell("mode", "is for an analysis of the kind modes; leave it out")
+            self.tell("mode", "applies only to analyses of kind modes. Remove it")
         if of == "amplitude" and (said["frequency"] is None) == (said["order"] is None):
-            self.tell("", "an amplitude needs a frequency, or an order with an angle; give one of them")
+            self.tell("", "an amplitude needs a frequency, or an order with an angle. Specify one of them")
         if (said["order"] is None) != (said["angle"] is None):
-            self.tell("", 'an order is one of the turns of an angle; give both, order and angle, such as "hinge.angle"')
+            self.tell(
+                "", 'an order refers to the revolutions of an angle. Specify both, order and angle, e.g. "hinge.angle"'
+            )
         for name in ("frequency", "order"):
             if said[name] is not None and not said[name] > 0.0:
                 self.tell(name, f"must be greater than zero, got {said[name]:g}")
             if said[name] is not None and of != "amplitude":
-                self.tell(name, f'is for of = "amplitude"; leave it out, or take that in place of {shown(of)}')
+                self.tell(
+                    name, f'applies only to of = "amplitude". Remove it, or use "amplitude" instead of {shown(of)}'
+                )
         if (of == "value") != (said["at"] is not None):
-            self.tell("at", 'a value needs its time: of = "value" and at = "0.1 s"')
+            self.tell("at", 'a value needs a time. Specify of = "value" and at = "0.1 s"')
 
     def _signal(self, value: Any, key: str, step: Step | None) -> str:
         if not isinstance(value, str) or "." not in value:
-            self.tell(
-                key if value is not None else "", f'needs a {key}, such as "mesh.normal_force", got {shown(value)}'
-            )
+            self.tell(key if value is not None else "", f'needs a {key}, e.g. "mesh.normal_force", got {shown(value)}')
             return ""
         if self.parts is not None and step is not None:
             known = self.parts.signals_of_step(step)

@@ -1,4 +1,4 @@
-"""finding: the value of a named figure, taken from the results of a run."""
+"""Value of a figure from the results of a run."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["finding", "findings_of"]
 def findings_of(
     specs: tuple[FigureSpec, ...], run: Mapping[str, Any], parts: FileParts
 ) -> list[tuple[FigureSpec, Figure | PitchlineError]]:
-    """The value of every finding that is listed, in order, or why one has none; later ones may need earlier ones."""
+    """Values of all listed figures, in order, or the reason why one has none. Later figures may depend on earlier ones."""
     values: dict[str, Numbers] = {}
     found: list[tuple[FigureSpec, Figure | PitchlineError]] = []
     for spec in specs:
@@ -40,7 +40,7 @@ def findings_of(
 
 
 def hidden(spec: FigureSpec, run: Mapping[str, Any], parts: FileParts, earlier: dict[str, Numbers]) -> None:
-    """Add the value of a finding that serves others; it may be a signal over time."""
+    """Add the value of a figure that serves other figures; it may be a signal over time."""
     try:
         earlier[spec.key] = _value(spec, run, parts, earlier)
     except AmountError as error:
@@ -50,9 +50,9 @@ def hidden(spec: FigureSpec, run: Mapping[str, Any], parts: FileParts, earlier: 
 def finding(
     spec: FigureSpec, run: Mapping[str, Any], parts: FileParts | None = None, earlier: dict[str, Numbers] | None = None
 ) -> Figure:
-    """The value of a finding; PitchlineError where the results do not have it.
+    """Value of a figure. PitchlineError if the results do not contain it.
 
-    parts, earlier: what expressions may ask for; the value is added to the earlier ones.
+    parts, earlier: names available to expressions. The value is added to the earlier figures.
     """
     earlier = {} if earlier is None else earlier
     try:
@@ -69,7 +69,7 @@ def _value(spec: FigureSpec, run: Mapping[str, Any], parts: FileParts | None, ea
     if spec.value is not None:
         return figure_value(spec.value, _scope(spec, run, parts, earlier), signals=not spec.show)
     if spec.analysis not in run:
-        raise PitchlineError(f'figure "{spec.key}": the analysis "{spec.analysis}" was not carried out')
+        raise PitchlineError(f'figure "{spec.key}": the analysis "{spec.analysis}" was not run')
     result = run[spec.analysis]
     if isinstance(result, Modes):
         return _of_modes(spec, result)
@@ -90,7 +90,7 @@ def _value(spec: FigureSpec, run: Mapping[str, Any], parts: FileParts | None, ea
         taken = getattr(signal, spec.of)
         taken = taken if spec.of in ("final", "initial") else taken()
     if spec.unit and parse_unit(spec.unit).powers[:4] != parse_unit(signal.unit).powers[:4]:
-        text = f"{spec.signal} is in {signal.unit or '1'}, which is not a matter of {spec.unit}"
+        text = f"{spec.signal} is in {signal.unit or '1'} and cannot be expressed in {spec.unit}"
         raise PitchlineError(f'figure "{spec.key}": {text}')
     return Numbers.of_unit(taken, signal.unit)
 
@@ -99,14 +99,14 @@ def _scope(
     spec: FigureSpec, run: Mapping[str, Any], parts: FileParts | None, earlier: dict[str, Numbers]
 ) -> FigureScope:
     if parts is None:
-        raise PitchlineError(f'figure "{spec.key}": an expression needs the file it stands in; use ModelFile.findings')
+        raise PitchlineError(f'figure "{spec.key}": an expression needs its model file. Use `ModelFile.findings`')
     return FigureScope(parts, earlier, spec.analysis, spec.after, spec.before, run)
 
 
 def _closed(
     spec: FigureSpec, unit: str, run: Mapping[str, Any], parts: FileParts | None, earlier: dict[str, Numbers]
 ) -> Any:
-    """The closed form in the unit of the figure; what has no dimension is in that unit already."""
+    """Reference value in the unit of the figure. A value without dimension is already in that unit."""
     if not _is_expressed(spec.expected):
         return spec.expected
     found = figure_value(spec.expected, _scope(spec, run, parts, earlier))
@@ -119,7 +119,7 @@ def _is_expressed(value: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """Numbers as results write them: truths, whole numbers and others, or lists of them."""
+    """Numbers as results store them: logical values, integers and others, or lists of them."""
     return np.asarray(value).tolist()
 
 
@@ -134,7 +134,9 @@ def _description(spec: FigureSpec) -> str:
 def _of_modes(spec: FigureSpec, modes: Modes) -> Numbers:
     assert spec.mode is not None
     if spec.mode > len(modes):
-        raise PitchlineError(f'figure "{spec.key}": "{spec.analysis}" has {len(modes)} modes, not {spec.mode}')
+        raise PitchlineError(
+            f'figure "{spec.key}": "{spec.analysis}" has only {len(modes)} modes; there is no mode {spec.mode}'
+        )
     if spec.of == "frequency":
         return Numbers.of_unit(float(modes.frequencies[spec.mode - 1]), "Hz")
     return Numbers.of_unit(float(modes.damping_ratios[spec.mode - 1]), "")

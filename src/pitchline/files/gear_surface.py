@@ -1,7 +1,8 @@
-"""The surface of a whole gear as triangles, from the exact surfaces of its teeth: for pictures and for STL files.
+"""Surface of a whole gear as triangles, from the exact tooth surfaces; for pictures and STL files.
 
-The profile of a tooth, right root to left root, is laid out in points over sections along the face and turned about the
-axis; end faces, bore (rim of an internal gear) and teeth share their points, so that the surface is closed.
+The tooth profile, from the right root to the left root, is divided into points at sections along the face, and repeated
+about
+the axis. End faces, bore (rim of an internal gear) and teeth share their points, so the surface is closed.
 """
 
 from __future__ import annotations
@@ -27,18 +28,18 @@ __all__ = ["FlankPoints", "GearSurface", "closed_surface", "gear_surface", "surf
 
 @dataclass(frozen=True, eq=False)
 class FlankPoints:
-    """Points of the surface that lie on the left or the right flanks.
+    """Points of the surface on the left or the right flanks.
 
     Attributes
     ----------
     points : (z, n, s)
-        Their numbers: tooth, along the profile from form line to tip, along the face.
+        Point indices: tooth, along the profile from the form circle to the tip, along the face.
     length : (n, s)
-        Roll length L [m]; arc ε [rad] of a bevel.
+        Roll length L [m]; arc ε [rad] for a bevel gear.
     face : (s,)
-        ζ [m]; cone distance R [m] of a bevel.
+        ζ [m]; cone distance R [m] for a bevel gear.
     triangles : (k,)
-        The triangles on these flanks.
+        Triangles on these flanks.
     """
 
     points: IntArray
@@ -49,13 +50,13 @@ class FlankPoints:
 
 @dataclass(frozen=True, eq=False)
 class GearSurface(Triangles):
-    """The closed surface of a gear, in its axes. flanks: "left" and "right", none of a double helical gear."""
+    """Closed surface of a gear, in its axes. flanks: "left" and "right"; empty for a double helical gear."""
 
     flanks: dict[str, FlankPoints] | None = None
 
 
 def teeth_of(gear: object, what: str = "gear") -> Teeth | BevelTeeth:
-    """The teeth of a `Gear`, or those that were given."""
+    """The teeth of a `Gear`, or the given teeth."""
     if isinstance(gear, (Teeth, BevelTeeth)):
         return gear
     if not isinstance(gear, Gear):
@@ -70,17 +71,18 @@ def gear_surface(
     profile_points: object = 12,
     face_points: object = None,
 ) -> Triangles:
-    """The closed surface of a gear, with the lines a drawing shows.
+    """Closed surface of a gear, with the lines for drawings.
 
     Parameters
     ----------
     gear
-        A `Gear`, a `Rack`, `Teeth`, `BevelTeeth`, or the two halves of `double_helical`. An internal gear without
-        a rim_diameter gets a rim of three modules, a rack without a depth a bar of two modules below its roots.
+        A `Gear`, a `Rack`, `Teeth`, `BevelTeeth`, or the two halves of `double_helical`. The default rim of an internal
+        gear
+        is three modules, the default depth of a rack is two modules below the roots.
     profile_points
         Points along each involute and each fillet.
     face_points
-        Sections along the face; without it 2, of helical teeth as many as make them smooth.
+        Sections along the face; default: 2, for helical teeth the number that makes them smooth.
     """
     n = whole(profile_points, "gear surface: profile_points", at_least=2, at_most=2000)
     if isinstance(gear, Rack):
@@ -94,7 +96,7 @@ def gear_surface(
 
 
 def surface_of_teeth(teeth: Teeth | BevelTeeth, fine: SurfaceFineness, sections: int | None = None) -> GearSurface:
-    """The closed surface of a gear from its teeth. sections: along the face; None: as many as make it smooth."""
+    """Closed surface of a gear from its teeth. sections: along the face; None: the number that makes it smooth."""
     if isinstance(teeth, BevelTeeth):
         return closed_surface(bevel_profile(teeth, fine, sections or 2), teeth.gear, None)
     width = teeth.gear.required_face_width("the surface of a gear")
@@ -118,7 +120,7 @@ def _halves(halves: Sequence[Half], n: int, face_points: object) -> Triangles:
 
 
 class _SurfaceBuilder:
-    """Points and triangles as they come; numbers of points are kept by those who add them."""
+    """Collects points and triangles. The callers keep the point indices."""
 
     def __init__(self) -> None:
         self.points: list[FloatArray] = []
@@ -128,20 +130,20 @@ class _SurfaceBuilder:
         self.count = self.done = 0
 
     def add(self, points: FloatArray) -> IntArray:
-        """Numbers of new points, in the shape of the array without its last axis."""
+        """Indices of new points, in the shape of the array without its last axis."""
         flat = np.atleast_2d(points.reshape(-1, 3))
         self.points.append(flat)
         self.count += len(flat)
         return np.arange(self.count - len(flat), self.count).reshape(points.shape[:-1])
 
     def at(self, numbers: IntArray) -> FloatArray:
-        """Points by their numbers."""
+        """Points by index."""
         if len(self.points) > 1:
             self.points = [np.concatenate(self.points)]
         return self.points[0][numbers]
 
     def patch(self, grid: IntArray, normals: FloatArray | None, outward: float) -> IntArray:
-        """Quadrilaterals of a grid (…, a, b), turned over where `outward` is negative; returns the numbers of triangles.
+        """Quadrilaterals of a grid (…, a, b), reversed if `outward` is negative; returns the indices of the triangles.
 
         normals: (…, a − 1, 2, b, 3): at the two ends of each strip; None: flat.
         """
@@ -169,7 +171,9 @@ class _SurfaceBuilder:
         points, triangles = np.concatenate(self.points), np.concatenate(self.triangles)
         normals = np.concatenate(self.normals)
         used = triangles[:, 0] != triangles[:, 1]
-        used &= (triangles[:, 1] != triangles[:, 2]) & (triangles[:, 2] != triangles[:, 0])  # fans: one corner twice
+        used &= (triangles[:, 1] != triangles[:, 2]) & (
+            triangles[:, 2] != triangles[:, 0]
+        )  # fans: two corners coincide
         number = np.cumsum(used) - 1
         flanks = {side: replace(p, triangles=number[p.triangles[used[p.triangles]]]) for side, p in flanks.items()}
         triangles, normals = triangles[used], normals[used]
@@ -180,14 +184,14 @@ class _SurfaceBuilder:
 
 
 def _turned(points: FloatArray, count: int) -> FloatArray:
-    """(count, …, 3): the same about the axis, count times."""
+    """(count, …, 3): copies rotated about the axis."""
     turn = np.exp(2j * math.pi / count * np.arange(count)).reshape(-1, *[1] * (points.ndim - 1))
     P = (points[..., 0] + 1j * points[..., 1]) * turn
     return np.stack([P.real, P.imag, np.broadcast_to(points[..., 2], P.shape)], axis=-1)
 
 
 def closed_surface(profile: Profile, gear: Gear, teeth: Teeth | None) -> GearSurface:
-    """Teeth, end faces and bore of a profile with all its pieces."""
+    """Teeth, end faces and bore from a profile with all its pieces."""
     z, sense = gear.teeth, gear.sense
     builder = _SurfaceBuilder()
     points = _turned(profile.points, z)  # (z, p, s, 3)
@@ -217,7 +221,7 @@ def closed_surface(profile: Profile, gear: Gear, teeth: Teeth | None) -> GearSur
 
 
 def _modify(points: FloatArray, profile: Profile, teeth: Teeth) -> None:
-    """Points of the involutes, (z, p, s, 3), moved by the deviations of their flanks."""
+    """Points of the involutes, (z, p, s, 3), moved by the flank deviations."""
     for name, piece in profile.pieces.items():
         flank = teeth.flank(name.split()[0]) if name.endswith("involute") else None
         if flank is not None and flank.modified:
@@ -227,7 +231,7 @@ def _modify(points: FloatArray, profile: Profile, teeth: Teeth) -> None:
 
 
 def _normals(profile: Profile, name: str, z: int, teeth: Teeth | None) -> FloatArray:
-    """Of a piece of all teeth, (z, n, s, 3); those of modified flanks are their own."""
+    """Normals of a piece of all teeth, (z, n, s, 3); modified flanks have their own."""
     piece = profile.pieces[name]
     flank = teeth.flank(name.split()[0]) if teeth is not None and name.endswith("involute") else None
     if teeth is None or flank is None or not flank.modified:
@@ -239,8 +243,9 @@ def _normals(profile: Profile, name: str, z: int, teeth: Teeth | None) -> FloatA
 def _end(builder: _SurfaceBuilder, profile: Profile, following: IntArray, end: int, sense: float) -> IntArray:
     """One end of the teeth as a grid between both flanks; returns the ring of points around the body, tooth by tooth.
 
-    Rows go from the root to the tip, columns from right to left; points inside lie between those of both flanks in
-    radius, angle and height.
+    Rows go from the root to the tip, columns from right to left. Inner points are interpolated between both flanks in
+    radius,
+    angle and height.
     """
     first, columns = profile.pieces["right fillet"].start, profile.pieces["tip"].count
     rows = profile.pieces["tip"].start - first + 1
@@ -252,7 +257,7 @@ def _end(builder: _SurfaceBuilder, profile: Profile, following: IntArray, end: i
     A, B = a[..., 0] + 1j * a[..., 1], b[..., 0] + 1j * b[..., 1]
     radius = np.abs(A)[..., None] * (1.0 - t) + np.abs(B)[..., None] * t
     across = np.angle(B / A)
-    across = np.where(across < -1e-9, across + 2.0 * math.pi, across)  # the teeth of worms wind far around
+    across = np.where(across < -1e-9, across + 2.0 * math.pi, across)  # worm teeth wind around the axis
     angle = np.angle(A)[..., None] + across[..., None] * t
     height = a[..., 2, None] * (1.0 - t) + b[..., 2, None] * t
     inside = builder.add(np.stack([radius * np.cos(angle), radius * np.sin(angle), height], axis=-1))
@@ -264,7 +269,7 @@ def _end(builder: _SurfaceBuilder, profile: Profile, following: IntArray, end: i
 
 
 def _body(builder: _SurfaceBuilder, profile: Profile, gear: Gear, rings: list[IntArray], sense: float) -> None:
-    """From the rings at both ends over the steps of the body to bore or rim, and the wall between these."""
+    """From the rings at both ends over the steps of the body to the bore or rim, and the wall between them."""
     radius = 0.5 * (default_rim(gear) if gear.internal else gear.bore)
     feet = []
     for end, ring, steps in zip((0, -1), rings, profile.steps, strict=True):
@@ -280,13 +285,13 @@ def _body(builder: _SurfaceBuilder, profile: Profile, gear: Gear, rings: list[In
         for above, foot in itertools.pairwise(rows):
             grid = np.stack([above, foot], axis=1)
             grid = np.concatenate([grid, grid[:1]])
-            round_ = foot is not rows[-1]  # the back of a bevel goes on along its sphere
+            round_ = foot is not rows[-1]  # the back of a bevel gear continues along its sphere
             normals = _sphere(builder, profile, grid, end) if round_ else None
             builder.patch(grid, normals, sense * (1.0 if end else -1.0))
         feet.append(rows[-1])
     if not radius:
         return
-    # the wall turns with the teeth, in steps as small as theirs
+    # the wall follows the teeth, with the same steps
     low, high = builder.at(feet[0]), builder.at(feet[1])
     angle = np.angle(low[:, 0] + 1j * low[:, 1])
     between = [
@@ -300,7 +305,7 @@ def _body(builder: _SurfaceBuilder, profile: Profile, gear: Gear, rings: list[In
 
 
 def _sphere(builder: _SurfaceBuilder, profile: Profile, grid: IntArray, end: int) -> FloatArray | None:
-    """Normals of the ends of a bevel, for `patch`; None where ends are flat."""
+    """Normals of the ends of a bevel gear, for `patch`; None for flat ends."""
     if profile.apex is None:
         return None
     out = builder.at(grid) - np.array([0.0, 0.0, profile.apex])

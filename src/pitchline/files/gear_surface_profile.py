@@ -1,4 +1,4 @@
-"""The profile of a tooth in points over sections along the face, with normals: right root to left root."""
+"""Tooth profile as points at sections along the face, with normals: from the right root to the left root."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ __all__ = ["SurfaceFineness", "Piece", "Profile", "bevel_profile", "cylinder_pro
 
 @dataclass(frozen=True)
 class SurfaceFineness:
-    """How many points the surface of a gear has.
+    """Number of points of the surface of a gear.
 
     Attributes
     ----------
     points : int
-        Along each involute and each fillet, at least.
+        Minimum along each involute and each fillet.
     half_root, tip : int
-        Of half a root and of a tip, at least.
+        Minimum for half a root and for a tip.
     arc : float
-        Angle about the axis between two points of a profile, at most [rad]: the teeth of worms wind far around.
+        Largest angle about the axis between two points of a profile [rad], for worm teeth, which wind around the axis.
     turn : float
-        Angle by which helical teeth turn between two sections, at most [rad].
+        Largest rotation of helical teeth between two sections [rad].
     curved : int
-        Sections of teeth that change along the face, at least.
+        Minimum number of sections of teeth that change along the face.
     """
 
     points: int = 12
@@ -42,15 +42,15 @@ class SurfaceFineness:
     curved: int = 9
 
     def count(self, angle: float, least: int) -> int:
-        """Points of an arc of an angle [rad]."""
+        """Number of points of an arc with this angle [rad]."""
         return max(least, math.ceil(abs(angle) / self.arc) + 1)
 
 
 @dataclass(frozen=True, eq=False)
 class Piece:
-    """One smooth piece of the profile. start: number of its first point; count: of its points, the ends included.
+    """One smooth piece of the profile. start: index of its first point; count: number of points, including both ends.
 
-    normals: (count, s, 3). length: (count, s), of involutes: roll length [m], arc ε [rad] of bevels.
+    normals: (count, s, 3). length: (count, s), for involutes: roll length [m], arc ε [rad] for bevel gears.
     """
 
     start: int
@@ -66,12 +66,13 @@ class Profile:
     Attributes
     ----------
     points : (p, s, 3)
-        From the middle of the space on the right to that on the left, without the last point: it is the first one of
-        the next tooth. Sections s go along +z.
+        From the middle of the space on the right to that on the left, without the last point, which is the first point
+        of the
+        next tooth. Sections s go along +z.
     pieces : dict
         "right root", "right fillet", "right involute", "tip", "left involute", "left fillet", "left root".
     face : (s,)
-        ζ [m]; cone distance of a bevel.
+        ζ [m]; cone distance for a bevel gear.
     steps : (low end, high end)
         Rings (radius, height) [m] between the root and the bore.
     wall : list
@@ -84,11 +85,11 @@ class Profile:
     steps: tuple[list[tuple[float, float]], list[tuple[float, float]]]
     wall: list[tuple[float, float]]
     apex: float | None = None
-    """z [m] of the middle of the spheres on which a bevel ends; None: ends are flat."""
+    """z [m] of the centre of the spherical ends of a bevel gear; None: flat ends."""
 
 
 def default_rim(gear: Gear) -> float:
-    """The outer diameter of an internal gear [m]: three modules outside of its roots where it was not given."""
+    """Outer diameter of an internal gear [m]; default: three modules outside its roots."""
     return gear.root_diameter + 6.0 * gear.normal_module if gear.rim_diameter is None else gear.rim_diameter
 
 
@@ -103,7 +104,7 @@ def _assembled(
     wall: list[tuple[float, float]],
     apex: float | None = None,
 ) -> Profile:
-    """Pieces one after the other; each begins where the one before ends."""
+    """Pieces one after the other; each starts at the end of the piece before."""
     order = ("right root", "right fillet", "right involute", "tip", "left involute", "left fillet", "left root")
     pieces: dict[str, Piece] = {}
     rows: list[FloatArray] = []
@@ -123,7 +124,7 @@ def _assembled(
 
 
 def cylinder_profile(teeth: Teeth, fine: SurfaceFineness, sections: int) -> Profile:
-    """Of a spur, helical or conical involute gear."""
+    """Profile of a spur, helical or conical involute gear."""
     half = 0.5 * teeth.gear.required_face_width("the surface of a gear")
     z = np.linspace(-half, half, sections)
     parts: dict[str, _Part] = {}
@@ -134,14 +135,14 @@ def cylinder_profile(teeth: Teeth, fine: SurfaceFineness, sections: int) -> Prof
         count = fine.count(0.5 * (teeth.gear.angular_pitch - tooth), fine.half_root)
         parts[f"{side} root"] = _surface_part(flank.root, np.linspace(0.0, 1.0, count)[:, None], z)
     parts["tip"] = _surface_part(teeth.tip, np.linspace(-1.0, 1.0, fine.count(tooth, fine.tip))[:, None], z)
-    # those of a helical beveloid differ a little
+    # the values of a helical beveloid differ slightly
     twist = 0.5 * (teeth.left.involute.twist + teeth.right.involute.twist)
     wall = [(float(t), float(twist * 2.0 * half * t)) for t in np.linspace(0.0, 1.0, sections)]
     return _assembled(parts, z, (_web_steps(teeth.gear, -1.0), _web_steps(teeth.gear, 1.0)), wall)
 
 
 def _web_steps(gear: Gear, end: float) -> list[tuple[float, float]]:
-    """Rings of the rim, the web and the hub at the end towards −z (−1) or +z (+1); none of a solid body."""
+    """Rings of the rim, the web and the hub at the end towards −z (−1) or +z (+1); empty for a solid body."""
     body = gear.body
     if body.web_thickness is None:
         return []
@@ -173,7 +174,7 @@ def _flank_parts(side: str, flank: ToothFlank, z: FloatArray, fine: SurfaceFinen
 
 
 def _tooth_angle(right: FloatArray, left: FloatArray) -> float:
-    """From the right to the left foot of a tooth, points (3,), about the axis [rad]."""
+    """Angle about the axis from the right to the left foot of a tooth [rad]; points (3,)."""
     return (math.atan2(left[1], left[0]) - math.atan2(right[1], right[0])) % (2.0 * math.pi)
 
 
@@ -185,7 +186,8 @@ def _surface_part(surface: ToothSurface, u: FloatArray, z: FloatArray) -> _Part:
 
 
 def bevel_profile(teeth: BevelTeeth, fine: SurfaceFineness, sections: int) -> Profile:
-    """Of a straight bevel gear: its ends are spheres, its body has a back that goes on along the outer one, and is flat."""
+    """Profile of a straight bevel gear: its ends are spheres. The back of the body continues along the outer sphere,
+    and is then flat."""
     inner, outer = teeth.cone_distances
     away = teeth.left.involute.away
     R = np.linspace(inner, outer, sections)[:: int(away)]  # along +z
@@ -221,7 +223,7 @@ def _bevel_parts(
 
 
 def _cone(teeth: BevelTeeth, azimuth: FloatArray, polar: float, R: FloatArray) -> _Part:
-    """Root and tip: a cone through the apex, its normal away from the axis and towards the apex."""
+    """Root and tip: a cone through the apex, with its normal away from the axis and towards the apex."""
     away = teeth.left.involute.away
     a, r = np.broadcast_arrays(azimuth[:, None], R)
     c, s = np.cos(a), np.sin(a)

@@ -1,4 +1,4 @@
-"""Gears of a file: modifications of the flanks, tool and body, measured flanks from data files."""
+"""Gears of a file: flank modifications, tool and body, measured flanks from data files."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 __all__ = ["GearValues"]
 
 DataFile = Callable[[str], FilePath | str]
-"""The file of a name that a table says; a text that tells why there is none."""
+"""Path of a file that a table names, or a text with the reason why it is not available."""
 _TOOTH = re.compile(r"\s*(\d{1,9})\s*(left|right)?\s*\Z")
 _BY_FLANK = tuple(catalogue.FLANK_MODIFICATIONS.arguments)
 
 
 class GearValues:
-    """Makes gears from tables. `data_file(path, name)` finds the files that tables name."""
+    """Creates gears from tables. `data_file(path, name)` finds the files that tables name."""
 
     def __init__(self, values: Values, data_file: Callable[[Path, str], FilePath | str]) -> None:
         self.values, self.data_file = values, data_file
@@ -36,7 +36,7 @@ class GearValues:
         }  # fmt: skip
 
     def gear(self, table: Mapping[str, Any], path: Path) -> Gear | Rack:
-        """A gear or a rack, by its normal, outer or axial module."""
+        """Gear or rack, with its normal, outer or axial module."""
         v = self.values
         kind = v.kind(table, path, catalogue.GEARS, "gear", "gear")
         entry = catalogue.GEARS[kind]
@@ -48,18 +48,18 @@ class GearValues:
         return made
 
     def _by_basic_rack(self, table: Mapping[str, Any], path: Path) -> dict[str, Any]:
-        """The table with the factors of a basic rack of ISO 53 in place of its letter."""
+        """Table with the factors of a basic rack of ISO 53 instead of its letter."""
         v, rest = self.values, {key: value for key, value in table.items() if key != "basic_rack"}
         factors = v.call(basic_rack, {}, (*path, "basic_rack"), {}, table["basic_rack"])
         for key in factors:
             if key in rest:
                 raise v.tell(
-                    (*path, key), f'the basic rack "{table["basic_rack"]}" says {key} already; leave out one of them'
+                    (*path, key), f'the basic rack "{table["basic_rack"]}" already specifies {key}. Remove one of them'
                 )
         return {**rest, **factors}
 
     def tool(self, value: Any, path: Path) -> Any:
-        """A hob or a shaper."""
+        """Hob or shaper."""
         kind = self.values.kind(value, path, catalogue.TOOLS, "tool")
         return self.values.make(catalogue.TOOLS[kind], value, path, {}, also=("kind",))
 
@@ -70,7 +70,7 @@ class GearValues:
     # ---- modifications
 
     def modifications(self, value: Any, path: Path) -> FlankModifications:
-        """One modification or a list, of all flanks; or a table of those of both, left, right, per_tooth."""
+        """One modification or a list for all flanks; or a table with both, left, right, per_tooth."""
         v = self.values
         if isinstance(value, list) or (isinstance(value, dict) and "kind" in value):
             value, parts = {"both": value}, {"both": lambda item, _: self.several(item, path)}
@@ -79,8 +79,8 @@ class GearValues:
         if not isinstance(value, dict):
             raise v.tell(
                 path,
-                'must be a list of modifications, such as [{ kind = "tip_relief", amount = "20 um", length = "2 mm" }], or a '
-                f"table of those of {', '.join(_BY_FLANK)}; got {shown(value)}",
+                'must be a list of modifications, e.g. [{ kind = "tip_relief", amount = "20 um", length = "2 mm" }], or a '
+                f"table with the keys {', '.join(_BY_FLANK)}; got {shown(value)}",
             )
         made: FlankModifications = v.make(catalogue.FLANK_MODIFICATIONS, value, path, parts)
         return made
@@ -92,7 +92,7 @@ class GearValues:
         return self.modification(value, path)
 
     def modification(self, value: Any, path: Path) -> Any:
-        """A table that is a modification of a flank; a measured flank by its numbers, or by the file that has them."""
+        """Modification of a flank from a table; a measured flank from its numbers, or from a file."""
         v = self.values
         kind = v.kind(value, path, catalogue.MODIFICATIONS, "modification")
         if kind == "deviation_grid" and "file" in value:
@@ -108,25 +108,23 @@ class GearValues:
         return found
 
     def per_tooth(self, value: Any, path: Path) -> dict[tuple[int, str], Any]:
-        """Modifications of single teeth, by keys such as "3" and "3 left"."""
+        """Modifications of single teeth, with keys such as "3" and "3 left"."""
         v = self.values
         if not isinstance(value, dict):
             raise v.tell(
                 path,
-                f'must be a table of modifications by tooth, with keys such as "3" or "3 left", got {shown(value)}',
+                f'must be a table of modifications by tooth, with keys "3" or "3 left", got {shown(value)}',
             )
         found: dict[tuple[int, str], Any] = {}
         for key, item in value.items():
             match = _TOOTH.match(key)
             if match is None:
-                raise v.tell(
-                    (*path, key), f'the key is the number of a tooth, such as "3" or "3 left", got {shown(key)}'
-                )
+                raise v.tell((*path, key), f'the key must be a tooth number, e.g. "3" or "3 left", got {shown(key)}')
             place = int(match[1]), match[2] or "both"
             if place in found:
                 raise v.tell(
                     (*path, key),
-                    f"tooth {place[0]} ({place[1]}) is said already; say all its modifications in one list",
+                    f"tooth {place[0]} ({place[1]}) is already specified. Specify all its modifications in one list",
                 )
             found[place] = self.several(item, (*path, key))
         return found

@@ -1,4 +1,4 @@
-"""One way to write a grid: the ending of the file's name says as what. And grids placed and put together."""
+"""Write a grid; the file extension selects the format. Also: place grids and combine them."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ GRID_FORMATS = (".vtu", ".stl", ".inp")
 
 @names_wrong_arguments
 def write_grid(path: str | Path, grid: SolidGrid | SectorGrid | Triangles, **options: Any) -> Path:
-    """Write a grid as .vtu (VTK), .stl (its outer surface) or .inp (Abaqus, CalculiX); returns the path.
+    """Write a grid as .vtu (VTK), .stl (its outer surface) or .inp (Abaqus, CalculiX); return the path.
 
-    options: as for `write_vtu`, `write_stl` and `write_inp`; `overwrite=True` takes the place of a file that exists.
+    options: as for `write_vtu`, `write_stl` and `write_inp`; `overwrite=True` replaces an existing file.
     """
     suffix = Path(path).suffix.lower()
     if suffix not in GRID_FORMATS:
@@ -39,20 +39,22 @@ def write_grid(path: str | Path, grid: SolidGrid | SectorGrid | Triangles, **opt
         return write_stl(path, grid, **options)
     if isinstance(grid, Triangles):
         raise ModelError(
-            f'grid file "{path}": a surface has no volume elements; write it as .stl, or give a solid grid'
+            f'grid file "{path}": a surface has no volume elements. Write it as .stl, or specify a solid grid'
         )
     return (write_vtu if suffix == ".vtu" else write_inp)(path, grid, **options)
 
 
 def together(grids: Mapping[str, SolidGrid | SectorGrid], poses: Mapping[str, Placement] | None = None) -> SolidGrid:
-    """Several solid grids of one order as one, each where it stands; the names go before those of the node sets.
+    """Combine several solid grids of one order, each at its position. Node sets get the name of the grid in front.
 
     >>> pair = together({"pinion": pinion, "wheel": wheel}, {"wheel": pose})  # doctest: +SKIP
     >>> pair.node_sets["wheel bore"]  # doctest: +SKIP
     """
     solids = {name: solid_of(grid) for name, grid in grids.items()}
     if len({solid.elements.shape[1] for solid in solids.values()}) != 1:
-        raise ModelError("grid: give one or more grids of one order: elements with 8 nodes and with 20 do not mix")
+        raise ModelError(
+            "grid: specify one or more grids of the same order. Elements with 8 nodes and with 20 nodes cannot be combined"
+        )
     nodes, elements, start = [], [], 0
     sets: dict[str, IntArray] = {}
     for name, solid in solids.items():

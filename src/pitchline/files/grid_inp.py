@@ -1,8 +1,10 @@
-"""Solid grids as input files (.inp) of Abaqus and CalculiX.
+"""Solid grids as input files (.inp) for Abaqus and CalculiX.
 
-Nodes, elements, node sets, the element faces that a node set covers as a surface of the same name, and material and
-section where a material is given. Names are in capitals with underscores: "left flank" is LEFT_FLANK. Data lines hold
-sixteen entries at most.
+The file contains nodes, elements and node sets. The element faces of a node set form a surface of the same name. If a
+material
+is given, the file contains material and section. Names are in capitals with underscores: "left flank" is LEFT_FLANK.
+Data
+lines have at most sixteen entries.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ INP_UNITS = {
     "mm": (1e3, 1e-6, 1e-12, "mm, t, s, N, MPa"),
     "m": (1.0, 1.0, 1.0, "m, kg, s, N, Pa"),
 }
-"""Factors of length, stress and density, and what the file says of them."""
+"""Factors of length, stress and density, and the text about units in the file."""
 
 _ELEMENTS = {8: ("C3D8", "C3D8I", "C3D8R"), 20: ("C3D20", "C3D20R")}
 _ENTRIES = 16
@@ -46,27 +48,28 @@ def write_inp(
     steps: str = "",
     overwrite: bool = False,
 ) -> Path:
-    """Write a grid as an .inp file; returns its path.
+    """Write a grid as an .inp file; return its path.
 
     Parameters
     ----------
     path, grid
-        Where to, and what. Nodes and elements are numbered from 1 in the order of the grid.
+        File name and grid. Nodes and elements are numbered from 1 in the order of the grid.
     material
         Adds *MATERIAL and *SOLID SECTION.
     element
-        "C3D8", "C3D8I" (incompatible modes) or "C3D8R" of an 8-node grid, "C3D20" or "C3D20R" of a 20-node one. Without
-        it C3D8I and C3D20.
+        "C3D8", "C3D8I" (incompatible modes) or "C3D8R" for a grid with 8 nodes per element, "C3D20" or "C3D20R" for 20
+        nodes.
+        Default: C3D8I and C3D20.
     units
-        "mm": mm, t, s, so that forces are in N and stresses in MPa; "m": SI.
+        "mm": mm, t, s, with forces in N and stresses in MPa; "m": SI units.
     steps
-        Text to stand at the end, such as boundary conditions and steps: the file can then be run as it is.
+        Text at the end of the file, e.g. boundary conditions and steps, so that the file can be run without changes.
     overwrite
-        Whether to take the place of a file that exists. The file appears complete or not at all.
+        Whether to replace an existing file. The file is written completely or not at all.
     """
     solid = solid_of(grid)
     if units not in INP_UNITS:
-        raise ModelError(f'.inp file: units are "mm" (mm, t, s) or "m" (m, kg, s), got {shown(units)}')
+        raise ModelError(f'.inp file: units must be "mm" (mm, t, s) or "m" (m, kg, s), got {shown(units)}')
     each = solid.elements.shape[1]
     kind = element or ("C3D8I" if each == 8 else "C3D20")
     if kind not in _ELEMENTS[each]:
@@ -84,7 +87,7 @@ def write_inp(
 
 
 def set_name(name: str) -> str:
-    """A name that Abaqus and CalculiX take: capitals, digits and underscores, a letter first, at most 80 of them."""
+    """Valid name for Abaqus and CalculiX: capitals, digits and underscores, a letter first, at most 80 characters."""
     text = re.sub(r"[^A-Z0-9]+", "_", name.upper()).strip("_")
     return (text if text[:1].isalpha() else f"SET_{text}")[:80]
 
@@ -94,7 +97,9 @@ def _names(names: Iterable[str]) -> dict[str, str]:
     for name in names:
         short = set_name(name)
         if short in found.values() or short in ("NALL", "EALL"):
-            raise ModelError(f'.inp file: the node set "{name}" would be called {short}, which is taken; rename it')
+            raise ModelError(
+                f'.inp file: the node set "{name}" would get the name {short}, which is already in use. Rename it'
+            )
         found[name] = short
     return found
 
@@ -111,7 +116,7 @@ def _write(
     out.write(f"*ELEMENT, TYPE={kind}, ELSET=EALL\n")
     for number, row in enumerate(elements.tolist(), start=1):
         entries = [number, *row]
-        # a comma at the end of a line says that the element goes on
+        # a comma at the end of a line means that the element continues
         out.write(", ".join(map(str, entries[:_ENTRIES])))
         out.write(",\n" + ", ".join(map(str, entries[_ENTRIES:])) + "\n" if len(entries) > _ENTRIES else "\n")
     faces, owner, side = outer_faces(np.asarray(solid.elements, dtype=np.int64))

@@ -1,10 +1,10 @@
 """Solid grids as VTK files (.vtu), for ParaView, PyVista and meshio.
 
-XML of the kind UnstructuredGrid, version 1.0; arrays are compressed with zlib and written in base64, each as
+XML of type UnstructuredGrid, version 1.0. Arrays are compressed with zlib and written in base64, each as
 
     base64( [1, n, 0, n_z] as UInt64 ) base64( zlib(values) ) ,   n bytes in one block, n_z of them compressed,
 
-(VTK file formats, "XML file formats", as in the VTK user's guide). A block may be large: readers take any size.
+(VTK file formats, "XML file formats", as in the VTK user's guide). Readers accept blocks of any size.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["write_vtu"]
 
 _CELL_TYPES = {8: 12, 20: 25}
-"""VTK_HEXAHEDRON and VTK_QUADRATIC_HEXAHEDRON; their nodes are in the order of `SolidGrid`."""
+"""VTK_HEXAHEDRON and VTK_QUADRATIC_HEXAHEDRON; their node order is that of `SolidGrid`."""
 
 _TYPES = {"f8": "Float64", "f4": "Float32", "i8": "Int64", "i4": "Int32", "u1": "UInt8"}
 
@@ -44,12 +44,13 @@ def write_vtu(
     node_sets: Iterable[str] | None = None,
     overwrite: bool = False,
 ) -> Path:
-    """Write a grid as a .vtu file, in m; returns its path.
+    """Write a grid as a .vtu file, in m; return its path.
 
-    point_data: fields by name, one value a node (n,), or vectors (n, 3) such as displacements, which ParaView's filter
-    "Warp By Vector" shows. cell_data: the same of the elements. Node sets of the grid, all or those
-    named by node_sets, become fields of 0 and 1.
-    The file appears complete or not at all, and takes the place of another one only with overwrite=True.
+    point_data: fields by name, one value per node (n,), or vectors (n, 3), e.g. displacements for the ParaView filter
+    "Warp By Vector". cell_data: fields of the elements. Node sets of the grid, all or those in node_sets, become fields
+    of
+    0 and 1.
+    The file is written completely or not at all. It replaces an existing file only with overwrite=True.
     """
     solid = solid_of(grid)
     n, m = len(solid.nodes), len(solid.elements)
@@ -95,7 +96,7 @@ def _array(out: TextIO, name: str, values: npt.NDArray) -> None:
     kind = _TYPES[f"{data.dtype.kind}{data.dtype.itemsize}"]
     raw = data.astype(data.dtype.newbyteorder("<"), copy=False).tobytes()
     packed = zlib.compress(raw, 6)
-    # without values there is no block at all
+    # empty arrays have no block
     header = np.array([1, len(raw), 0, len(packed)] if raw else [0, 0, 0], dtype="<u8").tobytes()
     components = f' NumberOfComponents="{data.shape[1]}"' if data.ndim == 2 else ""
     text = base64.b64encode(header).decode() + (base64.b64encode(packed).decode() if raw else "")
@@ -111,17 +112,19 @@ def _member(nodes: npt.ArrayLike, count: int) -> npt.NDArray:
 def _field(values: npt.ArrayLike, count: int, what: str, name: str) -> npt.NDArray:
     data = np.asarray(values)
     if data.dtype.kind == "c":
-        raise ModelError(f'grid file: the field "{name}" is complex; give its real and imaginary parts as two fields')
+        raise ModelError(
+            f'grid file: the field "{name}" is complex. Specify its real and imaginary parts as two fields'
+        )
     if data.dtype.kind == "b":
         data = data.astype(np.uint8)
     elif f"{data.dtype.kind}{data.dtype.itemsize}" not in _TYPES:
         try:
             data = data.astype(np.float64)
         except (TypeError, ValueError):
-            raise ModelError(f'grid file: the field "{name}" is not made of numbers') from None
+            raise ModelError(f'grid file: the field "{name}" does not contain numbers') from None
     if data.ndim not in (1, 2) or data.shape[0] != count or (data.ndim == 2 and data.shape[1] == 0):
         raise ModelError(
-            f'grid file: the field "{name}" has the shape {data.shape}, the grid has {count} {what}; give ({count},) or '
+            f'grid file: the field "{name}" has the shape {data.shape}, but the grid has {count} {what}. Specify ({count},) or '
             f"({count}, 3) values"
         )
     return data

@@ -1,7 +1,8 @@
-"""The line of every key in a TOML text, which `tomllib` does not tell.
+"""Line of every key in a TOML text, which `tomllib` does not provide.
 
-A scanner over the whole grammar: bare, quoted and dotted keys, tables, lists of tables, strings of all four kinds, arrays
-over many lines and inline tables. It does not check: what is not TOML ends the scan, and `tomllib` then says what is wrong.
+A scanner for the whole grammar: bare, quoted and dotted keys, tables, lists of tables, strings of all four kinds,
+arrays over
+many lines and inline tables. It does not check the text: invalid TOML ends the scan, and `tomllib` reports the error.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from .problems import Path
 __all__ = ["DEEPEST", "TooDeep", "locate"]
 
 DEEPEST = 32
-"""Tables, lists and parts of a dotted key inside each other, at most."""
+"""Largest nesting depth of tables, lists and dotted keys."""
 
 _BLANK = re.compile(r"[ \t]*")
 _GAP = re.compile(r"(?:[ \t\r\n]|#[^\n]*)*")
@@ -29,7 +30,7 @@ _SHORT = {"b": "\b", "t": "\t", "n": "\n", "f": "\f", "r": "\r", '"': '"', "\\":
 
 
 class TooDeep(Exception):
-    """Nested more deeply than any model needs; `line` says where."""
+    """Nesting is too deep, at `line`."""
 
     def __init__(self, line: int) -> None:
         super().__init__()
@@ -37,11 +38,11 @@ class TooDeep(Exception):
 
 
 class _End(Exception):
-    """The text stops being TOML here."""
+    """The text is not TOML from here on."""
 
 
 def locate(text: str) -> dict[Path, int]:
-    """Line, from 1, of every key and of every item of a list, as far as the text is TOML."""
+    """Line number, from 1, of every key and list item, up to the first invalid TOML."""
     scanner = _Scanner(text)
     with contextlib.suppress(_End):
         scanner.document()
@@ -52,8 +53,8 @@ class _Scanner:
     def __init__(self, text: str) -> None:
         self.text, self.at = text, 0
         self.lines: dict[Path, int] = {}
-        self.lists: dict[Path, int] = {}  # lists of tables: how many there are
-        self.counted, self.line = 0, 1  # line of the place `counted`
+        self.lists: dict[Path, int] = {}  # number of tables in each list
+        self.counted, self.line = 0, 1  # line at the position `counted`
 
     def document(self) -> None:
         table: Path = ()
@@ -67,7 +68,7 @@ class _Scanner:
                 self.pair(table)
 
     def header(self) -> Path:
-        """[a.b] or [[a.b]]; the path of the table it opens."""
+        """[a.b] or [[a.b]]; return the path of the table."""
         line = self.here()
         double = self.text.startswith("[[", self.at)
         self.at += 2 if double else 1

@@ -1,4 +1,4 @@
-"""Files of either kind by one call: results and models."""
+"""Load results and models with one function."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ __all__ = ["load"]
 def load(
     path: str | os.PathLike[str], /, *, allow: str | Iterable[str] = (), lazy: bool = False, **parameters: object
 ) -> Any:
-    """Load a result file, of modes and the like too; or read a model file, one that is named .toml: a `ModelFile`.
+    """Load a result file, including modes etc.; or read a model file with the extension .toml: a `ModelFile`.
 
-    The parameters of a model file may be given other values: ``load("pair.toml", module="2.5 mm")``. Elements of your
-    own classes need their modules to be allowed: ``load("rig.toml", allow="my.module")``.
+    Parameters of a model file can be changed: ``load("pair.toml", module="2.5 mm")``. Modules with user-defined
+    elements must be
+    allowed: ``load("rig.toml", allow="my.module")``.
 
-    lazy: of a result file, open it without reading the signals; see `Result.load`.
+    lazy: for a result file, open it without reading the signals; see `Result.load`.
     """
     if str(path).lower().endswith(".toml"):
         if lazy:
-            raise TypeError("load: only result files are read lazily; leave out lazy for a model file")
+            raise TypeError("load: only result files can be read lazily. Remove lazy for a model file")
         return read(path, overrides=parameters, allow=allow)
     if parameters or allow:
-        raise TypeError(f"load: only model files (.toml) have parameters, such as {next(iter(parameters), 'allow')}")
+        raise TypeError(f"load: only model files (.toml) have parameters, e.g. {next(iter(parameters), 'allow')}")
     return load_found(os.fspath(path), lazy=lazy)

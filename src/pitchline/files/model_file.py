@@ -1,4 +1,4 @@
-"""ModelFile: a file as it was read: its model, its analyses, and the findings it wants."""
+"""ModelFile: the contents of a model file: its model, its analyses and its figures."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from .signal_steps import with_signals
 __all__ = ["ModelFile"]
 
 _GEAR_PAIR = re.compile(r'gear pair "([^"]*)": (.*)', re.DOTALL)
-"""How warnings of a model name the pair that they are about."""
+"""Format of warnings of a model about a gear pair."""
 
 Progress = Callable[[float, float], None]
 OnStep = Callable[[Step, Any], None]
@@ -39,32 +39,32 @@ OnStep = Callable[[Step, Any], None]
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class ModelFile:
-    """What a model file says. Made by `read`.
+    """Contents of a model file. Created by `read`.
 
     Attributes
     ----------
     name : str
-        Of the model.
+        Name of the model.
     source : str
-        The file, as messages call it.
+        Name of the file in messages.
     description : str
     model : Model
     parameters : dict
-        Their values: numbers, or texts in base units.
+        Parameter values: numbers, or texts in base units.
     steps : tuple of Step
         The analyses, in order.
     figures : tuple of FigureSpec
-        The findings, as asked for.
+        The declared figures.
     plots : tuple of PlotSpec
-        Pictures worth drawing.
+        The declared pictures.
     gears : dict
         The gears of the file by name.
     trains : dict
         Its planetary trains by name.
     descriptions : dict
-        What it says of its parameters, by name.
+        Descriptions of its parameters, by name.
     declared : tuple of DeclaredParameter
-        Its parameters as a form shows them: value, unit, bounds, choices, remark.
+        Its parameters for input forms: value, unit, bounds, choices, description.
     """
 
     name: str
@@ -85,7 +85,7 @@ class ModelFile:
 
     @property
     def warnings(self) -> tuple[Problem, ...]:
-        """What is allowed and questionable: plain numbers that were probably meant in another unit, and `Model.warnings`."""
+        """Warnings about the file: plain numbers that were probably meant in another unit, and `Model.warnings`."""
         found = list(self.unlikely)
         for text in self.model.warnings:
             about = _GEAR_PAIR.match(text)
@@ -96,11 +96,13 @@ class ModelFile:
         return tuple(found)
 
     def run(self, progress: Progress | None = None, on_step: OnStep | None = None) -> dict[str, Any]:
-        """Carry out all analyses in order; their results by name. One that is interrupted from the keyboard is the last.
+        """Run all analyses in order; return their results by name. An analysis that is interrupted from the keyboard is
+        the last.
 
-        progress: called now and then with (time reached, end time) of a dynamic analysis
-        on_step:  called with (step, None) when one begins and with (step, result) when it is done, or with what was
-                  computed of one that fails, before its SolveError is raised
+        progress: called regularly with (current time, end time) of a dynamic analysis
+        on_step:  called with (step, None) when an analysis starts and with (step, result) when it is complete. If an
+        analysis fails,
+                  it gets the partial result, before its SolveError is raised
         """
         done: dict[str, Any] = {}
         for n, step in enumerate(self.steps):
@@ -146,24 +148,24 @@ class ModelFile:
         return self.plots[0].signals if self.plots else ()
 
     def draws(self, run: Mapping[str, Any]) -> bool:
-        """Whether there is something to draw of a run: what the file names, or the outcome of an analysis without signals."""
+        """Whether a run can be plotted: pictures of the file, or results of an analysis without signals."""
         if self.plots:
             return self.plots[0].analysis in run
         return bool(run) and hasattr(list(run.values())[-1], "plot") and not isinstance(list(run.values())[-1], Result)
 
     def draw(self, run: Mapping[str, Any], path: str | FilePath, number: int = 0) -> None:
-        """Save a picture that the file describes: the first one, or another, counted from 0."""
+        """Save a picture of the file: the first one, or another one, counted from 0."""
         if self.plots:
             draw_plot(self.plots[number], run, path)
         else:
             list(run.values())[-1].plot(path=path)
 
     def model_of(self, step: Step) -> Model:
-        """The model of an analysis: with the parameters that hold in it alone, and without the parts that it leaves out."""
+        """Model of an analysis: with its own parameter values, and without the elements that it leaves out."""
         return self.again(step) if step.parameters or step.without else self.model
 
     def findings(self, run: Mapping[str, Any]) -> list[Figure]:
-        """The values of the findings of a run; PitchlineError where a result does not have what is asked for."""
+        """Values of the figures of a run. PitchlineError if a result does not contain the requested value."""
         found = []
         for spec, figure in findings_of(self.figures, run, self.parts()):
             if isinstance(figure, PitchlineError):
@@ -174,7 +176,7 @@ class ModelFile:
         return found
 
     def parts(self) -> FileParts:
-        """What expressions of figures may ask for."""
+        """Names available to expressions of figures."""
         amounts = {
             name: Amount.of(value, name) for name, value in self.parameters.items() if not isinstance(value, Word)
         }

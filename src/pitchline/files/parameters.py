@@ -1,4 +1,4 @@
-"""Parameters of a file, computed in the order in which they need each other, and put in wherever the file uses them."""
+"""Parameters of a file: computed in the order of their dependencies, and inserted where the file uses them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .sources import Sources
 __all__ = ["KEYS", "Known", "Word", "compute", "descriptions", "filled", "plain_value"]
 
 KEYS = ("value", "description", "min", "max", "choices")
-"""Of a parameter that is said as a table."""
+"""Keys of a parameter that is specified as a table."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _WORDS = ("and", "as", "assert", "async", "await", "class", "def", "del", "elif", "else", "except", "for", "from", "if",
@@ -29,15 +29,15 @@ _WORDS = ("and", "as", "assert", "async", "await", "class", "def", "del", "elif"
 
 
 class Word(str):
-    """The value of a parameter that is one of several words, such as the kind of a mesh."""
+    """Value of a parameter that is one of several texts, e.g. the kind of a mesh."""
 
 
 Known = Amount | Word
-"""The value of a parameter."""
+"""Value of a parameter."""
 
 
 def plain_value(text: object) -> Any:
-    """An override as written on a command line: a whole number, a number, or the text itself."""
+    """Value from the command line: an integer, a number, or the text itself."""
     if not isinstance(text, str):
         return text
     for kind in (int, float):
@@ -49,7 +49,7 @@ def plain_value(text: object) -> Any:
 
 
 def compute(sources: Sources, overrides: Mapping[str, object]) -> dict[str, Known]:
-    """All parameters by name; what is wrong goes to the problems of the sources."""
+    """All parameters by name. Errors are added to the problems of the sources."""
     given = sources.data.get("parameters", {})
     if not isinstance(given, dict):
         sources.problems.append(
@@ -71,7 +71,7 @@ def compute(sources: Sources, overrides: Mapping[str, object]) -> dict[str, Know
     trees: dict[str, Expression] = {}
     known: dict[str, Known] = {}
     for name, value in said.items():
-        if value is None:  # its own problem is told already
+        if value is None:  # its error is already reported
             continue
         try:
             if isinstance(value, dict):
@@ -92,9 +92,9 @@ def compute(sources: Sources, overrides: Mapping[str, object]) -> dict[str, Know
 
 
 def _replaced(name: str, value: Any, said: Mapping[str, Any]) -> Any:
-    """A value in place of that of the file: a number alone is in SI units of the same dimension.
+    """Value that replaces that of the file. A plain number is in SI units of the same dimension.
 
-    In place of a frequency it is in Hz, as everywhere, though that is not the SI unit that goes with rad/s.
+    For a frequency it is in Hz, as everywhere, although rad/s is the coherent SI unit.
     """
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return value
@@ -105,7 +105,7 @@ def _replaced(name: str, value: Any, said: Mapping[str, Any]) -> Any:
 
 
 def _first_value(name: str, said: Mapping[str, Any], above: tuple[str, ...]) -> Amount | None:
-    """The value of a parameter as the file says it; None where it has none, which is told elsewhere."""
+    """Value of a parameter as in the file; None if it has none, which is reported elsewhere."""
     value = said.get(name)
     if value is None or isinstance(value, dict) or name in above:
         return None
@@ -120,7 +120,7 @@ def _first_value(name: str, said: Mapping[str, Any], above: tuple[str, ...]) -> 
 
 
 def descriptions(sources: Sources) -> dict[str, str]:
-    """What is said of the parameters, by name."""
+    """Descriptions of the parameters, by name."""
     given = sources.data.get("parameters", {})
     tables = (
         {name: table for name, table in given.items() if isinstance(table, dict)} if isinstance(given, dict) else {}
@@ -129,7 +129,7 @@ def descriptions(sources: Sources) -> dict[str, str]:
 
 
 def _said_value(value: Any, name: str, sources: Sources) -> Any:
-    """The value of a parameter, which may be said in a table with a description and bounds; None where it is wrong."""
+    """Value of a parameter, which can be in a table with a description and bounds; None in case of an error."""
     if not isinstance(value, dict):
         return value
     path: Path = ("parameters", name)
@@ -139,7 +139,7 @@ def _said_value(value: Any, name: str, sources: Sources) -> Any:
     if "choices" in value:
         return value
     if "value" not in value:
-        sources.problems.append(sources.problem(path, '"value" is missing; add it'))
+        sources.problems.append(sources.problem(path, '"value" is missing. Add it'))
     if not isinstance(value.get("description", ""), str):
         text = f"must be a text, got {shown(value['description'])}"
         sources.problems.append(sources.problem((*path, "description"), text))
@@ -147,14 +147,14 @@ def _said_value(value: Any, name: str, sources: Sources) -> Any:
 
 
 def _check_kind(name: str, said: Any, known: dict[str, Known], sources: Sources) -> None:
-    """A value that replaces that of the file has its dimension, or is a number in SI; it is not known otherwise."""
+    """Check that a new value has the dimension of the value in the file, or is a number in SI units."""
     try:
         own = _amount(said)
-    except (AmountError, ModelError):  # told already
+    except (AmountError, ModelError):  # already reported
         return
     new = known.get(name)
     if isinstance(new, Amount) and NONE not in (own.powers, new.powers) and own.powers[:4] != new.powers[:4]:
-        message = f"is set to {new}, {dimension_name(new.powers)}; it is {dimension_name(own.powers)} ({shown(said)})"
+        message = f"got {new} ({dimension_name(new.powers)}), expected {dimension_name(own.powers)}, e.g. {shown(said)}"
         sources.problems.append(sources.problem(("parameters", name), message))
         del known[name]
 
@@ -163,21 +163,21 @@ def _check_bounds(name: str, table: Mapping[str, Any], known: Mapping[str, Known
     value = known[name]
     if not isinstance(value, Amount):
         return
-    for key, sign, words in (("min", 1.0, "less than the smallest"), ("max", -1.0, "greater than the largest")):
+    for key, sign, words in (("min", 1.0, "less than the lower limit"), ("max", -1.0, "greater than the upper limit")):
         if key not in table:
             continue
         path: Path = ("parameters", name, key)
         try:
             bound = evaluate(parse(table[key]), known) if is_expression(table[key]) else _amount(table[key])
             if NONE not in (bound.powers, value.powers) and bound.powers[:4] != value.powers[:4]:
-                raise AmountError(f"is {dimension_name(bound.powers)}, the parameter {dimension_name(value.powers)}")
+                raise AmountError(
+                    f"is {dimension_name(bound.powers)}, but the parameter is {dimension_name(value.powers)}"
+                )
         except (AmountError, ModelError) as error:
             _wrong(sources, path, error)
             continue
         if sign * (value.value - bound.value) < 0.0:
-            sources.problems.append(
-                sources.problem(("parameters", name), f"{value} is {words} value that makes sense, {bound}")
-            )
+            sources.problems.append(sources.problem(("parameters", name), f"{value} is {words}, {bound}"))
 
 
 def _evaluate(trees: dict[str, Expression], known: dict[str, Known], said: Mapping[str, Any], sources: Sources) -> None:
@@ -192,12 +192,12 @@ def _evaluate(trees: dict[str, Expression], known: dict[str, Known], said: Mappi
             chain = " -> ".join(ring[:12]) + (" -> ..." if len(ring) > 12 else "")
             for name in set(ring):
                 needs.pop(name, None)
-            message = f"parameters need each other in a ring: {chain}; give one of them a value"
+            message = f"circular reference of parameters: {chain}. Specify a value for one of them"
             sources.problems.append(sources.problem(("parameters", ring[0]), message))
             needs = {name: others & set(needs) for name, others in needs.items()}
     for name in order:
         missing = [other for other in names_in(trees[name]) if other in said and other not in known]
-        if missing:  # its own problem is told already
+        if missing:  # its error is already reported
             continue
         try:
             known[name] = evaluate(trees[name], known)
@@ -208,28 +208,28 @@ def _evaluate(trees: dict[str, Expression], known: dict[str, Known], said: Mappi
 def _checked(name: str) -> str:
     if not _NAME.match(name) or name in _WORDS:
         raise AmountError(
-            f"{shown(name)} cannot be used in expressions; name parameters with letters, digits and _, such as face_width"
+            f"{shown(name)} cannot be used in expressions. Names of parameters consist of letters, digits and _, e.g. face_width"
         )
     if name in RESERVED:
-        raise AmountError(f'"{name}" is a name of expressions themselves; choose another')
+        raise AmountError(f'"{name}" is a reserved name of expressions. Choose another name')
     return name
 
 
 def _chosen(given: dict[str, Any], value: object) -> dict[str, Any]:
-    """A table of choices with another value."""
+    """Table of choices with another value."""
     return {**given, "value": value}
 
 
 def _word(table: Mapping[str, Any]) -> Word:
-    """The word of a table { choices = [...], value = "..." }; the first choice without value."""
+    """Selected text of a table { choices = [...], value = "..." }; default: the first choice."""
     choices = table.get("choices")
     if set(table) - {"choices", "value", "description"} or not isinstance(choices, list) or not choices:
-        raise AmountError(f'must be a table such as {{ choices = ["elastic", "loaded"] }}, got {shown(dict(table))}')
+        raise AmountError(f'must be a table, e.g. {{ choices = ["elastic", "loaded"] }}, got {shown(dict(table))}')
     if not all(isinstance(word, str) and word.isprintable() and word.strip() for word in choices):
         raise AmountError(f"choices must be texts, got {shown(choices)}")
     value = table.get("value", choices[0])
     if not isinstance(value, str) or value not in choices:
-        raise AmountError(f"{shown(value)} is none of the choices; {near_names(str(value), choices)}")
+        raise AmountError(f"{shown(value)} is not one of the choices; {near_names(str(value), choices)}")
     return Word(value)
 
 
@@ -239,12 +239,12 @@ def _amount(value: object) -> Amount:
             f'must be a number, a text with a unit, a text "= expression", or {{ choices = [...] }}, got {shown(value)}'
         )
     if isinstance(value, float) and not math.isfinite(value):
-        raise AmountError(f"{value} is not finite; give a finite number")
+        raise AmountError(f"{value} is not finite. Specify a finite number")
     return Amount.of(value, shown(value))
 
 
 def filled(value: Any, path: Path, known: Mapping[str, Known], sources: Sources) -> Any:
-    """A value of the file with all expressions in it computed; one that fails is told, and stays as it is."""
+    """Value of the file with all its expressions evaluated. An expression with an error is reported, and not changed."""
     if isinstance(value, dict):
         return {key: filled(item, (*path, key), known, sources) for key, item in value.items()}
     if isinstance(value, list):
@@ -255,7 +255,7 @@ def filled(value: Any, path: Path, known: Mapping[str, Known], sources: Sources)
         tree = parse(value)
         given = sources.data.get("parameters")
         if any(isinstance(given, dict) and name in given and name not in known for name in names_in(tree)):
-            return Broken(value)  # its own problem is told already
+            return Broken(value)  # its error is already reported
         if isinstance(tree, ast.Name) and isinstance(known.get(tree.id), Word):
             return str(known[tree.id])
         return evaluate(tree, known).plain
@@ -265,7 +265,7 @@ def filled(value: Any, path: Path, known: Mapping[str, Known], sources: Sources)
 
 
 class Broken(str):
-    """An expression that has no value; the problem is told already."""
+    """Expression without a value; the error is already reported."""
 
 
 def _wrong(sources: Sources, path: Path, error: Exception) -> None:

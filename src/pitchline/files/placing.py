@@ -1,4 +1,4 @@
-"""Where an error of the Python API belongs in a file: at the argument that it is about."""
+"""Find the place in a file for an error of the Python API: the argument with the error."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ __all__ = ["argument_place"]
 
 
 def argument_place(path: Path, table: Mapping[str, Any], place: Place, renamed: Mapping[str, str]) -> Path:
-    """The place in a file of what an error is about, as far as the table at `path` says it.
+    """Place in a file of the argument that an error is about, if the table at `path` contains it.
 
-    renamed: keys of the table that are called otherwise in Python. An error about another part, one that the call made on
-    its way, belongs to the table as a whole.
+    renamed: keys of the table with another name in Python. An error about another object, which the call created
+    internally, belongs
+    to the table as a whole.
     """
     if place.part and place.part[-1] not in path:
         return path

@@ -1,4 +1,4 @@
-"""Plots: the pictures that a file wants of its results, one for [plot], several for [[plot]]."""
+"""Plots: the pictures that a file declares for its results, one with [plot], several with [[plot]]."""
 
 from __future__ import annotations
 
@@ -90,9 +90,9 @@ _WHAT = {
 class PlotSpec:
     """One picture.
 
-    name:     part of the name of its file, where there are several
+    name:     part of its file name, if there are several pictures
     analysis: name of the analysis whose result is drawn
-    signals:  names or patterns, of an analysis with signals
+    signals:  names or patterns, for an analysis with signals
     options:  further arguments of the plot
     """
 
@@ -103,7 +103,7 @@ class PlotSpec:
 
 
 def draw_plot(spec: PlotSpec, run: Mapping[str, Any], path: str | FilePath) -> None:
-    """Save a picture of a run; `pitchline.views` must have been imported."""
+    """Save a picture of a run; requires `pitchline.views` to be imported."""
     found = run[spec.analysis]
     options = dict(spec.options)
     kind = type(found).__name__
@@ -121,10 +121,12 @@ def draw_plot(spec: PlotSpec, run: Mapping[str, Any], path: str | FilePath) -> N
 def read_plots(
     data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...], parts: FileParts | None = None
 ) -> tuple[PlotSpec, ...]:
-    """The plots of a file; parts: None where the model is not whole. What is wrong goes to the problems."""
+    """The plots of a file. parts: None if the model is not complete. Errors are added to the problems."""
     given = data.get("plot", [])
     if not isinstance(given, (dict, list)):
-        message = f'must be a table, such as signals = ["mesh.normal_force"], or several, [[plot]], got {shown(given)}'
+        message = (
+            f'must be a table, e.g. signals = ["mesh.normal_force"], or several tables, [[plot]]; got {shown(given)}'
+        )
         sources.problems.append(sources.problem(("plot",), message))
         return ()
     tables: list[tuple[Path, Any]] = [(("plot",), given)] if isinstance(given, dict) else [
@@ -135,7 +137,7 @@ def read_plots(
         spec = _PlotReader(sources, path, steps, parts).plot(table, n)
         if spec is not None and any(spec.name == other.name for other in found):
             sources.problems.append(
-                sources.problem(path, f'another plot is called "{spec.name}"; give each a name of its own')
+                sources.problem(path, f'another plot has the name "{spec.name}". Specify a different name for each')
             )
         elif spec is not None:
             found.append(spec)
@@ -153,13 +155,13 @@ class _PlotReader:
 
     def plot(self, table: Any, number: int) -> PlotSpec | None:
         if not isinstance(table, dict):
-            self.tell(f'must be a table, such as signals = ["mesh.normal_force"], got {shown(table)}')
+            self.tell(f'must be a table, e.g. signals = ["mesh.normal_force"], got {shown(table)}')
             return None
         for key in table:
             if key not in KEYS:
                 self.tell(f'unknown key "{key}" of a plot; {near_names(key, KEYS)}', key)
         step = self._step(table)
-        if step is None:  # of a file without analyses, which other commands may carry out, only the keys are checked
+        if step is None:  # without analyses only the keys are checked; other commands may run analyses
             return None
         known = (*_COMMON, *_OF_KIND.get(step.kind, ()))
         for key, value in table.items():
@@ -183,12 +185,12 @@ class _PlotReader:
         return None if self.bad else PlotSpec(str(name), step.name, tuple(table.get("signals", ())), options)
 
     def _step(self, table: Mapping[str, Any]) -> Step | None:
-        """The analysis that is drawn: the last one that has the signals, or the last one of all."""
+        """The analysis to draw: the last one that has the signals, or the last one of all."""
         name = table.get("analysis")
         if name is None:
             able = [step for step in self.steps if "signals" not in table or step.kind in WITH_SIGNALS]
             if not able and self.steps:
-                self.tell("the file has no analysis with signals to draw; add one, or leave out the signals", "signals")
+                self.tell("the file has no analysis with signals to plot. Add one, or remove the signals", "signals")
             return able[-1] if able else None
         for step in self.steps:
             if step.name == name:
@@ -207,7 +209,7 @@ class _PlotReader:
             self.tell(f"must be a list of names, got {shown(value)}", key)
 
     def _pair(self, table: Mapping[str, Any]) -> None:
-        """The gear pair whose tooth pairs are drawn: one with a mesh that knows them."""
+        """The gear pair whose tooth pairs are drawn; its mesh must compute single tooth pairs."""
         if table.get("what") != TOOTH_PAIRS:
             if "pair" in table:
                 self.tell(f'only a plot with what = "{TOOTH_PAIRS}" has "pair"', "pair")
@@ -217,9 +219,11 @@ class _PlotReader:
         able = [name.removesuffix(".pair_forces") for name in self.parts.signals if name.endswith(".pair_forces")]
         pair = table.get("pair")
         if not able:
-            self.tell('forces of single tooth pairs are those of gear pairs with mesh = "flank"; there is none', "what")
+            self.tell(
+                'forces of single tooth pairs need a gear pair with mesh = "flank", but the model has none', "what"
+            )
         elif pair is None and len(able) > 1:
-            self.tell(f"say which gear pair: {', '.join(able)}")
+            self.tell(f"specify the gear pair: {', '.join(able)}")
         elif pair is not None and pair not in able:
             self.tell(f'there is no gear pair {shown(pair)} with mesh = "flank"; {near_names(str(pair), able)}', "pair")
 
@@ -235,7 +239,7 @@ class _PlotReader:
             return
         for key in ("signals", "after", "before"):
             if key in table:
-                self.tell(f'a plot with what = "{what}" has no "{key}"; it shows one sample', key)
+                self.tell(f'a plot with what = "{what}" has no "{key}". It shows one sample', key)
         if self.parts is None or what == "state":
             return
         model = self.parts.model
@@ -249,12 +253,12 @@ class _PlotReader:
         elif what in table and table[what] not in known:
             self.tell(f"there is no {what} {shown(table[what])}; {near_names(str(table[what]), known)}", str(what))
         elif what == "shaft" and what not in table and len(known) > 1:
-            self.tell(f"say which shaft: {', '.join(known)}")
+            self.tell(f"specify the shaft: {', '.join(known)}")
 
     def _signals(self, given: Any, step: Step, *, needed: bool = True) -> None:
         if not isinstance(given, list) or not given:
             if needed and (given is None or given == []):
-                self.tell(f'say which signals of "{step.name}" to draw: signals = ["mesh.normal_force"]')
+                self.tell(f'specify the signals of "{step.name}" to plot: signals = ["mesh.normal_force"]')
             return
         known = {} if self.parts is None else self.parts.signals_of_step(step)
         for n, name in enumerate(given):

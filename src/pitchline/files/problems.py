@@ -1,4 +1,4 @@
-"""Problems of a model file: where they are and what they are; all of them make one FileError."""
+"""Problems of a model file with their places; all of them form one FileError."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from ..errors import ModelError
 __all__ = ["Fault", "FileError", "Path", "Problem", "key_text"]
 
 Path = tuple[str | int, ...]
-"""Where a value stands in a file: keys, and places in lists from 0."""
+"""Place of a value in a file: keys, and list indices from 0."""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing that is wrong in a file.
+    """One error in a file.
 
     file:    name of the file, as it was given or included
-    line:    from 1; 0 where the problem is not on a line (a file that cannot be opened, an override)
-    key:     such as "gear_pairs.mesh.stiffness" or "analyses[0].duration"; empty for the file as a whole
-    message: what is wrong with which value, and the way out
+    line:    from 1; 0 if the problem has no line (a file that cannot be opened, a value from the command line)
+    key:     e.g. "gear_pairs.mesh.stiffness" or "analyses[0].duration"; empty for the file as a whole
+    message: what is wrong with which value, and how to correct it
     """
 
     file: str
@@ -34,12 +34,12 @@ class Problem:
 
 
 class FileError(ModelError):
-    """A model file that is wrong.
+    """Model file with errors.
 
     Attributes
     ----------
     found : list[Problem]
-        Every problem of the file, in the order of its lines; at least one.
+        All problems of the file, in the order of its lines; at least one.
     problems : list[str]
         The same as texts.
     """
@@ -53,7 +53,7 @@ class FileError(ModelError):
 
 
 class Fault(Exception):
-    """Something wrong at a place of the file at hand; becomes a Problem where the place is known."""
+    """Error at a place of the current file; converted to a Problem when the place is known."""
 
     def __init__(self, path: Path, message: str) -> None:
         super().__init__(message)
@@ -61,7 +61,7 @@ class Fault(Exception):
 
 
 def key_text(path: Path) -> str:
-    """A path as it is read: "analyses[0].duration"; keys that are not plain in quotes."""
+    """Path as text: "analyses[0].duration"; keys with special characters are in quotes."""
     text = ""
     for part in path:
         if isinstance(part, int):

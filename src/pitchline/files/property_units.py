@@ -1,7 +1,8 @@
-"""Properties that expressions of figures may ask for, by class, with their units.
+"""Properties that are available in expressions of figures, by class, with their units.
 
-A property without a unit here cannot be asked for: a number without its dimension would go unchecked. "@Name" in place of a unit
-is an object with properties of its own; "=" is the unit that the object itself has in `unit`.
+Only properties with a unit in this table are available, so that every dimension is checked. "@Name" instead of a unit
+is an
+object with its own properties; "=" is the unit in the attribute `unit` of the object.
 """
 
 from __future__ import annotations
@@ -133,10 +134,10 @@ METHODS = {
     "FrequencyResponse": ("phase",),
     "LinearModel": ("peaks", "dips"),
 }
-"""Properties that are called, with numbers or texts: analyses.contact.patch(0, 0).length."""
+"""Properties that are called with numbers or texts: analyses.contact.patch(0, 0).length."""
 
 HEAVY = ("law",)
-"""Objects that may take long to compute; before the run they are not asked."""
+"""Objects whose computation may take long; they are not evaluated before the run."""
 
 CLASS_OF_KIND = {
     "modes": "Modes",
@@ -158,16 +159,16 @@ CLASS_OF_KIND = {
     "fold": "Folded",
     "peak_hold": "PeakHold",
 }
-"""The class of the result of an analysis of a kind; those with signals are not among them."""
+"""Class of the result of an analysis kind; kinds with signals are not included."""
 
 
 def properties(of: str) -> Mapping[str, str]:
-    """Names of the properties of a class, and the unit of each."""
+    """Names of the properties of a class, with their units."""
     return {name: unit for unit, names in _BY_UNIT.get(of, {}).items() for name in names.split()}
 
 
 def unit_of(thing: Any, said: str) -> str:
-    """The unit of a property of an object, as the table says it."""
+    """Unit of a property of an object."""
     if said == "=":
         return str(thing.unit)
     return str(thing.speed_unit) if said == "speed" else said

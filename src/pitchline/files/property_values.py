@@ -1,4 +1,4 @@
-"""Values of the properties of gears, pairs, bodies and results, as expressions of figures ask for them."""
+"""Values of properties of gears, pairs, bodies and results, for expressions of figures."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ __all__ = ["as_array", "known_properties", "property_of"]
 
 
 def known_properties(of: str) -> dict[str, tuple[str, tuple[str, ...]]]:
-    """Properties of a class: their units, and the objects on the way to them."""
+    """Properties of a class: their units, and the intermediate objects."""
     found: dict[str, tuple[str, tuple[str, ...]]] = {}
-    if of == "GearMesh":  # those of its geometry are its own as well
+    if of == "GearMesh":  # it also has the properties of its geometry
         found = {name: (unit, ("pair",)) for name, unit in properties("GearPair").items()}
         found["contact_ratio"] = ("", ("pair", "total_contact_ratio"))
     return {**found, **{name: (unit, ()) for name, unit in properties(of).items()}}
@@ -46,7 +46,7 @@ def property_of(thing: Any, through: tuple[str, ...], step: str, given: tuple[An
 
 def as_array(value: Any, said: str) -> Any:
     if value is None:
-        raise AmountError(f"{said} is not given")
+        raise AmountError(f"{said} has no value")
     array = np.asarray(value)
     if array.dtype.kind not in "biuf":
         raise AmountError(f"{said} is not a number")

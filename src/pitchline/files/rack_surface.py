@@ -1,12 +1,13 @@
-"""The surface of a rack as triangles: its teeth in their normal section, drawn out along the tooth over the width.
+"""Surface of a rack as triangles: its teeth in the normal section, extruded along the tooth over the width.
 
-With x out of the teeth, y along the reference line and z across the width, a point (d, e) of the normal section, d above
-the reference line and e across the tooth, stands at
+x points out of the teeth, y along the reference line and z across the width. A point (d, e) of the normal section, d
+above
+the reference line and e across the tooth, has the coordinates
 
     x = d ,   y = e / cos β + z tan β .
 
-Flanks are planes  e = s_n/2 − d tan α , fillets the circles of the radius ρ_f that touch the flanks and the root. The ends
-of a helical rack follow its teeth, so that all of them are whole.
+Flanks are planes  e = s_n/2 − d tan α , fillets are circles of radius ρ_f that touch the flanks and the root. The ends
+of a helical rack follow its teeth, so that all teeth are complete.
 """
 
 from __future__ import annotations
@@ -23,20 +24,20 @@ __all__ = ["first_tooth", "rack_surface"]
 
 
 def first_tooth(rack: Rack) -> int:
-    """Number of the first tooth along y, where tooth 0 is that on the x axis."""
+    """Index of the first tooth along y; tooth 0 is on the x axis."""
     return -((rack.teeth - 1) // 2)
 
 
 def rack_surface(rack: Rack, *, profile_points: object = 12) -> Triangles:
-    """The closed surface of a rack in its axes, with the lines a drawing shows.
+    """Closed surface of a rack in its axes, with the lines for drawings.
 
-    profile_points: points along each fillet. A rack without a depth gets a bar of two modules below its roots.
+    profile_points: points along each fillet. The default depth of a rack is two modules below its roots.
     """
     n = whole(profile_points, "rack surface: profile_points", at_least=2, at_most=2000)
     width = rack.required_face_width("the surface of a rack")
     side, normals = _half_tooth(rack, n)  # from root to tip, e positive
     k = len(side)
-    # One pitch in the transverse section: middle of the space, right side up, left side down, middle of the next space.
+    # One pitch in the transverse section: middle of the space, right side, left side, middle of the next space.
     half = 0.5 * rack.transverse_pitch
     cosine = math.cos(rack.helix_angle)
     right = np.stack([side[:, 0], -side[:, 1] / cosine], axis=-1)
@@ -86,7 +87,8 @@ def _half_tooth(rack: Rack, n: int) -> tuple[FloatArray, FloatArray]:
 
 
 def _walls(around: IntArray, total: int) -> IntArray:
-    """Two triangles for each piece of the outline, both ends of the width; the second half of them are the second ones."""
+    """Two triangles for each piece of the outline, at both ends of the width; the second half contains the second
+    triangles."""
     a, b = around[:, 0], around[:, 1]
     return np.concatenate([np.stack([a, b, b + total], axis=-1), np.stack([a, b + total, a + total], axis=-1)])
 
@@ -99,7 +101,7 @@ def _wall_normals(points: FloatArray, around: IntArray, total: int) -> FloatArra
 
 
 def _smooth_fillets(shade: FloatArray, normals: FloatArray, rack: Rack, k: int, around: IntArray) -> None:
-    """Normals of the fillets at the corners of their walls, in place of those of the flat pieces."""
+    """Normals of the fillets at the corners of their walls, instead of those of the flat pieces."""
     n, count = len(normals), len(around)
     if n < 2:
         return
@@ -116,7 +118,7 @@ def _smooth_fillets(shade: FloatArray, normals: FloatArray, rack: Rack, k: int, 
 
 
 def _caps(teeth: int, k: int, top: int, at_root: IntArray) -> IntArray:
-    """Triangles of the end at +z: rungs between both sides of each tooth, and the bar below the roots."""
+    """Triangles of the end at +z: between both sides of each tooth, and the bar below the roots."""
     below = top + len(at_root) - 1 - np.arange(len(at_root))
     quads = [np.stack([at_root[:-1], at_root[1:], below[1:], below[:-1]], axis=-1)]
     for tooth in range(teeth):
@@ -128,7 +130,7 @@ def _caps(teeth: int, k: int, top: int, at_root: IntArray) -> IntArray:
 
 
 def _lines(teeth: int, k: int, total: int, around: IntArray) -> IntArray:
-    """Outlines of both ends, the edges of the tips, and those of the bar."""
+    """Outlines of both ends, edges of the tips, and edges of the bar."""
     tips = (1 + 2 * k * np.arange(teeth)[:, None] + np.array([k - 1, k])).ravel()
     corners = np.array([0, 1 + 2 * k * teeth, 2 + 2 * k * teeth, total - 1])
     along = np.concatenate([tips, corners])

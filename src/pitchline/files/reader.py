@@ -1,9 +1,9 @@
-"""read: a model file, or a text, becomes a ModelFile; check: all that is wrong with one."""
+"""read: read a model file or a text as a ModelFile; check: list all problems of a model file."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -41,18 +41,18 @@ def read(
     Parameters
     ----------
     path_or_text
-        The name of a file; or the text itself, which is what anything with a line break is taken for.
+        The name of a file, or the text of a model file. A text with a line break is a model file text.
     overrides
-        Values of parameters in place of those of the file, as numbers or texts: {"module": "2.5 mm"}.
+        Parameter values that replace those of the file, as numbers or texts: {"module": "2.5 mm"}.
     source
-        What messages call the file; its name without.
+        Name of the file in messages; default: its name.
     allow
-        Modules with elements of your own, whose code the file may run: "my.module".
+        Modules with user-defined elements, whose code the file may run: "my.module".
 
     Raises
     ------
     FileError
-        With every problem of the file, each with its file, line and key.
+        With all problems of the file, each with its file, line and key.
     """
     return _read(_document(path_or_text, source), dict(overrides or {}), allowed_modules(allow))
 
@@ -64,7 +64,7 @@ def check(
     source: str | None = None,
     allow: str | Iterable[str] = (),
 ) -> list[Problem]:
-    """Every problem of a model file; empty where there is none. Nothing is run, but for modules that `allow` names."""
+    """All problems of a model file; empty if there are none. No code is run, except for modules in `allow`."""
     try:
         read(path_or_text, overrides=overrides, source=source, allow=allow)
     except FileError as error:
@@ -85,17 +85,27 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
     broken = bool(sources.problems)
     steps = read_steps(data, sources, model)
     _check_parameters(steps, known, sources)
-    if broken or sources.problems:  # parts may be missing that figures speak of
+    if broken or sources.problems:  # figures may refer to parts that are missing
         raise FileError([*sources.problems, *_late(data, sources, steps)])
     amounts = {name: value for name, value in known.items() if isinstance(value, Amount)}
     parts = FileParts(model, built.gears, steps, amounts, built.trains)
     check_signals(parts, sources)
-    if sources.problems:  # of signals that figures may ask for as well
+    if sources.problems:  # figures may use the same signals
         raise FileError([*sources.problems, *_late(data, sources, steps)])
     figures = read_figures(data, sources, steps, parts)
     plots = read_plots(data, sources, steps, parts)
+    variants: dict[str, tuple[list[Problem], Model]] = {}
+
+    def variant(step: Step) -> tuple[list[Problem], Model]:
+        """Problems and model of an analysis with its own parameters; analyses with the same changes share one model."""
+        key = repr((sorted(step.parameters.items()), step.without))
+        if key not in variants:
+            there, _, _, changed = _built(document, {**overrides, **step.parameters}, allow, step.without)
+            variants[key] = there.problems, changed.model
+        return variants[key]
+
     for n, step in enumerate(steps if not sources.problems else ()):
-        _check_changes(step, ("analyses", n), sources, document, overrides, allow)
+        _check_changes(step, ("analyses", n), sources, variant)
     if sources.problems:
         raise FileError(sources.problems)
     table = data.get("model", {})
@@ -105,10 +115,10 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
     unlikely = tuple(sources.problem(path, text) for path, text in unlikely_numbers(data))
 
     def again(step: Step) -> Model:
-        there, _, _, changed = _built(document, {**overrides, **step.parameters}, allow, step.without)
-        if there.problems:
-            raise FileError(there.problems)
-        return changed.model
+        problems, changed = variant(step)
+        if problems:
+            raise FileError(problems)
+        return changed
 
     description = str(data.get("description", table.get("description", "")))
     return ModelFile(
@@ -120,9 +130,9 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
 def _built(
     document: Document, overrides: Mapping[str, object], allow: tuple[str, ...], without: tuple[str, ...] = ()
 ) -> tuple[Sources, dict[str, Known], dict[str, Any], BuiltModel]:
-    """The model, less the parts that are left out, and its gears; what is wrong goes to the problems of the sources."""
+    """The model without the left-out elements, and its gears. Errors are added to the problems of the sources."""
     sources = Sources(document)
-    if sources.incomplete:  # whatever else is missing would only be a consequence
+    if sources.incomplete:  # other errors would only be consequences
         raise FileError(sources.problems)
     known = compute(sources, overrides)
     data = {key: _filled(key, item, known, sources) for key, item in sources.data.items() if key != "parameters"}
@@ -133,26 +143,21 @@ def _built(
 
 
 def _check_changes(
-    step: Step,
-    path: Path,
-    sources: Sources,
-    document: Document,
-    overrides: Mapping[str, object],
-    allow: tuple[str, ...],
+    step: Step, path: Path, sources: Sources, variant: Callable[[Step], tuple[list[Problem], Model]]
 ) -> None:
-    """Whether the model that an analysis changes can be built: this is better known before the first of them runs."""
+    """Check that the model that an analysis changes can be built, before the first analysis runs."""
     if not step.without and not step.parameters:
         return
-    there, *_ = _built(document, {**overrides, **step.parameters}, allow, step.without)
+    problems, _ = variant(step)
     key = "without" if step.without and not step.parameters else "parameters"
-    for problem in there.problems:
+    for problem in problems:
         sources.problems.append(
             sources.problem((*path, key), f'the model of "{step.name}": {problem.key}: {problem.message}')
         )
 
 
 def _late(data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...]) -> list[Problem]:
-    """Problems of figures that do not come from parts that could not be made."""
+    """Problems of figures that are not caused by elements that could not be created."""
     before = len(sources.problems)
     analyses = data.get("analyses")
     told = {step.name for step in steps}
@@ -164,7 +169,7 @@ def _late(data: Mapping[str, Any], sources: Sources, steps: tuple[Step, ...]) ->
 
 
 def _filled(section: str, value: Any, known: Mapping[str, Known], sources: Sources) -> Any:
-    """A section with its expressions computed, but for those of figures and analyses that ask for results."""
+    """Section with its expressions evaluated, except those of figures and analyses that need results."""
 
     def table_filled(table: Any, path: Path, later: tuple[str, ...]) -> Any:
         if not isinstance(table, dict):
@@ -181,15 +186,13 @@ def _filled(section: str, value: Any, known: Mapping[str, Known], sources: Sourc
 
 
 def _later_keys(table: Any) -> tuple[str, ...]:
-    """Keys of an analysis whose expressions are over signals of an earlier one."""
+    """Keys of an analysis whose expressions use signals of an earlier one."""
     return SIGNALS if isinstance(table, dict) and table.get("kind") in OF_SIGNALS else ()
 
 
 def _check_parameters(steps: tuple[Step, ...], known: Mapping[str, Any], sources: Sources) -> None:
     said = sources.data.get("parameters")
-    wrong = (
-        {*said} - {*known} if isinstance(said, dict) else set()
-    )  # they are there, and their own problems are told already
+    wrong = {*said} - {*known} if isinstance(said, dict) else set()  # they exist, and their errors are already reported
     for n, step in enumerate(steps):
         for name in step.parameters:
             if name not in known and name not in wrong:

@@ -1,4 +1,4 @@
-"""schema: the JSON Schema of model files, from the same tables that the reader uses; for editors that complete and check."""
+"""schema: the JSON Schema of model files, from the tables of the reader; for completion and checks in editors."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ def schema() -> dict[str, Any]:
 
 
 def schema_text() -> str:
-    """What `schema.json` holds."""
+    """Contents of `schema.json`."""
     return json.dumps(generate(), indent=1, ensure_ascii=False) + "\n"
 
 
 def generate() -> Schema:
-    """The schema, made anew from the API."""
+    """Generate the schema from the API."""
     by_name = {
         "gears": ("A gear, or a rack.", _ref("gear")),
         "materials": ("A material of gears.", _table(catalogue.MATERIAL, "material")),
-        "bodies": ("A rigid body; with `gear` it is a wheel as well.", _ref("body")),
+        "bodies": ("A rigid body; with `gear` it is also a wheel.", _ref("body")),
         "shafts": (first_line(catalogue.SHAFT.call), _table(catalogue.SHAFT, "shaft")),
         "beams": (first_line(catalogue.BEAM.call), _table(catalogue.BEAM, "beam")),
         "flexible_bodies": (first_line(catalogue.FLEXIBLE_BODY.call), _table(catalogue.FLEXIBLE_BODY, "flexible_body")),
-        "wheels": ("A gear on a body that exists.", _table(catalogue.WHEEL, "wheel")),
+        "wheels": ("A gear on an existing body.", _table(catalogue.WHEEL, "wheel")),
         "planetary": (first_line(catalogue.PLANETARY.call), _table(catalogue.PLANETARY, "planetary")),
         "frames": ("A frame on a body, in its axes.", _ref("frame_here")),
         "joints": ("A joint.", _kinds(catalogue.JOINTS, "joint")),
@@ -52,15 +52,15 @@ def generate() -> Schema:
         "drives": (first_line(catalogue.DRIVE.call), _table(catalogue.DRIVE, "drive")),
         "loads": ("A load.", _kinds(catalogue.LOADS, "load")),
         "elements": ("An element of a declared class.", elements_schema()),
-        "looks": ("What a part looks like in pictures, or the ground.", _table(catalogue.LOOK, "look")),
+        "looks": ("Appearance of an element or of the ground in pictures.", _table(catalogue.LOOK, "look")),
     }
     head: Schema = {
-        "name": {"type": "string", "description": "Of the model."},
-        "description": {"type": "string", "description": "What it is, in a few words."},
-        "gravity": {**_ref("vector"), "description": "Acceleration in world axes [m/s^2]; none without."},
+        "name": {"type": "string", "description": "Name of the model."},
+        "description": {"type": "string", "description": "Short description of the model."},
+        "gravity": {**_ref("vector"), "description": "Acceleration of gravity in world axes [m/s^2]; default: none."},
         "plane": {
             "enum": ["xy", "yz", "zx", "yx", "zy", "xz"],
-            "description": "All bodies move in parallels of this plane.",
+            "description": "All bodies move parallel to this plane.",
         },
     }
     properties: Schema = {
@@ -79,15 +79,19 @@ def generate() -> Schema:
             section: {"type": "object", "description": text, "additionalProperties": item}
             for section, (text, item) in by_name.items()
         },
-        "analyses": {"type": "array", "description": "What to do, in order.", "items": {"oneOf": _analyses()}},
-        "figures": {"type": "object", "description": "Findings by name.", "additionalProperties": _figure()},
+        "analyses": {"type": "array", "description": "Analyses, in order.", "items": {"oneOf": _analyses()}},
+        "figures": {
+            "type": "object",
+            "description": "Figures (named result values) by name.",
+            "additionalProperties": _figure(),
+        },
         "plot": {"anyOf": [_plot(), {"type": "array", "items": _plot()}], "description": "Pictures of results."},
     }
     assert set(properties) == set(catalogue.TOP)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "pitchline model file",
-        "description": "Gears in multibody dynamics: a model, its analyses and its findings.",
+        "description": "Gears in multibody dynamics: a model, its analyses and its figures.",
         "type": "object",
         "properties": properties,
         "additionalProperties": False,
@@ -104,25 +108,25 @@ _CHOICES: Schema = {
     },
     "required": ["choices"],
     "additionalProperties": False,
-    "description": "One of these words; the first one without value.",
+    "description": "One of these texts; default: the first one.",
 }
 _STEP: Schema = {
-    "name": {"type": "string", "description": "By which later analyses and figures speak of it."},
-    "start": {"type": "string", "description": "Name of an earlier analysis from whose end it starts."},
-    "about": {"type": "string", "description": "The same, of modes and the like."},
+    "name": {"type": "string", "description": "Name for references in later analyses and figures."},
+    "start": {"type": "string", "description": "Name of an earlier analysis. Its final state is the initial state."},
+    "about": {"type": "string", "description": "Name of an earlier analysis. Its final state is the operating point."},
     "analysis": {
         "type": "string",
-        "description": "Name of an earlier analysis whose signals are taken; the last one without.",
+        "description": "Name of an earlier analysis that provides the signals; default: the last one with signals.",
     },
     "parameters": {
         "type": "object",
         "additionalProperties": QUANTITY,
-        "description": "Values that hold in this analysis alone.",
+        "description": "Parameter values for this analysis only.",
     },
     "without": {
         "type": "array",
         "items": {"type": "string"},
-        "description": "Parts of the model that this analysis leaves out.",
+        "description": "Elements of the model that this analysis leaves out.",
     },
 }
 
@@ -158,7 +162,7 @@ def _definitions() -> Schema:
     )
     blank = {
         "kind": {"const": "gear"}, "gear": {"anyOf": [{"type": "string"}, _ref("gear")]}, **moved,
-        "from": {"enum": list(catalogue.GEAR_SOLIDS), "description": "Its blank, or its finite elements with their teeth."},
+        "from": {"enum": list(catalogue.GEAR_SOLIDS), "description": "Blank of the gear, or its finite elements with teeth."},
     }  # fmt: skip
     solids["oneOf"].append(
         {"type": "object", "properties": blank, "required": ["kind", "gear"], "additionalProperties": False}
@@ -206,7 +210,7 @@ def _definitions() -> Schema:
 
 
 def _table(entry: Entry, group: str, also: Mapping[str, Any] | None = None) -> Schema:
-    """A table whose keys are the arguments of a callable."""
+    """Table whose keys are the arguments of a callable."""
     texts = argument_texts(entry.call)
     properties: Schema = dict(also or {})
     for key in entry.arguments:
@@ -246,9 +250,12 @@ def _figure() -> Schema:
             **expression,
             "description": "= expression over signals, properties, parameters and earlier figures.",
         },
-        "expected": {**expression, "description": "A closed form, in the unit of the figure; or = expression."},
-        "digits": {"type": "integer", "minimum": 1, "maximum": 17, "description": "In tables."},
-        "show": {"type": "boolean", "description": "Whether it is listed; one that is not serves other figures."},
+        "expected": {**expression, "description": "Reference value, in the unit of the figure; or = expression."},
+        "digits": {"type": "integer", "minimum": 1, "maximum": 17, "description": "Number of digits in tables."},
+        "show": {
+            "type": "boolean",
+            "description": "Whether it is listed. Figures that are not listed serve other figures.",
+        },
     }
     properties = {key: texts.get(key, QUANTITY) for key in KEYS} | own
     return {"type": "object", "properties": properties, "additionalProperties": False}

@@ -1,4 +1,4 @@
-"""Kinds of values in the schema of model files: quantities, vectors, choices, functions."""
+"""Types of values in the schema of model files: quantities, vectors, choices, functions."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _ROWS: Schema = {"type": "array", "items": {"anyOf": [QUANTITY, {"type": "array"
 
 DEFINITIONS: dict[str, Schema] = {
     "quantity": {
-        "description": 'A number in SI, a text with a unit such as "2 mm", or "= expression" over parameters.',
+        "description": 'A number in SI units, a text with a unit, e.g. "2 mm", or "= expression" over parameters.',
         "anyOf": [{"type": "number"}, {"type": "string"}],
     },
     "whole": {"anyOf": [{"type": "integer"}, {"type": "string", "pattern": "^\\s*="}]},
     "vector": {"type": "array", "items": QUANTITY, "minItems": 3, "maxItems": 3},
     "direction": {
-        "description": 'Three numbers, or "x", "-z" and the like.',
+        "description": 'Three numbers, or an axis, e.g. "x" or "-z".',
         "anyOf": [{"enum": ["x", "y", "z", "-x", "-y", "-z", "+x", "+y", "+z"]}, _ref("vector")],
     },
     "orientation": {
@@ -51,13 +51,13 @@ DEFINITIONS: dict[str, Schema] = {
             },
         ],
     },
-    "inertia": {"description": "Moments (Ixx, Iyy, Izz), a 3x3 matrix, or one number in a plane.", "anyOf": [QUANTITY, _ROWS]},
+    "inertia": {"description": "Moments (Ixx, Iyy, Izz), a 3x3 matrix, or one number if plane.", "anyOf": [QUANTITY, _ROWS]},
     "list": {"type": "array", "items": QUANTITY},
     "rows": _ROWS,
     "time_value": {"anyOf": [QUANTITY, _ref("function")]},
     "time_values": {"anyOf": [_ref("time_value"), {"type": "array", "items": _ref("time_value")}]},
     "end": {
-        "description": "The name of a body, of a frame, or a frame said here.",
+        "description": "The name of a body or of a frame, or the table of a frame.",
         "anyOf": [{"type": "string"}, _ref("frame_here")],
     },
 }  # fmt: skip
@@ -117,7 +117,7 @@ _LINE: dict[str, Schema] = {
 
 
 def _selection(keys: dict[str, str], *optional: str) -> Schema:
-    """A table with these keys; the names are of definitions, a quantity if empty."""
+    """Table with these keys. The names refer to definitions; an empty name is a quantity."""
     return {
         "type": "object", "properties": {key: _ref(name) if name else QUANTITY for key, name in keys.items()},
         "required": [key for key in keys if key not in optional], "additionalProperties": False,
@@ -214,7 +214,7 @@ _IN: dict[str, dict[str, Schema]] = {
 
 
 def value_schema(entry: Entry, key: str, group: str) -> Schema:
-    """The schema of one argument."""
+    """Schema of one argument."""
     parameter: inspect.Parameter = entry.arguments[key]
     if entry.call is Loaded and key == "along":
         return {"enum": list(ALONG_LOADED)}

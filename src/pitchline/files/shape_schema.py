@@ -1,4 +1,4 @@
-"""The schema of shapes of flexible bodies, from the table of their kinds."""
+"""Schema of the shapes of flexible bodies, from the table of their kinds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Signals that an analysis takes from an earlier one: by name, or as an expression over several."""
+"""Signals that an analysis takes from an earlier one: by name, or as an expression over several signals."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ __all__ = ["check_signals", "with_signals"]
 
 
 def check_signals(parts: FileParts, sources: Sources) -> None:
-    """Names and expressions of all steps, before the run; what is wrong goes to the problems."""
+    """Check names and expressions of all steps before the run. Errors are added to the problems."""
     for n, step in enumerate(parts.steps):
         earlier = replace(parts, steps=parts.steps[:n])
         for key in SIGNALS if step.kind in OF_SIGNALS else ():
@@ -34,7 +34,7 @@ def check_signals(parts: FileParts, sources: Sources) -> None:
 
 
 def with_signals(step: Step, parts: FileParts, run: Mapping[str, Any]) -> dict[str, Any]:
-    """The options of a step with signals in place of their names."""
+    """Options of a step with signals instead of their names."""
     options = {key: value for key, value in step.options.items() if key not in ("after", "before")}
     for key in SIGNALS:
         if key not in options:
@@ -51,10 +51,10 @@ def _taken(step: Step, key: str, parts: FileParts, run: Mapping[str, Any] | None
     first, last = (_time(step, name) for name in ("after", "before"))
     scope = FigureScope(parts, {}, step.start or "", first, last, run)
     if not isinstance(text, str):
-        raise AmountError(f'must be the name of a signal, such as "mesh.normal_force", or "= expression", got {text!r}')
+        raise AmountError(f'must be the name of a signal, e.g. "mesh.normal_force", or "= expression", got {text!r}')
     found = evaluate_figure(parse_figure(text), scope) if is_expression(text) else scope.signal(text)
     if found is None or found.signal is None:
-        raise AmountError(f'{text} is not a signal over time; name one, such as "mesh.normal_force"')
+        raise AmountError(f'{text} is not a signal over time. Specify one, e.g. "mesh.normal_force"')
     return _signal(found, text, step)
 
 

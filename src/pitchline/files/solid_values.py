@@ -1,4 +1,4 @@
-"""Solids and shapes of model files: from tables by their kind, moved and turned, or several as one."""
+"""Solids and shapes of model files: from tables by their kind, moved and rotated, or several combined."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ __all__ = ["SolidValues"]
 
 
 class SolidValues:
-    """Makes solids and shapes from tables. `data_file(path, name)` finds the files that tables name."""
+    """Creates solids and shapes from tables. `data_file(path, name)` finds the files that tables name."""
 
     def __init__(self, values: Values, data_file: Callable[[Path, str], FilePath | str]) -> None:
         self.values, self.data_file = values, data_file
 
     def shape(self, value: Any, path: Path) -> Any:
-        """What a part looks like: a table, or a list of them."""
+        """Shape of an element: a table, or a list of tables."""
         if isinstance(value, list):
             return [self.solid(item, (*path, n)) for n, item in enumerate(value)]
         return self.solid(value, path)
 
     def solid(self, value: Any, path: Path) -> MassProperties | Shape:
-        """A solid, moved and turned; or a sum of several. Without mass and density it is a shape."""
+        """Solid, moved and rotated; or a sum of several solids. Without mass and density it is a shape."""
         v = self.values
         also = ("kind", "moved", "turned", "colour")
         kind = v.kind(value, path, {**catalogue.SOLIDS, "sum": None, "gear": None}, "solid")
@@ -58,12 +58,14 @@ class SolidValues:
         return found
 
     def _blank(self, value: Mapping[str, Any], path: Path) -> MassProperties:
-        """The blank of a gear, or the gear with its teeth."""
+        """Blank of a gear, or the gear with its teeth."""
         v = self.values
         for key in set(value) - {"kind", "gear", "from", "moved", "turned", "colour"}:
-            raise v.tell((*path, key), f'unknown key "{key}"; the solid of a gear has gear, from, moved and turned')
+            raise v.tell(
+                (*path, key), f'unknown key "{key}"; the solid of a gear has the keys gear, from, moved and turned'
+            )
         if "gear" not in value:
-            raise v.tell(path, '"gear" is missing; say which gear')
+            raise v.tell(path, '"gear" is missing. Specify the gear')
         source = value.get("from", catalogue.GEAR_SOLIDS[0])
         if source not in catalogue.GEAR_SOLIDS:
             raise v.tell(
@@ -77,10 +79,12 @@ class SolidValues:
     def _summed(self, value: Mapping[str, Any], path: Path) -> MassProperties | Shape:
         v = self.values
         for key in set(value) - {"kind", "parts", "moved", "turned", "colour"}:
-            raise v.tell((*path, key), f'unknown key "{key}"; a sum of solids has parts, moved, turned and colour')
+            raise v.tell(
+                (*path, key), f'unknown key "{key}"; a sum of solids has the keys parts, moved, turned and colour'
+            )
         parts = value.get("parts")
         if not isinstance(parts, list) or not parts:
-            raise v.tell(path, f"a sum of solids needs parts, a list of solids, got {shown(parts)}")
+            raise v.tell(path, f"a sum of solids needs the key parts with a list of solids, got {shown(parts)}")
         made = self.solid(parts[0], (*path, "parts", 0))
         for n, part in enumerate(parts[1:], 1):
             made = v.call(operator.add, {}, (*path, "parts", n), {}, made, self.solid(part, (*path, "parts", n)))
@@ -88,6 +92,6 @@ class SolidValues:
 
 
 def _with_teeth(gear: Gear | Rack) -> MassProperties:
-    from ..fem.gear_properties import toothed_solid  # brings the compiled elements
+    from ..fem.gear_properties import toothed_solid  # imports the compiled elements
 
     return toothed_solid(gear)

@@ -1,10 +1,13 @@
-"""Sources: a model file with all it includes, as one set of data that still knows where each part of it stands.
+"""Sources: a model file with its included files, merged to one set of data with the file and line of each entry.
 
-`include = ["shaft.toml"]` names files relative to the one that includes. They are read first, in order. A part (a body, a
-gear, ...) is said once; parameters and the entries at the top (name, gravity, plane) of the file that includes win over those
-of the files it includes, so that a file to be included may bring values that hold without it. Included files stay in
-the folder of the first file and below: a file passed on with its folder is complete, and one that comes from elsewhere
-cannot look around.
+`include = ["shaft.toml"]` names files relative to the including file. They are read first, in order. Each element
+(body, gear,
+...) is specified once. Parameters and the entries at the top (name, gravity, plane) of the including file take
+precedence over
+those of the included files, so an included file can provide defaults. Included files must be in the folder of the first
+file or
+below. A file that is copied with its folder is therefore complete, and a file from an unknown source cannot read other
+folders.
 """
 
 from __future__ import annotations
@@ -20,15 +23,15 @@ __all__ = ["MOST_FILES", "Sources"]
 
 MOST_FILES = 100
 _WINNING = ("parameters", "model")
-"""Tables in which the file that includes may say again what an included one says."""
+"""Tables in which the including file can replace entries of included files."""
 
 
 class Sources:
-    """The data of a file and of those it includes, merged.
+    """Merged data of a file and its included files.
 
-    data:       what all of them say
-    problems:   of includes and of parts said twice
-    incomplete: whether a file could not be included, so that parts may be missing
+    data:       data of all files
+    problems:   of includes and of elements that are specified twice
+    incomplete: whether a file could not be included, so that elements may be missing
     """
 
     def __init__(self, main: Document) -> None:
@@ -51,26 +54,26 @@ class Sources:
         return self.main.name, self.main.line(path)
 
     def line_text(self, path: Path) -> str:
-        """The line of a place in the merged data, as it is written in its file."""
+        """Text line of a place in the merged data, as written in its file."""
         document, own = next((self._origins[path[:n]] for n in (2, 1) if path[:n] in self._origins), (self.main, path))
         return document.text.split("\n")[document.line((*own, *path[2:])) - 1]
 
     def data_file(self, path: Path, name: str) -> FilePath | str:
-        """The file that a place of the data names, beside the file that says so; or what is wrong with it."""
+        """File that an entry names, in the folder of the file with this entry; or the error text."""
         document = next((self._origins[path[:n]][0] for n in (2, 1) if path[:n] in self._origins), self.main)
         return self._inside(document, name)
 
     def _inside(self, document: Document, name: str) -> FilePath | str:
-        """A file in the folder of the first file, or below; or what is wrong with its name."""
+        """File in the folder of the first file, or below; or the error text about its name."""
         if document.path is None or self._root is None:
-            return f"{shown(name)}: a text that is not a file has no folder to look in; save it first"
+            return f"{shown(name)}: a model text has no folder in which files can be found. Save it as a file first"
         try:
             path = (document.path.parent / name).resolve()
             inside = path.is_relative_to(self._root)
         except (OSError, ValueError, RuntimeError):
             return f"{shown(name)} is not the name of a file"
         if FilePath(name).is_absolute() or not inside:
-            return f"{shown(name)} lies outside the folder of the model file; put it there, or in a folder below"
+            return f"{shown(name)} is outside the folder of the model file. Move it there, or to a folder below"
         return path
 
     def problem(self, path: Path, message: str) -> Problem:
@@ -95,7 +98,7 @@ class Sources:
         given = document.data.get("include", [])
         names = [given] if isinstance(given, str) else given
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            message = f'must be a list of names of files, such as ["shaft.toml"], got {shown(given)}'
+            message = f'must be a list of file names, e.g. ["shaft.toml"], got {shown(given)}'
             self.problems.append(self._said(document, ("include",), message))
             return []
         return names
@@ -109,16 +112,16 @@ class Sources:
         if isinstance(path, str) or self._root is None:
             return wrong(str(path))
         if path.suffix != ".toml":
-            return wrong(f'{shown(name)}: included files are named "....toml"')
+            return wrong(f"{shown(name)}: names of included files must end in .toml")
         if path in above:
             chain = [item.name for item in above[above.index(path) :]] + [path.name]
-            return wrong(f"files include each other: {' -> '.join(chain)}; take one of the includes out")
+            return wrong(f"circular include: {' -> '.join(chain)}. Remove one of the includes")
         if path in self._seen:  # two files may include the same one
             return None
         try:
             self._add(read_document(path, _called(path, self._root, self.main)), above)
         except FileError as error:
-            if any(problem.line == 0 for problem in error.found):  # cannot be opened: the include is to blame
+            if any(problem.line == 0 for problem in error.found):  # cannot be opened: report it at the include
                 wrong(f"{shown(name)}: {error.found[0].message}")
             else:
                 self.incomplete = True
@@ -135,7 +138,7 @@ class Sources:
             for name, item in value.items():
                 if name in mine and key not in _WINNING:
                     file, line = self.where((key, name))
-                    message = f"is said already in {file}, line {line}; say each part once"
+                    message = f"is already specified in {file}, line {line}. Specify each part only once"
                     self.problems.append(self._said(document, (key, name), message))
                     continue
                 mine[name] = item
@@ -162,6 +165,6 @@ class Sources:
 
 
 def _called(path: FilePath, root: FilePath, main: Document) -> str:
-    """An included file as messages call it: beside the first one."""
+    """Name of an included file in messages: relative to the first file."""
     own = path.relative_to(root)
     return str(FilePath(main.name).parent / own)

@@ -1,13 +1,15 @@
-"""The surface of a spiral bevel or hypoid gear for pictures: straight bevel teeth laid along a circular arc.
+"""Surface of a spiral bevel or hypoid gear for pictures: straight bevel teeth along a circular arc.
 
-The true flanks follow from the cutting machine, which nothing here describes. On each sphere of cone distance R the teeth
-are spherical involutes of the transverse pressure angle  tan α_t = tan α_n / cos β_m , turned about the axis by
+The true flanks follow from the cutting machine, which is not modelled here. On each sphere of cone distance R the teeth
+are spherical involutes of the transverse pressure angle  tan α_t = tan α_n / cos β_m , rotated about the axis by
 
     ϑ(R) = ϑ_0(R) / sin δ ,   R ϑ_0' = tan β ,   sin β = (R/R_m + (2 sin β_m − 1) R_m/R) / 2 ,
 
-the arc of a cutter whose radius is R_m, on the crown wheel. Two gears of one apex with the same R_m and opposite spiral
-angles are conjugate on every sphere, so that a spiral bevel pair meshes in the picture as it should; the two cones of a
-hypoid pair have no common apex, and its teeth fit only near the pitch point.
+the arc of a cutter of radius R_m on the crown wheel. Two gears with a common apex, the same R_m and opposite spiral
+angles
+are conjugate on every sphere, so a spiral bevel pair meshes correctly in the picture. The two cones of a hypoid pair
+have
+no common apex, and its teeth fit only near the pitch point.
 """
 
 from __future__ import annotations
@@ -26,18 +28,18 @@ from .triangles import FloatArray
 __all__ = ["spiral_angle", "spiral_bevel_surface", "spiral_turn", "transverse_gear"]
 
 _STEEPEST = 0.98
-"""Greatest sine of the spiral angle away from the middle of the face."""
+"""Largest sine of the spiral angle outside the middle of the face."""
 _STEPS = 400
 
 
 def spiral_angle(mean: float, ratio: FloatArray) -> FloatArray:
-    """β [rad] at a ratio R/R_m of cone distances, of an arc with the mean spiral angle β_m [rad]."""
+    """β [rad] at a ratio R/R_m of cone distances, for an arc with the mean spiral angle β_m [rad]."""
     sine = 0.5 * (ratio + (2.0 * math.sin(abs(mean)) - 1.0) / ratio)
     return np.asarray(math.copysign(1.0, mean) * np.arcsin(np.clip(sine, -_STEEPEST, _STEEPEST)))
 
 
 def spiral_turn(mean: float, ratio: FloatArray) -> FloatArray:
-    """ϑ_0 [rad] on the crown wheel at ratios R/R_m: 0 at 1, growing with R where β_m is positive."""
+    """ϑ_0 [rad] on the crown wheel at ratios R/R_m: 0 at 1, increasing with R for positive β_m."""
     low, high = min(float(ratio.min()), 1.0), max(float(ratio.max()), 1.0)
     x = np.unique(np.concatenate([np.linspace(low, high, _STEPS), [1.0]]))
     slope = np.tan(spiral_angle(mean, x)) / x
@@ -46,7 +48,7 @@ def spiral_turn(mean: float, ratio: FloatArray) -> FloatArray:
 
 
 def transverse_gear(gear: Gear) -> Gear:
-    """The straight bevel gear with the same cone and heights whose teeth are those of the transverse section."""
+    """Straight bevel gear with the same cone and heights; its teeth are those of the transverse section."""
     cosine = math.cos(gear.helix_angle)
     return gear.with_(
         helix_angle=0.0,
@@ -63,7 +65,7 @@ def transverse_gear(gear: Gear) -> Gear:
 
 
 def spiral_bevel_surface(gear: Gear, fine: SurfaceFineness) -> GearSurface:
-    """The closed surface of a bevel gear with a spiral angle, for pictures."""
+    """Closed surface of a bevel gear with a spiral angle, for pictures."""
     straight = transverse_gear(gear)
     teeth = BevelTeeth(straight)
     R = np.array(teeth.cone_distances)
@@ -73,13 +75,13 @@ def spiral_bevel_surface(gear: Gear, fine: SurfaceFineness) -> GearSurface:
 
 
 def _turn(gear: Gear, R: FloatArray) -> FloatArray:
-    """ϑ [rad] about z of the gear; a right-hand tooth turns along +z as a right-hand screw does."""
+    """ϑ [rad] about z of the gear; a right-hand tooth rotates along +z like a right-hand screw."""
     crown = spiral_turn(gear.helix_angle, np.asarray(R / gear.mean_cone_distance))
-    return np.asarray(crown / math.sin(gear.cone_angle))  # the cone angle is negative where z points to the apex
+    return np.asarray(crown / math.sin(gear.cone_angle))  # the cone angle is negative if z points to the apex
 
 
 def _twisted(profile: Profile, gear: Gear) -> Profile:
-    """Each section turned by ϑ(R), and the normals of what comes out.
+    """Each section rotated by ϑ(R), and the resulting normals.
 
     p = apex + R u  becomes  apex + R Q(ϑ) u ; its tangents are  Q u_w  and  Q (u + R ϑ' e_z × u) , its normal
     Q (n − R ϑ' (n · e_z × u) u) .

@@ -1,4 +1,4 @@
-"""Superelements of model files: from a file of finite elements, or from a shape and its dimensions."""
+"""Superelements of model files: from a finite-element file, or from a shape and its dimensions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["SuperelementValues"]
 
 
 class SuperelementValues:
-    """Makes superelements from tables. `data_file(path, name)` finds the files that tables name."""
+    """Creates superelements from tables. `data_file(path, name)` finds the files that tables name."""
 
     def __init__(self, values: Values, data_file: Callable[[Path, str], FilePath | str]) -> None:
         self.values, self.data_file = values, data_file

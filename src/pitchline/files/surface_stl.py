@@ -1,7 +1,8 @@
 """Surfaces as binary STL files: for CAD, 3D printing and grid generators.
 
-Eighty bytes of heading, the number of triangles, then for each triangle its unit normal, its three corners (Float32) and
-two unused bytes. STL knows no unit; millimetres are what programs assume.
+Header of 80 bytes, number of triangles, then for each triangle its unit normal, its three corners (Float32) and two
+unused
+bytes. STL files have no unit; most programs assume millimetres.
 """
 
 from __future__ import annotations
@@ -34,17 +35,18 @@ def write_stl(
     units: str = "mm",
     overwrite: bool = False,
 ) -> Path:
-    """Write a surface, or the outer surface of a solid grid, as a binary STL file; returns its path.
+    """Write a surface, or the outer surface of a solid grid, as a binary STL file; return its path.
 
-    Several of them stand as separate closed bodies in one file. units: "mm" or "m". The file appears complete or not at
-    all, and takes the place of another one only with overwrite=True.
+    Several surfaces become separate closed bodies in one file. units: "mm" or "m". The file is written completely or
+    not at all.
+    It replaces an existing file only with overwrite=True.
     """
     if units not in STL_UNITS:
-        raise ModelError(f'STL file: units are "mm" or "m", got {shown(units)}')
+        raise ModelError(f'STL file: units must be "mm" or "m", got {shown(units)}')
     given = surface if isinstance(surface, Sequence) else [surface]
     bodies = [body if isinstance(body, Triangles) else skin(body) for body in given]
     if not bodies:
-        raise ModelError("STL file: nothing to write; give a surface or a grid")
+        raise ModelError("STL file: nothing to write. Specify a surface or a grid")
     records = np.zeros(sum(len(body.triangles) for body in bodies), dtype=_RECORD)
     start = 0
     for body in bodies:

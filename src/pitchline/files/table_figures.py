@@ -1,4 +1,4 @@
-"""Numbers of tables of results in the expressions of figures: analyses.rest.bearing_loads.B1.radial."""
+"""Numbers of results tables in expressions of figures: analyses.rest.bearing_loads.B1.radial."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def table_names() -> tuple[str, ...]:
 
 
 def planned_cell(chain: Chain) -> Numbers:
-    """Before the run: one of the right unit. Rows are known with the result."""
+    """Placeholder before the run: 1 with the right unit. Rows are known only with the result."""
     *_, unit = _read(chain)
     return Numbers.of_unit(1.0, unit, known=False, shaped=False)
 
 
 def cell_of_table(result: Result, chain: Chain, after: float | None, before: float | None) -> Numbers:
-    """The number; of a record over time its mean, with _max or _rms behind the name of the column those."""
+    """The number; for a record over time its mean, or with _max or _rms after the column name its maximum or rms."""
     table, part, key, statistic, unit = _read(chain)
     made = getattr(result, table)(after=after, before=before)
     try:
@@ -45,9 +45,7 @@ def _read(chain: Chain) -> tuple[str, str, str, str, str]:
 
     table = str(chain[0])
     if len(chain) != 3 or not all(isinstance(step, str) for step in chain):
-        raise AmountError(
-            f'{table}: say which part and which column of it: {table}.PART.COLUMN, or {table}["PART"].COLUMN'
-        )
+        raise AmountError(f'{table}: specify the row and the column: {table}.PART.COLUMN, or {table}["PART"].COLUMN')
     part, column = str(chain[1]), str(chain[2])
     units = {one.key: one.unit for one in COLUMNS_OF[table]}
     key, statistic = column, "mean"

@@ -1,4 +1,4 @@
-"""TOML from plain data: tables, lists over several lines, and inline tables where they are short."""
+"""TOML text from plain data: tables, lists over several lines, and inline tables if they are short."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _SIGNS = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r", "\b":
 
 
 def key(name: str) -> str:
-    """A key, in quotes where it needs them."""
+    """Key, in quotes if necessary."""
     return name if _BARE.match(name) else text(name)
 
 
 def text(said: str) -> str:
-    """A text in quotes."""
+    """Text in quotes."""
     return (
         '"'
         + "".join(_SIGNS.get(sign) or (sign if sign.isprintable() else f"\\U{ord(sign):08x}") for sign in said)
@@ -29,14 +29,14 @@ def text(said: str) -> str:
 
 
 def number(said: float) -> str:
-    """A number that reads back to the same bits; whole ones without a point."""
+    """Number that reads back exactly; integers without decimal point."""
     if abs(said) < 1e15 and said == int(said) and not (said == 0.0 and str(said).startswith("-")):
         return str(int(said))
     return repr(said)
 
 
 def inline(said: Any) -> str:
-    """A value on one line."""
+    """Value on one line."""
     if isinstance(said, bool):
         return "true" if said else "false"
     if isinstance(said, int):
@@ -53,7 +53,7 @@ def inline(said: Any) -> str:
 
 
 def value(said: Any, taken: int = 0) -> str:
-    """A value; a long list over several lines."""
+    """Value; a long list goes over several lines."""
     line = inline(said)
     if len(line) + taken <= _WIDTH or not isinstance(said, (list, tuple)):
         return line
@@ -68,7 +68,7 @@ def value(said: Any, taken: int = 0) -> str:
 
 
 def table(path: tuple[str, ...], said: Mapping[str, Any], *, listed: bool = False) -> str:
-    """A table under its header; tables in it that are long follow as tables of their own."""
+    """Table under its header; long tables in it follow as separate tables."""
     name = ".".join(key(part) for part in path)
     lines = [f"[[{name}]]" if listed else f"[{name}]"]
     later = []

@@ -1,4 +1,4 @@
-"""Closed surfaces of triangles: the skin of a solid grid, moved, joined, and with normals to shade it by."""
+"""Closed surfaces of triangles: surface of a solid grid, moved, combined, and with normals for shading."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ IntArray = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Triangles:
-    """A surface of triangles, counter-clockwise seen from outside.
+    """Surface of triangles, counter-clockwise seen from outside.
 
     Attributes
     ----------
     points : (n, 3)
         [m]
     triangles : (t, 3)
-        Numbers of points.
+        Point indices.
     normals : (t, 3, 3) or None
-        Unit normals at the corners of each triangle, to shade it smoothly; None: those of the flat triangles.
+        Unit normals at the corners of each triangle, for smooth shading; None: those of the flat triangles.
     edges : (e, 2)
-        Numbers of points of the lines that a drawing shows.
+        Point indices of the lines for drawings.
     """
 
     points: FloatArray
@@ -45,7 +45,8 @@ class Triangles:
 
     @property
     def volume(self) -> float:
-        """Of the inside [m³]: V = Σ p_1 · (p_2 × p_3) / 6, by the divergence theorem; points from their mean, for accuracy."""
+        """Enclosed volume [m³]: V = Σ p_1 · (p_2 × p_3) / 6, by the divergence theorem; points relative to their mean,
+        for accuracy."""
         p = (self.points - self.points.mean(axis=0))[self.triangles]
         return float(np.einsum("ti,ti->", p[:, 0], np.cross(p[:, 1], p[:, 2]))) / 6.0
 
@@ -58,13 +59,13 @@ class Triangles:
         return np.asarray(n / np.where(length > 0.0, length, 1.0))
 
     def moved(self, rotation: npt.ArrayLike, position: npt.ArrayLike = (0.0, 0.0, 0.0)) -> Triangles:
-        """x + R p: as it stands after a rotation (3, 3) and a shift (3,) [m]."""
+        """x + R p: the surface after a rotation (3, 3) and a translation (3,) [m]."""
         R = np.asarray(rotation, dtype=np.float64)
         normals = None if self.normals is None else self.normals @ R.T
         return replace(self, points=self.points @ R.T + np.asarray(position, dtype=np.float64), normals=normals)
 
     def smoothed(self, crease: float = 0.6) -> Triangles:
-        """With normals averaged, by area, over the neighbours at each corner that turn away by less than `crease` [rad]."""
+        """With normals averaged by area over neighbouring triangles whose angle is less than `crease` [rad]."""
         p = self.points[self.triangles]
         area = np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0])
         unit = self.face_normals
@@ -74,7 +75,7 @@ class Triangles:
         count = np.bincount(corner, minlength=len(self.points))
         first = np.cumsum(count) - count
         total = np.zeros((len(corner), 3))
-        for k in range(int(count.max())):  # the k-th triangle around the point of each corner
+        for k in range(int(count.max())):  # k-th triangle at the point of each corner
             has = k < count[corner]
             other = owner[order[first[corner[has]] + k]]
             near = np.einsum("ci,ci->c", unit[owner[has]], unit[other]) > np.cos(crease)
@@ -84,7 +85,7 @@ class Triangles:
 
 
 def solid_of(grid: SolidGrid | SectorGrid) -> SolidGrid:
-    """The solid grid of a sector, or the one that was given; an error where it is neither."""
+    """The solid grid of a sector, or the given solid grid; an error for other objects."""
     solid: Any = getattr(grid, "solid", grid)
     elements, nodes = getattr(solid, "elements", None), getattr(solid, "nodes", None)
     if elements is None or nodes is None:
@@ -96,7 +97,8 @@ def solid_of(grid: SolidGrid | SectorGrid) -> SolidGrid:
 
 
 def outer_faces(elements: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Faces that belong to one element alone: nodes (f, 4) or (f, 8: corners, then the middles after each), element, side.
+    """Faces that belong to only one element: nodes (f, 4) or (f, 8: corners, then the middles after each), element,
+    side.
 
     The side is 0 to 5 for S1 to S6.
     """
@@ -110,9 +112,10 @@ def outer_faces(elements: IntArray) -> tuple[IntArray, IntArray, IntArray]:
 
 
 def skin(grid: SolidGrid | SectorGrid, nodes: FloatArray | None = None) -> Triangles:
-    """The outer surface of a solid grid, its edges those of the elements; nodes: other places of its nodes [m].
+    """Outer surface of a solid grid; its edges are those of the elements. nodes: other positions of its nodes [m].
 
-    Faces with four nodes are cut along the shorter diagonal, those with eight into six triangles over all their nodes.
+    Faces with four nodes are divided along the shorter diagonal, faces with eight nodes into six triangles over all
+    their nodes.
     Only points of the surface are kept.
     """
     solid = solid_of(grid)
@@ -138,7 +141,7 @@ def _triangulated(points: FloatArray, faces: IntArray) -> Triangles:
 
 
 def joined(surfaces: Sequence[Triangles]) -> Triangles:
-    """Several surfaces as one, side by side; with corner normals of all of them."""
+    """Combine several surfaces; with corner normals of all of them."""
     offsets = np.cumsum([0, *(len(surface.points) for surface in surfaces)])
     normals = [np.repeat(s.face_normals[:, None], 3, axis=1) if s.normals is None else s.normals for s in surfaces]
     edges = [

@@ -1,4 +1,4 @@
-"""Plain numbers that are right by the rules, SI, and almost surely meant in another unit: a module of 3 is one of three metres."""
+"""Plain numbers that are valid (SI units) but almost certainly meant in another unit: a module of 3 means three metres."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from .problems import Path
 
 __all__ = ["unlikely_numbers"]
 
-_HUGE = {  # lengths of gears [m], from which on a plain number is taken for millimetres
+_HUGE = {  # lengths of gears [m]; larger plain numbers are probably in millimetres
     "normal_module": 0.2, "module": 0.2, "face_width": 3.0, "bore": 3.0, "tip_diameter": 20.0, "rim_diameter": 20.0,
     "backlash_allowance": 0.01, "root_radius": 0.2,
 }  # fmt: skip
 _FAST = 1000.0
-"""Speed [rad/s] from which on a plain number is taken for rpm."""
+"""Speed [rad/s]; larger plain numbers are probably in rpm."""
 _FAR = 50.0
-"""Coordinate [m] from which on a plain number is taken for millimetres."""
+"""Coordinate [m]; larger plain numbers are probably in millimetres."""
 _THICK = 3.0
-"""Diameter of a shaft [m], likewise."""
+"""Diameter of a shaft [m]; larger plain numbers are probably in millimetres."""
 
 
 def unlikely_numbers(data: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
-    """(place, sentence) for each; `data` is the file with its expressions computed."""
+    """(place, sentence) for each number; `data` is the file with its expressions evaluated."""
     for name, table in _tables(data, "gears"):
         for key, limit in _HUGE.items():
             value = table.get(key)
@@ -63,7 +63,7 @@ def _fast(path: Path, speed: Any) -> Iterator[tuple[Path, str]]:
         rpm = speed * 30.0 / math.pi
         yield (
             path,
-            f'{speed:g} rad/s, which are {rpm:.6g} rpm: plain numbers are in rad/s; write "{speed:g} rpm" if that is meant',
+            f'{speed:g} rad/s is {rpm:.6g} rpm. Plain numbers are in rad/s; write "{speed:g} rpm" if you mean rpm',
         )
 
 
@@ -87,4 +87,6 @@ def _plain(value: Any) -> TypeGuard[float]:
 
 
 def _sentence(value: float, unit: str, words: str, meant: str) -> str:
-    return f'{value:g} {unit}: plain numbers are in {words}; write "{value:g} {meant}" if that is meant'
+    return (
+        f'{value:g} {unit} is very large. Plain numbers are in {words}; write "{value:g} {meant}" if you mean {meant}'
+    )

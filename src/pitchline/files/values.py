@@ -1,4 +1,5 @@
-"""Values: from what a file says to what the Python API takes: functions of time, solids, materials, gears, meshes, frames."""
+"""Values: convert data of a file to arguments of the Python API: functions of time, solids, materials, gears, meshes,
+frames."""
 
 from __future__ import annotations
 
@@ -24,23 +25,24 @@ __all__ = ["Skip", "Values"]
 
 Convert = Callable[[Any, Path], Any]
 _FAILURES = (TypeError, ValueError, KeyError, IndexError, AttributeError, ArithmeticError, RecursionError)
-"""What a value of an unexpected shape can end in, should the API not have foreseen it."""
+"""Exceptions for values of an unexpected form that the API does not check."""
 
 
 class Skip(Exception):
-    """The thing at hand cannot be made; why is told already."""
+    """The current object cannot be created; the reason is already reported."""
 
 
 def _no_files(path: Path, name: str) -> str:
-    return f"{shown(name)}: there is no folder to look for files in; save the model file first"
+    return f"{shown(name)}: there is no folder in which files can be found. Save the model file first"
 
 
 class Values:
-    """Makes parts from tables. `tell(path, message)` takes what is wrong; then `Skip` is raised.
+    """Creates objects from tables. `tell(path, message)` takes an error; then `Skip` is raised.
 
-    data_file: the file of a name that stands at a place of the model file, or a text that tells why there is none
+    data_file: returns the path of a file that an entry of the model file names, or a text with the reason why it is not
+    available
 
-    failed: names of parts that could not be made; what needs them is left out without a word
+    failed: names of elements that could not be created; elements that need them are left out without a message
     """
 
     def __init__(
@@ -73,7 +75,7 @@ class Values:
         self.of_superelements = SuperelementValues(self, data_file or _no_files)
         self.in_function: dict[str, Convert] = {"terms": self.functions, "function": self.function}
 
-    # ---- the common way
+    # ---- common functions
 
     def tell(self, path: Path, message: str) -> Skip:
         self._tell(path, message)
@@ -88,7 +90,7 @@ class Values:
         *first: Any,
         also: tuple[str, ...] = (),
     ) -> Any:
-        """Call what is behind a table with the arguments it says; all that is wrong with them is told."""
+        """Call the callable of a table with its arguments; report all errors."""
         given = self.arguments(entry, table, path, convert, also)
         return self.call(entry.call, table, path, entry.renamed, *first, **given)
 
@@ -101,7 +103,7 @@ class Values:
         for key, value in table.items():
             if key in also:
                 continue
-            if key not in entry.arguments:  # told; the rest may be right, and others may need the part
+            if key not in entry.arguments:  # reported; the rest may be valid, and other parts may need this one
                 self.tell((*path, key), f'unknown key "{key}"; {near_names(key, [*entry.arguments, *also])}')
                 continue
             try:
@@ -113,7 +115,7 @@ class Values:
         for key in entry.required:
             if key not in table:
                 bad = True
-                self.tell(path, f'"{key}" is missing; add it')
+                self.tell(path, f'"{key}" is missing. Add it')
         if bad:
             raise Skip
         return given
@@ -122,7 +124,7 @@ class Values:
         self, function: Callable[..., Any], table: Mapping[str, Any], path: Path, renamed: Mapping[str, str], /, *first: Any,
         **given: Any,
     ) -> Any:  # fmt: skip
-        """Call with what was read; an error is told where the argument stands that it is about."""
+        """Call with the values that were read. An error is reported at the argument that it is about."""
         try:
             return function(*first, **given)
         except ModelError as error:
@@ -133,22 +135,22 @@ class Values:
             raise self.tell(path, f"cannot be read: {shown(str(error), width=200)}; check the values") from None
 
     def kind(self, table: Any, path: Path, kinds: Mapping[str, Any], what: str, default: str | None = None) -> str:
-        """The kind that a table says."""
+        """The kind of a table."""
         if not isinstance(table, dict):
             raise self.tell(
-                path, f'must be a table with a kind, such as {{ kind = "{next(iter(kinds))}" }}, got {shown(table)}'
+                path, f'must be a table with a kind, e.g. {{ kind = "{next(iter(kinds))}" }}, got {shown(table)}'
             )
         kind = table.get("kind", default)
         if isinstance(kind, Broken):
             raise Skip
         if kind is None:
-            raise self.tell(path, f'"kind" is missing; say which {what}: {", ".join(kinds)}')
+            raise self.tell(path, f'"kind" is missing. Specify the {what}: {", ".join(kinds)}')
         if not isinstance(kind, str) or kind not in kinds:
             raise self.tell((*path, "kind"), f"there is no {what} {shown(kind)}; {near_names(str(kind), kinds)}")
         return kind
 
     def reference(self, value: Any, path: Path) -> str:
-        """The name of a part; of one that failed nothing more is said."""
+        """Name of an element; no further message for elements that failed."""
         if not isinstance(value, str):
             raise self.tell(path, f"must be the name of a part, got {shown(value)}")
         if value not in self.model.bodies and value not in self.model.joints and value not in self.model.wheels:
@@ -169,14 +171,14 @@ class Values:
     def element(
         self, cls: type[DeclaredElement], table: Mapping[str, Any], path: Path, model: Model, name: str
     ) -> None:
-        """An element of a declared class, added to a model; what is wrong is told at the argument."""
+        """Element of a declared class, added to the model. Errors are reported at the argument."""
         given = self.arguments(element_entry(cls), table, path, value_makers(cls, self), also=("type",))
         self.call(lambda: model.add(cls(name, **given)), table, path, {})
 
     # ---- kinds of values
 
     def function(self, value: Any, path: Path) -> Any:
-        """A number, a text, or a table that is a function of time."""
+        """Number, text, or table that is a function of time."""
         if not isinstance(value, dict):
             return value
         kind = self.kind(value, path, catalogue.FUNCTIONS, "function")
@@ -192,7 +194,7 @@ class Values:
         return self.functions(value, path) if isinstance(value, list) else self.function(value, path)
 
     def springs(self, value: Any, path: Path) -> Any:
-        """A value over the mesh cycle, or several of them."""
+        """Value over the mesh cycle, or several of them."""
         if isinstance(value, list):
             return [self.varying(item, (*path, n)) for n, item in enumerate(value)]
         return self.varying(value, path)
@@ -212,7 +214,7 @@ class Values:
         return self.make(kinds[kind], value, path, self.in_function, also=("kind",))
 
     def mesh(self, value: Any, path: Path) -> Any:
-        """A mesh with its options, or its kind alone: mesh = "loaded"."""
+        """Mesh with its options, or only its kind: mesh = "loaded"."""
         if isinstance(value, str):
             if value not in catalogue.MESHES:
                 raise self.tell(path, f"there is no mesh {shown(value)}; {near_names(value, catalogue.MESHES)}")
@@ -224,7 +226,7 @@ class Values:
         return self.make(catalogue.MESHES[kind], value, path, self.in_mesh, also=("kind",))
 
     def elements(self, value: Any, path: Path) -> dict[str, Any]:
-        """Options of the finite elements of a gear."""
+        """Finite-element options of a gear."""
         return self.arguments(catalogue.ELEMENTS, value, path, {})
 
     def material(self, value: Any, path: Path) -> Material:
@@ -237,21 +239,21 @@ class Values:
         return self.materials[value]
 
     def shaft_sections(self, value: Any, path: Path) -> Any:
-        """A list of sections of a shaft."""
+        """List of sections of a shaft."""
         if not isinstance(value, list):
             raise self.tell(
-                path, f'must be a list of tables such as {{ length = "20 mm", outer = "30 mm" }}, got {shown(value)}'
+                path, f'must be a list of tables, e.g. {{ length = "20 mm", outer = "30 mm" }}, got {shown(value)}'
             )
         of = {"material": self.material}
         return [self.make(catalogue.SHAFT_SECTION, table, (*path, n), of) for n, table in enumerate(value)]
 
     def beam_section(self, value: Any, path: Path) -> Any:
-        """The section of a beam, by its kind."""
+        """Section of a beam, by its kind."""
         kind = self.kind(value, path, catalogue.BEAM_SECTIONS, "section")
         return self.make(catalogue.BEAM_SECTIONS[kind], value, path, {"material": self.material}, also=("kind",))
 
     def gear(self, value: Any, path: Path) -> Gear | Rack:
-        """The name of a gear, or a table that is one."""
+        """Name of a gear, or table of a gear."""
         if isinstance(value, dict):
             return self.of_gears.gear(value, path)
         if not isinstance(value, str) or value not in self.gears:
@@ -271,7 +273,7 @@ class Values:
         return self.mesh(value, path)
 
     def end(self, value: Any, path: Path) -> Any:
-        """A body, joint or wheel by name, a frame by name, a table that is a frame on a body, or a point (of beams)."""
+        """Body, joint or wheel by name, frame by name, table of a frame on a body, or point (of beams)."""
         if isinstance(value, dict):
             return self.frame(value, path)
         if isinstance(value, list):
@@ -283,7 +285,7 @@ class Values:
     def frame(self, table: Any, path: Path, name: str | None = None) -> Frame:
         given = self.arguments(catalogue.FRAME, table, path, {}, also=("body",))
         if "body" not in table:
-            raise self.tell(path, '"body" is missing; say on which body the frame is')
+            raise self.tell(path, '"body" is missing. Specify the body of the frame')
         on = self.reference(table["body"], (*path, "body"))
         body = self.model.ground if on == self.model.ground.name else self.model.bodies.get(on)
         if body is None:

@@ -1,8 +1,10 @@
-"""write: a model as the text of a file that reads back to the same model.
+"""write: write a model as the text of a model file that reads back to the same model.
 
-Each part is tried in the words a user would choose, from the shortest on: a hinge between two bodies, then with its place, then
-with its axis. The first words from which the reader makes the very same part are taken; last come the frames
-themselves, number by number, which always do.
+For each element, several tables are tried, the shortest first: a hinge between two bodies, then with its position, then
+with its
+axis. The first table from which the reader creates the identical element is used. The last one contains the frames with
+all
+numbers, which always works.
 """
 
 from __future__ import annotations
@@ -40,14 +42,14 @@ __all__ = ["save", "write"]
 def write(
     model: Model, steps: Iterable[Step] = (), figures: Iterable[FigureSpec] = (), plot: Iterable[str] = ()
 ) -> str:
-    """The text of a model file.
+    """Text of a model file.
 
     Parameters
     ----------
     model
-        Read again it is equal in all that it says. Python callables cannot be written: ModelError names each.
+        The file reads back to an equal model. Python callables cannot be written: ModelError names each.
     steps, figures, plot
-        Analyses, findings and signals to draw, as `ModelFile` has them.
+        Analyses, figures and signals to plot, as in `ModelFile`.
     """
     with np.errstate(all="ignore"):
         parts = _ModelWriter(model).parts()
@@ -55,7 +57,7 @@ def write(
     for section, tables in parts.items():
         blocks += [toml_text.table((section, name), table) for name, table in tables.items()]
     blocks += [toml_text.table(("analyses",), _step(step), listed=True) for step in steps]
-    # one table each, so that their order stays: figures may need earlier ones
+    # one table each, to keep their order: figures may need earlier ones
     blocks += [toml_text.table(("figures", spec.key), _figure(spec)) for spec in figures]
     signals = list(plot)
     if signals:
@@ -64,7 +66,8 @@ def write(
 
 
 def save(model: Model, path: str | os.PathLike[str] | None, *, overwrite: bool = False) -> str:
-    """Write a model and return its text; a file appears complete or not at all, and replaces none unasked."""
+    """Write a model and return its text. The file is written completely or not at all, and replaces existing files only
+    on request."""
     text = write(model)
     if path is not None:
         with atomic_file(FilePath(path), overwrite=overwrite) as (draft, _):
@@ -74,7 +77,7 @@ def save(model: Model, path: str | os.PathLike[str] | None, *, overwrite: bool =
 
 
 def _tell_missing(model: Model, target: FilePath) -> None:
-    """Say which files a model file names beside itself that are not there."""
+    """Report files that a model file needs in its folder and that are missing there."""
     for source in dict.fromkeys(_data_files(model)):
         beside = target.parent / source.name
         try:
@@ -118,7 +121,7 @@ def _figure(spec: FigureSpec) -> dict[str, Any]:
 
 
 def _computed(value: Any) -> Any:
-    """Data with the expressions in it computed; there are no parameters."""
+    """Data with its expressions evaluated; there are no parameters."""
     if isinstance(value, Mapping):
         return {key: _computed(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -130,11 +133,11 @@ SECTIONS = (
     "bodies", "shafts", "beams", "flexible_bodies", "wheels", "joints", "gear_pairs", "drives", "loads", "elements",
     "looks",
 )  # fmt: skip
-"""In the order in which parts are written, and may refer to each other."""
+"""Order in which elements are written and may refer to each other."""
 
 
 class _ModelWriter:
-    """Builds the model again beside the first one, to see whether the words fit."""
+    """Builds the model again, to check that the tables give the same model."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
@@ -149,11 +152,11 @@ class _ModelWriter:
         self.told.append(message)
 
     def _data_file(self, path: Path, name: str) -> FilePath:
-        """The file that a flexible body or a shape was read from, wherever it lies: a model file names it beside itself."""
+        """File that a flexible body or a shape was read from, in any folder. A model file names it relative to itself."""
         return next((file for file in _data_files(self.model) if file.name == name), FilePath(name))
 
     def parts(self) -> dict[str, dict[str, Any]]:
-        """Sections, and the tables of their parts by name."""
+        """Sections, and the tables of their elements by name."""
         self._name_gears()
         m = self.model
         own = [name for name in m.wheels if not self.words.is_gear_body(name)]
@@ -176,7 +179,7 @@ class _ModelWriter:
         return {section: tables for section, tables in found.items() if tables}
 
     def _name_gears(self) -> None:
-        """Every gear once, named after the first wheel that has it."""
+        """Every gear once, named after the first wheel that uses it."""
         for name, wheel in self.model.wheels.items():
             if wheel.gear is not None and wheel.gear not in self.gears.values():
                 self.gears[name] = wheel.gear
@@ -193,22 +196,22 @@ class _ModelWriter:
         except CannotWrite as error:
             self.cannot += error.problems
             return None
-        why = self.told[-1] if self.told else self._alike() or "read again it is not the same"
+        why = self.told[-1] if self.told else self._alike() or "the file would not read back to the same model"
         raise ModelError(f'model "{self.model.name}": {section}.{name} cannot be written as a file: {why}')
 
     def _alike(self) -> str:
-        """Files of one name in two folders, which cannot both lie beside the model file."""
+        """Files of the same name in two folders, which cannot both be next to the model file."""
         files = dict.fromkeys(_data_files(self.model))
         by_name: dict[str, list[FilePath]] = {}
         for file in files:
             by_name.setdefault(file.name, []).append(file)
         pairs = [
-            f"{two[0]} and {two[1]} have the same name; rename one of them" for two in by_name.values() if len(two) > 1
+            f"{two[0]} and {two[1]} have the same name. Rename one of them" for two in by_name.values() if len(two) > 1
         ]
         return "; ".join(pairs)
 
     def _fits(self, section: str, name: str, entry: Any, table: Mapping[str, Any]) -> bool:
-        """Whether the reader makes the same part of these words; the copy then keeps it."""
+        """Whether the reader creates the same element from this table; if so, the copy keeps it."""
         trial = self.copy.replaced()
         try:
             if section == "elements":

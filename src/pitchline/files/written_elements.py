@@ -1,4 +1,4 @@
-"""Words for the declared elements of a model: what differs from their defaults."""
+"""Tables for the declared elements of a model: values that differ from their defaults."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["ElementWords"]
 
 
 class ElementWords:
-    """Tables that may say the declared elements of a model, the shortest first."""
+    """Possible tables for the declared elements of a model, the shortest first."""
 
     def __init__(self, model: Model, places: Places) -> None:
         self.m, self.places = model, places
@@ -27,7 +27,9 @@ class ElementWords:
         element = self.m.elements[name]
         cls = type(element)
         if cls.key.startswith("__main__:") or "<locals>" in cls.key:
-            raise CannotWrite(f"{element.words}: its class is not in a module that a file can name; move it to one")
+            raise CannotWrite(
+                f"{element.words}: its class is not in a module that can be imported by name. Move it to one"
+            )
         joints = {key: element.values[key] for key in cls.fields_of(JointField)}
         rest = {**joints, **{key: self._value(element, key, value) for key, value in element.given.items()}}
         for c in cls.fields_of(CoordinatesField).values():
@@ -55,7 +57,9 @@ class ElementWords:
         field = element.fields_of(ParameterField)[key]
         what = element.argument(key)
         if field.kind == "law":
-            raise CannotWrite(f"{what} is a Python function; a file holds data and no code: give the class a default")
+            raise CannotWrite(
+                f"{what} is a Python function. Model files contain data, not code. Add a default to the class"
+            )
         if isinstance(field, DescriptionField):
             return description_data(field, value, what)
         dimension = dimension_of_unit(field.unit)

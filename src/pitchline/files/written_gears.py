@@ -1,4 +1,4 @@
-"""Gears as data of a file: what differs from the defaults; the way back from `gear_values`."""
+"""Gears as data of a file: values that differ from the defaults; the inverse of `gear_values`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DIMENSIONS = {
 
 
 def gear_data(gear: Gear | Rack, what: str) -> dict[str, Any]:
-    """A gear or a rack; what: its name in messages."""
+    """Gear or rack; what: its name in messages."""
     kind = "rack" if isinstance(gear, Rack) else "gear"
     entry = catalogue.GEARS[kind]
     data: dict[str, Any] = {"kind": "rack"} if kind == "rack" else {}
@@ -37,7 +37,7 @@ def gear_data(gear: Gear | Rack, what: str) -> dict[str, Any]:
         data[key] = (
             parts[key](value) if key in parts else value if value is None else _number(value, _DIMENSIONS.get(key))
         )
-    if isinstance(gear, Gear) and not gear.body.has_web:  # bore and rim_diameter are said at once
+    if isinstance(gear, Gear) and not gear.body.has_web:  # bore and rim_diameter are keys of the gear itself
         data |= data.pop("body", {})
     return data
 
@@ -47,7 +47,7 @@ def _number(value: Any, dimension: str | None) -> Any:
 
 
 def material_data(material: Material) -> Any:
-    """A material: its name, or all it says."""
+    """Material: its name, or all its values."""
     if material == STEEL:
         return "steel"
     return {
@@ -72,7 +72,7 @@ def _tool(tool: Hob | Shaper) -> dict[str, Any]:
 
 
 def _flanks(given: FlankModifications, what: str) -> Any:
-    """A list where all flanks are alike, else a table."""
+    """List if all flanks are equal, otherwise a table."""
     sides = {
         side: [_modification(part, what) for part in getattr(given, side)]
         for side in ("both", "left", "right")
@@ -91,8 +91,8 @@ def _modification(value: Modification, what: str) -> dict[str, Any]:
     kind = next((kind for kind, entry in catalogue.MODIFICATIONS.items() if type(value) is entry.call), None)
     if kind is None:
         raise CannotWrite(
-            f"{what}: modifications: a {type(value).__name__} is not supported in model files; keep the model in Python, or give "
-            "reliefs, crownings, slopes or a DeviationGrid"
+            f"{what}: modifications: a {type(value).__name__} is not supported in model files. Keep the model in Python, or "
+            "specify reliefs, crownings, slopes or a DeviationGrid"
         )
     data: dict[str, Any] = {"kind": kind}
     if isinstance(value, DeviationGrid):

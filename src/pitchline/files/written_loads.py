@@ -1,4 +1,4 @@
-"""Words for the loads of a model: forces, torques, springs, bushings and stops."""
+"""Tables for the loads of a model: forces, torques, springs, bushings and stops."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["LoadWords"]
 
 
 class LoadWords:
-    """Tables that may say the loads of a model, the shortest first."""
+    """Possible tables for the loads of a model, the shortest first."""
 
     def __init__(self, model: Model, places: Places) -> None:
         self.m, self.places = model, places
@@ -126,7 +126,7 @@ class LoadWords:
 
 
 def _six(matrix: np.ndarray, dimensions: tuple[str, str]) -> list[Any]:
-    """Six values, or all 36 as numbers in SI."""
+    """Six values, or all 36 as numbers in SI units."""
     diagonal = np.diag(matrix)
     if np.array_equal(matrix, np.diag(diagonal)):
         return [with_unit(value, dimensions[i // 3]) for i, value in enumerate(diagonal)]

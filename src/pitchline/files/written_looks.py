@@ -1,4 +1,4 @@
-"""Words for what parts look like: shapes as tables, colours, and whether they are hidden."""
+"""Tables for the appearance of elements: shapes, colours, and whether they are hidden."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ __all__ = ["LookWords"]
 
 
 class LookWords:
-    """Keys that say the looks of the parts of a model."""
+    """Keys for the appearance of the elements of a model."""
 
     def __init__(self, model: Model) -> None:
         self.m = model
 
     def apart(self, name: str) -> bool:
-        """Whether the look stands in a table [looks.NAME]: the part itself has no table that could say it."""
+        """Whether the appearance is in a table [looks.NAME], because the element itself has no table for it."""
         m = self.m
         own = name in m.structures or name in m.wheels or (name in m.bodies and not isinstance(m.bodies[name], Station))
         return not own
 
     def of(self, name: str) -> Table:
-        """shape, colour and hidden, where they are said."""
+        """shape, colour and hidden, if they are specified."""
         said = described_look(self.m, name)
         if said.pop("opacity", None) is not None:
             said["colour"] = self.m.looks[name].colour
@@ -40,7 +40,7 @@ class LookWords:
 
 
 def _piece(piece: ShapePiece) -> Table:
-    """A piece with its place."""
+    """Shape with its position."""
     sizes: Table = {key: with_unit(value, "length") for key, value in piece.sizes.items() if isinstance(value, float)}
     turned, table = True, Table()
     if piece.kind == "box":

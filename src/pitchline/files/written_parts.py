@@ -1,4 +1,4 @@
-"""Words for the parts of a model: tables of a file, from the shortest that may say it to the one that says every number."""
+"""Tables for the elements of a model, from the shortest possible table to the one with all numbers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ GearName = Callable[[Any], str]
 
 
 class Words:
-    """Tables that may say the parts of a model."""
+    """Possible tables for the elements of a model."""
 
     def __init__(self, model: Model) -> None:
         self.m = model
@@ -37,7 +37,7 @@ class Words:
         self.looks = LookWords(model)
 
     def of(self, section: str, name: str, gear_name: GearName) -> Iterator[tuple[Any, Table]]:
-        """Entries and tables for one part, the shortest first."""
+        """Entries and tables for one element, the shortest first."""
         look = self.looks.of(name)
         if section == "looks":
             yield catalogue.LOOK, look
@@ -66,7 +66,7 @@ class Words:
             raise unknown_part("part", name, "the writer of model files", kind=section)
 
     def is_gear_body(self, name: str) -> bool:
-        """Whether a wheel was made with its body."""
+        """Whether a wheel was created with its body."""
         wheel = self.m.wheels[name]
         frame = wheel.frame
         same = frame.body_name == name == frame.name
@@ -99,7 +99,7 @@ class Words:
         yield catalogue.BODY, {**mass, **place, **where, **moving}
 
     def _in_mesh(self, name: str) -> Iterator[Table]:
-        """Placed by its mesh with another wheel."""
+        """Wheel placed by its mesh with another wheel."""
         x = self.m.bodies[name].position
         for pair in self.m.gear_pairs.values():
             wheels = [pair.wheel_a, pair.wheel_b]
@@ -188,6 +188,6 @@ def _inertia(inertia: np.ndarray) -> list[Any]:
 
 
 def _beside(value: float) -> list[float]:
-    """The nearest numbers."""
+    """Nearest numbers."""
     up, down = math.nextafter(value, math.inf), math.nextafter(value, -math.inf)
     return [up, down, math.nextafter(up, math.inf), math.nextafter(down, -math.inf)]

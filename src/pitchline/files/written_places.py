@@ -1,4 +1,4 @@
-"""Places: words for frames, points and axes of a model, from what a user may have written to every number."""
+"""Tables for frames, points and axes of a model, from the probable user input to the one with all numbers."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Table = dict[str, Any]
 
 
 class Places:
-    """Tables that may say where something stands in a model."""
+    """Possible tables for positions in a model."""
 
     def __init__(self, model: Model) -> None:
         self.m = model
         self.size = max(model.size, 1e-9)
 
     def frame(self, frame: Frame, *, named: bool = True) -> Table:
-        """A frame, number by number."""
+        """Frame with all numbers."""
         table: Table = {"body": frame.body_name}
         if frame.position.any():
             table["position"] = quantities(frame.position, "length")
@@ -35,11 +35,11 @@ class Places:
         return {**table, "name": frame.name} if named and frame.name else table
 
     def places(self, key: str, x: np.ndarray) -> list[Table]:
-        """A point of the world: as a user may have written it, and with all its digits."""
+        """Point of the world: as probable user input, and with all digits."""
         return [{key: quantities(p, "length")} for p in (rounded(x, self.size), x)]
 
     def both(self, points: list[np.ndarray]) -> Iterator[Table]:
-        """Points on both sides, either or both left out."""
+        """Points on both sides; either or both can be left out."""
         a, b = self.places("at_a", points[0]), self.places("at_b", points[1])
         yield {}
         for n in range(2):
@@ -48,7 +48,7 @@ class Places:
             yield {**a[n], **b[n]}
 
     def meeting(self, a: Frame, b: Frame) -> Iterator[Table]:
-        """Where two frames meet, as at and axis; nothing where they stand at the body's own."""
+        """at and axis of the place where two frames meet; empty if they are the frames of the bodies."""
         x, R = self.m.placed(b if a.body_name == "ground" else a)
         z = [{"axis": direction(v)} for v in tidied(R[:, 2])]
         places = self.places("at", x)
@@ -61,5 +61,5 @@ class Places:
 
 
 def tidied(v: np.ndarray) -> list[np.ndarray]:
-    """A direction freed from the noise of its last digits, and as it is."""
+    """Direction without rounding errors in the last digits, and as it is."""
     return [np.array(rounded(v)), v]

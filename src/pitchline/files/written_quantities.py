@@ -1,4 +1,4 @@
-"""Quantities and rotations as data of a file: with the unit that gives the shortest text which reads back to the same bits."""
+"""Quantities and rotations as data of a file: with the unit that gives the shortest text that reads back exactly."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ LETTERS = ("x", "y", "z", "-x", "-y", "-z")
 
 
 def dimension_of_unit(unit: str) -> str | None:
-    """The dimension of numbers in a unit of SI: by its name, so that other units are tried as well, or the unit itself."""
+    """Dimension of numbers in an SI unit: by name, so that other units are tried as well, or the unit itself."""
     return next((name for name in _UNITS if canonical_unit(name) == unit), unit or None)
 
 
 def with_unit(value: float, dimension: str | None) -> float | str:
-    """A number in SI as a text with a unit; zero and pure numbers as they are."""
+    """Number in SI units as a text with a unit; zero and pure numbers are not changed."""
     value = float(value)
     if dimension in (None, "number") or value == 0.0:
         return int(value) if value.is_integer() and abs(value) < 1e15 else value
@@ -55,7 +55,7 @@ def with_unit(value: float, dimension: str | None) -> float | str:
         number = value / quantity(f"1 {unit}", dimension, what="unit")
         for shown in (f"{number:.8g}", f"{number:.15g}"):
             if quantity(f"{shown} {unit}", dimension, what="unit") == value:
-                # a unit that is not SI must be worth it
+                # another unit is used only if the text becomes shorter
                 if len(shown) + _PRICE * (unit in _FOREIGN) < length and (len(shown) <= _SHORT or unit == own):
                     best, length = f"{shown} {unit}", len(shown)
                 break
@@ -63,18 +63,18 @@ def with_unit(value: float, dimension: str | None) -> float | str:
 
 
 def quantities(values: Any, dimension: str | None) -> list[float | str]:
-    """A list, of the same dimension."""
+    """List with the same dimension."""
     return [with_unit(value, dimension) for value in np.asarray(values, dtype=float).tolist()]
 
 
 def rounded(values: Any, size: float = 1.0) -> list[float]:
-    """Numbers freed from the noise of their last digits: what a user may have written."""
+    """Numbers without rounding errors in the last digits, as a user may have written them."""
     unit = 10.0 ** (math.floor(math.log10(size)) if size > 0.0 else 0)
     return [round(float(value) / unit, 12) * unit if value else 0.0 for value in np.asarray(values, dtype=float)]
 
 
 def direction(v: Sequence[float] | np.ndarray) -> str | list[float]:
-    """A unit vector by its letter, or as three numbers."""
+    """Unit vector as a letter, or as three numbers."""
     for letter in LETTERS:
         if np.array_equal(np.asarray(v), _unit(letter)):
             return letter
@@ -88,12 +88,12 @@ def _unit(letter: str) -> np.ndarray:
 
 
 def axis_of(r: np.ndarray) -> str | None:
-    """The letter of the axis that `axis = ` needs for this rotation, where there is one."""
+    """Letter of the axis that `axis = ` needs for this rotation, if there is one."""
     return next((letter for letter in LETTERS if np.array_equal(z_to(_unit(letter)), r)), None)
 
 
 def orientation(r: np.ndarray) -> Any:
-    """A rotation: None for none, by axis and angle where that is exact, else as a matrix."""
+    """Rotation: None for no rotation, axis and angle if that is exact, otherwise a matrix."""
     if np.array_equal(r, np.eye(3)):
         return None
     for k, letter in enumerate("xyz"):

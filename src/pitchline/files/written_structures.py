@@ -1,4 +1,4 @@
-"""Words for shafts, beams and flexible bodies: what differs from the defaults."""
+"""Tables for shafts, beams and flexible bodies: values that differ from the defaults."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _SECTION_UNITS = {
     "area": "area", "second_moments": "m^4", "torsion_constant": "m^4", "shear_areas": "area", "bending_moduli": "volume",
     "torsion_modulus": "volume", "angle": "angle",
 }  # fmt: skip
-"""Of values of beam sections that are not lengths."""
+"""Dimensions of values of beam sections that are not lengths."""
 
 
 class StructureWords:
-    """Tables that may say the shafts, beams and flexible bodies of a model."""
+    """Possible tables for the shafts, beams and flexible bodies of a model."""
 
     def __init__(self, model: Model, places: Places) -> None:
         self.m, self.places = model, places
@@ -84,13 +84,13 @@ class StructureWords:
         source = body.superelement.source
         if source is None:
             raise CannotWrite(
-                f"{body.subject}: its superelement was made of arrays in Python, which a file cannot hold; save it with "
-                '.save("body.h5"), and make the flexible body with read_superelement("body.h5")'
+                f"{body.subject}: its superelement was created from arrays in Python, which a file cannot contain. Save it with "
+                '.save("body.h5"), and create the flexible body with read_superelement("body.h5")'
             )
         said = dict(source)
         for key in ("file", "mesh"):
             if key in said:
-                said[key] = FilePath(said[key]).name  # beside the model file
+                said[key] = FilePath(said[key]).name  # next to the model file
         if "material" in said:
             said["material"] = material_data(said["material"])
         table: Table = {"superelement": said}
@@ -111,7 +111,7 @@ class StructureWords:
 
 
 def _line(line: Shaft | Beam) -> Table:
-    """What shafts and beams have in common."""
+    """Values that shafts and beams have in common."""
     table: Table = {}
     given = between_ends(line.places)
     if given:

@@ -1,4 +1,4 @@
-"""Values of a model as data of a file: functions, meshes; the way back from `values`."""
+"""Values of a model as data of a file: functions, meshes; the inverse of `values`."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _TIMES = ("t0", "t1", "t", "period")
 
 
 class CannotWrite(ModelError):
-    """A part of the model is code, which a file cannot hold."""
+    """Code in a model, which a file cannot contain."""
 
 
 def function_data(f: Any, dimension: str | None, what: str) -> Any:
-    """A function: a constant as its value, others as a table."""
+    """Function: a constant as its value, other functions as a table."""
     if isinstance(f, Sampled):
         raise CannotWrite(
-            f"{what} is the Python function {shown(f.callable)}; a file holds data and no code: give a Table or another Function"
+            f"{what} is the Python function {shown(f.callable)}. Model files contain data, not code. Use a Table or other Function"
         )
     if isinstance(f, Constant):
         return with_unit(f.value, dimension)
@@ -43,7 +43,7 @@ def function_data(f: Any, dimension: str | None, what: str) -> Any:
     kind = next((kind for call, kind in _KINDS.items() if type(f) is call or call.__name__ == type(f).__name__), None)
     if kind is None:
         raise CannotWrite(
-            f"{what} is a {type(f).__name__}, for which files have no word; give a Fourier, a Table or the like"
+            f"{what} is a {type(f).__name__}, which model files do not support. Use e.g. a Fourier or a Table"
         )
     entry = catalogue.FUNCTIONS[kind]
     over = getattr(f, "over", "time")
@@ -78,7 +78,7 @@ def _trimmed(values: list[float]) -> list[float]:
 
 
 def is_default(value: Any, entry: Entry, key: str) -> bool:
-    """Whether a table need not say a value."""
+    """Whether a value can be left out of a table."""
     default = entry.default(key)
     if isinstance(value, bool) != isinstance(default, bool):
         return False
@@ -86,7 +86,7 @@ def is_default(value: Any, entry: Entry, key: str) -> bool:
 
 
 def varying_data(value: Any, dimension: str, what: str) -> Any:
-    """A number over the mesh cycle, or one that varies."""
+    """Number over the mesh cycle, constant or varying."""
     if not isinstance(value, Varying):
         return with_unit(value, dimension)
     function = function_data(value.said, dimension, what)
@@ -98,15 +98,13 @@ _PLAIN_MESHES: dict[type, tuple[str, Any]] = {
     Elastic: ("elastic", Elastic()), Loaded: ("loaded", Loaded()), Rigid: ("rigid", Rigid()), Rolling: ("rolling", Rolling()),
     Flank: ("flank", Flank()),
 }  # fmt: skip
-"""Kinds of meshes, and one of each with all defaults."""
+"""Kinds of meshes, with one of each with all defaults."""
 
 
 def mesh_data(mesh: Mesh, what: str) -> Any:
-    """A mesh: what differs from the defaults; the kind alone, as a text, where nothing does."""
+    """Mesh: values that differ from the defaults; only the kind, as a text, if none differs."""
     if type(mesh) not in _PLAIN_MESHES:
-        raise CannotWrite(
-            f"{what}: mesh is of type {type(mesh).__name__}, which the writer of model files does not know"
-        )
+        raise CannotWrite(f"{what}: mesh type {type(mesh).__name__} is not supported in model files")
     kind, plain = _PLAIN_MESHES[type(mesh)]
     data: dict[str, Any] = {"kind": kind}
     for key in catalogue.MESHES[kind].arguments:
@@ -141,7 +139,7 @@ def _mesh_value(value: Any, key: str, what: str) -> Any:
 
 
 def plain_option(value: Any) -> Any:
-    """An option of an analysis as data."""
+    """Option of an analysis as data."""
     if isinstance(value, Mapping):
         return {str(key): plain_option(item) for key, item in value.items()}
     if hasattr(value, "tolist"):

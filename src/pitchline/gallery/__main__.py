@@ -14,9 +14,9 @@ __all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """List or run; returns the exit status."""
+    """List or run models; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m pitchline.gallery", description="The shipped models.")
-    parser.add_argument("name", nargs="?", help="the model to run; without it they are listed")
+    parser.add_argument("name", nargs="?", help="the model to run (default: list all models)")
     parser.add_argument("-o", "--output", type=Path, default=Path("out"), help="folder to write to (default: out)")
     given = parser.parse_args(arguments)
     if given.name is None:

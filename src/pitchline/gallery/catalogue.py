@@ -1,7 +1,8 @@
-"""The catalogue of the gallery: which models there are, and the file or the program behind each name.
+"""Catalogue of the gallery: all models, with the file or the program of each.
 
-A model is the file `models/NAME.toml`; those that no file can say are programs. Names have dashes; underscores are
-understood as well. No file is parsed and no program is imported before a model is asked for.
+A model is the file `models/NAME.toml`, or a program if it cannot be written as a file. Names have dashes; underscores
+are also
+accepted. Files are parsed and programs are imported only when a model is used.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ __all__ = ["MODELS", "model"]
 FOLDER = Path(__file__).parent / "models"
 
 _ORDER = (
-    "demo-gearbox", "bevel-pair", "differential", "three-wheels", "kubo-a", "kubo-b", "kubo-c", "kubo-d", "worm", "helical-pair", "fidelities",
-    "two-stage", "crossed-helical", "internal-pair", "hypoid", "spiral-bevel", "rack-and-pinion", "planetary",
+    "demo-gearbox", "bevel-pair", "differential", "three-wheels", "kubo-a", "kubo-b", "kubo-c", "kubo-d", "worm", "helical-pair",
+    "fidelities", "two-stage", "crossed-helical", "internal-pair", "hypoid", "spiral-bevel", "rack-and-pinion", "planetary",
     "planar-spur", "epicyclic", "epicyclic-detuned", "planetary-modes", "robot-arm", "run-up", "table1-spur",
     "table1-helical", "table3-beveloid", "table1-modes", "table1-ltca", "table1-ltca-relieved", "impact-spur",
     "impact-helical", "meshing-spur-20", "meshing-spur-100", "meshing-helical-20", "meshing-helical-100",
@@ -28,18 +29,18 @@ _ORDER = (
     "beveloid-contact", "press", "four-bar", "double-pendulum", "heavy-top", "governor", "cam-follower", "rotor", "speed-control",
     "bathe-bend", "stepped-rotor", "ball-bearing", "housing", "gearbox", "wind-gearbox",
 )  # fmt: skip
-"""As they are listed."""
+"""Order in the list."""
 
 _PROGRAMS: dict[str, str] = {
-    "robot-arm": "a six-axis arm as CAD delivers it, 43 bodies and 95 joints, 20 of them gears, moved by its motors",
+    "robot-arm": "six-axis robot arm from CAD: 43 bodies, 95 joints (20 of them gear joints), driven by its motors",
 }
-"""Models that are programs, and what each is."""
+"""Models that are programs, with their descriptions."""
 _MODULES = {name: name.replace("-", "_") for name in _PROGRAMS}
-"""The module of this package behind each."""
+"""Their modules in this package."""
 
 
 def _line(name: str) -> str:
-    """What a model is: the description of its file, a line that is found without parsing the rest."""
+    """Description of a model, from its file. The line is found without parsing the rest."""
     if name in _PROGRAMS:
         return _PROGRAMS[name]
     with _file(name).open(encoding="utf-8") as file:
@@ -52,11 +53,11 @@ def _file(name: str) -> Path:
 
 
 MODELS: dict[str, str] = {name: _line(name) for name in _ORDER}
-"""Every model and what it is, in one line."""
+"""All models with their one-line descriptions."""
 
 
 def model(name: str, **settings: object) -> GalleryModel:
-    """The model of this name, with other values of its parameters, such as ``speed="6000 rpm"``."""
+    """The model with this name, with other parameter values, e.g. ``speed="6000 rpm"``."""
     wanted = name.replace("_", "-")
     if wanted not in MODELS:
         raise ModelError(f'the gallery has no model "{name}"; {near_names(wanted, MODELS)}')

@@ -1,4 +1,4 @@
-"""What the gallery prints: the list of its models, and the warnings and figures of a run."""
+"""Console output of the gallery: the list of models, and the warnings and figures of a run."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ __all__ = ["list_models", "run_and_show", "run_text", "write_files"]
 
 
 def list_models() -> str:
-    """One line a model."""
+    """One line per model."""
     width = max(map(len, MODELS)) + 2
     return "\n".join(f"{name:<{width}}{line}" for name, line in MODELS.items())
 
 
 def run_text(run: Run, figures: list[Figure]) -> str:
-    """What a reader wants to know of a run: its warnings, each once, and its figures."""
+    """Summary of a run: its warnings, each once, and its figures."""
     warnings = list(dict.fromkeys(warning for result in run.values() for warning in result.warnings))
     notes = [textwrap.fill(f"Note: {warning}.", 110, subsequent_indent="      ") + "\n" for warning in warnings]
     return "\n".join([*notes, figures_table(figures)])
 
 
 def write_files(one: GalleryModel, run: Run, folder: Path) -> list[Path]:
-    """The picture, and the result of the last analysis or else the report, under names that are free in the folder."""
+    """Picture, and result of the last analysis or otherwise the report, with unused names in the folder."""
     last = list(run.values())[-1]
     picture, file = free_names(folder, one.name, ".png", ".nc" if isinstance(last, Result) else ".json")
     one.plot(run, picture)
@@ -40,7 +40,7 @@ def write_files(one: GalleryModel, run: Run, folder: Path) -> list[Path]:
 
 
 def run_and_show(one: GalleryModel, folder: Path | None) -> None:
-    """Run a model, print its warnings and figures, and write its files where a folder is given."""
+    """Run a model, print its warnings and figures, and write its files if a folder is given."""
     run = one.run()
     print(f"{one.name}: {one.line}", end="\n\n")
     print(run_text(run, one.figures(run)))

@@ -1,4 +1,4 @@
-"""A model of the gallery: a file of the package, or a program where no file can say it."""
+"""Models of the gallery: a file of the package, or a program if it cannot be written as a file."""
 
 from __future__ import annotations
 
@@ -32,14 +32,15 @@ class GalleryModel(ABC):
     @property
     @abstractmethod
     def parameters(self) -> dict[str, Any]:
-        """What can be set, by name."""
+        """Parameters by name."""
 
     @abstractmethod
     def build(self) -> Model:
         """The model."""
 
     def run(self) -> Run:
-        """Its analyses by name; the last one is what it is about. Stopped from the keyboard, it has no figures."""
+        """Run its analyses; results by name. The last one is the main result. A run that is stopped from the keyboard
+        has no figures."""
         from ..results import Status
         from .figures import status_of
 
@@ -53,12 +54,12 @@ class GalleryModel(ABC):
 
     @abstractmethod
     def figures(self, run: Run) -> list[Figure]:
-        """What to look at in the run."""
+        """Figures of the run."""
 
     @property
     @abstractmethod
     def plot_signals(self) -> tuple[str, ...]:
-        """The signals of the last analysis worth a picture; none where the picture is of something else."""
+        """Signals of the last analysis for the picture; empty if the picture shows something else."""
 
     @abstractmethod
     def plot(self, run: Run, path: Path) -> None:
@@ -66,12 +67,12 @@ class GalleryModel(ABC):
 
     @abstractmethod
     def copy(self) -> tuple[str, str]:
-        """(text, ending) of a file that a user can change and run."""
+        """(text, extension) of a file that a user can change and run."""
 
 
 @dataclass(frozen=True)
 class GalleryFile(GalleryModel):
-    """A model file.
+    """Model file.
 
     path:      the file
     settings:  other values of its parameters
@@ -84,7 +85,7 @@ class GalleryFile(GalleryModel):
 
     @cached_property
     def file(self) -> ModelFile:
-        """The file as it was read."""
+        """The parsed file."""
         return self._read()
 
     def _read(self) -> ModelFile:
@@ -94,11 +95,11 @@ class GalleryFile(GalleryModel):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Their values: numbers, or texts in base units."""
+        """Parameter values: numbers, or texts in base units."""
         return dict(self.file.parameters)
 
     def build(self) -> Model:
-        """The model, read anew: it may be changed."""
+        """A new copy of the model, which can be changed."""
         return self._read().model
 
     def _run(self) -> Run:
@@ -121,7 +122,7 @@ class GalleryFile(GalleryModel):
 
 @dataclass(frozen=True)
 class GalleryProgram(GalleryModel):
-    """A program.
+    """Program.
 
     module:      with `build`, `run`, `figures`, `PARAMETERS` and `PLOT`
     settings:    other values of its parameters, in SI units
@@ -138,7 +139,7 @@ class GalleryProgram(GalleryModel):
         return dict(self.module.PARAMETERS)
 
     def with_settings(self, settings: Mapping[str, object]) -> GalleryProgram:
-        """The same with other values of its parameters."""
+        """The same program with other parameter values."""
         read = read_parameters(self.name, self.parameters, settings)
         return GalleryProgram(self.name, self.line, self.module, read)
 
@@ -163,5 +164,5 @@ class GalleryProgram(GalleryModel):
         list(run.values())[-1].plot(*self.plot_signals, path=path)
 
     def copy(self) -> tuple[str, str]:
-        """The program in one piece, which prints its figures when it is run."""
+        """The program as one text, which prints its figures when it is run."""
         return program_text(self.module), ".py"

@@ -1,7 +1,7 @@
-"""Parameters of models of the gallery: what was chosen for them and can be chosen otherwise.
+"""Parameters of gallery models: values that can be changed.
 
-A module with parameters has them in `PARAMETERS`, by the names under which its `build`, `run` and `figures` take them:
-``gallery.model("robot-arm", move="2 s")``, or in a shell ``--set move="2 s"``. Those of model files are in their [parameters].
+A program has its parameters in `PARAMETERS`, with the argument names of its `build`, `run` and `figures`:
+``gallery.model("robot-arm", move="2 s")``, or in a shell ``--set move="2 s"``. Model files have them in [parameters].
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ __all__ = ["Parameter", "read_parameters"]
 
 @dataclass(frozen=True)
 class Parameter:
-    """A number that a model is built with.
+    """Number that a model is built with.
 
     default:    in SI units
-    dimension:  such as "time"; None for a plain number
-    line:       what it is
-    lowest, highest: the least and the greatest value that make sense
+    dimension:  e.g. "time"; None for a plain number
+    line:       description
+    lowest, highest: limits of reasonable values
     """
 
     default: float
@@ -33,7 +33,7 @@ class Parameter:
     highest: float = math.inf
 
     def read(self, value: object, what: str) -> float:
-        """A value in SI units."""
+        """Value in SI units."""
         found = _number(value, what) if self.dimension is None else quantity(_plain(value), self.dimension, what=what)
         if not self.lowest <= found <= self.highest:
             raise ModelError(f"{what} must be from {self.lowest:g} to {self.highest:g}, got {shown(value)}")
@@ -41,7 +41,7 @@ class Parameter:
 
 
 def _plain(value: object) -> object:
-    """A text that is a number alone is in SI units."""
+    """A text with a plain number is in SI units."""
     try:
         return float(value) if isinstance(value, str) else value
     except ValueError:
@@ -56,7 +56,7 @@ def _number(value: object, what: str) -> float:
 
 
 def read_parameters(model: str, known: Mapping[str, Parameter], given: Mapping[str, object]) -> dict[str, float]:
-    """What was given, in SI units."""
+    """The given values in SI units."""
     for name in given:
         if name not in known:
             raise ModelError(f'the gallery model "{model}" has no parameter "{name}"; {near_names(name, known)}')

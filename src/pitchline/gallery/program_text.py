@@ -1,4 +1,4 @@
-"""The text of a program of the gallery that runs by itself: its module, with those of its parts before it."""
+"""Text of a gallery program that runs by itself: its module after the modules that it needs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from types import ModuleType
 __all__ = ["program_text"]
 
 _SHARED = ("figures", "parameters")
-"""Modules of the gallery that a program imports, as all others of the package; its own parts are written out."""
+"""Modules of the gallery that a program imports like the rest of the package; its own modules are copied into the text.
+"""
 _MAIN = """
 
 if __name__ == "__main__":
@@ -21,7 +22,7 @@ if __name__ == "__main__":
 
 
 def program_text(module: ModuleType) -> str:
-    """One script: docstring, imports, parts in the order in which they need each other, and what to do when it is run."""
+    """One script: docstring, imports, modules in the order of their dependencies, and the main part."""
     parts: dict[str, ast.Module] = {}
     _collect(module, parts)
     doc = ast.get_docstring(parts[module.__name__], clean=False)
@@ -40,7 +41,7 @@ def program_text(module: ModuleType) -> str:
 
 
 def _collect(module: ModuleType, parts: dict[str, ast.Module]) -> None:
-    """A module after all parts that it needs."""
+    """The module after all modules that it needs."""
     tree = ast.parse(inspect.getsource(module))
     package = module.__name__.rpartition(".")[0]
     for node in tree.body:
@@ -56,7 +57,7 @@ def _is_part(node: ast.stmt) -> bool:
 
 
 def _is_docstring(node: ast.stmt) -> bool:
-    """That of the module: texts after other statements explain these and stay."""
+    """Docstring of the module. Texts after other statements explain these and are kept."""
     return isinstance(node, ast.Expr) and node.lineno == 1
 
 
@@ -72,7 +73,7 @@ def _absolute(node: ast.Import | ast.ImportFrom) -> ast.Import | ast.ImportFrom:
 
 
 def _first_line(node: ast.stmt, source: list[str]) -> int:
-    """Of a statement with its decorators and the comment above it."""
+    """First line of a statement, including its decorators and the comment above it."""
     first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", []))]) - 1
     while first and source[first - 1].startswith("#"):
         first -= 1

@@ -1,21 +1,29 @@
-"""A six-axis arm of the proportions of the KUKA KR 15, as a CAD system delivers it: every part a body, every fit a joint.
+"""Six-axis arm with the proportions of the KUKA KR 15, as exported from CAD: every part is a body, every fit is a
+joint.
 
-D. Vlasenko and R. Kasper (Spatial kinematics of gears in absolute coordinates, 2009) simulate the CAD model of a KR 15/2 with 43
-bodies and 95 joints, among them 7 spur, 3 bevel and 10 internal gear joints. Its trains and masses are not published; those here
-are a consistent choice of the same size (`robot_gears`, `robot_parts`). Joints are counted as there:
+D. Vlasenko and R. Kasper (Spatial kinematics of gears in absolute coordinates, 2009) simulate the CAD model of a KR
+15/2 with 43
+bodies and 95 joints, including 7 spur, 3 bevel and 10 internal gear joints. Its gear trains and masses are not
+published. This
+model uses a consistent choice of the same size (`robot_gears`, `robot_parts`). Joints are counted as in the paper:
 
     31 hinges  +  12 bolted connections of three faces each  +  8 sets of output pins  +  20 gear joints  =  95 .
 
-Three faces at right angles hold six motions with nine constraints; output pins keep a disc from turning with two, where the
-hinge of the disc already holds one; and the second disc of a reducer in the ring says again what the first one says:
+Three faces at right angles fix six degrees of freedom with nine constraints. Output pins fix the rotation of a disc
+with two
+constraints, one of which the hinge of the disc already has. The second disc of a reducer in the ring repeats the
+constraint of
+the first one:
 
     12 · 3  +  8 · 1  +  3  =  47 redundant constraints .
 
-They are found and left out. All meshes roll (`Rolling`); spur and bevel pairs and the planets have teeth, cycloid discs a ratio.
+They are detected and removed. All meshes are `Rolling`. Spur and bevel pairs and the planets have teeth, cycloid discs
+a ratio.
 
-The motors exert torques that a controller has computed beforehand for a smooth motion, from one station of the arm to the next
-(`robot_control`): nothing holds the arm on its way, so that how well it keeps to it tells how well both agree. The work of the
-motors must be found in the energy of the arm.
+The motor torques are computed in advance by a controller, for a smooth motion from one position of the arm to the next
+(`robot_control`). There is no feedback: the deviation of the arm from the trajectory shows how well controller and
+simulation agree.
+The work of the motors must be equal to the change of energy of the arm.
 """
 
 from __future__ import annotations
@@ -43,21 +51,24 @@ __all__ = ["PARAMETERS", "PLOT", "STEP", "build", "energy_exchanged", "figures",
 STEP, OUTPUT_STEP = 1e-3, 5e-3
 """[s]"""
 NEWTON_TOLERANCE = 1e-8
-"""Errors of the axes reach the rotors up to 140 times as large: a digit more than by default."""
+"""Errors of the axes are up to 140 times larger at the rotors. The tolerance is ten times smaller than the default."""
 TABLE_STEP = 1e-3
-"""Distance of the samples of the torques [s]."""
-PARAMETERS = {"speed": Parameter(SPEED, "angular velocity", "greatest of the fastest motor", lowest=1.0, highest=700.0)}
+"""Time between samples of the torques [s]."""
+PARAMETERS = {
+    "speed": Parameter(SPEED, "angular velocity", "largest speed of the fastest motor", lowest=1.0, highest=700.0)
+}
 PLOT = ("axis_*.angle", "rotor_*_hinge.angular_speed", "motor_*.torque", "energy.kinetic", "energy.work")
 _ORIGINS = {part.name: part.origin for part in PARTS}
 _LINKS = {"carousel": 1, "upper_arm": 2, "arm": 3, "forearm": 4, "wrist": 5, "flange": 6}
 
 
 def build(*, redundant: bool = True, hold: Array | None = None, speed: float = SPEED) -> pl.Model:
-    """The arm at home, with the torques of its motors; speed: greatest of the fastest motor [rad/s].
+    """The arm in its home position, with the torques of its motors; speed: largest speed of the fastest motor [rad/s].
 
-    redundant: as CAD delivers it; False: the same machine without any redundant constraint (bolted connections as one fixed
-               joint; discs a on a cross with their pins, discs b on their hinge without pins)
-    hold:      joint angles (6,) [rad] at which the arm stands instead, its rotors held by drives
+    redundant: as exported from CAD; False: the same machine without redundant constraints (bolted connections as one
+    fixed joint;
+               discs a with a universal joint and their pins, discs b with their hinge and without pins)
+    hold:      joint angles (6,) [rad] of another position, with the rotors fixed by drives
     """
     m = pl.Model("robot-arm", gravity=GRAVITY)
     still = np.zeros(6) if hold is None else np.asarray(hold, float)
@@ -83,21 +94,21 @@ def build(*, redundant: bool = True, hold: Array | None = None, speed: float = S
 
 
 def _looks(part: Part) -> dict[str, Any]:
-    """Links have shapes of their own; other parts are drawn as their gears if they have some."""
+    """Links have their own shapes. Other parts are drawn as their gears, if they have any."""
     if part.name in LINK_SHAPES:
         return {"shape": LINK_SHAPES[part.name]}
     return {"colour": "#3A4048"} if part.name.startswith("stator") else {}
 
 
 def _hold(m: pl.Model, part: Part, redundant: bool) -> None:
-    """The hinge of a part on its parent, or the faces with which it is bolted on."""
+    """Hinge of a part on its parent, or the faces of its bolted connection."""
     body = m.bodies[part.name]
     at = body.to_world(part.held_at - part.origin)
     if part.axis is not None:
         name = f"axis_{_LINKS[part.name]}" if part.name in _LINKS else f"{part.name}_hinge"
         axis = body.orientation @ part.axis
         if not redundant and part.name in {pin.disc for pin in PINS if not pin.name.endswith("b")}:
-            # the pins hold the turns about two axes: the cross is to hold the third
+            # the pins fix two rotations; the cross must fix the third
             along = next(body.orientation @ pin.along for pin in PINS if pin.disc == part.name)
             m.universal(name, part.parent, part.name, at=at, axis=axis, axis_b=np.cross(axis, along))
         else:
@@ -110,9 +121,9 @@ def _hold(m: pl.Model, part: Part, redundant: bool) -> None:
 
 
 def _mesh(m: pl.Model, j: GearJoint) -> None:
-    """A gear joint: with gears where there are teeth, with the ratio where there are lobes."""
+    """Gear joint: with gears if it has teeth, with a ratio if it has lobes."""
     frames = [
-        # in body axes, which are those of the world in the home pose
+        # in body axes, which are the world axes in the home position
         m.bodies[body].frame(f"{j.name}_{body}", position=centre - _ORIGINS[body], axis=axis)
         for body, centre, axis in ((j.a, j.centre_a, j.axis_a), (j.b, j.centre_b, j.axis_b))
     ]
@@ -132,7 +143,7 @@ def _gears(j: GearJoint) -> tuple[pl.Gear, pl.Gear]:
             normal_module=j.module,
             cone_angle=0.5 * math.pi - cone if cone else 0.0,
             internal=j.kind == "internal",
-            # tips of a ring are shortened, or they would meet the fillets of the planet
+            # tips of a ring gear are shortened; otherwise they touch the fillets of the planet
             tip_alteration=-0.4 if j.kind == "internal" else 0.0,
         ),
     )
@@ -146,22 +157,27 @@ def _torques(move: float) -> tuple[Array, Array]:
 
 
 def run(*, speed: float = SPEED) -> Run:
-    """The motion, from rest at home; a few steps before it load the compiled code, so that its time is that of the steps."""
+    """The motion, starting from rest in the home position. A few steps before it load the compiled code, so that the
+    measured time is
+    that of the steps.
+    """
     model = build(speed=speed)
     pl.dynamics(model, duration=2 * STEP, step=STEP)
     options: dict[str, Any] = {"step": STEP, "output_step": OUTPUT_STEP, "newton_tolerance": NEWTON_TOLERANCE}
     return {"motion": pl.dynamics(model, duration=duration_of(move_of(speed)), **options)}
 
 
-# --- what was found -----------------------------------------------------------------------------------------------------
+# --- results ------ -----------------------------------------------------------------------------------------------------
 
 
 def gear_errors(result: pl.Result) -> tuple[Array, Array]:
-    """How far the wheels are from where the tooth numbers want them: turns (n, k) [rad] and speeds (n, k) [rad/s].
+    """Deviation of the gears from the values of the tooth numbers: angles (n, k) [rad] and speeds (n, k) [rad/s].
 
-    Of each of the k bodies behind the gears, its hinge's angle less what the six axes and `robot_gears.turns` make of it. The
-    25 bodies of the arm are tied to its axes by just as many independent constraints, so that an error of any gear joint
-    shows. Nothing of the constraints goes into it: hinges measure their angles from the poses of their bodies.
+    For each of the k bodies behind the gears: its hinge angle minus the angle from the six axes and
+    `robot_gears.turns`. The
+    25 bodies of the arm depend on its axes by the same number of independent constraints, so an error of any gear joint
+    is
+    visible. The evaluation does not use the constraints: hinge angles are measured from the poses of the bodies.
     """
     wheels = {name: row for name, row in turns().items() if name not in _LINKS and f"{name}_hinge.angle" in result}
     found = []
@@ -173,7 +189,7 @@ def gear_errors(result: pl.Result) -> tuple[Array, Array]:
 
 
 def energy_exchanged(result: pl.Result) -> float:
-    """What went through the motors, to and fro: Σ ∫ |τ ω| dt [J]."""
+    """Energy through the motors in both directions: Σ ∫ |τ ω| dt [J]."""
     power = sum(
         np.abs(result[f"motor_{n}.torque"].values * result[f"rotor_{n}_hinge.angular_speed"].values)
         for n in range(1, 7)
@@ -182,13 +198,13 @@ def energy_exchanged(result: pl.Result) -> float:
 
 
 def tracking_error(result: pl.Result, move: float = MOVE) -> Array:
-    """The axes less the trajectory for which the torques were computed (n, 6) [rad]."""
+    """Difference between the axes and the trajectory for which the torques were computed (n, 6) [rad]."""
     axes = np.stack([result[f"axis_{n}.angle"].values for n in range(1, 7)], axis=1)
     return axes - trajectory(result.time, move)[0]
 
 
 def figures(run: Run, *, speed: float = SPEED) -> list[Figure]:
-    """The size of the model, and how well it obeys its gears, its trajectory and the balance of energy."""
+    """Size of the model, and errors of gears, trajectory and energy balance."""
     result, model, move = run["motion"], build(speed=speed), move_of(speed)
     turn, rate = gear_errors(result)
     off = float(np.max(np.abs(tracking_error(result, move))))
@@ -197,20 +213,18 @@ def figures(run: Run, *, speed: float = SPEED) -> list[Figure]:
     factor = duration_of(move) / result.statistics["wall_time"]
     return [
         Figure("bodies", len(model.bodies), "", "bodies", 43),
-        Figure("joints", len(model.joints) + len(model.gear_pairs), "", "joints, gear joints among them", 95),
+        Figure("joints", len(model.joints) + len(model.gear_pairs), "", "joints, including gear joints", 95),
         Figure("gear_joints", len(model.gear_pairs), "", "gear joints", 20),
-        Figure("redundant_constraints", int(ready.rank.redundant.size), "", "constraints found redundant", 47),
-        Figure(
-            "gear_error.position.max", float(np.max(np.abs(turn))), "rad", "turns against the tooth numbers", digits=3
-        ),
+        Figure("redundant_constraints", int(ready.rank.redundant.size), "", "redundant constraints", 47),
+        Figure("gear_error.position.max", float(np.max(np.abs(turn))), "rad", "largest angle error of gears", digits=3),
         Figure(
             "gear_error.velocity.max",
             float(np.max(np.abs(rate))),
             "rad/s",
-            "speeds against the tooth numbers",
+            "largest speed error of gears",
             digits=3,
         ),
-        Figure("energy_balance.error", balance, "", "energy lost, over that exchanged", digits=3),
-        Figure("tracking.error.max", off, "rad", "axes off the trajectory", digits=3),
-        Figure("realtime_factor", float(factor), "", "time simulated over time of the steps, one core", digits=3),
+        Figure("energy_balance.error", balance, "", "energy error / energy exchanged", digits=3),
+        Figure("tracking.error.max", off, "rad", "largest deviation from the trajectory", digits=3),
+        Figure("realtime_factor", float(factor), "", "simulated time / computing time, one core", digits=3),
     ]

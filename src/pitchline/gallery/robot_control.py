@@ -1,8 +1,9 @@
-"""The controller of the robot arm: a smooth trajectory, and the torques of the motors that it needs (computed torque).
+"""Controller of the robot arm: a smooth trajectory, and the motor torques that it needs (computed torque).
 
-Mechanics in the coordinates of the joints, in numpy alone. A body is a node of a tree; its hinge turns by a fixed row of
-factors times q = (q₁ … q₆) (`robot_gears.turns`). With the axis a_j and the point p_j of hinge j, carried along by the bodies
-before it, and n_j its row of factors, velocity and spin of a body with the centre of mass x are
+Mechanics in joint coordinates, only with numpy. A body is a node of a tree. The angle of its hinge is a fixed row of
+factors times q = (q₁ … q₆) (`robot_gears.turns`). Hinge j has the axis a_j, the point p_j, both moving with the bodies
+before it,
+and the row of factors n_j. Velocity and angular velocity of a body with the centre of mass x are
 
     ω = Σ a_j (n_j q̇) ,   v = Σ a_j × (x − p_j) (n_j q̇)      over the hinges between the ground and the body ,
 
@@ -10,7 +11,7 @@ linear in q̇ with the Jacobians J_ω and J_v. By virtual work the joints need
 
     Q = Σ_bodies  J_vᵀ m (v̇ − g) + J_ωᵀ (I ω̇ + ω × I ω)
 
-and the motors, whose turns against their stators are N q with a constant matrix N,  τ = N⁻ᵀ Q.
+and the motors, whose rotor angles relative to their stators are N q with a constant matrix N,  τ = N⁻ᵀ Q.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ __all__ = ["DURATION", "GRAVITY", "MOTOR_TURNS", "MOVE", "SPEED", "BodyMotion", 
 
 _TURNS = turns()
 MOTOR_TURNS: Array = np.array([_TURNS[f"rotor_{n}"] for n in range(1, 7)])
-"""N (6, 6): the turns of the rotors against their stators are N q."""
+"""N (6, 6): the angles of the rotors relative to their stators are N q."""
 
 GRAVITY: Array = np.array([0.0, 0.0, -9.81])
 """[m/s²]"""
@@ -41,31 +42,32 @@ STATIONS: Array = np.radians(
         [0, -12, 12, 0, 55, 40],
     ]
 )
-"""Where the arm comes to rest, one after the other (n, 6) [rad]."""
+"""Positions in which the arm comes to rest, in order (n, 6) [rad]."""
 REST, MOVE = 0.1, 1.5
-"""Time at every station, and between two [s]."""
+"""Rest time at every position, and travel time between two positions [s]."""
 
 
 def duration_of(move: float) -> float:
-    """Of the whole motion [s], with so much time between two stations."""
+    """Duration of the whole motion [s], for a travel time between two positions."""
     return REST * len(STATIONS) + move * (len(STATIONS) - 1)
 
 
 def move_of(speed: float) -> float:
-    """Time between two stations [s] in which the fastest rotor reaches a speed [rad/s]."""
+    """Travel time between two positions [s] in which the fastest rotor reaches a speed [rad/s]."""
     return MOVE * SPEED / speed
 
 
 SPEED = float(np.max(np.abs(np.diff(STATIONS, axis=0) @ MOTOR_TURNS.T))) * 140 / 64 / MOVE
-"""Of the fastest rotor [rad/s]: 140/64 is the greatest slope of the polynomial of `trajectory`."""
+"""Speed of the fastest rotor [rad/s]: 140/64 is the largest slope of the polynomial of `trajectory`."""
 DURATION = duration_of(MOVE)
 """[s]"""
 
 
 def trajectory(t: Array | float, move: float = MOVE) -> tuple[Array, Array, Array]:
-    """q [rad], q̇ [rad/s] and q̈ [rad/s²] at n times, each (n, 6); move: time between two stations [s].
+    """q [rad], q̇ [rad/s] and q̈ [rad/s²] at n times, each (n, 6); move: travel time between two positions [s].
 
-    From rest to rest by 35 s⁴ − 84 s⁵ + 70 s⁶ − 20 s⁷, 0 <= s <= 1, which is three times continuous: the torques are smooth.
+    From rest to rest with 35 s⁴ − 84 s⁵ + 70 s⁶ − 20 s⁷, 0 <= s <= 1. Its third derivative is continuous, so the
+    torques are smooth.
     """
     t = np.atleast_1d(np.asarray(t, float))[:, None]
     q, qd, qdd = STATIONS[0] + np.zeros_like(t), np.zeros((len(t), 6)), np.zeros((len(t), 6))
@@ -82,9 +84,10 @@ def trajectory(t: Array | float, move: float = MOVE) -> tuple[Array, Array, Arra
 
 @dataclass
 class BodyMotion:
-    """A body at q, for n instants at once: turned by R from home, the point home p now at R p + shift.
+    """A body at q, for n instants at once: rotated by R from home; the point p of the home position is now at R p +
+    shift.
 
-    Speeds are linear in q̇, accelerations linear in q̈ with a remainder that goes with q̇².
+    Speeds are linear in q̇, accelerations are linear in q̈ with a remainder that is quadratic in q̇.
     """
 
     R: Array  # (n, 3, 3)
@@ -96,13 +99,13 @@ class BodyMotion:
     v_dot: Array  # (n, 3), of the centre of mass, at q̈ = 0 [m/s²]
 
     def point(self, home: Array) -> Array:
-        """Where a point of the body is now that was at `home` in the home pose (n, 3) [m]."""
+        """Current position of a point of the body that was at `home` in the home position (n, 3) [m]."""
         return self.R @ home + self.shift
 
 
 @dataclass
 class _FrameMotion:
-    """A frame of the tree: speed and acceleration are those of the body's point that is at the origin of the world."""
+    """Frame of the tree: speed and acceleration are those of the body's point at the world origin."""
 
     R: Array
     shift: Array
@@ -113,12 +116,12 @@ class _FrameMotion:
     a_0: Array
 
     def acceleration(self, x: Array) -> Array:
-        """Of the point at x, at q̈ = 0."""
+        """Acceleration of the point at x, for q̈ = 0."""
         return self.a_0 + np.cross(self.omega_dot, x) + np.cross(self.omega, np.cross(self.omega, x))
 
 
 def body_motions(q: Array, qd: Array | None = None) -> dict[str, BodyMotion]:
-    """All bodies by name at the joint angles q (n, 6), with their Jacobians and the rest of their accelerations."""
+    """All bodies by name at the joint angles q (n, 6), with their Jacobians and the remainders of their accelerations."""
     q = np.atleast_2d(q)
     qd = np.zeros_like(q) if qd is None else np.atleast_2d(qd)
     n = len(q)
@@ -138,7 +141,7 @@ def body_motions(q: Array, qd: Array | None = None) -> dict[str, BodyMotion]:
 
 
 def _hinged(before: _FrameMotion, axis: Array, at: Array, row: Array, q: Array, qd: Array) -> _FrameMotion:
-    """The frame after a hinge that turns by row·q."""
+    """The frame after a hinge with the angle row·q."""
     a, p = before.R @ axis, before.R @ at + before.shift
     turn = _rotations(a, q @ row)
     rate = (qd @ row)[:, None]
@@ -151,13 +154,13 @@ def _hinged(before: _FrameMotion, axis: Array, at: Array, row: Array, q: Array, 
         before.omega_dot + rate * np.cross(before.omega, a),
         np.zeros_like(a),
     )
-    # a point on the axis belongs to both bodies, and has one acceleration
+    # a point on the axis belongs to both bodies and has one acceleration
     after.a_0 = before.acceleration(p) - after.acceleration(p)
     return after
 
 
 def motor_torques(q: Array, qd: Array | None = None, qdd: Array | None = None) -> Array:
-    """What the motors need for a motion, at n instants (n, 6) [N m]; to hold the arm where q̇ and q̈ are left out."""
+    """Motor torques for a motion, at n instants (n, 6) [N m]; without q̇ and q̈: torques that hold the arm at rest."""
     q = np.atleast_2d(q)
     qd = np.zeros_like(q) if qd is None else np.atleast_2d(qd)
     qdd = np.zeros_like(q) if qdd is None else np.atleast_2d(qdd)
@@ -179,7 +182,7 @@ def _times(A: Array, x: Array) -> Array:
 
 
 def _rotations(axis: Array, angle: Array) -> Array:
-    """Turns about unit vectors, by Rodrigues."""
+    """Rotations about unit vectors, by Rodrigues."""
     x, y, z = axis.T
     o = np.zeros_like(x)
     k = np.array([[o, -z, y], [z, o, -x], [-y, x, o]]).transpose(2, 0, 1)

@@ -41,7 +41,7 @@ def _carousel() -> pl.Shape:
 
 
 def _upper_arm() -> pl.Shape:
-    """A plate between two round hubs, beside the shoulder and the elbow."""
+    """A plate between two round hubs, next to the shoulder and the elbow."""
     low = pl.cylinder(0.125, 0.07, axis="y").moved((0, 0.125, 0))
     high = pl.cylinder(0.105, 0.07, axis="y").moved((0, 0.125, 0.65))
     plate = pl.bar(0.15, 0.055, 0.65).moved((0, 0.125, 0.325))

@@ -1,7 +1,8 @@
-"""The bodies of the robot arm: how each is held, where it stands in the home pose, and what it weighs.
+"""Bodies of the robot arm: their joints, positions in the home position, and masses.
 
-Masses are a choice: castings, motors and reducers as heavy as those of arms of this size, 222 kg in all, and 15 kg at the flange.
-Every part is a simple solid, or a few of them: what matters is that masses and inertias belong together.
+The masses are a choice: castings, motors and reducers have the masses of typical arms of this size, 222 kg in total,
+with 15 kg
+at the flange. Every part is a simple solid or a few solids, so masses and inertias are consistent.
 """
 
 from __future__ import annotations
@@ -40,13 +41,13 @@ __all__ = ["MOTORS", "PARTS", "PINS", "Part", "Pin"]
 
 @dataclass(frozen=True)
 class Part:
-    """A body with its place in the tree; axes of the world in the home pose.
+    """Body with its place in the tree; in world axes of the home position.
 
-    parent:  the body that holds it, or "ground"
-    origin:  of the body [m]; a wheel's is its centre
-    solid:   mass properties, from the origin
-    axis:    of the hinge on the parent; None where it is bolted on
-    at:      where the hinge is [m]; the origin without it
+    parent:  the body that it is attached to, or "ground"
+    origin:  of the body [m]; for a gear its centre
+    solid:   mass properties, relative to the origin
+    axis:    of the hinge on the parent; None if it is bolted on
+    at:      position of the hinge [m]; default: the origin
     """
 
     name: str
@@ -58,13 +59,13 @@ class Part:
 
     @property
     def held_at(self) -> Array:
-        """The point of the hinge or the flange with which it is held [m]."""
+        """Point of the hinge or the flange of the body [m]."""
         return self.origin if self.at is None else self.at
 
 
 @dataclass(frozen=True)
 class Pin:
-    """Output pins: the disc circles on them, but a direction `along` of it stays parallel to that of the carrier."""
+    """Output pins: the disc circulates on them, but a direction `along` of it stays parallel to that of the carrier."""
 
     name: str
     disc: str
@@ -73,7 +74,7 @@ class Pin:
 
 
 MOTORS: tuple[str, ...] = ("base", "carousel", "upper_arm", "arm", "arm", "arm")
-"""What carries the motors of axes 1 to 6."""
+"""Bodies that carry the motors of axes 1 to 6."""
 
 
 def _letter(axis: Array) -> str:
@@ -81,11 +82,12 @@ def _letter(axis: Array) -> str:
 
 
 def _motor(n: int, stator: float, rotor: float, radius: float, length: float) -> list[Part]:
-    """Stator and rotor of axis n: masses [kg], radius of the rotor and length of both [m]; behind the pinion on its shaft."""
-    # the three rear motors are parallel to the shafts that they turn
+    """Stator and rotor of axis n: masses [kg], radius of the rotor and length of both [m]; behind the pinion on its
+    shaft."""
+    # the three rear motors are parallel to the shafts that they drive
     axis = AXES[n - 1][1] if n <= 3 else X
     pinion = motor(n)
-    # the motors of axes 2 and 3 stand on the other side of the arm; the others right behind their pinions
+    # the motors of axes 2 and 3 are on the other side of the arm; the others are directly behind their pinions
     back = {1: 0.20, 2: 0.25, 3: 0.20}.get(n, 0.11)
     centre = pinion - back * axis
     name = _letter(axis)
@@ -98,14 +100,14 @@ def _motor(n: int, stator: float, rotor: float, radius: float, length: float) ->
 
 
 def _reducer(n: int, ring: float, crank: float, disc: float, fixed: str, moving: str) -> list[Part]:
-    """Ring on the fixed link, crankshaft in the moving one, two discs; masses [kg]."""
+    """Ring on the fixed link, crankshaft in the moving link, two discs; masses [kg]."""
     r = RV[n - 1]
     name, size = _letter(r.axis), r.ring * r.eccentricity
     parts = [
         Part(f"ring_{n}", fixed, r.centre, pl.tube(1.45 * size, 1.05 * size, 0.05, mass=ring, axis=name)),
         Part(
             f"crank_{n}", moving, r.crank,
-            # the wheel sits where the pinion is, the eccentrics balance each other
+            # the wheel is at the position of the pinion, the eccentrics balance each other
             pl.cylinder(0.5 * r.module * r.wheel, 0.012, mass=0.6 * crank, axis=name).moved(r.input - r.centre)
             + pl.cylinder(0.012, 0.07, mass=0.4 * crank, axis=name),
             r.axis,
@@ -132,7 +134,7 @@ def _cycloid_disc(n: int, mass: float) -> Part:
 
 
 def _shaft(n: int, outer: float, inner: float, mass: float) -> Part:
-    """From its wheel behind the arm to its bevel wheel at the wrist."""
+    """Shaft from its wheel behind the arm to its bevel gear at the wrist."""
     start, end = hub(n), WRIST - 0.02 * X
     wheel = pl.cylinder(0.5 * MODULE_INPUT * INPUT_56[1], 0.01, mass=0.35, axis="x")
     tube = pl.tube(outer, inner, float((end - start) @ X), mass=mass, axis="x")
@@ -140,7 +142,7 @@ def _shaft(n: int, outer: float, inner: float, mass: float) -> Part:
 
 
 def _joint(n: int, name: str, parent: str, solid: pl.MassProperties) -> Part:
-    """A link, hinged on axis n."""
+    """Link with its hinge on axis n."""
     at, axis = AXES[n - 1]
     return Part(name, parent, at, solid, axis)
 
@@ -168,12 +170,12 @@ def _links() -> tuple[Part, ...]:
 
 
 def _wolfrom() -> tuple[Part, ...]:
-    """Sun, carrier, planet and the ring in the arm; the other ring is the forearm's."""
+    """Sun, carrier, planet and the ring in the arm; the other ring belongs to the forearm."""
     hollow, arm, m = HOLLOW, PLANET_ARM, MODULE_4
     long = float((hollow - hub(4)) @ X)
     sun = pl.cylinder(0.5 * MODULE_INPUT * INPUT_4[1], 0.012, mass=0.5, axis="x").moved(-long * X)
     sun = sun + pl.tube(0.5 * m * SUN, 0.012, long, mass=0.7, axis="x").moved(-0.5 * long * X)
-    # the other two planets, which are not modelled, ride on the carrier and balance it
+    # the other two planets are not modelled; their mass is part of the carrier and balances it
     carrier = pl.tube(0.06, 0.02, 0.012, mass=0.9, axis="x") + pl.bar(0.03, 0.04, 0.04, mass=0.8).moved(-arm)
     planet = pl.cylinder(0.5 * m * PLANET, 0.02, mass=0.5, axis="x")
     planet = planet + pl.cylinder(0.5 * m * PLANET_OUT, 0.02, mass=0.3, axis="x").moved(0.025 * X)
@@ -186,7 +188,7 @@ def _wolfrom() -> tuple[Part, ...]:
 
 
 def _hand() -> tuple[Part, ...]:
-    """Wheels and eccentrics at the wrist."""
+    """Gears and eccentrics at the wrist."""
     y5, x6 = CYCLOID_5.centre - WRIST, CYCLOID_6.centre - WRIST
     crank_5 = pl.cylinder(0.03, 0.012, mass=0.30, axis="y").moved(0.024 * Y)
     crank_5 = crank_5 + pl.cylinder(0.01, 0.05, mass=0.15, axis="y").moved(y5)
@@ -203,7 +205,7 @@ def _hand() -> tuple[Part, ...]:
 
 
 def _parts() -> tuple[Part, ...]:
-    """Everything, each after its parent."""
+    """All parts, each after its parent."""
     links = {part.name: part for part in _links()}
     order = [links["base"]]
     chain = ("base", "carousel", "upper_arm", "arm")

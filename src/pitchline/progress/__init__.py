@@ -1,13 +1,14 @@
-"""What takes time says so: stages of a computation, and how they are shown.
+"""Progress of long computations: stages, and their display.
 
     with stage("contact table", total=32) as now:
         for i in range(32):
             ...
             now.done(i + 1)
 
-Computations mark their stages with `stage`; this costs microseconds. What is shown, and where, is decided by whoever runs
-them: the command line shows all stages, Python programs those they do not ask for (compilation, finite elements), and all of
-them after `show_progress`.
+Computations mark their stages with `stage`, which takes microseconds. The caller decides which stages are shown, and
+where. The
+command line shows all stages. Python programs show only implied stages (compilation, finite elements), and all stages
+after `show_progress`.
 """
 
 from .display import Display, show_progress, showing

@@ -1,4 +1,4 @@
-"""Stages shown: on a terminal one live line, elsewhere one line for each stage that takes longer than two seconds."""
+"""Display of stages: on a terminal one live line, elsewhere one line for each stage that takes longer than two seconds."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from .words import line_of
 __all__ = ["Display", "show_progress", "showing"]
 
 PATIENCE = 2.0
-"""What takes longer than this is shown [s]."""
+"""Stages that take longer than this are shown [s]."""
 PAUSE = 0.2
-"""Time between two drawings [s]."""
+"""Time between two updates [s]."""
 
 _displays: WeakSet[Display] = WeakSet()
 
@@ -29,8 +29,8 @@ _displays: WeakSet[Display] = WeakSet()
 class Display:
     """Shows stages on a stream.
 
-    stream:   sys.stderr without it, as it is when something is shown
-    everything: all stages; False: those only that the user did not ask for, in plain lines
+    stream:   default: sys.stderr at the time of output
+    everything: all stages; False: only implied stages that the user did not request, in plain lines
     """
 
     def __init__(self, stream: TextIO | None = None, *, everything: bool = True) -> None:
@@ -45,7 +45,7 @@ class Display:
         _displays.add(self)
 
     def begin_anew(self) -> None:
-        """In the child of a forked process, which has neither the thread nor a right to its lock."""
+        """In the child of a forked process, which has neither the thread nor the lock."""
         self._active: list[Stage] = []
         self._condition = threading.Condition()
         self._thread: threading.Thread | None = None
@@ -55,7 +55,7 @@ class Display:
         return sys.stderr if self._given is None else self._given
 
     def began(self, stage: Stage) -> None:
-        """A stage begins: look at it now and then, from a thread of its own. The computation cannot: it is in foreign code."""
+        """A stage begins: observe it from a separate thread, because the computation is in compiled code."""
         if not (self.everything or stage.implied):
             return
         with self._condition:
@@ -67,7 +67,7 @@ class Display:
             self._condition.notify()
 
     def ended(self, stage: Stage) -> None:
-        """A stage ends: take its line away."""
+        """A stage ends: remove its line."""
         with self._condition:
             if stage not in self._active:
                 return
@@ -78,14 +78,14 @@ class Display:
             self._clear()
 
     def note(self, text: str) -> None:
-        """A line that stays."""
+        """Print a permanent line."""
         with self._condition, contextlib.suppress(OSError, ValueError):
             self._clear()
             self.stream.write(f"pitchline: {text}\n")
             self.stream.flush()
 
     def close(self) -> None:
-        """Show nothing any more."""
+        """Stop the display."""
         with self._condition:
             self._closed = True
             self._active.clear()
@@ -94,8 +94,8 @@ class Display:
         atexit.unregister(self.close)
 
     def show(self) -> None:
-        """Show what is under way, if it takes long enough."""
-        with self._condition, contextlib.suppress(OSError, ValueError):  # a closed stream does not end a computation
+        """Show the current stage if it takes long enough."""
+        with self._condition, contextlib.suppress(OSError, ValueError):  # a closed stream must not end a computation
             if self.everything and self.stream.isatty():
                 self._draw()
             else:
@@ -118,7 +118,7 @@ class Display:
         stage = self._active[-1]
         seconds = self._seconds(stage)
         if seconds < PATIENCE and not self._drawn:
-            # the inner one has just begun: the one around it may be known for long
+            # the inner stage has just begun; the outer one may be long known
             outer = [other for other in self._active if self._seconds(other) >= PATIENCE]
             if not outer:
                 return
@@ -164,11 +164,13 @@ if hasattr(os, "register_at_fork"):
 
 
 def show_progress(on: bool = True) -> None:
-    """Show how far analyses, finite elements, tables and compilation are, on stderr.
+    """Show the progress of analyses, finite elements, tables and compilation on stderr.
 
-    On a terminal this is one live line with the part done, the time spent and the time left; elsewhere one line for each
-    computation that takes longer than two seconds. Without it (``show_progress(False)``, the default) a line announces only
-    what was not asked for by name: compilation, and finite elements of gears.
+    On a terminal this is one live line with the fraction done, the elapsed time and the remaining time. Elsewhere it is
+    one line
+    for each computation that takes longer than two seconds. With ``show_progress(False)``, the default, a line
+    announces only
+    computations that were not requested explicitly: compilation, and finite elements of gears.
     """
     before = listen(Display() if on else _quiet)
     if isinstance(before, Display) and before is not _quiet:
@@ -177,7 +179,7 @@ def show_progress(on: bool = True) -> None:
 
 @contextlib.contextmanager
 def showing(stream: TextIO | None = None) -> Iterator[Display]:
-    """All stages in here are shown."""
+    """Show all stages in this context."""
     display = Display(stream)
     before = listen(display)
     try:

@@ -1,4 +1,4 @@
-"""Stages: named parts of a computation that may take long, and who is told of them."""
+"""Stages: named parts of a computation that may take long, and their listeners."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _T = TypeVar("_T")
 
 
 class Stage:
-    """A part of a computation while it runs. It is written by the computation and read by who shows it.
+    """Part of a computation while it runs. The computation writes it, and the display reads it.
 
     title:       what is being computed
-    implied:     the user did not ask for it by name: compilation, finite elements of a model's gears
-    repeated:    one of many with this title, told of as one: compilation goes function by function
-    fraction:    part done, from 0 to 1; None where it is not known
-    left:        time left, where the computation knows better than the part done [s]
-    detail:      what is being done at present
+    implied:     not requested explicitly by the user: compilation, finite elements of a model's gears
+    repeated:    one of many with this title, shown as one: compilation goes function by function
+    fraction:    fraction done, from 0 to 1; None if it is not known
+    left:        remaining time, if the computation has a better estimate than the fraction gives [s]
+    detail:      current operation
     began:       time.perf_counter() at the beginning [s]
-    first:       simulated time, and time.perf_counter(), that the rate of a simulation counts from
+    first:       simulated time, and time.perf_counter(), at which the rate of a simulation starts
     """
 
     def __init__(
@@ -41,14 +41,16 @@ class Stage:
         self._total = total
 
     def done(self, amount: float, detail: str = "") -> None:
-        """How much of the total is done, and what comes now."""
+        """Report the amount done, and the next operation."""
         if self._total:
             self.fraction = min(max(amount / self._total, 0.0), 1.0)
         self.detail = detail
 
     def telling(self, also: Callable[[float, str], None] | None) -> Callable[[float, str], None]:
-        """A function of the part done, from 0 to 1, and of what is being done, for computations that take such a function.
-        It calls `also`, too."""
+        """Function of the fraction done, from 0 to 1, and of the current operation, for computations that take such a
+        function.
+        It also calls `also`.
+        """
 
         def tell(part: float, detail: str) -> None:
             self.fraction, self.detail = min(max(float(part), 0.0), 1.0), detail
@@ -59,7 +61,7 @@ class Stage:
 
 
 class Listener(Protocol):
-    """Is told when stages begin and end, in whatever thread that happens."""
+    """Listener that is called when stages begin and end, in any thread."""
 
     def began(self, stage: Stage) -> None: ...
 
@@ -72,7 +74,7 @@ _listeners: list[Listener] = []
 
 
 class _StageStack(threading.local):
-    """Stages under way in a thread, the innermost one last."""
+    """Current stages in a thread, the innermost one last."""
 
     def __init__(self) -> None:
         self.stack: list[Stage] = []
@@ -82,26 +84,26 @@ _stages = _StageStack()
 
 
 def current() -> Stage:
-    """The innermost stage of this thread; one that nobody sees where there is none."""
+    """The innermost stage of this thread; a stage that is not shown if there is none."""
     return _stages.stack[-1] if _stages.stack else Stage("")
 
 
 def listen(listener: Listener | None) -> Listener | None:
-    """Tell this listener of all stages from now on, and no other; returns the one before."""
+    """Use this listener, and no other, for all stages from now on; return the previous one."""
     before = _listeners[0] if _listeners else None
     _listeners[:] = [] if listener is None else [listener]
     return before
 
 
 def note(text: str) -> None:
-    """One line about the computation itself that a user should know of."""
+    """Message about the computation for the user, one line."""
     if _listeners:
         _listeners[0].note(text)
 
 
 @contextmanager
 def stage(title: str, total: float | None = None, *, implied: bool = False, repeated: bool = False) -> Iterator[Stage]:
-    """A part of a computation that may take long; see `Stage`. `total`: the amount that `Stage.done` counts up to."""
+    """Part of a computation that may take long; see `Stage`. `total`: the amount that `Stage.done` counts up to."""
     now = Stage(title, total, implied=implied, repeated=repeated)
     listener = _listeners[0] if _listeners else None
     _stages.stack.append(now)
@@ -116,7 +118,7 @@ def stage(title: str, total: float | None = None, *, implied: bool = False, repe
 
 
 def counted(several: Collection[_T]) -> Iterator[_T]:
-    """One after the other; the present stage shows how many of them are done."""
+    """Iterate; the current stage shows the number of completed items."""
     now, total = current(), len(several)
     for k, one in enumerate(several):
         now.fraction, now.detail = k / total, f"{k + 1} of {total}"
@@ -124,7 +126,7 @@ def counted(several: Collection[_T]) -> Iterator[_T]:
 
 
 def staged(title: str) -> Callable[[Callable[_P, _R]], Callable[_P, _R]]:
-    """Decorator: the whole function is a stage. {} in the title stands for the name of its first argument."""
+    """Decorator: the whole function is a stage. {} in the title is replaced by the name of its first argument."""
 
     def decorate(function: Callable[_P, _R]) -> Callable[_P, _R]:
         @functools.wraps(function)

@@ -1,4 +1,4 @@
-"""Times and progress in words."""
+"""Times and progress as text."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ _PREFIXES = ((1.0, ""), (1e-3, "m"), (1e-6, "u"), (1e-9, "n"))
 
 
 def engineering(seconds: float) -> str:
-    """A time with a prefix: 12.5 ms."""
+    """Time with a prefix: 12.5 ms."""
     size = abs(seconds)
     scale, prefix = next(((s, p) for s, p in _PREFIXES if size >= 0.9995 * s), _PREFIXES[-1] if size else _PREFIXES[0])
     return f"{seconds / scale:.4g} {prefix}s"
 
 
 def span(seconds: float) -> str:
-    """How long something takes: 8 s, 2 min 5 s, 3 h 12 min."""
+    """Duration: 8 s, 2 min 5 s, 3 h 12 min."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
@@ -25,7 +25,7 @@ def span(seconds: float) -> str:
 
 
 def line_of(title: str, fraction: float | None, detail: str, seconds: float, left: float | None = None) -> str:
-    """One line: what, part done, what at present, time spent, and where the part done says so, time left."""
+    """One line: title, fraction done, current operation, elapsed time, and the remaining time if the fraction is known."""
     words = [title if fraction is None else f"{title} {fraction:4.0%}"]
     if detail:
         words.append(detail)

@@ -34,7 +34,7 @@ def _read_only(values: Any) -> npt.NDArray[np.float64]:
 
 
 def _plain_numbers(value: object, shape: tuple[int, ...]) -> bool:
-    """Whether a value consists of numbers that are all admissible: nothing is left to read."""
+    """Whether a value consists only of valid numbers and needs no conversion."""
     if isinstance(value, np.ndarray):
         if value.dtype != np.float64 or value.shape != shape:
             return False
@@ -47,10 +47,10 @@ def _plain_numbers(value: object, shape: tuple[int, ...]) -> bool:
 
 
 def vector(value: object, dimension: str | None, *, what: str, size: int = 3) -> npt.NDArray[np.float64]:
-    """Read a vector of `size` quantities, numbers and texts mixed as wanted; a read-only array (size,)."""
+    """Read a vector of `size` quantities, numbers or texts; a read-only array (size,)."""
     if _plain_numbers(value, (size,)):
         return _read_only(value)
-    example = "such as (0, 0, 1)" if size == 3 else "one for each direction"
+    example = "e.g. (0, 0, 1)" if size == 3 else "one for each direction"
     items = _sequence(value, size, what, example)
     subject = Subject(what)
     return _read_only([quantity(item, dimension, what=subject / i) for i, item in enumerate(items)])
@@ -77,7 +77,7 @@ def array(value: object, dimension: str | None, *, what: str, at_least: int = 1)
         if not np.all(good):
             where = int(np.argmin(good))
             raise UnitError(
-                f"{what}[{where}]: {shown(value[where])} is not finite; give a finite number", about=subject / where
+                f"{what}[{where}]: {shown(value[where])} is not finite. Specify a finite number", about=subject / where
             )
     else:
         items = _sequence(value, None, what, "one value after another")

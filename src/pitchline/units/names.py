@@ -1,4 +1,5 @@
-"""Names of units as people write them: torques without a sign of multiplication, slips of the shift key, words for symbols."""
+"""Common spellings of units: torques without multiplication sign, wrong upper or lower case, unit names instead of
+symbols."""
 
 from __future__ import annotations
 
@@ -13,11 +14,12 @@ __all__ = ["TORQUES", "other_case", "refused_name", "suggestion"]
 TORQUES = {
     f"{force}{arm}": (force, arm) for force in ("N", "kN", "MN", "mN", "uN", "µN", "μN") for arm in ("m", "mm", "cm")
 } | {f"{force}s": (force, "s") for force in ("N", "kN", "mN")}
-"""Products that are written as one word: "Nm", "kNm", "Nmm", and "Ns" for an impulse. "Nms" is none: N*ms, or N*m*s?"""
+"""Products that are written as one text: "Nm", "kNm", "Nmm", and "Ns" for an impulse. "Nms" is ambiguous: N*ms or
+N*m*s."""
 
 _NM = re.compile(r"(?<![A-Za-zµμ°])[Nn]m(?![A-Za-zµμ°])")
 _SLIPS = {"Mm": ("megametre", "mm"), "Ms": ("megasecond", "ms"), "Mrad": ("megaradian", "mrad")}
-"""Correct by the rules of prefixes, and in this field always a slip."""
+"""Correct by the rules of prefixes, but almost certainly a typing error in this field."""
 
 _WORDS = {
     "m": "metre metres meter meters", "mm": "millimetre millimetres millimeter millimeters mms",
@@ -36,7 +38,7 @@ _COMMON = (
 
 
 def refused_name(name: str) -> str:
-    """Why a unit that the prefixes allow is not taken; empty for all others."""
+    """Reason why a unit with a valid prefix is rejected; empty for all others."""
     if name not in _SLIPS:
         return ""
     meaning, meant = _SLIPS[name]
@@ -44,23 +46,23 @@ def refused_name(name: str) -> str:
 
 
 def other_case(text: str) -> str:
-    """The text with newton metres for nanometres, or the other way round; empty where it has neither."""
+    """The text with newton metres instead of nanometres, or vice versa; empty if it contains neither."""
     swapped = _NM.sub(lambda found: "nm" if found.group() == "Nm" else "Nm", text)
     return "" if swapped == text else swapped
 
 
 def suggestion(name: str) -> str:
-    """What somebody may have meant who wrote an unknown unit."""
+    """Suggestion for an unknown unit."""
     folded = [unit for unit in _COMMON if unit.lower() == name.lower()]
     if folded:
         return f"did you mean {' or '.join(map(_quoted, folded))}?"
     if name.lower() in _SYMBOLS or name in _SYMBOLS:
         return f"did you mean {_quoted(_SYMBOLS.get(name) or _SYMBOLS[name.lower()])}?"
     if name in ("°C", "degC", "°F", "degF"):
-        return 'temperatures are in kelvin, "K"'
+        return 'specify temperatures in kelvin, "K"'
     products = [_quoted("*".join(parts)) for parts in _split(name)]
     if products:
-        return f"write a product with *, as in {' or '.join(products[:3])}"
+        return f"write a product with *, e.g. {' or '.join(products[:3])}"
     return near_names(name, _COMMON)
 
 
@@ -69,7 +71,7 @@ def _quoted(unit: str) -> str:
 
 
 def _split(name: str) -> Iterator[list[str]]:
-    """Ways to read a word as a product of two or three units of different dimensions."""
+    """Possible splits of a name into a product of two or three units of different dimensions."""
     for cut in range(1, len(name)):
         first, rest = name[:cut], name[cut:]
         powers = _powers(first)

@@ -1,4 +1,4 @@
-"""The text of a unit, such as "lbf*s^2/in", read by a small recursive descent; no eval."""
+"""Parser for the text of a unit, e.g. "lbf*s^2/in": a small recursive descent, without eval."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PER_MINUTE = 60.0**-1
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit: its size in SI, its powers, and whether its angles, if any, are all in radians."""
+    """Unit: its size in SI units, its powers, and whether its angles, if any, are all in radians."""
 
     factor: float
     powers: Exponents
@@ -42,11 +42,11 @@ ONE = Unit(1.0, NONE)
 
 
 class UnitSyntax(ValueError):
-    """What is wrong with the text of a unit; turned into a UnitError with the item's name."""
+    """Error in the text of a unit; converted to a UnitError with the name of the item."""
 
 
 def _named_unit(name: str) -> Unit:
-    """The unit called `name`, with or without a metric prefix."""
+    """The unit with this name, with or without a metric prefix."""
     if name in TORQUES:
         force, arm = TORQUES[name]
         return _named_unit(force).times(_named_unit(arm))
@@ -74,7 +74,7 @@ class _UnitParser:
             match = _TOKEN.match(text, position)
             if match is None:
                 rest = text[position:].strip()
-                way_out = '; write a product with *, as in "N*m"' if rest.startswith("-") and self.tokens else ""
+                way_out = '; write a product with *, e.g. "N*m"' if rest.startswith("-") and self.tokens else ""
                 raise UnitSyntax(f'cannot read "{rest}" as a unit{way_out}')
             token = match.group().strip()
             if match.group(2):
@@ -128,13 +128,13 @@ class _UnitParser:
         if bracketed:
             token = self.take()
             if self.take() != ")":
-                raise UnitSyntax('a power is one whole number, as in "s^2" or "s^(-2)"')
+                raise UnitSyntax('a power must be one integer, e.g. "s^2" or "s^(-2)"')
         try:
             power = int(token)
         except ValueError:
-            raise UnitSyntax(f'a power must be a whole number, as in "s^2", not "{token}"') from None
+            raise UnitSyntax(f'a power must be an integer, e.g. "s^2", not "{token}"') from None
         if abs(power) > _LARGEST_POWER:
-            raise UnitSyntax(f"a power of {power} is out of reason (at most {_LARGEST_POWER})")
+            raise UnitSyntax(f"the power {power} is too large (at most {_LARGEST_POWER})")
         return power
 
     def atom(self) -> Unit:
@@ -147,9 +147,9 @@ class _UnitParser:
         if token == "1":
             return ONE
         if token == "":
-            raise UnitSyntax("the unit ends too early")
+            raise UnitSyntax("the unit is incomplete")
         if token[-1].isdigit():
-            raise UnitSyntax(f'unexpected number {token} in the unit; write powers with ^, as in "m/s^2"')
+            raise UnitSyntax(f'unexpected number {token} in the unit; write powers with ^, e.g. "m/s^2"')
         if not (token[0].isalpha() or token[0] in "°%"):
             raise UnitSyntax(f'unexpected "{token}" in the unit')
         return _named_unit(token)
@@ -169,7 +169,7 @@ def parse_unit(text: str) -> Unit:
 
 
 def _turning(unit: Unit) -> Unit:
-    """1/min, min^-1 and 1/min/s count turns, as on the plate of every machine; nobody means radians per minute by them."""
+    """1/min, min^-1 and 1/min/s count revolutions, as on the nameplate of a machine, not radians."""
     length, mass, time, temperature, angle = unit.powers
     if unit.factor == _PER_MINUTE and (length, mass, temperature, angle) == (0, 0, 0, 0) and time in (-1, -2):
         return Unit(METRIC["Hz"][0] * unit.factor, (0, 0, time, 0, 1), radians_only=False)

@@ -1,4 +1,4 @@
-"""One quantity: a number in SI, or a text with a unit that is checked and converted."""
+"""One quantity: a number in SI units, or a text with a unit that is checked and converted."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ __all__ = ["LARGEST", "canonical_unit", "compatible", "dimension_name", "dimensi
 _NUMBER = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s*")
 _LONGEST_TEXT = 200
 LARGEST = 1e100
-"""Larger numbers are mistakes, and their squares would leave the range of numbers."""
+"""Larger numbers are mistakes, and their squares would overflow."""
 
 
 @lru_cache(maxsize=256)
 def _expected(dimension: str) -> tuple[Unit, str]:
-    """The unit of the returned number and a text that describes what is expected."""
+    """Unit of the returned number, and a text about the expected dimension."""
     if dimension in DIMENSIONS:
         unit, examples = DIMENSIONS[dimension]
         return parse_unit(unit), f"{dimension} ({', '.join(examples)})"
@@ -36,7 +36,7 @@ def _expected(dimension: str) -> tuple[Unit, str]:
 
 
 def dimension_name(powers: Exponents) -> str:
-    """The readable name of a dimension, such as "length" or "torque or energy"."""
+    """Readable name of a dimension, e.g. "length" or "torque or energy"."""
     for ignore_angle in (False, True):
         names = []
         for name, (unit, _) in DIMENSIONS.items():
@@ -50,12 +50,12 @@ def dimension_name(powers: Exponents) -> str:
 
 
 def canonical_unit(dimension: str) -> str:
-    """The unit of the numbers `quantity` returns for a dimension, e.g. ``"N*m"`` for ``"torque"``."""
+    """Unit of the numbers that `quantity` returns for a dimension, e.g. ``"N*m"`` for ``"torque"``."""
     return DIMENSIONS[dimension][0] if dimension in DIMENSIONS else dimension
 
 
 def compatible(powers: Exponents, dimension: str) -> bool:
-    """Whether powers found in a text fit the dimension; angles are not counted."""
+    """Whether the powers of a text match the dimension; angles are ignored."""
     return _expected(dimension)[0].powers[:4] == powers[:4]
 
 
@@ -70,7 +70,7 @@ def _read(text: str, what: str, expected: str) -> tuple[float, Unit]:
         )
     rest = text[match.end() :]
     if rest.startswith(","):
-        raise UnitError(f"{what}: {shown(text)} has a decimal comma; write a decimal point", about=what)
+        raise UnitError(f"{what}: {shown(text)} has a decimal comma. Use a decimal point", about=what)
     try:
         unit = parse_unit(rest[1:] if rest.startswith("*") and not rest.startswith("**") else rest)
     except UnitSyntax as error:
@@ -79,26 +79,26 @@ def _read(text: str, what: str, expected: str) -> tuple[float, Unit]:
 
 
 def dimension_of(value: object) -> Exponents | None:
-    """The powers of a quantity given as text; None for a plain number (SI as it is)."""
+    """Powers of a quantity that is given as text; None for a plain number (SI units)."""
     return _read(value, "quantity", "a quantity")[1].powers if isinstance(value, str) else None
 
 
 def quantity(value: object, dimension: str | None, *, what: str) -> float:
-    """Read one quantity: a number in SI, or a text such as ``"2 mm"``.
+    """Read one quantity: a number in SI units, or a text, e.g. ``"2 mm"``.
 
     Parameters
     ----------
     value
-        A real number (SI as it is) or a text "number unit".
+        A real number (SI units) or a text "number unit".
     dimension
         A name of `DIMENSIONS` ("length", "torque", ...) or a unit ("N*s/m"); None accepts any dimension.
     what
-        The item for the error message, such as ``'body "link": mass'``.
+        The item for the error message, e.g. ``'body "link": mass'``.
 
     Returns
     -------
     float
-        The value in SI (Hz for a frequency). Always finite.
+        The value in SI units (Hz for a frequency). Always finite.
     """
     if isinstance(value, float) and -LARGEST < value < LARGEST:
         return float(value)
@@ -109,13 +109,13 @@ def quantity(value: object, dimension: str | None, *, what: str) -> float:
             _check_dimension(value, unit, wanted, what, expected)
         result = _scaled(number, unit.factor)
         if wanted is not None and wanted.powers == RATE and unit.powers[4] == 1:
-            result /= wanted.factor  # only Hz differs from 1: turns per second, not radians
+            result /= wanted.factor  # only Hz differs from 1: revolutions per second, not radians
     else:
         number_like = value.item() if isinstance(value, (np.generic, np.ndarray)) and value.ndim == 0 else value
         if isinstance(number_like, bool) or not isinstance(number_like, numbers.Real):
             example = f" or a text with a unit, expected {expected}" if dimension is not None else " or a text"
             raise UnitError(
-                f"{what}: {shown(value)} ({type(value).__name__}) is not a quantity; give a number (SI){example}",
+                f"{what}: {shown(value)} ({type(value).__name__}) is not a quantity. Specify a number in SI units{example}",
                 about=what,
             )
         try:
@@ -123,20 +123,22 @@ def quantity(value: object, dimension: str | None, *, what: str) -> float:
         except OverflowError:
             result = math.inf
     if not math.isfinite(result):
-        raise UnitError(f"{what}: {shown(value)} is not finite; give a finite number, expected {expected}", about=what)
+        raise UnitError(
+            f"{what}: {shown(value)} is not finite. Specify a finite number, expected {expected}", about=what
+        )
     if abs(result) > LARGEST:
-        raise UnitError(f"{what}: {shown(value)} is out of reason (more than {LARGEST:g}); check the unit", about=what)
+        raise UnitError(f"{what}: {shown(value)} is too large (more than {LARGEST:g}). Check the unit", about=what)
     return result
 
 
 def _scaled(number: float, factor: float) -> float:
-    """number * factor, so rounded that "50 um" is exactly 5e-5."""
+    """number * factor, rounded so that "50 um" is exactly 5e-5."""
     inverse = round(1.0 / factor) if 1e-15 < factor < 1.0 else 0
     return number / inverse if inverse and abs(inverse * factor - 1.0) < 1e-15 else number * factor
 
 
 def _case_hint(text: str, wanted: Unit) -> str:
-    """What to say to "5 nm" where a torque is expected."""
+    """Hint for "5 nm" if a torque is expected."""
     meant = other_case(text)
     if not meant or _read(meant, "quantity", "a quantity")[1].powers[:4] != wanted.powers[:4]:
         return ""
@@ -148,7 +150,7 @@ def _check_dimension(text: str, unit: Unit, wanted: Unit, what: str, expected: s
     if unit.powers[:4] != wanted.powers[:4]:
         if unit == ONE:
             raise UnitError(
-                f"{what}: {shown(text)} has no unit: expected {expected}; add the unit, or give a plain number in SI",
+                f"{what}: {shown(text)} has no unit: expected {expected}. Add the unit, or specify a plain number in SI units",
                 about=what,
             )
         raise UnitError(f"{what}: expected {expected}, got {got}: {shown(text)}{_case_hint(text, wanted)}", about=what)
@@ -157,5 +159,5 @@ def _check_dimension(text: str, unit: Unit, wanted: Unit, what: str, expected: s
     if not unit.radians_only:
         raise UnitError(f"{what}: expected {expected}, got {got}: {shown(text)}", about=what)
     if wanted.powers == RATE and wanted.factor == 1.0 and unit.factor != 1.0:
-        # turns or radians per hour: a factor of 2 pi, so ask
-        raise UnitError(f'{what}: {shown(text)} does not say the angle: write "rpm", or "rad/s"', about=what)
+        # revolutions or radians per hour: ambiguous by a factor of 2 pi
+        raise UnitError(f'{what}: {shown(text)} does not specify the angle. Write "rpm" or "rad/s"', about=what)

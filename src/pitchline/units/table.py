@@ -1,4 +1,4 @@
-"""The dimensions and the units of this field."""
+"""Dimensions and units."""
 
 from __future__ import annotations
 
