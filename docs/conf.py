@@ -10,6 +10,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from argument_types import list_arguments, shown_signature
 from live_pages import write_pages
 
 _project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
@@ -29,7 +30,8 @@ extensions = [
 ]
 myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
-autodoc_typehints = "none"  # docstrings say what is accepted, and in which unit
+autodoc_typehints = "signature"
+python_maximum_signature_line_length = 88  # one argument in a line
 autodoc_member_order = "bysource"
 napoleon_use_ivar = True
 exclude_patterns = ["_build"]
@@ -83,5 +85,7 @@ def _copy_mathjax(app: Any) -> None:
 def setup(app: Any) -> None:
     app.connect("builder-inited", write_pages)
     app.connect("builder-inited", _copy_mathjax)
+    app.connect("autodoc-process-signature", shown_signature)
+    app.connect("autodoc-process-docstring", list_arguments, priority=300)
     # before napoleon, which comes at 500
     app.connect("autodoc-process-docstring", _as_set, priority=400)
