@@ -13,24 +13,35 @@ export MKL_NUM_THREADS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: demo test check bench schema bundle wheel validation docs clean help
+.PHONY: demo test test-fast test-pythons check format bench schema bundle wheel validation docs clean help
 .NOTPARALLEL:
 
-demo: $(VENV)/.core ## run the press of the gallery: its table, picture, result, report and moving page in out/
+demo: $(VENV)/.core ## run the two-stage gearbox of the demonstration: table, pictures and page of the viewer in out/
 	$(BIN)/python -m pitchline.gallery.demo
 
-test: check $(VENV)/.test ## lint, type check and all tests (PYTEST_ARGS="-k name" to choose)
+test: check $(VENV)/.test ## formatting, lint, type check and all tests (PYTEST_ARGS="-k name" to choose)
 	$(BIN)/python -m pitchline warm
 	$(BIN)/python -m pytest -n 2 $(PYTEST_ARGS)
 
-check: $(VENV)/.check ## lint and type check
+test-fast: $(VENV)/.test ## the fast tests, in less than 90 s after the first run
+	$(BIN)/python -m pitchline warm
+	$(BIN)/python -m pytest -q -n 2 --fast $(PYTEST_ARGS)
+
+test-pythons: ## the fast tests with every installed Python from 3.11 to 3.13 (VERSIONS="3.13" to choose)
+	$(PYTHON) scripts/test_pythons.py $(VERSIONS)
+
+check: $(VENV)/.check ## formatting, lint and type check
+	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+format: $(VENV)/.check ## format the code
+	$(BIN)/ruff format .
 
 bench: $(VENV)/.bench ## speed and scaling, side by side with Exudyn
 	$(BIN)/python bench/run.py
 
-schema: $(VENV)/.test ## the JSON Schema of model files anew, after a change of the API
+schema: $(VENV)/.test ## write the JSON Schema of model files, after a change of the API
 	$(BIN)/python -c "from pitchline.files.schema import schema_text as s; print(s(), end='')" > schema.new
 	mv schema.new src/pitchline/files/schema.json
 
@@ -48,11 +59,11 @@ docs: $(VENV)/.docs ## the documentation, as HTML in docs/_build/html
 	@echo "docs/_build/html/index.html"
 
 clean: ## remove the virtual environment and everything built
-	rm -rf $(VENV) dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .venv-3.* dist docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find src tests bench docs -name __pycache__ -type d -prune -exec rm -rf {} +
 
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

@@ -154,6 +154,8 @@ BY_PLACE = {
     "stl.scale": "Length",
     "view.things": "Model | Result | Modes | Campbell | FrequencyResponse",
     "write_grid.options": "Any",
+    "views.plot_state.t": "Time",
+    "views.plot_state.contact": "LoadedContact | FlankContact | Mapping",
     "views.plot_scheme.model": "Model | Mapping",
     "views.write_report.results": "Result | Mapping[str, Result | Modes | ...]",
     "views.write_report.model": "Model | Mapping | None",
@@ -194,13 +196,14 @@ BY_PLACE = {
 }
 """Class or function and argument -> type, where the name does not decide it."""
 
-RESULTS = set(
+_RETURNED = (
     "Body Frame Joint Shaft Beam FlexibleBody Station Wheel GearGrid GearModes ElasticGear Superelement Planetary Phasing "
     "LoadSharing Campbell ContactPatch FlankContact FlankLoad Floquet Folded FrequencyResponse LinearModel LoadedContact "
     "ModelFile Modes OrderMap OrderSpectrum OrderTrack PeakHold Result ResultTable RigidContact RollingLoads ShaftLine "
     "Signal Spectrogram Spectrum Status View Function Modification Shape FileError ModelError UnitError SolveError "
-    "CamProfile PitchlineError".split()
+    "CamProfile PitchlineError"
 )
+RESULTS = set(_RETURNED.split())
 """Classes that functions and methods return: they are not called, and have no signature in the reference."""
 
 _LOOSE = re.compile(r"\b(object|Any|Quantity|TimeValue|TimeVector|Vector)\b")
@@ -268,31 +271,3 @@ def shown_signature(_app: Any, what: str, name: str, target: Any, *_rest: Any) -
         return None
     call, _, back = text.partition(" -> ")
     return call, back
-
-
-_ARGUMENTS = re.compile(r"^(\w+(?:, \w+)*): ")
-
-
-def list_arguments(_app: Any, what: str, _name: str, target: Any, _options: Any, lines: list[str]) -> None:
-    """Handler of autodoc-process-docstring: lines "argument: meaning" become a list, with their continuation lines."""
-    if what not in ("class", "function", "method") or "Parameters" in lines:
-        return
-    try:
-        known = set(inspect.signature(target).parameters)
-    except (TypeError, ValueError):
-        return
-    shown: list[str] = []
-    inside = False
-    for line in lines:
-        found = _ARGUMENTS.match(line)
-        if found and known.issuperset(found[1].split(", ")):
-            if shown and shown[-1] and not inside:
-                shown.append("")
-            shown.append(f"- **{found[1]}**: {line[found.end() :]}")
-            inside = True
-        elif inside and line.strip():
-            shown.append(f"  {line}")
-        else:
-            inside = False
-            shown.append(line)
-    lines[:] = shown

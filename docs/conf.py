@@ -2,6 +2,7 @@
 
 import importlib.util
 import re
+import runpy
 import shutil
 import sys
 import tomllib
@@ -10,7 +11,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from argument_types import list_arguments, shown_signature
+from argument_lists import list_arguments
+from argument_types import shown_signature
 from live_pages import write_pages
 
 _project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
@@ -18,7 +20,7 @@ _project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_tex
 project = _project["name"]
 author = _project["authors"][0]["name"]
 copyright = f"2026, {author}"
-release = version = _project["version"]
+release = version = runpy.run_path(str(Path(__file__).parents[1] / "src/pitchline/version.py"))["__version__"]
 
 extensions = [
     "sphinx.ext.autodoc",

@@ -15,7 +15,7 @@ from typing import Any
 from live_pages import BUILT, RUN
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    "Gearboxes and machines": ("gearbox", "two-stage", "wind-gearbox", "differential", "robot-arm", "press"),
+    "Gearboxes and machines": ("demo-gearbox", "gearbox", "two-stage", "wind-gearbox", "differential", "robot-arm", "press"),
     "Gear pairs": (
         "helical-pair", "fidelities", "internal-pair", "crossed-helical", "worm", "bevel-pair", "spiral-bevel", "hypoid",
         "rack-and-pinion", "three-wheels",
@@ -81,7 +81,8 @@ def sentence(line: str) -> str:
 
 def models() -> str:
     """One section per model: picture, commands, description, parameters, figures."""
-    parts = ["```{raw} html", STYLE, "```", ""]
+    wrapped = "<style>.highlight pre { white-space: pre-wrap }</style>"  # long comments of model files
+    parts = ["```{raw} html", STYLE, wrapped, "```", ""]
     for subject, names in GROUPS.items():
         parts += [f"## {subject}", ""]
         for family in names:

@@ -20,7 +20,9 @@ DOCS = Path(__file__).parents[1]
 PICTURES = {
     "elastic_gears": {"gear_modes.png": "gear_modes.png"},
     "figures_in_files": {"rotor.png": "figures_plot.png"},
+    "gear_pairs": {"pair.png": "gear_pair_model.png"},
     "loaded_contact": {"overview.png": "loaded_overview.png", "pattern.png": "loaded_pattern.png"},
+    "models_and_units": {"pair.png": "first_model.png"},
     "modes": {"modes.png": "modes_plot.png", "gearbox.png": "modes_planetary.png", "campbell.png": "campbell_fan.png"},
     "orders": {
         "peaks.png": "orders_peaks.png",
@@ -29,6 +31,7 @@ PICTURES = {
         "spectrogram.png": "orders_spectrogram.png",
     },
     "parametric": {"multipliers.png": "floquet_multipliers.png", "map.png": "floquet_map.png"},
+    "planetary": {"stage.png": "planetary_model_stage.png"},
     "report": {"scheme.png": "report_schematic.png", "mesh.png": "report_mesh.png", "cycle.png": "report_cycle.png"},
     "response": {"bode.png": "response_bode.png"},
     "results": {"fan.png": "results_plot.png"},

@@ -33,7 +33,7 @@ from .math.vectors import (
 )
 from .model.declared_element import DeclaredElement as Element
 from .model.description_field import description
-from .model.element_fields import (
+from .model.field_declarations import (
     choice,
     coordinates,
     derived,
@@ -49,7 +49,7 @@ from .model.element_fields import (
     scratch,
     signal,
 )
-from .model.element_fields import vector_parameter as vector
+from .model.field_declarations import vector_parameter as vector
 
 __all__ = [
     "Element",

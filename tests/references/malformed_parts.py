@@ -80,7 +80,7 @@ for title, say in SAY.items():
     word = {"string": "spring"}.get(title, title.split()[-1] if title.startswith("joint ") else title)
     word = "joint" if hasattr(Model, title) and title in (*JOINTS, "universal", "screw", "distance") else word
     kind(f"{title}: name", word, BAD_NAME, say)
-    kind(f"{title}: name taken", "already taken", TAKEN, say)
+    kind(f"{title}: name taken", "already used", TAKEN, say)
 
 # Bodies.
 
@@ -103,7 +103,7 @@ kind("body: orientation", 'body "new": orientation', BAD_ORIENTATION, body("orie
 kind("body: solid", 'body "new": solid', STRANGE | LISTS, lambda m, v: m.body("new", solid=v))
 kind(
     "body: solid and mass",
-    'body "new": give solid',
+    'body "new": specify solid',
     st.floats(1, 2),
     lambda m, v: m.body("new", solid=cylinder(1, 1, mass=1), mass=v),
 )
@@ -181,7 +181,7 @@ kind(
 )
 kind(
     "universal: one axis",
-    'joint "new" (universal): give both',
+    'joint "new" (universal): specify both',
     st.just("x"),
     lambda m, v: universal(m, axis=v),
 )

@@ -50,6 +50,8 @@ _PATTERN = re.compile("|".join(rf"(?P<p{i}>\b(?:{words})\b)" for i, words in enu
 _CODE_SPAN = re.compile(r"``[^`]*``|`[^`\n]*`|\]\([^)]*\)")
 _JS_STRING = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`")
 
+_JS_VALUE = re.compile(r"\$\{(?:[^{}]|\{[^{}]*\})*\}")
+
 
 def unused_words(text: str) -> Iterator[tuple[int, str, str]]:
     """Line, the word that was found and what to write instead; names in backquotes and targets of links are not read."""
@@ -97,8 +99,9 @@ def javascript_texts(file: Path) -> Iterator[tuple[int, str]]:
     """Strings of the viewer that have more than one word."""
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         for match in _JS_STRING.finditer(line):
-            if " " in match[0]:
-                yield number, match[0][1:-1]
+            text = _JS_VALUE.sub("", match[0][1:-1])  # values in a text are code
+            if " " in text:
+                yield number, text
 
 
 READERS = {".md": markdown_texts, ".py": python_texts, ".toml": toml_texts, ".js": javascript_texts}

@@ -187,7 +187,7 @@ def test_no_checkpoint(tmp_path: Path) -> None:
 )
 def test_the_checkpoint_of_another_model(checkpoint: Path, other: pl.Model) -> None:
     with pytest.raises(
-        pl.ModelError, match=rf'belongs to another model than "{other.name}" as it is now; resume with the model'
+        pl.ModelError, match=rf'does not belong to model "{other.name}" in its present form. Resume with the model'
     ):
         pl.resume(other, checkpoint)
 
@@ -196,11 +196,11 @@ def test_the_checkpoint_of_another_callable(checkpoint: Path) -> None:
     """Callables count by what they return, not by where they happen to be in memory."""
     m = chain().replaced(without="push")
     m.force("push", "rod 1", (lambda t: np.sin(3.1 * t), 0, 0))
-    with pytest.raises(pl.ModelError, match="belongs to another model"):
+    with pytest.raises(pl.ModelError, match="does not belong to model"):
         pl.resume(m, checkpoint)
 
 
-NOT_ONE = "is not a checkpoint of pitchline, or is damaged"
+NOT_ONE = "is not a checkpoint of pitchline or is damaged"
 
 DAMAGES = {
     "empty": (lambda f: f.write_bytes(b""), NOT_ONE),

@@ -113,12 +113,12 @@ def test_absurd_numbers_are_refused_at_once(options: dict[str, float], message: 
 
 @pytest.mark.parametrize("step", [1e-12, 1e-300])
 def test_absurd_numbers_of_positions_are_refused_too(step: float) -> None:
-    with pytest.raises(pl.ModelError, match=r'kinematics of model "chain" would keep .* samples .*; give step = "'):
+    with pytest.raises(pl.ModelError, match=r'kinematics of model "chain" would keep .* samples .*; specify step = "'):
         pl.kinematics(chain(), duration=1, step=step)
 
 
 def test_positions_are_compared_with_what_is_free(small: float) -> None:
-    with pytest.raises(pl.ModelError, match='give step = "'):
+    with pytest.raises(pl.ModelError, match='specify step = "'):
         pl.kinematics(chain(), duration=1, step=1e-4)
 
 

@@ -28,14 +28,14 @@ DYNAMICS = {
     "step negative": ({"step": -0.1}, "step must be greater than zero"),
     "step of another unit": ({"step": "1 kg"}, "step: expected time"),
     "output step zero": ({"output_step": 0}, "output_step must be greater than zero"),
-    "fixed and bounded above": ({"step": 0.1, "max_step": 0.2}, "step is fixed: leave out max_step and min_step"),
-    "fixed and bounded below": ({"step": 0.1, "min_step": 0.05}, "step is fixed: leave out max_step and min_step"),
+    "fixed and bounded above": ({"step": 0.1, "max_step": 0.2}, "step is fixed. Leave out max_step and min_step"),
+    "fixed and bounded below": ({"step": 0.1, "min_step": 0.05}, "step is fixed. Leave out max_step and min_step"),
     "output between steps": (
         {"step": 0.1, "output_step": 0.15},
         r"output_step \(0.15 s\) must be a multiple of step \(0.1 s\)",
     ),
     "output within a step": ({"step": 0.1, "output_step": 0.05}, "must be a multiple of step"),
-    "two methods": ({"rho": 0.5, "hht": -0.1}, r"give rho \(generalized-alpha\) or hht \(HHT\), not both"),
+    "two methods": ({"rho": 0.5, "hht": -0.1}, r"specify rho \(generalized-alpha\) or hht \(HHT\), not both"),
     "rho one": ({"rho": 1}, r"rho, the spectral radius at infinity, must be in 0 <= rho < 1, got 1 \(1 leaves"),
     "rho negative": ({"rho": -0.1}, "must be in 0 <= rho < 1, got -0.1"),
     "rho no number": ({"rho": "much"}, "rho: 'much'"),
@@ -49,7 +49,7 @@ DYNAMICS = {
     "tolerance of no length": ({"tolerance": "0 um"}, "tolerance must be greater than zero, got 0 m"),
     "tolerance longer than the model": (
         {"tolerance": "100 km"},
-        "tolerance must be smaller than the model, whose length is",
+        "tolerance must be smaller than the length of the model \(",
     ),
     "newton tolerance": ({"newton_tolerance": -1}, "newton_tolerance must be between 0 and 1, got -1"),
     "bounds crossed": ({"min_step": 0.2, "max_step": 0.1}, r"min_step \(0.2 s\) is larger than max_step \(0.1 s\)"),
@@ -73,13 +73,13 @@ def test_wrong_options_of_dynamics(name: str) -> None:
 
 
 KINEMATICS = {
-    "nothing": ({}, "kinematics: give duration, or times"),
-    "both": ({"duration": 1, "times": [1]}, "kinematics: give times, or duration and step, not both"),
+    "nothing": ({}, "kinematics: specify duration or times"),
+    "both": ({"duration": 1, "times": [1]}, "kinematics: specify times, or duration and step, not both"),
     "step and times": ({"step": 1, "times": [1]}, "not both"),
     "no times": ({"times": []}, "times must be one or more increasing numbers"),
     "standing still": ({"times": [1, 1]}, "times must be one or more increasing numbers"),
     "backwards": ({"times": [2, 1]}, "times must be one or more increasing numbers"),
-    "before the start": ({"times": [-1, 1]}, "times must not lie before the start at t = 0 s, but the first is -1 s"),
+    "before the start": ({"times": [-1, 1]}, "times must not be before the start at t = 0 s, but the first is -1 s"),
     "not a number": ({"times": [math.nan]}, "times: .*nan.* is not finite"),
     "not a time": ({"times": ["1 m"]}, "times: expected time"),
     "duration": ({"duration": -1}, "duration and step must be greater than zero, got -1 s"),

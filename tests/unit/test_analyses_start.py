@@ -85,7 +85,7 @@ def test_the_model_may_have_other_joints_and_loads() -> None:
 def test_a_result_without_one_of_the_bodies() -> None:
     first = pl.statics(pendulum())
     with pytest.raises(
-        pl.ModelError, match='start: the result of model "pendulum" has no body "tip"; start from a result'
+        pl.ModelError, match=r'start: the result of model "pendulum" has no body "tip". Start from a result'
     ):
         pl.dynamics(pendulum("double", ("rod", "tip")), duration=1, start=first)
 

@@ -102,7 +102,7 @@ def test_without_static_rating() -> None:
         ({"kind": "DeepGroveBall"}, 'did you mean "DeepGrooveBall"'),
         ({"width": -1.0}, "width must be greater than zero"),
         ({"contact_angle": 0.3}, "this type has no contact angle"),
-        ({"kind": "AngularContactBall"}, "give contact_angle"),
+        ({"kind": "AngularContactBall"}, "specify contact_angle"),
     ],
 )
 def test_what_cannot_be(change: dict[str, Any], message: str) -> None:
@@ -129,5 +129,5 @@ def test_friction_torque_by_hand() -> None:
     assert given.load == pytest.approx(4e-4 * 1e3 * 0.05)
     with pytest.raises(ModelError, match="needs static_rating and static_load"):
         friction_torque("DeepGrooveBall", 1e3, 0.0, 10.0, mean_diameter=0.05, viscosity=20e-6)
-    with pytest.raises(ModelError, match='no lubrication "oil"'):
+    with pytest.raises(ModelError, match='unknown lubrication "oil"'):
         friction_torque("DeepGrooveBall", 1e3, 0.0, 10.0, **known, lubrication="oil")

@@ -249,7 +249,7 @@ def test_modified_life() -> None:
     assert fatigue_load_limit(31.5e3, 0.0725, rolling="ball") == pytest.approx(1.43e3, rel=2e-3)
     assert fatigue_load_limit(82e3, 0.2, rolling="roller") == pytest.approx(10e3 * 0.5**0.3)
     assert reliability_factor(0.99) == 0.25
-    with pytest.raises(ModelError, match=r"0\.1 or more"):
+    with pytest.raises(ModelError, match=r"at least 0\.1"):
         life_factor(0.05, 0.5, 0.2, rolling="ball")
 
 

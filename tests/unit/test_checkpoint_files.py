@@ -87,7 +87,7 @@ def test_a_run_goes_on_without_its_checkpoint_and_says_so_once(file: Path, monke
     run = pl.dynamics(chain(2), duration=0.5, step=1e-3, checkpoint=file, checkpoint_seconds=0)
     assert run.status is pl.Status.COMPLETED and len(calls) > 1
     (note,) = [text for text in run.warnings if "checkpoint" in text]
-    assert f"could not be written, {len(calls)} times (there is none)" in note
+    assert f"could not be written, {len(calls)} times (there is no checkpoint)" in note
     assert "No space left on device" in note and "are free in that folder" in note
     assert np.array_equal(run["rod 1.position"], plain["rod 1.position"])
     assert list(file.parent.iterdir()) == []
@@ -115,7 +115,7 @@ def test_the_last_good_one_stays(file: Path, monkeypatch: pytest.MonkeyPatch, wr
     file.write_bytes(written["dense"])
     failing(monkeypatch, 10**9)
     part = pl.resume(chain(2), file, progress=stop_at(0.0))
-    assert "the file holds the last one that was complete" in part.warnings[-1]
+    assert "the file contains the last complete checkpoint" in part.warnings[-1]
     assert file.read_bytes() == written["dense"]
 
 

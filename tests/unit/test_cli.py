@@ -60,7 +60,7 @@ def test_without_a_command_it_helps(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_it_says_its_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["--version"]) == 0
-    assert capsys.readouterr().out.startswith("pitchline")
+    assert capsys.readouterr().out == f"pitchline {pl.__version__}\n"
 
 
 def test_gallery_lists_every_model(capsys: pytest.CaptureFixture[str]) -> None:

@@ -126,7 +126,7 @@ def test_loaded_contact_as_a_table_with_files(here: Path, capsys: pytest.Capture
     torques = ["--torque", "10Nm", "--torque", "20 N*m"]
     assert command("ltca", "pair.toml", "--pair", "mesh", *torques, "--positions", "8", "-o", "out") == 0
     said = capsys.readouterr().out
-    assert "mesh: spur pair of 20 and 30 teeth, m_n = 2 mm; torque as said" in said
+    assert "mesh: spur pair of 20 and 30 teeth, m_n = 2 mm; torque as specified" in said
     assert [line.split()[-2:] for line in said.splitlines() if line.startswith("torque on wheel B")] == [["10", "20"]]
     for words in ("transmission error, peak to peak", "mesh stiffness, mean", "contact ratio under load", "pressure"):
         assert words in said
@@ -139,14 +139,14 @@ def test_loaded_contact_as_a_table_with_files(here: Path, capsys: pytest.Capture
     [
         ("pair.toml", ["--pair", "mish"], 'has no such gear pair; did you mean "mesh"?'),
         ("pair.toml", ["--torque", "5 mm"], "--torque: expected torque"),
-        ("pair.toml", ["--torque", "5 Nm", "--about", "run"], "one or the other"),
+        ("pair.toml", ["--torque", "5 Nm", "--about", "run"], "Specify only one of them"),
         (
             "pair.toml",
             ["--set", "load=0 Nm"],
             "no load in the static equilibrium of pair. Specify a torque on wheel B",
         ),
         ("press", [], "has no gear pairs"),
-        ("spiral-bevel", [], "mesh: left out, a spiral bevel pair"),
+        ("spiral-bevel", [], "mesh: skipped, because it is a spiral bevel pair"),
     ],
 )
 def test_loaded_contact_refused(
@@ -170,7 +170,7 @@ def test_plain_numbers_in_another_unit_are_warned_of(here: Path, capsys: pytest.
     said = checked(text, capsys)
     line = 1 + text.splitlines().index('normal_module = "= module"')
     assert (
-        f'doubtful.toml:{line}: warning: gears.pinion.normal_module: 3 m: plain numbers are in metres; write "3 mm"'
+        f'doubtful.toml:{line}: warning: gears.pinion.normal_module: 3 m is an unusual value. Plain numbers are in metres; write "3 mm"'
         in said[0]
     )
     assert (
@@ -192,7 +192,8 @@ def test_further_plain_numbers(
     here: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, message: str
 ) -> None:
     assert any(
-        f"warning: {message}: plain numbers are in " in line for line in checked(PAIR.replace(old, new, 1), capsys)
+        f"warning: {message} is an unusual value. Plain numbers are in " in line
+        for line in checked(PAIR.replace(old, new, 1), capsys)
     )
 
 

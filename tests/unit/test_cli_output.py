@@ -148,7 +148,7 @@ def test_samples_that_the_disk_cannot_hold(here: Path, nothing_runs: None, capsy
     assert cli.main(["run", "huge.toml", "-o", "out"]) == 1
     said = capsys.readouterr().err
     # 2 bodies, 2 joints and a pair: 60 numbers a sample
-    assert f"take at least {8 * 60 * 1e13 / 1e12:.3g} TB" in said and "are free in" in said and "output_step" in said
+    assert f"need at least {8 * 60 * 1e13 / 1e12:.3g} TB" in said and "are free in" in said and "output_step" in said
 
 
 def test_folders_and_names_that_cannot_be(here: Path, nothing_runs: None, capsys: pytest.CaptureFixture[str]) -> None:
@@ -291,7 +291,7 @@ def test_models_that_were_made_up_end_in_words(
     for command in (["info", "crafted.nc"], ["report", "crafted.nc"]):
         status = cli.main(command)
         said = capsys.readouterr().err
-        assert status == 0 or (status == 1 and '"crafted.nc": what it says of its model' in said)
+        assert status == 0 or (status == 1 and '"crafted.nc": its model description' in said)
 
 
 def test_a_file_does_not_steer_the_terminal(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -223,7 +223,7 @@ def test_quaternions_and_phases_are_cyclic() -> None:
 
 def test_results_without_a_time_in_common() -> None:
     early, late = np.array([0.0, 1.0]), np.array([2.0, 3.0])
-    with pytest.raises(pl.PitchlineError, match="no time in common: A runs from 0 s to 1 s"):
+    with pytest.raises(pl.PitchlineError, match="do not overlap: A runs from 0 s to 1 s"):
         compared(result_of(early, p_force=early), result_of(late, p_force=late))
 
 

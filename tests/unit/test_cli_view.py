@@ -93,7 +93,7 @@ def test_a_model_is_shown_as_built_and_the_way_to_run_it_is_said(
         {"name": "half", "value": "0.5", "unit": "m", "text": "", "formula": "= length / 2"},
     ]
     said = capfd.readouterr()
-    assert "shown as built; pitchline view crank.toml --run runs its analyses (spin) first" in said.err
+    assert "shown in its initial state; pitchline view crank.toml --run runs its analyses (spin) first" in said.err
     size = (tmp_path / "page.html").stat().st_size
     assert said.out == f"{tmp_path / 'page.html'} ({size / 1e3:.3g} kB)\n"
 
@@ -165,7 +165,10 @@ def test_analyses_without_a_view_are_named_and_the_model_is_shown(monkeypatch: p
     found = viewed.viewed(given)
     (record,) = found.records(signals=True)
     assert record.name == "crank"
-    assert found.remarks == ["not in the page, having no view: ripple", "crank is shown in its initial state"]
+    assert found.remarks == [
+        "not on the page, because there is no view for them: ripple",
+        "crank is shown in its initial state",
+    ]
 
 
 def test_a_run_that_fails_shows_what_it_computed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -258,7 +261,7 @@ def test_a_result_that_cannot_be_run_again_says_why(tmp_path: Path) -> None:
         found = viewed.viewed(given)
         assert len(found.records(signals=True)) == 1
         why[name] = found.job()
-    assert why["python"].startswith("python.nc does not hold the file of its model")
+    assert why["python"].startswith("python.nc does not contain its model file")
     assert why["broken"].startswith("The model of broken.nc cannot be run again: ")
     assert "mas" in why["broken"]
 

@@ -111,22 +111,20 @@ def test_all_problems_are_told_at_once() -> None:
 def test_an_element_cannot_be_changed_but_replaced() -> None:
     m = hanging()
     spring = m.elements["spring"]
-    with pytest.raises(
-        AttributeError, match=r'"spring".stiffness cannot be changed; make another element with replaced'
-    ):
+    with pytest.raises(AttributeError, match=r'"spring".stiffness cannot be changed; make a new element with replaced'):
         spring.stiffness = 3.0
     with pytest.raises(AttributeError, match="cannot be changed"):
         spring.other = 3.0
     other = m.replaced(spring.replaced(stiffness="5 N/m"))
     assert (other.elements["spring"].stiffness, spring.stiffness) == (5.0, 2000.0)
     assert not m.replaced(without="spring").elements
-    with pytest.raises(pl.ModelError, match='needs body "rod", which is left out'):
+    with pytest.raises(pl.ModelError, match='needs body "rod", which is removed'):
         m.replaced(without="rod")
 
 
 def test_names_are_unique_over_the_model() -> None:
     m = hanging()
-    with pytest.raises(pl.ModelError, match="name is already taken by an element of model"):
+    with pytest.raises(pl.ModelError, match="name is already used by an element of model"):
         m.body("spring", mass=1, inertia=(1, 1, 1))
 
 
@@ -142,11 +140,11 @@ def test_kinds_of_parameters() -> None:
     assert made.forces.tolist() == [1000.0, 2.0]
     assert (made.side, made.stages, made.locked) == ("right", 2, False)
     for given, message in (
-        ({"lengths": [1]}, ".lengths: has 1 values, forces has 2; give as many"),
+        ({"lengths": [1]}, ".lengths: has 1 values, but forces has 2; specify the same number of values"),
         ({"stages": 2.5}, ".stages: expected a whole number, got 2.5"),
         ({"stages": 5}, ".stages: must not be more than 4, got 5"),
         ({"locked": 1}, ".locked: expected True or False, got 1"),
-        ({"side": "lift"}, ".side: there is no 'lift'; did you mean \"left\"?"),
+        ({"side": "lift"}, ".side: unknown option 'lift'; did you mean \"left\"?"),
         ({"load": "3 N*m"}, ".load: expected force"),
     ):
         with pytest.raises(pl.ModelError) as error:
@@ -159,8 +157,14 @@ def test_kinds_of_parameters() -> None:
     [
         ({}, "has no evaluate"),
         ({"evaluate": len}, "declare at least one frame or joint"),
-        ({"evaluate": len, "on": frame("b"), "view": number("", "n")}, '"view" cannot be the name of a field'),
-        ({"evaluate": len, "on": frame("b"), "at": number("", "n")}, '"at" cannot be the name of a field'),
+        (
+            {"evaluate": len, "on": frame("b"), "view": number("", "n")},
+            '"view" is reserved and cannot be the name of a field',
+        ),
+        (
+            {"evaluate": len, "on": frame("b"), "at": number("", "n")},
+            '"at" is reserved and cannot be the name of a field',
+        ),
         ({"evaluate": len, "on": frame("b"), "rows": ("metre",)}, 'rows are "length" or "angle"'),
         ({"evaluate": len, "on": frame("b"), "c": coordinates("n", "m", "c")}, '"n" is neither an integer field'),
         ({"evaluate": len, "on": frame("b"), "c": memory("c", "n")}, '"n" is neither an integer field'),

@@ -157,7 +157,7 @@ def test_report_and_scheme_show_them(tmp_path: Path) -> None:
     file = tmp_path / "rig.html"
     pl.views.write_report(file, run)
     text = file.read_text(encoding="utf-8")
-    assert "A spring and damper between two points, stiffer as it is stretched or compressed; stiffness 2" in text
+    assert "a stiffness that increases with extension and compression; stiffness 2" in text
     assert "growing with the square of the speed; coefficient " in text
     assert [link.kind for link in read_scene(m.describe()).links] == ["Element", "Element"]
 

@@ -24,7 +24,10 @@ PAGES = [
     DOCS / "index.md",
     *(page for folder in FOLDERS for page in sorted((DOCS / folder).glob("*.md"))),
 ]
-ALL_PAGES = sorted({*PAGES, ROOT / "CHANGELOG.md", *DOCS.rglob("*.md")} - set((DOCS / "_build").rglob("*.md")))
+ALL_PAGES = sorted(
+    {*PAGES, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *DOCS.rglob("*.md")}
+    - set((DOCS / "_build").rglob("*.md"))
+)
 
 FENCE = re.compile(r"^```(\S*)")
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
@@ -123,9 +126,10 @@ def test_the_picture_of_the_readme_is_small() -> None:
     assert picture.stat().st_size < 150_000
 
 
-def test_commands_of_the_readme_are_targets() -> None:
-    targets = re.findall(r"^(\w+):.*##", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
-    named = re.findall(r"make (\w+)", (ROOT / "README.md").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+def test_commands_of_the_page_are_targets(page: str) -> None:
+    targets = re.findall(r"^([\w-]+):.*##", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    named = re.findall(r"\bmake (?:[A-Z]+=\S+ )?([a-z-]+)", (ROOT / page).read_text(encoding="utf-8"))
     assert {"demo", "test"} <= set(named) <= set(targets)
 
 

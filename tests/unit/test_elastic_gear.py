@@ -88,7 +88,7 @@ def test_shapes_and_words(gear: ElasticGear) -> None:
 def test_the_residual_to_a_lower_frequency_is_larger(gear: ElasticGear) -> None:
     at = [gear.residual(f)["left", "left"][1].trace() for f in ("150 kHz", "100 kHz", "20 kHz")]
     assert 0.0 < at[0] < at[1] < at[2] <= gear.compliance["left", "left"][1].trace()
-    with pytest.raises(ModelError, match="modes are known up to 150000 Hz, not to 200000 Hz"):
+    with pytest.raises(ModelError, match="modes are computed up to 150000 Hz, not up to 200000 Hz"):
         gear.residual("200 kHz")
 
 
@@ -127,11 +127,11 @@ def test_modifications_play_no_part(gear: ElasticGear) -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"bore": "loose"}, 'bore is "fixed", "free" or "shaft", got .loose.'),
+        ({"bore": "loose"}, 'bore must be "fixed", "free" or "shaft", got .loose.'),
         ({"up_to": "10 mm"}, "up_to"),
         ({"up_to": 0}, "up_to: must be greater than zero"),
         ({"offsets": -1}, "offsets: must be from 0"),
-        ({"grid": 3}, "grid is a SectorGrid or options"),
+        ({"grid": 3}, "grid must be a SectorGrid or options"),
         ({"cache": 1}, "cache: expected True or False"),
     ],
 )
@@ -142,7 +142,7 @@ def test_what_is_wrong_is_said(changes: dict[str, object], message: str) -> None
 
 def test_a_grid_of_another_gear_is_refused() -> None:
     other = sector_grid(pl.Teeth(GEAR.with_(bore="9 mm")), **GRID)
-    with pytest.raises(ModelError, match="the grid is that of another gear"):
+    with pytest.raises(ModelError, match="the grid belongs to another gear"):
         elastic_gear(TEETH, grid=other, cache=False)
     with pytest.raises(ModelError, match="expected"):
         elastic_gear(37)  # type: ignore[arg-type]

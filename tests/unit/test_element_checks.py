@@ -29,7 +29,7 @@ def test_the_check_of_open_and_condensed_answers_applies() -> None:
 def test_a_wrong_element_fails_every_check_that_applies() -> None:
     verdicts, _ = check_element(lambda rng: random_declared(Wrong, rng), states=3)
     assert all(not verdict.passed for verdict in verdicts if verdict.worst is not None)
-    assert "evaluate writes what is not r, J, scratch or power" in {verdict.reason for verdict in verdicts}
+    assert "evaluate writes data other than r, J, scratch or power" in {verdict.reason for verdict in verdicts}
 
 
 def test_random_values_lie_in_the_declared_ranges() -> None:
@@ -42,10 +42,10 @@ def test_random_values_lie_in_the_declared_ranges() -> None:
 def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check-element", "cubic_spring", "--states", "3"]) == 0
     out = capsys.readouterr().out
-    assert "CubicSpring: A spring and damper between two points" in out
+    assert "CubicSpring: Spring and damper between two points" in out
     assert "tangents are derivatives of the residual" in out and "FAIL" not in out
     assert main(["check-element", "references.user_elements:Wrong", "--states", "2"]) == 1
-    assert "FAIL: evaluate writes what is not r, J, scratch or power" in capsys.readouterr().out
+    assert "FAIL: evaluate writes data other than r, J, scratch or power" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

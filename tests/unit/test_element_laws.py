@@ -89,7 +89,7 @@ def test_a_controller_of_first_order_holds_the_speed(start: float) -> None:
 
 
 def test_start_values_are_checked_and_written() -> None:
-    with pytest.raises(pl.ModelError, match=r'"c".error: expected 1 start values, got 2'):
+    with pytest.raises(pl.ModelError, match=r'"c".error: expected 1 initial values, got 2'):
         SpeedControl("c", on="hinge", target=1.0, proportional=1.0, integral=1.0, error=[1.0, 2.0])
     m = shaft()
     m.add(SpeedControl("control", on="hinge", target=10.0, proportional=1.0, integral=2.5, error="30 deg"))

@@ -141,7 +141,7 @@ b = "arm"
         ),
         ('[loads.f]\nkind = "force"\non = "bob"\nvalue = [0,\n"1 kg", 0]', "loads.f.value[1]", 'force "f"[1]'),
         ('[loads.f]\nkind = "force"\non = "ground"\nvalue = [0, 0, 1]', "loads.f.on", "acts on the ground"),
-        ('[joints.s]\nkind = "screw"\na = "arm"\nb = "bob"\nlead = 0', "joints.s.lead", "a lead of zero"),
+        ('[joints.s]\nkind = "screw"\na = "arm"\nb = "bob"\nlead = 0', "joints.s.lead", "lead must not be zero"),
         ('[joints.d]\nkind = "distance"\na = "arm"\nb = "bop"\nat_b = [1, 0, 0]', "joints.d.b", "unknown body"),
         ('[gears.w]\nteeth = 20\nnormal_module = "2 mm"\nbore = "50 mm"', "gears.w.bore", "the bore"),
         ('[gears.w]\nteeth = 20\nstarts = 1\nnormal_module = "2 mm"', "gears.w.starts", "teeth and starts"),
@@ -169,7 +169,7 @@ b = "arm"
             'inertia = [1, 1, 1]\n[bodies.q]\ngear = "n"\nmesh_with = "p"\nmass = 1\ninertia = [1, 1, 1]\n'
             '[gear_pairs.m]\na = "p"\nb = "q"\nmesh = { kind = "elastic", stiffness = "ISO 6336" }',
             "gear_pairs.m.mesh.stiffness",
-            "grows with the face width",
+            "depends on the face width",
         ),
     ],
 )

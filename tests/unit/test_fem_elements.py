@@ -105,7 +105,7 @@ class TestAssembly:
         elements = grid.elements.copy()
         turned = [4, 5, 6, 7, 0, 1, 2, 3, 12, 13, 14, 15, 8, 9, 10, 11, 16, 17, 18, 19][: elements.shape[1]]
         elements[66] = elements[66][turned]
-        with pytest.raises(ModelError, match="element 66 of the grid is turned inside out"):
+        with pytest.raises(ModelError, match="element 66 of the grid is inverted"):
             stiffness_and_mass(SolidGrid(grid.nodes, elements), STEEL)
 
 

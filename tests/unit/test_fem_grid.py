@@ -66,7 +66,7 @@ def test_an_element_inside_out_is_seen() -> None:
 def test_solid_grids_are_checked() -> None:
     with pytest.raises(ModelError, match="8 or 20 nodes each"):
         SolidGrid(np.zeros((4, 3)), np.zeros((1, 4)))
-    with pytest.raises(ModelError, match="name the nodes 2 to 9, there are 8"):
+    with pytest.raises(ModelError, match="refer to the nodes 2 to 9, but there are 8"):
         SolidGrid(np.zeros((8, 3)), np.arange(2, 10)[None])
     with pytest.raises(ModelError, match='no set of nodes "borre"; did you mean "bore"'):
         sector_grid(pinion(), **COARSE).solid.node_set("borre")
@@ -246,10 +246,10 @@ def test_modified_flanks_are_meshed_where_asked_for() -> None:
     ("teeth", "options", "message"),
     [
         (pinion(bore=0.0), {}, "the gear has no bore"),
-        (ring(rim_diameter=None), {}, "how thick is the rim"),
+        (ring(rim_diameter=None), {}, "outer diameter of the internal gear is missing"),
         (ring(), {"bore": "10 mm"}, "an internal gear has no bore"),
-        (ring(), {"rim_thickness": "2 mm"}, "rim_thickness belongs to external gears"),
-        (pinion(), {"rim_diameter": "60 mm"}, "rim_diameter belongs to internal gears"),
+        (ring(), {"rim_thickness": "2 mm"}, "rim_thickness is for external gears"),
+        (pinion(), {"rim_diameter": "60 mm"}, "rim_diameter is for internal gears"),
         (pinion(), {"bore": "30.95 mm"}, "leaves less than a twentieth of the module"),
         (pinion(face_width=None), {}, "needs the face width"),
         (pinion(), {"order": 3}, "order: must be from 1 to 2"),
@@ -257,12 +257,16 @@ def test_modified_flanks_are_meshed_where_asked_for() -> None:
         (pinion(), {"flank_edge": "1 mm", "flank_elements": 3}, "flank_edge and flank_elements"),
         (pinion(), {"across_elements": 5}, "must be even, got 5; give 6"),
         (pinion(), {"modified": 1}, "modified: expected True or False"),
-        (pinion(), {"web_thickness": "3 mm"}, "a web needs both rim_thickness and web_thickness"),
+        (pinion(), {"web_thickness": "3 mm"}, "a web requires both rim_thickness and web_thickness"),
         (pinion(), {"web_thickness": "10 mm", "rim_thickness": "2 mm"}, "must be less than the face width"),
         (pinion(), {"web_thickness": "3 mm", "rim_thickness": "8.6 mm"}, "leaves no web"),
         (pinion(), {"web_thickness": "3 mm", "rim_thickness": "2 mm", "hub_diameter": "9 mm"}, "smaller than the bore"),
         (pinion(), {"web_thickness": "3 mm", "rim_thickness": "2 mm", "face_elements": 2}, "face_elements"),
-        (pinion(), {"flank_edge": "0.1 um", "size": "2 um"}, "elements, more than 2,000,000; give larger flank_edge"),
+        (
+            pinion(),
+            {"flank_edge": "0.1 um", "size": "2 um"},
+            "elements, more than 2,000,000. Specify a larger flank_edge",
+        ),
         ("teeth", {}, "expected Teeth"),
     ],
 )

@@ -203,10 +203,10 @@ def test_tables_pass_through_their_points(values: list[float], t: float) -> None
         (lambda: Ramp(0, 1, 0, "1 m"), "Ramp: t1: expected time"),
         (lambda: Ramp("1 mm", "2 N"), "same dimension"),
         (lambda: Ramp(0, 1, smooth="yes"), "smooth"),  # type: ignore[arg-type]
-        (lambda: Harmonic(1, 0), "frequency must be greater than zero"),
+        (lambda: Harmonic(1, 0), "frequency must be positive"),
         (lambda: Harmonic(1, "3 m"), "expected frequency"),
         (lambda: Harmonic(1, 1, "3 m"), "expected angle"),
-        (lambda: Fourier(0), "period must be greater than zero"),
+        (lambda: Fourier(0), "period must be positive"),
         (lambda: Fourier("20 deg"), "expected time"),
         (lambda: Fourier(1, over="space"), "over must be"),
         (lambda: Fourier(1, 0, 3.0), "Fourier: cos"),
@@ -217,7 +217,7 @@ def test_tables_pass_through_their_points(values: list[float], t: float) -> None
         (lambda: Table((0, 1e-310), (1, 2)), "increase strictly"),
         (lambda: Table((0, 1), (1, math.inf)), "values[1]"),
         (lambda: Table((0, 1), (1, 2), "spline"), "kind must be"),
-        (lambda: Table((0, 1), (1, 2), periodic=True), "must end where it starts"),
+        (lambda: Table((0, 1), (1, 2), periodic=True), "first and last values of a periodic table must be equal"),
         (lambda: Table((0, 1), (1, 2), periodic=1), "periodic must be"),  # type: ignore[arg-type]
         (lambda: Table((0, 1), (1, 2), outside="extrapolate"), "outside must be"),
         (lambda: Table((0, 1), (1, 2), outside="error")(1.5), 'outside="hold"'),

@@ -13,7 +13,6 @@ from pitchline import gallery
 from pitchline.errors import ModelError, PitchlineError
 from pitchline.files import ModelFile
 from pitchline.gallery import __main__ as console
-from pitchline.gallery import demo
 from pitchline.gallery.catalogue import _MODULES
 from pitchline.gallery.figures import Figure, figures_table, report
 from pitchline.gallery.output import free_names
@@ -256,28 +255,6 @@ def test_names_that_are_taken_are_passed_over(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(PitchlineError, match="cannot create the folder"):
         free_names(tmp_path / "file", "press", ".png")
-
-
-def test_the_demonstration_says_what_it_found_and_where(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    done = run_of("press")  # run once for all tests
-    monkeypatch.setattr(ModelFile, "run", lambda self, **options: done)
-    out = tmp_path / "out"
-    assert demo.main(["-o", str(out)]) == 0
-    first = capsys.readouterr().out
-    assert demo.main(["-o", str(out)]) == 0  # again: nothing is overwritten
-    second = capsys.readouterr().out
-    files = [*(str(out / f"press.{end}") for end in ("png", "nc", "html")), (out / "press.view.html").as_uri()]
-    for word in ("static settlement of the frame", "rpm", "kJ", "redundant", *files):
-        assert word in first
-    assert str(out / "press-2.png") in second
-    names = {f"{stem}.{end}" for stem in ("press", "press-2") for end in ("png", "nc", "html", "view.html")}
-    assert {p.name for p in out.iterdir()} == names
-    assert "static settlement of the frame" in (out / "press.html").read_text(encoding="utf-8")
-    loaded = pl.load(out / "press.nc")
-    assert loaded.source["gallery"] == "press"
-    np.testing.assert_array_equal(loaded["ram.position"], done["free"]["ram.position"])
 
 
 def test_the_gallery_lists_and_runs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -27,8 +27,8 @@ SHORTER = {
     "wind-gearbox": ["--set", "duration=30 ms"],
 }
 """Settings with which both are run, where others run the model in full length."""
-LONG = ("gearbox",)
-"""Not run here: its tables of loaded teeth take a minute. `test_gearbox` runs it with springs for teeth."""
+LONG = ("gearbox", "demo-gearbox")
+"""Not run here: finite elements of four gears. `test_gearbox` and `test_demo` run them with simpler teeth."""
 
 
 def text_of(name: str) -> str:

@@ -139,8 +139,8 @@ parts = [
         ('tool = "hob"', "tool", "must be a table with a kind"),
         ('tool = { kind = "hob", teeth = 3 }', "tool.teeth", "unknown key"),
         ('tool = { kind = "hob", protuberance = "-1 mm" }', "tool.protuberance", "must not be negative"),
-        ('body = { bore = "10 mm", hub_diameter = "30 mm" }', "body.hub_diameter", "belongs to a wheel with a web"),
-        ('body = { bore = "10 mm" }\nbore = "12 mm"', "bore", "give it once"),
+        ('body = { bore = "10 mm", hub_diameter = "30 mm" }', "body.hub_diameter", "is for a wheel with a web"),
+        ('body = { bore = "10 mm" }\nbore = "12 mm"', "bore", "Specify it once"),
     ],
 )  # fmt: skip
 def test_problems_have_their_place(tmp_path: Path, said: str, place: str, text: str) -> None:
@@ -172,8 +172,12 @@ def test_csv_with_other_separators(tmp_path: Path) -> None:
     [
         ("x,0,1\n1,2\n2,3,4\n", {}, "line 2: 2 cells, the first row has 3"),
         ("x,0,1\n1,2,a\n2,3,4\n", {}, "line 2, cell 3: expected a number, got 'a'"),
-        ("x,0,1\n", {}, "needs a row of face coordinates and two roll lengths"),
-        ("x,-1,1\n1,0,0\n2,0,9\n", {"length_unit": "mm"}, 'deviations reach 9 m; which unit .*deviation_unit="um"'),
+        ("x,0,1\n", {}, "requires a row of face coordinates and at least two roll lengths"),
+        (
+            "x,-1,1\n1,0,0\n2,0,9\n",
+            {"length_unit": "mm"},
+            'deviations are up to 9 m. Specify their unit.*deviation_unit="um"',
+        ),
         ("x,-1,1\n2,0,0\n1,0,0\n", {"length_unit": "mm"}, "roll_lengths must be at least two increasing numbers"),
         ("x,-1,1\n1,0,0\n2,0,0\n", {"length_unit": "kg"}, "length"),
         ("x,-1,1\n1,0,nan\n2,0,0\n", {"length_unit": "mm"}, "deviations reach nan|finite"),

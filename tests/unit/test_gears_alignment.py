@@ -69,7 +69,7 @@ def test_placed_wheels_are_aligned(kind: str, data: st.DataObject) -> None:
 @settings(max_examples=40)
 @given(data=st.data())
 def test_cylinders_may_stand_elsewhere(kind: str, data: st.DataObject) -> None:
-    """Moved along its axis, turned, and the other way round: the phase found is that of the teeth."""
+    """Moved along its axis, turned, and the opposite direction: the phase found is that of the teeth."""
     pair = data.draw(pairs(kind))
     placed = pair.place()
     x_a, R_a, x_b, R_b = np.zeros(3), np.eye(3), placed.position, placed.rotation
@@ -106,7 +106,7 @@ def test_faces_share_their_middle() -> None:
         found = pair.align((0, 0, 0), None, (x, 0, height), None)
         assert found.point_a[2] == pytest.approx(middle)
         assert found.point_b[2] == pytest.approx(middle - height)
-    with pytest.raises(ModelError, match=r"faces do not meet.*40 mm and 10 mm.*26 mm apart"):
+    with pytest.raises(ModelError, match=r"faces do not overlap.*40 mm and 10 mm.*26 mm apart"):
         pair.align((0, 0, 0), None, (x, 0, 0.026), None)
 
 
@@ -119,7 +119,9 @@ RACK = GearPair(Gear(teeth=20, normal_module=0.002), Rack(teeth=10, normal_modul
 
 
 def test_what_parallel_axes_are_told() -> None:
-    with pytest.raises(ModelError, match=r'pair "p": the axes are 40.5 mm apart, the pitch geometry needs 40 mm'):
+    with pytest.raises(
+        ModelError, match=r'pair "p": the axes are 40.5 mm apart, but the pitch geometry requires 40 mm'
+    ):
         SPUR.align((0, 0, 0), None, (0.0405, 0, 0), None)
     with pytest.raises(ModelError, match=r"the axes are at 5 deg.*0 deg"):
         SPUR.align((0, 0, 0), None, (0.04, 0, 0), about_x(math.radians(5)))
@@ -130,11 +132,11 @@ def test_what_crossed_axes_are_told() -> None:
     x, R = placed.position, placed.rotation
     with pytest.raises(ModelError, match=r"the axes are at 0 deg.*need 60 deg"):
         CROSSED.align((0, 0, 0), None, x, None)
-    with pytest.raises(ModelError, match=r"the other way round.*-60 deg.*60 deg"):
+    with pytest.raises(ModelError, match=r"the opposite direction.*-60 deg.*60 deg"):
         CROSSED.align((0, 0, 0), None, x, about_x(2 * math.atan2(R[1, 2], R[2, 2])) @ R)
-    with pytest.raises(ModelError, match=r"mm apart, the pitch geometry needs 46.18"):
+    with pytest.raises(ModelError, match=r"mm apart, but the pitch geometry requires 46.18"):
         CROSSED.align((0, 0, 0), None, 1.1 * x, R)
-    with pytest.raises(ModelError, match=r"wheel B, beside its face of 20 mm"):
+    with pytest.raises(ModelError, match=r"wheel B, outside its face of 20 mm"):
         CROSSED.align((0, 0, 0), None, x + 0.02 * R[:, 2], R)
 
 
@@ -142,7 +144,9 @@ def test_what_bevels_are_told() -> None:
     placed = BEVEL.place()
     x, R = placed.position, placed.rotation
     assert abs(BEVEL.align((0, 0, 0), None, x, R).tooth_offset) < 1e-15
-    with pytest.raises(ModelError, match=r"z axis of wheel B points to the apex, its cone angle 45 deg says away from"):
+    with pytest.raises(
+        ModelError, match=r"z axis of wheel B points to the apex, but its cone angle 45 deg requires away from"
+    ):
         BEVEL.align((0, 0, 0), None, x, R @ about_x(math.pi))
     with pytest.raises(ModelError, match=r"z axis of wheel A points to the apex"):
         BEVEL.align((0, 0, 0), about_x(math.pi), x, R)
@@ -172,11 +176,11 @@ def test_what_racks_are_told() -> None:
     x, R = placed.position, placed.rotation
     with pytest.raises(ModelError, match=r"20.5 mm apart.*needs 20 mm"):
         RACK.align((0, 0, 0), None, x - 0.0005 * R[:, 0], R)
-    with pytest.raises(ModelError, match=r"10 deg to the z axis of the rack, the helix angles need 0 deg"):
+    with pytest.raises(ModelError, match=r"10 deg to the z axis of the rack, but the helix angles require 0 deg"):
         RACK.align((0, 0, 0), None, x, R @ about_x(math.radians(10)))
     with pytest.raises(ModelError, match=r"5 deg to the reference plane"):
         RACK.align((0, 0, 0), None, x, about_y(math.radians(5)) @ R)
-    with pytest.raises(ModelError, match=r"beside its 10 teeth"):
+    with pytest.raises(ModelError, match=r"beyond its 10 teeth"):
         RACK.align((0, 0, 0), None, x + 0.05 * R[:, 1], R)
 
 

@@ -55,7 +55,7 @@ def test_numbers_that_need_the_flanks_are_refused() -> None:
     ("change", "text"),
     [
         (lambda a, b: GearPair(a, b.with_(helix_angle="3 deg")), "must be opposite"),
-        (lambda a, b: GearPair(a, b.with_(profile_shift=0.1)), "leave the shifts out"),
+        (lambda a, b: GearPair(a, b.with_(profile_shift=0.1)), "Leave the profile shifts out"),
         (lambda a, b: GearPair(a, b, shaft_angle="10 deg"), "profile shift angles add to 20 deg"),
         (lambda a, b: GearPair(a, Rack(teeth=9, normal_module="4 mm")), "meshes with another one, or with an external"),
         (
@@ -82,7 +82,7 @@ def model(mesh: object, theta_b: float = 10.0) -> pl.Model:
 
 @pytest.mark.parametrize("mesh", [pl.Rigid(), pl.Elastic("1 GN/m"), None])
 def test_meshes_that_do_not_know_their_flanks_say_so(mesh: object) -> None:
-    with pytest.raises(ModelError, match=r"does not know the flanks of conical involute gears.*Rolling\(\).*Flank"):
+    with pytest.raises(ModelError, match=r"does not support conical involute gears.*Rolling\(\).*Flank"):
         model(mesh)
 
 
@@ -101,5 +101,5 @@ def test_a_wheel_beside_its_place_is_refused() -> None:
     m = pl.Model("beside")
     first = m.gear_body("a", a)
     second = m.gear_body("b", b, mesh_with=first, axial_shift="3 mm")
-    with pytest.raises(ModelError, match="middles of the faces of conical involute gears stand opposite"):
+    with pytest.raises(ModelError, match="middles of the faces of conical involute gears must be opposite"):
         m.gear_pair("mesh", first, second, mesh=pl.Rolling())

@@ -28,7 +28,7 @@ def test_internal_ring() -> None:
     m = 1000 * math.pi * (0.055**2 - 0.04**2) * 0.02
     assert ring.blank.mass == pytest.approx(m)
     assert ring.blank.inertia[2] == pytest.approx(m * (0.055**2 + 0.04**2) / 2)
-    with pytest.raises(ModelError, match=r"give rim_diameter"):
+    with pytest.raises(ModelError, match=r"Specify rim_diameter"):
         _ = ring.with_(rim_diameter=None).blank
 
 
@@ -72,11 +72,11 @@ def test_rack() -> None:
     assert rack.blank.centre_of_mass == pytest.approx((-0.015, math.pi * 0.001, 0.0))
     assert rack.blank.inertia[0] == pytest.approx(rack.blank.mass * (L**2 + 0.02**2) / 12)
     assert Rack(teeth=9, normal_module=0.002, face_width=0.02, depth=0.03).blank.centre_of_mass[1] == 0.0
-    with pytest.raises(ModelError, match=r"give depth"):
+    with pytest.raises(ModelError, match=r"Specify depth"):
         _ = Rack(teeth=10, normal_module=0.002, face_width=0.02).blank
-    with pytest.raises(ModelError, match=r"mass needs the face width"):
+    with pytest.raises(ModelError, match=r"mass requires the face width"):
         _ = Rack(teeth=10, normal_module=0.002).blank
-    with pytest.raises(ModelError, match=r"rack: no tooth is left"):
+    with pytest.raises(ModelError, match=r"rack: the tooth thickness is not positive"):
         Rack(teeth=10, normal_module=0.002, backlash_allowance="4 mm")
     with pytest.raises(ModelError, match=r"rack: helix_angle"):
         Rack(teeth=10, normal_module=0.002, helix_angle="95 deg")

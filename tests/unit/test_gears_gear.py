@@ -146,7 +146,7 @@ def test_root_radius() -> None:
 @pytest.mark.parametrize(
     "changes, message",
     [
-        (dict(teeth=None), "how many teeth"),
+        (dict(teeth=None), "number of teeth is missing"),
         (dict(teeth=20.5), "gear: teeth: expected a whole number, got 20.5"),
         (dict(teeth="20"), "expected a whole number"),
         (dict(teeth=True), "expected a whole number"),
@@ -157,38 +157,41 @@ def test_root_radius() -> None:
         (dict(teeth=math.nan), "expected a whole number"),
         (dict(normal_module="2000 km"), "2e+06 m is out of reason"),
         (dict(normal_module=-1), "normal_module: must be greater than zero"),
-        (dict(normal_pressure_angle=20), 'write "20 deg" for degrees'),
+        (dict(normal_pressure_angle=20), 'Write "20 deg" for degrees'),
         (dict(normal_pressure_angle="0 deg"), "between 1 and 60 deg"),
         (dict(helix_angle="90 deg"), "helix_angle: must be between -89.9 and 89.9 deg"),
         (dict(helix_angle="10 deg", lead_angle="80 deg"), "helix_angle and lead_angle, not both"),
         (dict(lead_angle=0.0), "lead_angle must not be zero"),
         (dict(cone_angle="100 deg"), "cone_angle: must be from -90 to 90 deg"),
-        (dict(cone_angle="30 deg", internal=True), "internal bevel wheels are not described"),
+        (dict(cone_angle="30 deg", internal=True), "internal bevel gears are not supported"),
         (dict(internal="yes"), "expected True or False"),
-        (dict(worm=True), "needs a lead_angle"),
+        (dict(worm=True), "requires a lead_angle"),
         (dict(worm=True, helix_angle="80 deg", cone_angle="5 deg"), "worm is an external cylindrical wheel"),
         (dict(addendum_factor=0), "addendum_factor: must be greater"),
         (dict(dedendum_factor=0), "dedendum_factor: must be greater"),
         (dict(dedendum_factor=1.2, root_diameter="30 mm"), "dedendum_factor and root_diameter, not both"),
         (dict(tip_alteration=0.1, tip_diameter="44 mm"), "tip_alteration and tip_diameter, not both"),
-        (dict(tip_alteration=-3), "does not stand out from the root"),
+        (dict(tip_alteration=-3), "is not outside the root"),
         (dict(dedendum_factor=3), "flanks of the space meet before the root"),
-        (dict(root_radius_factor=0.9), "root_radius_factor 0.9 does not fit into the space; at most 0.47"),
-        (dict(teeth=2), "nothing is left inside the teeth"),
-        (dict(backlash_allowance="4 mm"), "no tooth is left"),
-        (dict(profile_shift=-3, dedendum_factor=0.5), "no tooth is left"),
-        (dict(profile_shift=3, internal=True), "no space is left"),
+        (
+            dict(root_radius_factor=0.9),
+            "root_radius_factor 0.9 does not fit into the space. The largest possible value is 0.47",
+        ),
+        (dict(teeth=2), "there is no material inside the teeth"),
+        (dict(backlash_allowance="4 mm"), "tooth thickness is not positive"),
+        (dict(profile_shift=-3, dedendum_factor=0.5), "tooth thickness is not positive"),
+        (dict(profile_shift=3, internal=True), "there is no space"),
         (dict(backlash_allowance="-1 um"), "must not be negative"),
         (dict(face_width=0), "face_width: must be greater"),
         (dict(bore="40 mm"), "the bore (40 mm) must be smaller than the root diameter (35 mm)"),
-        (dict(rim_diameter="60 mm"), "belongs to internal wheels"),
-        (dict(internal=True, bore="1 mm"), "has no bore; give its outer diameter"),
+        (dict(rim_diameter="60 mm"), "is for internal gears"),
+        (dict(internal=True, bore="1 mm"), "has no bore. Specify its outer diameter"),
         (
             dict(internal=True, rim_diameter="40 mm"),
             "rim_diameter (40 mm) must be greater than the root diameter (45 mm)",
         ),
         (dict(cone_angle="45 deg", face_width="60 mm"), "reach inside the apex"),
-        (dict(cone_angle="90 deg", tip_diameter="44 mm"), "says nothing about a crown wheel"),
+        (dict(cone_angle="90 deg", tip_diameter="44 mm"), "has no meaning for a crown wheel"),
         (dict(material="iron"), "material must be a Material"),
         (dict(density="7.8 kg"), "gear: density: expected density"),
     ],
@@ -228,12 +231,12 @@ def test_anything_else_is_a_model_error(arguments: dict[str, Any], module: Any) 
 
 def test_what_needs_more() -> None:
     g = Gear(teeth=20, normal_module="2 mm")
-    with pytest.raises(ModelError, match=r"mass needs the face width"):
+    with pytest.raises(ModelError, match=r"mass requires the face width"):
         _ = g.blank
     with pytest.raises(ModelError, match=r"inside the base circle of 37.587"):
         g.pressure_angle_at(0.03)
     bevel = g.with_(cone_angle="45 deg")
-    with pytest.raises(ModelError, match=r"no base cylinder; ask its equivalent_cylinder"):
+    with pytest.raises(ModelError, match=r"no base cylinder. Use its equivalent_cylinder"):
         _ = bevel.base_diameter
     with pytest.raises(ModelError, match=r"is a rack"):
         _ = g.with_(cone_angle="90 deg").equivalent_cylinder

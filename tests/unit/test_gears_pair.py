@@ -192,7 +192,7 @@ def test_hypoid(pair: GearPair) -> None:
     p = pair.pitch
     for radius, beta, teeth in ((p.radius_a, p.beta_a, p.teeth_a), (p.radius_b, p.beta_b, p.teeth_b)):
         assert radius * math.cos(beta) == pytest.approx(p.normal_module * teeth / 2, rel=1e-12)
-    with pytest.raises(ModelError, match=r"needs the flanks"):
+    with pytest.raises(ModelError, match=r"requires the flanks"):
         _ = pair.transverse_contact_ratio
     with pytest.raises(ModelError, match=r"no path of contact"):
         _ = pair.path_of_contact
@@ -209,7 +209,7 @@ def test_hypoid_offset_zero_is_the_bevel() -> None:
     assert abs(larger.helix_angle) > abs(wheel.helix_angle) > abs(smaller.helix_angle)
     with pytest.raises(ModelError, match=r"no pinion of 10 teeth meshes.*300 mm.*90 deg"):
         hypoid_pinion(wheel, teeth=10, offset="300 mm")
-    with pytest.raises(ModelError, match=r"the wheel is a cylinder"):
+    with pytest.raises(ModelError, match=r"the wheel is a cylindrical gear"):
         hypoid_pinion(wheel.with_(cone_angle=0.0), teeth=10, offset="10 mm")
 
 
@@ -233,18 +233,18 @@ def test_efficiency_without_sliding() -> None:
 
 
 def test_interference() -> None:
-    """Tips that meet fillets, run past the base circle, have no clearance, or collide beside an internal mesh."""
+    """Tips that meet fillets, run beyond the base circle, have no clearance, or collide beside an internal mesh."""
     a, b = Gear(teeth=10, normal_module=0.002), Gear(teeth=100, normal_module=0.002)
     texts = " ".join(GearPair(a, b).warnings)
-    assert "past the base circle of A" in texts and "undercut" in texts
-    assert " ".join(GearPair(b, a).warnings).count("past the base circle of B") == 1
+    assert "beyond the base circle of A" in texts and "undercut" in texts
+    assert " ".join(GearPair(b, a).warnings).count("beyond the base circle of B") == 1
     round_roots = a.with_(teeth=20, dedendum_factor=1.2, root_radius_factor=0.49)
-    assert "meet the fillets of A" in " ".join(GearPair(round_roots, b).warnings)
+    assert "touch the fillets of A" in " ".join(GearPair(round_roots, b).warnings)
     assert GearPair(a.with_(teeth=25), b).warnings == ()
     close = GearPair(a.with_(teeth=40), a.with_(teeth=43, internal=True))
-    assert any("hit each other beside the mesh" in text for text in close.warnings)
+    assert any("collide outside the mesh" in text for text in close.warnings)
     wide = GearPair(a.with_(teeth=25), a.with_(teeth=75, internal=True))
-    assert not any("hit each other" in text for text in wide.warnings)
+    assert not any("collide outside the mesh" in text for text in wide.warnings)
     tight = GearPair(a.with_(teeth=30, dedendum_factor=1.05), b)
     assert any("clearance between the tips of B and the roots of A is 0.1 mm" in text for text in tight.warnings)
     short = GearPair(a.with_(teeth=30, tip_alteration=-0.7), a.with_(teeth=30, tip_alteration=-0.7))

@@ -84,7 +84,7 @@ def test_sets_materials_and_units(cubes: Path) -> None:
         ("*Heading", "*Part, name=p", r"line 2: files with \*PART are not read"),
         ("*Solid section, elset=upper, material=light", "", "element 7 has no .SOLID SECTION"),
         ("*Density\n 2.7e-9\n", "", "material LIGHT has no .DENSITY"),
-        (" 3, 10, 10, 0\n", "", "element 1 names node 3, which has no coordinates"),
+        (" 3, 10, 10, 0\n", "", "element 1 refers to node 3, which has no coordinates"),
         ("*Elastic\n 70000., 0.33", "*Elastic, type=engineering constants\n 1,1,1", "LIGHT is not isotropic"),
         (" 1, 0, 0, 0", " 1, zero, 0, 0", r"line 3: \*NODE cannot be read"),
         ("7.2e-9", "7200", r"denser than any metal.*units=\"mm\""),
@@ -97,9 +97,9 @@ def test_what_is_refused(cubes: Path, old: str, new: str, message: str) -> None:
 
 
 def test_units_must_be_said_and_fit(cubes: Path) -> None:
-    with pytest.raises(pl.ModelError, match="say its units"):
+    with pytest.raises(pl.ModelError, match="specify the units"):
         pl.read_superelement(cubes, interfaces={"foot": "Foot"}, modes=0)
-    with pytest.raises(pl.ModelError, match=r"waves faster"):
+    with pytest.raises(pl.ModelError, match=r"faster waves"):
         pl.read_superelement(cubes, interfaces={"foot": "Foot", "top": "TOP"}, modes=0, units="m")
     with pytest.raises(pl.ModelError, match=r'the ending "\.stl" is not known'):
         pl.read_superelement("part.stl", interfaces={"a": "b"}, modes=0, units="mm")

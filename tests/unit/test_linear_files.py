@@ -224,7 +224,7 @@ def test_a_file_without_its_seal_is_damaged(found: dict[str, LinearFinding], tmp
 def test_what_cannot_be_drawn_is_said(found: dict[str, LinearFinding]) -> None:
     from dataclasses import replace
 
-    with pytest.raises(pl.PitchlineError, match='Modes of "discs" does not say where its bodies stand'):
+    with pytest.raises(pl.PitchlineError, match='Modes of "discs" does not contain the poses of its bodies'):
         record_of(replace(found["modes"], pose=None))
 
 

@@ -175,7 +175,7 @@ def test_unit_of_a_response(imposed, unit):
 def test_bode_refuses_what_cannot_be_drawn():
     with pytest.raises(PitchlineError, match=r"no output \"shaft\"; this response has shaft\.angle, mesh\.force"):
         response().plot(outputs="shaft")
-    with pytest.raises(PitchlineError, match=r"cannot be told apart, 14 at most"):
+    with pytest.raises(PitchlineError, match=r"cannot be distinguished, 14 at most"):
         response(MOST_CURVES + 1).plot()
     still = response(1)
     still.response[:] = 0.0

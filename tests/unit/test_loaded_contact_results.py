@@ -24,15 +24,15 @@ def run() -> LoadedContact:
 @pytest.mark.parametrize(
     "options, words",
     [
-        ({"torque": 0}, "one or several of one sign"),
-        ({"torque": [10, -10]}, "one or several of one sign"),
-        ({"torque": []}, "one or several of one sign"),
+        ({"torque": 0}, "one or more values with the same sign"),
+        ({"torque": [10, -10]}, "one or more values with the same sign"),
+        ({"torque": []}, "one or more values with the same sign"),
         ({"torque": "10 N"}, "torque"),
         ({"torque": 10, "positions": 0}, "positions"),
         ({"torque": 10, "resolution": 0.1}, "resolution must be from 1 to 50"),
         ({"torque": 10, "cells": 3}, "cells"),
         ({"torque": 10, "misalignment": "10 deg"}, "misalignment"),
-        ({"torque": 10, "face_offset": "12 mm"}, "not opposite to each other"),
+        ({"torque": 10, "face_offset": "12 mm"}, "do not overlap"),
         ({"torque": 10, "centre_distance": "40 mm"}, "too small"),
     ],
 )
@@ -50,7 +50,7 @@ def test_wrong_gears_are_said() -> None:
     with pytest.raises(ModelError, match="the pinion first"):
         loaded_contact(ring, a, torque=1.0)
     free = elastic_gear(a.teeth, bore="free", grid={"flank_edge": "0.5 mm", "size": "3 mm"}, cache=False)
-    with pytest.raises(ModelError, match="floats"):
+    with pytest.raises(ModelError, match="requires a fixed bore"):
         loaded_contact(free, b, torque=1.0)
     conical = pl.Teeth(a.teeth.gear, profile_shift_angle="5 deg")
     with pytest.raises(ModelError, match="conical"):

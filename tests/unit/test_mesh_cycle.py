@@ -73,7 +73,7 @@ def test_mesh_chart_has_spectrum_and_cycle(tmp_path):
     line = max(spectrum.lines, key=lambda line: len(line.get_xdata()))
     top = np.argmax(line.get_ydata())
     assert (line.get_xdata()[top], line.get_ydata()[top]) == pytest.approx((20.0, 1.0), rel=0.02)
-    assert cycle.get_xlabel() == "part of the mesh cycle"
+    assert cycle.get_xlabel() == "fraction of the mesh cycle"
 
 
 @pytest.mark.parametrize(("cycles", "words"), [(300.0, "too few"), (1.5, "mesh cycles"), (0.0, "do not pass")])

@@ -48,11 +48,11 @@ def test_without_a_word() -> None:
     ({"friction_speed": 0}, "friction_speed"),
     ({"penalty": 0}, "penalty"),
     ({"penalty": "1 N"}, "penalty"),
-    ({"elements_a": 3}, "elements_a are options of the grid"),
-    ({"modifications_a": pl.TipRelief("1 um", length="1 mm")}, '"modifications_a"; .*give modifications to the Gear'),
-    ({"teeth_b": pl.Teeth(MATE)}, '"teeth_b"; .*give modifications to the Gear'),
+    ({"elements_a": 3}, "elements_a must be options of the grid"),
+    ({"modifications_a": pl.TipRelief("1 um", length="1 mm")}, '"modifications_a"; .*specify the modifications of the Gear'),
+    ({"teeth_b": pl.Teeth(MATE)}, '"teeth_b"; .*specify the modifications of the Gear'),
     ({"mode": "60 kHz"}, '"mode"; did you mean "modes"'),
-    ({"separating": False, "follow_centres": True}, "push them apart"),
+    ({"separating": False, "follow_centres": True}, "needs the separating force"),
     ({"separating": 1}, "separating"),
 ])  # fmt: skip
 def test_what_is_refused(options: dict[str, Any], words: str) -> None:
@@ -105,7 +105,7 @@ def test_axes_must_point_the_same_way() -> None:
     m.revolute("in", m.ground, a, axis="z")
     m.revolute("out", m.ground, b, axis="z")
     m.gear_pair("mesh", a, b, mesh=flank(backlash=0))
-    with pytest.raises(ModelError, match="axes of both wheels must point the same way"):
+    with pytest.raises(ModelError, match="axes of both wheels must point in the same direction"):
         pl.statics(m)
 
 

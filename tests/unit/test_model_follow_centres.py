@@ -21,7 +21,7 @@ def test_elastic_teeth_follow_their_centres(make: Any) -> None:
     assert make().follow_centres
     assert not make(separating=False).follow_centres
     assert not make(follow_centres=False).follow_centres
-    with pytest.raises(pl.ModelError, match="leave out separating=False"):
+    with pytest.raises(pl.ModelError, match="omit separating=False"):
         make(separating=False, follow_centres=True)
     with pytest.raises(pl.ModelError, match="follow_centres must be True or False"):
         make(follow_centres="yes")

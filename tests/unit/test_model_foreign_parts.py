@@ -168,5 +168,5 @@ def test_results_of_other_models_are_refused_as_a_start() -> None:
         for body in bodies:
             m.body(body, mass=1, inertia=(1, 1, 1))
     run = pl.dynamics(two, duration=0.01, step=1e-3)
-    with pytest.raises(pl.ModelError, match='of model "two" has no body "c"; start from a result of the same model'):
+    with pytest.raises(pl.ModelError, match=r'of model "two" has no body "c". Start from a result of the same model'):
         pl.dynamics(three, duration=0.01, start=run)

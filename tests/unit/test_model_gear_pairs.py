@@ -222,7 +222,7 @@ def test_wheels_are_found_by_themselves_their_bodies_and_their_names() -> None:
     for k, (first, second) in enumerate(((a, wheel), ("a", "wheel"), (m.wheels["a"], shaft), (a, "shaft"))):
         assert m.gear_pair(f"mesh{k}", first, second).wheel_b is wheel
     m.wheel("second", shaft, SPUR, at=("120 mm", 0, "50 mm"))
-    with pytest.raises(ModelError, match='body "shaft" has 2 wheels; say which: "wheel", "second"'):
+    with pytest.raises(ModelError, match='body "shaft" has 2 wheels; specify one of them: "wheel", "second"'):
         m.gear_pair("mesh", a, shaft)
     # the wheel that came with its body has its name, and is meant even where there are others
     m.wheel("third", a, LARGE, at=(0, 0, "50 mm"))
@@ -236,7 +236,7 @@ def test_teeth_that_overlap_as_placed_are_told() -> None:
     mesh = m.gear_pair("mesh", "a", "b", phase="as placed")
     assert abs(mesh.alignment.tooth_offset) == pytest.approx(0.5 * math.pi * 0.004)
     (text,) = [text for text in mesh.warnings if "as placed" in text]
-    assert text.startswith('gear pair "mesh": as placed the teeth overlap by 6.28318') and 'phase="fit"' in text
+    assert text.startswith('gear pair "mesh": as placed, the teeth overlap by 6.28318') and 'phase="fit"' in text
     assert not m.gear_pair("fit", "a", "b").warnings
     # inside the play, on whichever side it lies, nothing overlaps
     for side, turn, good in (

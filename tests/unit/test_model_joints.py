@@ -127,7 +127,7 @@ def test_gaps_are_found_by_the_check() -> None:
     }
     assert set(found) == set(gaps)
     for kind, gap in gaps.items():
-        assert f"miss each other by {gap:g} m" in found[kind]
+        assert f"are {gap:g} m apart" in found[kind]
 
 
 def test_small_gaps_are_left_to_the_assembly() -> None:

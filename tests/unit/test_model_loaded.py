@@ -74,25 +74,25 @@ GOOD: dict[str, Any] = {"loads": [0, 100, 300], "approach": [[0, 0], [1e-6, 2e-6
     ("changes", "message"),
     [
         ({"loads": [0.0]}, "at least 2"),
-        ({"loads": [10, 100, 300]}, "first load must be 0, where the teeth just touch, got 10 N"),
+        ({"loads": [10, 100, 300]}, "first load must be 0 \\(first contact\\), got 10 N"),
         ({"loads": [0, 300, 300]}, "must increase, but 300 N follows 300 N"),
         ({"loads": ["0 m", 1, 2]}, "loads"),
         ({"loads": [0, 100, math.inf]}, "finite"),
         ({"approach": [[0, 0], [1e-6, 2e-6]]}, "2 rows for 3 loads"),
-        ({"approach": [[0, 0], [1e-6], [3e-6, 4e-6]]}, "row 1 has 1 phases and row 0 has 2"),
+        ({"approach": [[0, 0], [1e-6], [3e-6, 4e-6]]}, "row 1 has 1 phases but row 0 has 2"),
         (
             {"approach": [[0, 0], [1e-6, 2e-6], [3e-6, 2e-6]]},
-            "at phase 1/2 it goes from 2e-06 m at 100 N to 2e-06 m at 300 N",
+            "at phase 1/2 it changes from 2e-06 m at 100 N to 2e-06 m at 300 N",
         ),
         ({"approach": [0, 1e-6, 2e-6]}, "a row for each load"),
         ({"approach": [[0, 0], [1e-6, math.nan], [3e-6, 4e-6]]}, "approach"),
-        ({"coast": [[0], [1e-6], [3e-6]]}, "coast has 1 phases and approach 2"),
+        ({"coast": [[0], [1e-6], [3e-6]]}, "coast has 1 phases but approach has 2"),
         ({"coast": [[0, 0], [1e-6, 2e-6], [3e-6, 2e-6]]}, "coast: must increase"),
         ({"along": "pitch circle"}, '"base circle" or "line of action" or "hoop"'),
         ({"damping": 1, "damping_ratio": 0.1}, "not both"),
         ({"backlash": -1e-6}, "backlash"),
-        ({"friction": 0.1, "efficiency": 0.9}, "includes the friction"),
-        ({"separating": False, "follow_centres": True}, "leave out separating=False"),
+        ({"friction": 0.1, "efficiency": 0.9}, "already includes tooth friction"),
+        ({"separating": False, "follow_centres": True}, "omit separating=False"),
     ],
 )
 def test_tables_that_cannot_be(changes: dict[str, Any], message: str) -> None:
@@ -243,7 +243,7 @@ def test_other_directions_are_those_of_elastic_teeth(along: str) -> None:
 
 def test_pairs_without_base_circles_in_one_plane() -> None:
     bevel = Gear(teeth=20, normal_module="4 mm", cone_angle="45 deg", face_width="15 mm")
-    with pytest.raises(ModelError, match='say along="line of action"'):
+    with pytest.raises(ModelError, match='with along="line of action"'):
         law_of(Loaded(LOADS, points()), GearPair(bevel, bevel))
     assert law_of(Loaded(LOADS, points(), along="line of action"), GearPair(bevel, bevel)).tables is not None
 

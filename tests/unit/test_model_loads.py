@@ -163,7 +163,7 @@ def test_description_and_summary() -> None:
 
 def test_all_problems_are_listed_at_once() -> None:
     m = Model("m")
-    with pytest.raises(ModelError, match="has no body"):
+    with pytest.raises(ModelError, match="has no bodies"):
         m.check()
     nothing = {"mass": 0, "inertia": (0, 0, 0)}
     m.body("ghost", **nothing)

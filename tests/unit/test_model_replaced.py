@@ -89,10 +89,10 @@ def test_a_body_goes_with_its_wheel_and_a_pair_is_made_anew() -> None:
     heavier.gear_pair("mesh", "a", "b", mesh=pl.Elastic(1e8))
     heavier.check()
     with pytest.raises(
-        pl.ModelError, match=r'gear pair "mesh": was made with another wheel "b" on body "b".*leave the pair out'
+        pl.ModelError, match=r'gear pair "mesh": was made with another wheel "b" on body "b".*remove the pair'
     ):
         m.replaced(replace(m.bodies["b"], mass=9.0))
-    with pytest.raises(pl.ModelError, match='gear pair "mesh": needs body "b", which is left out'):
+    with pytest.raises(pl.ModelError, match='gear pair "mesh": needs body "b", which is removed'):
         m.replaced(without=["b", "right"])
 
 
@@ -101,16 +101,16 @@ def test_errors_name_the_part() -> None:
     spring, motor = m.loads["spring"], m.drives["motor"]
     other = machine()
     for parts, without, message in (
-        ((), "sprin", "there is no part 'sprin' to leave out; did you mean \"spring\""),
-        ((), [3], "there is no part 3 to leave out"),
-        ((), "hinge", 'load "torque": needs joint "hinge", which is left out'),
-        ((), ["b", "elbow", "motor"], 'load "spring": needs body "b", which is left out'),
-        ((), ["a", "hinge", "torque", "elbow", "motor", "spring"], 'load "force": needs body "a", which is left out'),
-        ((m.ground,), (), r"Body\('ground'\) \(Body\) cannot take the place of a part"),
-        (("spring",), (), r"'spring' \(str\) cannot take the place of a part"),
+        ((), "sprin", "there is no part 'sprin' to remove; did you mean \"spring\""),
+        ((), [3], "there is no part 3 to remove"),
+        ((), "hinge", 'load "torque": needs joint "hinge", which is removed'),
+        ((), ["b", "elbow", "motor"], 'load "spring": needs body "b", which is removed'),
+        ((), ["a", "hinge", "torque", "elbow", "motor", "spring"], 'load "force": needs body "a", which is removed'),
+        ((m.ground,), (), r"Body\('ground'\) \(Body\) cannot replace a part"),
+        (("spring",), (), r"'spring' \(str\) cannot replace a part"),
         ((spring, spring), (), 'load "spring": is given twice'),
-        ((spring,), "spring", 'load "spring": is left out and given'),
-        ((replace(spring, name="hinge"),), (), 'load "hinge": the name is already taken by a joint'),
+        ((spring,), "spring", 'load "spring": is both removed and given'),
+        ((replace(spring, name="hinge"),), (), 'load "hinge": the name is already used by a joint'),
         ((replace(motor, joint_name="elbo"),), (), 'drive "motor": unknown joint "elbo"; did you mean "elbow"'),
         ((replace(motor, name="second"),), (), 'drive "second": joint "elbow" is already driven by "motor"'),
         ((other.loads["spring"],), (), 'load "spring": body "a" belongs to another model'),
@@ -137,7 +137,7 @@ def test_parts_of_a_planar_model_stay_in_the_plane() -> None:
         m.replaced(replace(m.loads["force"], components=(zero, zero, one)))
     with pytest.raises(pl.ModelError, match='body "b": its velocity has 1 m/s along z'):
         m.replaced(replace(m.bodies["b"], velocity=(0, 0, 1)))
-    with pytest.raises(pl.ModelError, match="can only turn"):
+    with pytest.raises(pl.ModelError, match="can only rotate"):
         cylinder = replace(m.joints["elbow"], kind="cylindrical")
         m.replaced(cylinder, Drive("motor", "elbow", "displacement", m.drives["motor"].function, "speed"))
 

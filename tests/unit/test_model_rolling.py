@@ -60,20 +60,20 @@ def test_without_ratio_and_radius_gears_are_needed() -> None:
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        ({"ratio": 2, "radius": 0.1}, "ratio is for two wheels, radius for a pinion on a rack; give one of them"),
-        ({"internal": True}, "internal goes with ratio; gears say themselves whether they are internal"),
-        ({"radius": 0.1, "internal": True}, "internal goes with ratio"),
+        ({"ratio": 2, "radius": 0.1}, "ratio is for two wheels, radius for a pinion on a rack; specify one of them"),
+        ({"internal": True}, "internal needs ratio; gears define themselves whether they are internal"),
+        ({"radius": 0.1, "internal": True}, "internal needs ratio"),
         ({"ratio": 2, "internal": "yes"}, "internal must be True or False, got 'yes'"),
-        ({"ratio": -2}, "ratio must be greater than zero, got -2; a ring is said by internal=True"),
+        ({"ratio": -2}, "ratio must be greater than zero, got -2; for a ring specify internal=True"),
         ({"ratio": 0}, "ratio must be greater than zero, got 0"),
         ({"ratio": Fraction(-1, 2)}, "ratio must be greater than zero, got Fraction(-1, 2)"),
         (
             {"ratio": 1, "internal": True},
-            "a ring and a wheel of the same size (ratio 1) have one centre and do not roll",
+            "a ring and a wheel of the same size (ratio 1) have the same centre and cannot roll",
         ),
-        ({"ratio": math.pi}, "ratio 3.141592653589793 is not that of whole numbers up to 10000"),
-        ({"ratio": Fraction(10_001, 2)}, "give it as Fraction(z_b, z_a)"),
-        ({"ratio": Fraction(1, 10_001)}, "ratio Fraction(1, 10001) is not that of whole numbers"),
+        ({"ratio": math.pi}, "ratio 3.141592653589793 is not a ratio of whole numbers up to 10000"),
+        ({"ratio": Fraction(10_001, 2)}, "specify it as Fraction(z_b, z_a)"),
+        ({"ratio": Fraction(1, 10_001)}, "ratio Fraction(1, 10001) is not a ratio of whole numbers"),
         ({"ratio": math.nan}, "ratio: nan is not finite"),
         ({"ratio": "2 mm"}, "ratio: expected number"),
         ({"ratio": True}, "ratio: True (bool) is not a quantity"),
@@ -164,21 +164,21 @@ def test_a_frame_stands_for_a_wheel_elsewhere_on_a_body() -> None:
             (0, 0, 0.1),
             None,
             Rolling(ratio=2),
-            "both wheels are on one axis, so that they cannot roll on each other; move a centre",
+            "both wheels are on one axis and cannot roll on each other. Move a centre",
         ),
         (
             (0.1, 0.05, 0.1),
             ACROSS,
             Rolling(ratio=1),
-            "the axes pass each other at a distance of 50 mm; those of rolling cones meet",
+            "the axes have a distance of 50 mm, but the axes of rolling cones intersect",
         ),
-        ((0.1, 0, 0), ACROSS, Rolling(ratio=1), "the centre of a wheel lies in the apex"),
-        ((0, 0, 0), ACROSS, Rolling(ratio=1), "the centre of a wheel lies in the apex"),
+        ((0.1, 0, 0), ACROSS, Rolling(ratio=1), "the centre of a wheel is at the apex"),
+        ((0, 0, 0), ACROSS, Rolling(ratio=1), "the centre of a wheel is at the apex"),
         (
             (0.1, 0, 0.1),
             ACROSS,
             Rolling(ratio=2),
-            "radii 100 mm and 100 mm, the ratio 1; the one given is 2. Move a centre",
+            "radii 100 mm and 100 mm, the ratio 1, but the specified ratio is 2. Move a centre",
         ),
         (
             (0.1, 0, 0.1),
@@ -187,7 +187,12 @@ def test_a_frame_stands_for_a_wheel_elsewhere_on_a_body() -> None:
             "the axes are at 90 deg, those of a ring and a wheel are parallel",
         ),
         ((-0.1, 0, 0), ACROSS, Rolling(radius=0.1), "the axis of the pinion must be at right angles to the x axis"),
-        ((0.1, 0, 0), None, Rolling(radius=0.1), "the x axis of the rack must point towards the pinion; turn the rack"),
+        (
+            (0.1, 0, 0),
+            None,
+            Rolling(radius=0.1),
+            "the x axis of the rack must point towards the pinion. Rotate the rack",
+        ),
     ],
 )
 def test_bodies_that_cannot_roll_where_they_stand(position: Any, orientation: Any, mesh: Rolling, message: str) -> None:
@@ -201,21 +206,21 @@ def test_bodies_that_cannot_roll_where_they_stand(position: Any, orientation: An
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        ({"b": "a"}, '"a" and "a" are both on "a", and cannot turn against each other; put them on two bodies'),
+        ({"b": "a"}, '"a" and "a" are both on "a" and cannot rotate relative to each other. Put them on two bodies'),
         ({"b": "c"}, 'b: unknown body "c"'),
         ({"a": 3}, "a: expected a body, a frame or the name of a body, got 3"),
         (
             {"centre_distance": 0.12},
-            "wheels without gears roll where they stand; move the bodies, and leave out centre_distance",
+            "the positions of wheels without gears define how they roll; move the bodies, and omit centre_distance",
         ),
-        ({"shaft_angle": 0}, "leave out shaft_angle"),
+        ({"shaft_angle": 0}, "omit shaft_angle"),
         ({"phase": 0.1}, 'phase must be "fit" or "as placed", got 0.1'),
         (
             {"b": "gear"},
-            'b: "gear" has a gear, whose teeth say how it rolls; leave out ratio, or give a frame on the body',
+            'b: "gear" has a gear, whose teeth define how it rolls; omit ratio, or give a frame on the body',
         ),
         ({"a": "rim"}, 'a: "rim" has a gear'),
-        ({"b": "gear", "mesh": Rolling(radius=0.1)}, "leave out radius"),
+        ({"b": "gear", "mesh": Rolling(radius=0.1)}, "omit radius"),
     ],
 )
 def test_pairs_that_cannot_be(arguments: dict[str, Any], message: str) -> None:

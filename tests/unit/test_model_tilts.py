@@ -38,21 +38,21 @@ def test_it_keeps_what_was_said_and_goes_to_a_file_and_back() -> None:
     [
         ({"tilts": [-1e-3, 1e-3]}, "at least 3"),
         ({"tilts": [-1e-3, 1e-3, 0.0]}, "must increase, but 0 rad follows 0.001 rad"),
-        ({"tilts": [0.0, 1e-3, 2e-3]}, "from below zero to above, got 0 to 0.002 rad"),
-        ({"tilts": [-1.0, 0.0, 1.0]}, 'no longer nearly parallel; give angles such as "0.5 mrad"'),
-        ({"tilts": "1 mrad"}, "one largest tilt is for tables that are computed"),
-        ({"tilts": None}, "one level more; if it is over tilts, give them too"),
+        ({"tilts": [0.0, 1e-3, 2e-3]}, "from negative to positive values, got 0 to 0.002 rad"),
+        ({"tilts": [-1.0, 0.0, 1.0]}, 'no longer nearly parallel; specify angles such as "0.5 mrad"'),
+        ({"tilts": "1 mrad"}, "a single largest tilt is for tables that are computed"),
+        ({"tilts": None}, "one level more; for a table over tilts, specify them too"),
         ({"approach": ROWS[:2]}, "2 tables for 3 tilts"),
         ({"approach": ROWS[0]}, "a row for each load"),
         ({"approach": [*ROWS[:2], ROWS[0][:2]]}, "2 rows for 3 loads"),
-        ({"approach": [*ROWS[:2], [[0.0], [1e-6], [2e-6]]]}, "table 2 has 1 phases and table 0 has 2"),
+        ({"approach": [*ROWS[:2], [[0.0], [1e-6], [2e-6]]]}, "table 2 has 1 phases but table 0 has 2"),
         ({"approach": [*ROWS[:2], [[0, 0], [1e-6, 2e-6], [3e-6, 1e-6]]]}, "approach[2]: must increase with the load"),
         ({"coast": ROWS[0]}, "coast[0]"),
         ({"face_load_factor": FACTORS[0]}, "2 tables for 3 tilts"),
         ({"face_load_factor": ROWS}, "3 rows for 2 loads above zero"),
-        ({"face_load_factor": [[[1.5, 0.4], [1.3, 1.2]]] * 3}, "a factor of 0.4; it is max/mean"),
-        ({"coast": ROWS, "face_load_factor": FACTORS}, "give coast_face_load_factor too"),
-        ({"coast_face_load_factor": FACTORS}, "goes with coast and face_load_factor"),
+        ({"face_load_factor": [[[1.5, 0.4], [1.3, 1.2]]] * 3}, "a factor of 0.4; specify max/mean"),
+        ({"coast": ROWS, "face_load_factor": FACTORS}, "specify coast_face_load_factor too"),
+        ({"coast_face_load_factor": FACTORS}, "needs coast and face_load_factor"),
     ],
 )
 def test_tables_that_cannot_be(changes: dict[str, Any], message: str) -> None:
@@ -68,7 +68,7 @@ def test_tables_that_cannot_be(changes: dict[str, Any], message: str) -> None:
         ({"tilts": "-1 mrad"}, "must be greater than zero"),
         ({"tilts": "20 deg"}, "no longer nearly parallel"),
         ({"tilts": "1 mm"}, "tilts"),
-        ({"face_load_factor": FACTORS}, "face_load_factor belongs to loads and approach"),
+        ({"face_load_factor": FACTORS}, "face_load_factor needs loads and approach"),
     ],
 )
 def test_computed_tables_that_cannot_be(options: dict[str, Any], message: str) -> None:
@@ -89,7 +89,7 @@ def test_crossed_axes_have_no_plane_of_action() -> None:
     gear = pl.Gear(teeth=20, normal_module="4 mm", helix_angle="45 deg", face_width="20 mm")
     a = m.gear_body("a", gear)
     b = m.gear_body("b", gear, mesh_with=a, shaft_angle="90 deg")
-    with pytest.raises(ModelError, match="tilts are those of wheels on parallel axes"):
+    with pytest.raises(ModelError, match="tilts need wheels on parallel axes"):
         m.gear_pair("mesh", a, b, mesh=pl.Loaded(**GIVEN, along="line of action"))
 
 

@@ -89,7 +89,7 @@ def check(path):
 def test_work_of_teeth_without_a_potential_is_told(tmp_path):
     run = result()
     run.signals["energy.teeth"] = Signal("energy.teeth", np.linspace(0.0, 1.25, run.samples), run.time, "J")
-    words = "of the work put in, 1.25 J at the end"
+    words = "the work includes 1.25 J at the end"
     assert words in write_report(tmp_path / "r.html", run).read_text(encoding="utf-8")
     assert words not in write_report(tmp_path / "s.html", result()).read_text(encoding="utf-8")
 
@@ -97,12 +97,11 @@ def test_work_of_teeth_without_a_potential_is_told(tmp_path):
 def test_every_section_is_there(tmp_path):
     figures = [("mesh.normal_force.mean", 1500.0, "N", "mean force of the teeth")]
     page = check(write_report(tmp_path / "r.html", result(), figures=figures))
-    for key in ("findings", "model", "results", "energy", "method", "gears", "parts"):
+    for key in ("key-results", "machine", "gears", "loads", "histories", "gear-pairs", "energy", "method", "parts"):
         assert key in page.ids
     for words in (
         "machine", "mean force of the teeth", "pinion", "20 : 30", "transverse contact ratio", "Energy balance",
-        "How it was computed", "elastic, 200 MN/m, damping ratio 0.05", "motor", "Gear pairs at steady speed",
-        "mesh cycles laid over each other", "Loads of the joints",
+        "Method", "elastic, 200 MN/m, damping ratio 0.05", "motor", "Gear pair", "force over the mesh cycle", "Joint loads",
     ):  # fmt: skip
         assert words in page.text, words
     assert page.tags.count("svg") >= 4
@@ -162,9 +161,9 @@ def test_all_results_are_in_one_view_and_what_moves_comes_first():
 def test_a_machine_that_cannot_be_drawn_is_told(monkeypatch):
     found = result()
     found.model["bodies"] = {"pinion": 3}
-    assert "There is no view of this machine" in scene(data_of(found))
+    assert "The 3D view is not available" in scene(data_of(found))
     monkeypatch.setattr("pitchline.views.report.scene._MOST", 1000)
-    assert "pitchline view shows it" in scene(data_of(result()))
+    assert "Use the command pitchline view" in scene(data_of(result()))
     nothing = SimpleNamespace(model_name="", plot=None)
     assert scene(ReportData("", "", {"spectrum": nothing}, {}, {})) == ""
 
@@ -243,8 +242,9 @@ def test_special_characters_stay_text(tmp_path):
 
 def test_a_failed_result_says_so_first(tmp_path):
     failed = result(status="failed", message="the step became too small at t = 3 ms")
-    page = check(write_report(tmp_path / "r.html", failed))
-    assert page.text.index("the step became too small") < page.text.index("Results", page.text.index("the step became"))
+    path = write_report(tmp_path / "r.html", failed)
+    page, text = check(path), path.read_text(encoding="utf-8")
+    assert text.index("the step became too small") < text.index('<section id="machine"')
     assert "dynamics failed" in page.text
 
 
@@ -258,12 +258,12 @@ def test_an_empty_result_is_reported(tmp_path):
         kind="dynamics", model_name="m", time=np.zeros(0), signals={}, status="failed", message="no start"
     )
     page = check(write_report(tmp_path / "r.html", empty))
-    assert "It holds no sample" in page.text and "no start" in page.text
+    assert "The result has no samples" in page.text and "no start" in page.text
 
 
 def test_a_result_without_a_model_is_reported(tmp_path):
     page = check(write_report(tmp_path / "r.html", result(model=False)))
-    assert "unknown machine" in page.text and "say nothing of their model" in page.text
+    assert "unknown machine" in page.text and "do not contain their model" in page.text
     assert "mesh. normal_ force" in page.text or "normal_" in page.text
 
 
@@ -276,7 +276,7 @@ def test_values_that_are_no_numbers_are_reported(tmp_path):
 
 def test_a_model_alone_is_reported(tmp_path):
     page = check(write_report(tmp_path / "r.html", {}, model=machine()))
-    assert "no analysis was run" in page.text and "20 : 30" in page.text
+    assert "Model without analysis" in page.text and "20 : 30" in page.text
 
 
 def test_nothing_at_all_is_an_error(tmp_path):
@@ -311,7 +311,7 @@ def test_a_failure_leaves_nothing_behind(tmp_path, monkeypatch):
 def test_a_variant_says_what_differs(tmp_path):
     runs = {"with backlash": result("statics", 1, machine(backlash="50 um")), "without": result("statics", 1)}
     page = check(write_report(tmp_path / "r.html", runs))
-    assert "As run in with backlash" in page.text and "gear_ pairs. mesh. mesh. backlash" in page.text
+    assert "Differences of the model in with backlash" in page.text and "gear_ pairs. mesh. mesh. backlash" in page.text
 
 
 def test_redundant_warnings_are_said_once(tmp_path):

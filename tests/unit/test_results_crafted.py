@@ -173,7 +173,7 @@ def entry(**changes: object):
 
 SEALS = {
     "another kind": (lambda t: t.update(kind="pitchline gear"), "it is a pitchline gear"),
-    "no head": (lambda t: t.update(head={}), "does not say what it is"),
+    "no head": (lambda t: t.update(head={}), "its kind is missing"),
     "later": (lambda t: t["head"]["attributes"].update(pitchline_result_format=99), "result format 99"),
     "words": (lambda t: t["head"]["attributes"].update(pitchline_result_format="2"), "unknown result format"),
     "beyond the end": (entry(at=10**9), "beyond its end"),

@@ -241,7 +241,7 @@ def test_closed(file):
         lambda: lazy.table(),
         lambda: lazy == result(),
     ):
-        with pytest.raises(ResultFileError, match=r'run.nc" was closed before "\S+" was read; load it again'):
+        with pytest.raises(ResultFileError, match=r'run.nc" was closed before "\S+" was read. Load it again'):
             ask()
     assert len(lazy["mesh.force"]) == COUNT and "mesh" in lazy.summary()
     assert "was closed" in repr(lazy["mesh.force"])

@@ -192,7 +192,7 @@ def test_between_and_resampled():
     part = ramp(rate=np.full(9, 3.0)).between(0.5, 1.0)
     np.testing.assert_array_equal(part.time, [0.5, 0.75, 1.0])
     np.testing.assert_array_equal(part.rate, [3.0, 3.0, 3.0])
-    with pytest.raises(SignalError, match="from 0 s to nan s is no range"):
+    with pytest.raises(SignalError, match="from 0 s to nan s is not a range"):
         ramp().between(0.0, math.nan)
     with pytest.raises(SignalError, match="no sample from 3 s to 4 s; it runs from 0 s to 2 s"):
         ramp().between(3.0, 4.0)

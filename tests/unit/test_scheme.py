@@ -8,7 +8,7 @@ import pytest
 
 import pitchline as pl
 from pitchline.views import plot_scheme
-from pitchline.views.scheme.label_placement import Label, around, place_all
+from pitchline.views.scheme.label_placement import LINE, Label, place_columns, split_sides, spread
 from pitchline.views.scheme.outlines import hull, rack_profile, teeth_outline, tip_and_root
 from pitchline.views.scheme.scene import read_scene
 from pitchline.views.scheme.view import CORNER, FRONT, PLAN, SIDE, arrange
@@ -137,16 +137,81 @@ def test_views_are_orthonormal(view):
 # --- names ---------------------------------------------------------------------------------------------
 
 
-def test_labels_keep_clear_of_each_other():
-    labels = [Label("name", around(0.0, 0.0, 0.01)) for _ in range(20)]
-    placed = place_all(labels, [(0.0, 0.0)], 1000.0)
-    assert 1 < len(placed) < 20
-    assert len({place for _, place in placed}) == len(placed)
+def test_labels_of_a_column_keep_clear_of_each_other():
+    labels = [Label("name", (0.001 * k, 0.0), (0.001 * k, 0.0)) for k in range(20)]
+    placed = place_columns(labels, (0.0, 0.02, -0.05, 0.05), 1000.0)
+    assert len(placed) == 20
+    for right in (False, True):
+        heights = sorted(one.height for one in placed if one.right is right)
+        assert len(heights) > 5
+        assert np.diff(heights).min() >= LINE - 1e-9
 
 
-def test_a_needed_label_is_placed_in_any_case():
-    labels = [Label("name", [(0.0, 0.0, "center", "center")], needed=True) for _ in range(3)]
-    assert len(place_all(labels, [], 1000.0)) == 3
+def test_labels_stay_within_the_height_of_their_view_if_they_fit():
+    labels = [Label("name", (0.0, 0.099), (0.0, 0.099)) for _ in range(4)]
+    heights = [one.height for one in place_columns(labels, (-0.1, 0.1, 0.0, 0.1), 1000.0)]
+    assert max(heights) <= 100.0 and min(heights) >= 0.0
+
+
+def test_labels_are_spread_as_little_as_need_be():
+    assert spread([0.0, 100.0], 10.0) == [0.0, 100.0]
+    assert spread([50.0, 50.0], 10.0) == [45.0, 55.0]
+    assert spread([0.0, 50.0, 50.0, 51.0], 10.0)[0] == 0.0
+
+
+def test_both_columns_are_used():
+    left, right = split_sides([Label(f"{k}", (0.0, k), (0.0, k)) for k in range(10)], 1.0)
+    assert abs(len(left) - len(right)) <= 4
+
+
+def boxes_of(figure, gid):
+    """Boxes [pixels] of the texts of a figure with an id, by their text."""
+    figure.canvas.draw()
+    renderer = figure.canvas.get_renderer()
+    return [
+        (text.get_text(), text.get_window_extent(renderer))
+        for ax in figure.axes
+        for text in ax.texts
+        if text.get_gid() == gid
+    ]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["kubo-a", "planetary", "epicyclic", "gearbox", "differential", "press", "two-stage", "governor", "cam-follower"],
+)
+def test_labels_cover_neither_gears_nor_each_other_and_stay_in_the_frame(name):
+    from matplotlib.patches import PathPatch, Polygon
+
+    from pitchline.gallery import model
+
+    figure = plot_scheme(model(name).build())
+    labels = boxes_of(figure, "label")
+    assert labels
+    frame = figure.bbox
+    for k, (text, box) in enumerate(labels):
+        assert frame.x0 <= box.x0 and box.x1 <= frame.x1 and frame.y0 <= box.y0 and box.y1 <= frame.y1, text
+        for other, its in labels[k + 1 :]:
+            assert not box.overlaps(its), (text, other)
+        for ax in figure.axes:
+            for patch in ax.patches:
+                if isinstance(patch, (PathPatch, Polygon)):  # wheels
+                    assert not patch.get_window_extent().overlaps(box), text
+
+
+def test_springs_and_dampers_have_symbols_of_their_own():
+    def words(**law):
+        m = pl.Model("swing")
+        m.body("mass", mass=1, inertia=(1, 1, 1), position=(0, 0, -0.2))
+        m.spring("link", m.ground, "mass", at_a=(0, 0, 0), at_b=(0, 0, -0.2), **law)
+        figure = plot_scheme(m)
+        drawn = {line.get_gid() for ax in figure.axes for line in ax.lines}
+        return {text.get_text() for text in figure.legends[0].get_texts()}, drawn & {"spring", "damper"}
+
+    assert words(stiffness=1.0)[1] == {"spring"}
+    assert words(damping=1.0)[1] == {"damper"}
+    legend, both = words(stiffness=1.0, damping=1.0)
+    assert both == {"spring", "damper"} and both <= legend
 
 
 # --- the picture ---------------------------------------------------------------------------------------
@@ -154,7 +219,7 @@ def test_a_needed_label_is_placed_in_any_case():
 
 def test_wheels_carry_their_numbers_of_teeth():
     shown = texts(plot_scheme(pair()))
-    assert "a\nz = 20" in shown and "b\nz = 20" in shown
+    assert "a, z = 20" in shown and "b, z = 20" in shown
 
 
 def test_a_description_does_as_well_as_a_model():

@@ -124,8 +124,8 @@ def test_a_surface_inside_out_and_one_with_a_cavity(file: Callable[[bytes], Path
     [
         (b"", "it has 0 bytes"),
         (b"x" * 200, "is damaged"),
-        (binary(BOX)[:-1], "says 12 triangles, which take 684 bytes, and it has 683"),
-        (binary(BOX[:0]), "holds no triangle"),
+        (binary(BOX)[:-1], "specifies 12 triangles, which require 684 bytes, but it has 683"),
+        (binary(BOX[:0]), "has no triangles"),
         (binary(np.full((1, 3, 3), np.nan)), "triangle 1 of 1 has a corner"),
         (binary(np.ones((1, 3, 3))), "no triangle has an area"),
         (b" " * 80 + struct.pack("<I", MOST_TRIANGLES + 1) + bytes(50 * (MOST_TRIANGLES + 1)), "coarser"),
@@ -144,7 +144,7 @@ def test_damaged_files_are_told(content: bytes, message: str, file: Callable[[by
 
 def test_mass_is_not_counted_twice(file: Callable[[bytes], Path]) -> None:
     path = file(binary(np.concatenate([BOX, BOX])))
-    with pytest.raises(ModelError, match="12 of 24 triangles are there twice"):
+    with pytest.raises(ModelError, match="12 of 24 triangles are duplicates"):
         pl.stl(path, scale="1 mm", density="7800 kg/m^3")
 
 
@@ -221,7 +221,7 @@ def test_colours(said: str, meant: str) -> None:
 
 @pytest.mark.parametrize(
     "said, message",
-    [("bleu", '"blue"'), ("#12345", "is no colour"), (3, "got 3"), ("", "known"), ("#11223300", "hidden")],
+    [("bleu", '"blue"'), ("#12345", "is not a colour"), (3, "got 3"), ("", "known"), ("#11223300", "hidden")],
 )
 def test_wrong_colours(said: Any, message: str) -> None:
     with pytest.raises(ModelError, match=message):

@@ -36,14 +36,14 @@ def two_parts() -> pl.Superelement:
 
 
 BAD: dict[str, tuple[Callable[[], Any], str]] = {
-    "no interface": (lambda: make(interfaces={}), "needs at least one"),
+    "no interface": (lambda: make(interfaces={}), "requires at least one"),
     "a set that does not exist": (lambda: make(interfaces={"a": "z_"}), 'interface "a": there is no node set "z_"; known: "x-"'),
     "nodes off the mesh": (
         lambda: make(interfaces={"a": {"plane": {"point": (0, 0, 5), "normal": "z"}}}),
         r"no node of an element is on the plane through (0, 0, 5).*the mesh extends from (0, 0, 0) to (0.03, 0.02, 0.12) m",
     ),
     "a node number that does not exist": (lambda: make(interfaces={"a": {"nodes": [1, 2, 99999]}}), "there is no node 99999"),
-    "two nodes": (lambda: make(interfaces={"a": {"nodes": [0, 1]}}), "2 nodes do not hold its rotations"),
+    "two nodes": (lambda: make(interfaces={"a": {"nodes": [0, 1]}}), "2 nodes do not define its rotations"),
     "nodes in a line": (
         lambda: make(interfaces={"a": {"box": {"low": (0, 0, 0), "high": (1, 0, 0)}, "tolerance": 1e-9}}), "in one line"
     ),
@@ -52,16 +52,16 @@ BAD: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: make(interfaces={"a": {"node_set": "z-", "nodes": [1]}}), "give one of node_set.*got node_set and nodes"
     ),
     "a misspelt key": (lambda: make(interfaces={"a": {"nodeset": "z-"}}), 'interface "a".*"nodeset".*node_set'),
-    "neither modes nor a frequency": (lambda: make(modes=None), "give either modes_to.*got neither"),
+    "neither modes nor a frequency": (lambda: make(modes=None), "specify either modes_to.*got neither"),
     "modes and a frequency": (lambda: make(modes_to="1 kHz"), "not both"),
     "a negative number of modes": (lambda: make(modes=-1), "modes must be a whole number"),
     "a frequency without modes": (lambda: make(modes=None, modes_to=0), "modes_to must be greater than zero"),
-    "a huge frequency": (lambda: make(modes=None, modes_to="1 GHz"), r"modes_to = 1e\+09 Hz asks for .* modes, at most"),
+    "a huge frequency": (lambda: make(modes=None, modes_to="1 GHz"), r"modes_to = 1e\+09 Hz requires .* modes, at most"),
     "a length for a frequency": (lambda: make(modes=None, modes_to="3 mm"), "modes_to: expected frequency"),
-    "another mass than stated": (lambda: make(mass="1 kg"), r"the mass is 0.5652 kg, stated are 1 kg.*units=\"mm\""),
+    "another mass than stated": (lambda: make(mass="1 kg"), r"the mass is 0.5652 kg, but 1 kg are stated.*units=\"mm\""),
     "millimetres as metres": (lambda: make(1e3 * NODES), "the body measures 120 m.*state the mass"),
     "numbers of nodes from 1": (lambda: make(elements=ELEMENTS + 1), "begin with 0"),
-    "an inverted element": (inverted, r"element 2 of 20 nodes .* is turned inside out"),
+    "an inverted element": (inverted, r"element 2 of 20 nodes .* is inverted"),
     "two bodies": (two_parts, "parts of the mesh that are not connected"),
     "elements of five nodes": (lambda: make(elements=np.zeros((2, 5), int)), r"\(m, 10\) for tetrahedra"),
     "no elements": (lambda: make(elements=np.zeros((0, 8), int)), "there are no elements"),
@@ -74,7 +74,7 @@ BAD: dict[str, tuple[Callable[[], Any], str]] = {
         'holes "one" and "two" are too close',
     ),
     "too many elements": (lambda: shape(element="0.1 mm"), "at most 60000 are made"),
-    "walls that fill a box": (lambda: shape(kind="box", plate=0.005, wall=0.06), "leave no room"),
+    "walls that fill a box": (lambda: shape(kind="box", plate=0.005, wall=0.06), "leave no space"),
 }  # fmt: skip
 
 
@@ -104,7 +104,7 @@ def test_matrices_in_other_units_than_the_nodes() -> None:
         read(1e3, 1e-3, 1e-3)
     with pytest.raises(pl.ModelError, match="denser than any metal"):
         read(1e-3, 1e3, 1e3)
-    with pytest.raises(pl.ModelError, match="waves faster than any solid"):
+    with pytest.raises(pl.ModelError, match="faster waves than any solid"):
         read(1.0, 1e6, 1.0)
     with pytest.raises(pl.ModelError, match="resists rigid motions"):
         pl.Superelement.from_matrices(K + 1e6 * M, M, dofs, dict(enumerate(NODES)), interfaces=ends, modes=0)
@@ -138,7 +138,7 @@ def test_model_refuses() -> None:
     m = pl.Model("bars")
     with pytest.raises(pl.ModelError, match="must be a Superelement"):
         m.flexible_body("bar", "bar.inp")
-    with pytest.raises(pl.ModelError, match="modal_damping is a ratio"):
+    with pytest.raises(pl.ModelError, match="modal_damping is a damping ratio"):
         m.flexible_body("bar", body, modal_damping=2)
     with pytest.raises(pl.ModelError, match="damping must not be negative"):
         m.flexible_body("bar", body, damping=-1)

@@ -162,11 +162,11 @@ def test_grid_reproduces_bicubics():
 
 def test_messages():
     cases = [
-        ("where does it begin", lambda: t.TipRelief("10 um")),
+        ("the start is missing", lambda: t.TipRelief("10 um")),
         ("not both", lambda: t.TipRelief("10 um", length="1 mm", diameter="50 mm")),
         ("linear", lambda: t.RootRelief("10 um", length="1 mm", shape="cubic")),
         ("must not be negative", lambda: t.TipRelief("-10 um", length="1 mm")),
-        ("the flank reaches from", lambda: flank(t.TipRelief("10 um", length="30 mm")).deviation(0.01, 0.0)),
+        ("the flank extends from", lambda: flank(t.TipRelief("10 um", length="30 mm")).deviation(0.01, 0.0)),
         ("inside the base circle", lambda: flank(t.TipRelief("10 um", diameter="30 mm")).deviation(0.01, 0.0)),
         ("longer than the face", lambda: flank(t.EndRelief("10 um", length="30 mm")).deviation(0.01, 0.0)),
         ("upper", lambda: t.EndRelief("10 um", length="3 mm", end="left")),

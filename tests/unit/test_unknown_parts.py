@@ -76,7 +76,7 @@ def test_writer_of_meshes() -> None:
     m.gear_pair("mesh", a, b, mesh=Sticky(1e8))
     with pytest.raises(pl.ModelError, match='gear pair "mesh": mesh type Sticky is not supported in model files'):
         m.to_toml()
-    with pytest.raises(pl.ModelError, match="mesh is of type Drag, for which there is no law"):
+    with pytest.raises(pl.ModelError, match="mesh has the type Drag, which is not supported"):
         MeshLaw.of(Drag("drag", "hinge"), m.gear_pairs["mesh"].pair, 1.0, 1.0)  # type: ignore[arg-type]
 
 

@@ -127,7 +127,7 @@ def test_a_run_adds_its_record_and_can_be_saved(ask: Asked) -> None:
     for what in ("model", "result"):
         status, said = ask("/api/save", {"run": 1, "what": what, "name": "quick"})
         assert status == 409
-        assert "exists already" in said["error"]
+        assert "already exists" in said["error"]
     assert ask("/api/save", {"run": 1, "what": "result", "record": 7, "name": "other"})[0] == 404
     assert ask("/api/save", {"run": 2, "what": "model", "name": "other"})[0] == 404
     for name in ("../quick2", "/quick2", "a/b", "..", "", " ", ".hidden", "con", "a\0b", "x" * 400):
@@ -164,7 +164,7 @@ def test_a_wrong_value_names_its_parameter(ask: Asked) -> None:
     _, said = ask("/api/run", {"parameters": {"speed": "3 kg"}})
     ((problem,),) = (said["problems"],)
     assert problem["parameter"] == "speed"
-    assert problem["message"].startswith("is set to 3.0 kg, mass; it is angular velocity")
+    assert problem["message"].startswith("got 3.0 kg (mass), expected angular velocity")
 
 
 @pytest.mark.parametrize("path", ["/api/parameters", "/api/run", "/api/progress", "/api/stop", "/api/save"])

@@ -90,7 +90,7 @@ def test_what_is_left_out_of_a_run_is_said(result: pl.Result, capfd: pytest.Capt
         ((), {}, "nothing to show; give a result"),
         (({"a": 1.0},), {}, "none of a has a view"),
         ((3.0,), {}, "expected a result, a model"),
-        (("pair.txt",), {}, '"pair.txt" is no file that can be shown; a result file ends in .nc'),
+        (("pair.txt",), {}, '"pair.txt" cannot be shown. Specify a result file'),
         ((_crank(),), {"names": ("a", "b")}, "2 names for 1 things"),
         ((_crank(), _crank()), {"names": ("a", "a")}, "names must differ"),
         ((_crank(),), {"height": 20}, "height must be a whole number of pixels from 200 to 4000, got 20"),

@@ -24,14 +24,10 @@ def committed() -> dict[str, list[list[str]]]:
             key = head[1]
             found[key] = []
         elif key and line.startswith("| ") and not line.startswith("| ---"):
-            found[key].append([cell.strip() for cell in line.strip("|").split(" | ")])
+            found[key].append([cell.strip() for cell in line.strip("|").split("|")])
         elif not line.startswith("|"):
             key = ""
     return found
-
-
-def number(text: str) -> float:
-    return float(text)
 
 
 def test_every_case_is_in_the_table() -> None:
@@ -66,7 +62,6 @@ def test_numbers_are_those_of_a_new_run(case: Case) -> None:
     found = [list(row) for row in rows(computed)]
     assert len(found) == len(expected)
     for new, old in zip(found, expected, strict=True):
-        if new[0].startswith("largest of all"):
-            continue  # among differences of rounding any value can be the largest
         assert new[:2] == old[:2]
-        assert number(new[2]) == pytest.approx(number(old[2]), rel=2e-5, abs=1e-8)
+        if new[2]:
+            assert float(new[2]) == pytest.approx(float(old[2]), rel=2e-5, abs=1e-8)

@@ -181,7 +181,7 @@ def test_files_say_couplings(design: str) -> None:
 @pytest.mark.parametrize(
     "design, words",
     [
-        ('{ kind = "elastic" }', "give torsional_stiffness or torsion"),
+        ('{ kind = "elastic" }', "specify either torsional_stiffness or torsion"),
         ('{ kind = "elastic", torsional_stiffness = 1, relative_damping = 1 }', "relative_damping needs frequency"),
         ('{ kind = "elastic", torsion = [[0, 0], ["2 deg", 50], ["1 deg", 60]] }', "twists must increase"),
         ('{ kind = "elastic", torsional_stiffness = "5 N/m" }', "expected torsional stiffness"),
@@ -190,7 +190,7 @@ def test_files_say_couplings(design: str) -> None:
             "tilt_stop_stiffness, or neither",
         ),
         ('{ kind = "spline", teeth = 20, length = 1, tooth_stiffness = 1 }', "pitch_diameter or module"),
-        ('{ kind = "spline", teeth = 2, module = 1, length = 1, tooth_stiffness = 1 }', "whole number from 3 on"),
+        ('{ kind = "spline", teeth = 2, module = 1, length = 1, tooth_stiffness = 1 }', "whole number of at least 3"),
         ('{ kind = "gears" }', 'did you mean "gear"'),
     ],
 )
@@ -217,5 +217,7 @@ def test_frames_that_do_not_meet_are_refused() -> None:
 
 def test_a_coupling_across_its_shafts_is_refused() -> None:
     m = shafts(pl.ElasticCoupling(1.0))
-    with pytest.raises(pl.ModelError, match="does not turn about z of that frame, the axis of the coupling; give axis"):
+    with pytest.raises(
+        pl.ModelError, match="does not rotate about z of that frame, the axis of the coupling; specify axis"
+    ):
         m.coupling("other", "a", "b", pl.ElasticCoupling(1.0), axis="x")

@@ -231,5 +231,5 @@ def test_flanks_on_shafts_give_way_less() -> None:
 def test_flanks_take_free_bores_or_shafts() -> None:
     assert pl.Flank().bore == "free" and pl.Flank(bore="shaft").bore == "shaft"
     for wrong in ("fixed", 3, None):
-        with pytest.raises(ModelError, match=r'Flank: bore is "free" or "shaft".*joints of the model'):
+        with pytest.raises(ModelError, match=r'Flank: bore must be "free" or "shaft".*joints of the model'):
             pl.Flank(bore=wrong)  # type: ignore[arg-type]

@@ -51,7 +51,7 @@ def test_runs_beyond_the_limit_grow_and_below_do_not(
     limit /= SAFE
     sound = pl.dynamics(model, duration=300 * limit, step=0.9 * limit, rho=0.95)
     assert np.abs(sound["mesh.contact_force"].values).max() < 3e3
-    with pytest.raises(pl.SolveError, match=r"blew up: .* J of energy appeared") as caught:
+    with pytest.raises(pl.SolveError, match=r"diverged: the energy increased by .* J") as caught:
         pl.dynamics(model, duration=1500 * limit, step=1.2 * limit, rho=0.95)
     grown = caught.value.result
     assert grown is not None and len(grown.time) > 100
@@ -62,7 +62,7 @@ def test_steps_beyond_the_limit_are_refused(stiff: tuple[pl.Model, FlankStabilit
     """The message has the limit; it holds for the step that it names."""
     model, _, limit = stiff
     said = f"{1e6 * limit:.3g} µs"
-    with pytest.raises(pl.ModelError, match=rf"not stable; a penalty of 1e\+09 N/m .* shorter than {said}"):
+    with pytest.raises(pl.ModelError, match=rf"not stable, because a penalty of 1e\+09 N/m .* shorter than {said}"):
         pl.dynamics(model, duration="0.1 ms", step=1.05 * limit)
     result = pl.dynamics(model, duration="0.1 ms", step=0.98 * limit, rho=0.95)
     assert result.status is pl.Status.COMPLETED

@@ -121,10 +121,10 @@ def test_tilting_is_the_same_as_being_built_tilted(helix: float, close: float) -
         assert of(built, name) == pytest.approx(of(tilt, name), rel=5 * close if name == "peak_pressure" else close)
         assert of(same, name) == pytest.approx(of(built, name), rel=1e-4)
     assert abs(of(tilt, "tilt")) > 1e-4
-    assert not any("tilted against" in text for text in tilt.warnings)
+    assert not any("tilted relative" in text for text in tilt.warnings)
     unfelt = pl.statics(pair(UNFELT, helix=helix, tilting=(3.0, 0.0)))
     assert of(tilt, "face_load_factor") > of(unfelt, "face_load_factor") + 0.2
-    (told,) = (text for text in unfelt.warnings if "tilted against" in text)
+    (told,) = (text for text in unfelt.warnings if "tilted relative" in text)
     assert "Flank(tilt=True)" in told
 
 

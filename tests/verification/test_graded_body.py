@@ -63,7 +63,7 @@ def test_no_choice_where_the_body_is_no_ring() -> None:
 
 
 def test_masses_are_not_left_out_where_they_are_needed() -> None:
-    with pytest.raises(pl.ModelError, match="needs the masses"):
+    with pytest.raises(pl.ModelError, match="requires the masses"):
         CyclicSector.of(sector_grid(teeth(), **GRID), teeth().gear.material, bore="free", massless=True)
 
 

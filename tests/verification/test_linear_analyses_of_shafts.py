@@ -51,7 +51,7 @@ def rod(section: pl.BeamSection) -> pl.Model:
 def test_what_turns_and_is_not_round_is_told() -> None:
     flat = rod(pl.BeamSection.rectangle("20 mm", "10 mm"))
     (said,) = pl.modes(flat).warnings
-    assert said.startswith('structures "rod" turn and are not alike all round')
+    assert said.startswith('structures "rod" rotate and are not axisymmetric')
     assert not pl.modes(flat, turning_with="rod start").warnings
     assert not pl.modes(rod(pl.BeamSection.circle("20 mm"))).warnings
 
@@ -99,10 +99,10 @@ def test_a_blade_on_a_hub_is_stiffened_by_its_centrifugal_forces() -> None:
     assert not found.warnings
     slack = pl.modes(m, about=pl.kinematics(m, times=[0], elastic=True), turning_with="hub")
     assert any(
-        'structures "blade" do not turn steadily: centrifugal forces have not' in text for text in slack.warnings
+        'structures "blade" do not rotate steadily. Centrifugal forces have not' in text for text in slack.warnings
     )
     diagram = pl.campbell(m.replaced(without="motor"), "axle", [0.0, 5.0], turning_with="hub")
-    assert any('structures "blade" do not turn steadily' in text for text in diagram.warnings)
+    assert any('structures "blade" do not rotate steadily' in text for text in diagram.warnings)
 
 
 def test_campbell_of_a_rotor_with_weight_and_unbalance() -> None:

@@ -213,7 +213,7 @@ def test_teeth_that_feed_a_vibration_are_named() -> None:
 
 def test_teeth_in_their_backlash_are_named() -> None:
     m = wheels(pl.Elastic(1e6, backlash=1e-4))
-    assert any('gear pair "mesh" stands in its backlash' in text for text in pl.modes(m).warnings)
+    assert any('gear pair "mesh" is within its backlash' in text for text in pl.modes(m).warnings)
 
 
 def test_tables_without_load_have_no_stiffness() -> None:

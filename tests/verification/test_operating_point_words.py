@@ -63,7 +63,7 @@ def test_a_loaded_shaft_turns_steadily(helix: float) -> None:
     assert found.orders["mesh"] == pytest.approx(25.0, rel=1e-6)  # about an axis that has tilted
     assert pl.floquet(m, "shaft", [100.0], about=rest, steps=8, samples=8).multipliers.size
     m.torsion_spring("hold", "shaft", stiffness=1e-3)
-    with pytest.raises(pl.ModelError, match='"shaft" cannot turn steadily: it would stretch "hold"'):
+    with pytest.raises(pl.ModelError, match='"shaft" cannot rotate steadily: it would stretch "hold"'):
         pl.campbell(m, "shaft", [0.0, 100.0], about=rest)
 
 
@@ -89,7 +89,7 @@ def test_slow_growth_beside_fast_vibrations() -> None:
     assert not found.stable and "motions grow at 0.2 1/s" in found.warnings[-1]
     lost = pl.modes(upright(1e-6))
     assert lost.rigid == 1 and lost.stable
-    assert "motions up to 0.000159 Hz cannot be told from rigid-body motions" in lost.warnings[-1]
+    assert "motions up to 0.000159 Hz cannot be distinguished from rigid-body motions" in lost.warnings[-1]
 
 
 def test_a_torque_on_a_body_that_tilts_is_named() -> None:
@@ -111,7 +111,7 @@ def test_wheels_on_their_way_over_a_maximum() -> None:
     found = pl.modes(m, about=state)
     assert found.decaying.max() > 1.0 and not found.stable
     (said,) = [text for text in found.warnings if "grow" in text]
-    assert "at this phase of the mesh cycle the teeth push the wheels on" in said and "mean_stiffness=True" in said
+    assert "at this phase of the mesh cycle the teeth drive the wheels" in said and "mean_stiffness=True" in said
     mean = pl.modes(m, about=state, mean_stiffness=True)
     assert mean.stable and mean.rigid == 1
 
@@ -139,7 +139,7 @@ def test_teeth_that_vary_hold_their_wheels(ripple: float) -> None:
 
 def test_teeth_that_do_not_vary_are_indifferent() -> None:
     (said,) = pl.statics(on_hinges(table(0.0, 0.0, backlash=0))).warnings
-    assert "indifferent in 1 direction" in said
+    assert "neutral in 1 direction" in said
 
 
 def test_a_phase_with_most_energy_is_left_or_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -154,5 +154,5 @@ def test_a_phase_with_most_energy_is_left_or_named(monkeypatch: pytest.MonkeyPat
     kept = pl.statics(m)
     assert min(kept["mesh.phase"].final, 1.0 - kept["mesh.phase"].final) < 1e-6
     (said,) = kept.warnings
-    assert "unstable in 1 direction" in said and "turning about (0, 0," in said
-    assert 'The teeth of "mesh" vary over their mesh cycle and carry most energy at this phase' in said
+    assert "unstable in 1 direction" in said and "rotation about (0, 0," in said
+    assert 'The teeth of "mesh" vary over the mesh cycle and have the largest energy at this phase' in said

@@ -163,7 +163,7 @@ def test_the_stability_limit_is_where_it_is_said(monkeypatch: pytest.MonkeyPatch
     """Two tooth pairs pressed together by a penalty that is stiffer than the gears: below the limit what swings fastest is damped,
     a tenth above it energy comes out of nothing."""
     m, penalty, duration = pressed(phase=0.0, torque=285.0), 5 * PENALTY, "0.2 ms"
-    with pytest.raises(ModelError, match=r"not stable; .* Take a smaller step"):
+    with pytest.raises(ModelError, match=r"not stable. .* Use a smaller step"):
         penalty_motion(m, duration=duration, penalty=penalty, step="5 us")
     below = penalty_motion(m, duration=duration, penalty=penalty)
     assert np.all(below["mesh.strips_in_contact"].values == 10)
@@ -187,7 +187,7 @@ def with_body(m: pl.Model, a: pl.Joint, b: pl.Joint) -> None:
 @pytest.mark.parametrize(
     "finish, mesh, options, words",
     [
-        (with_spring, {}, {}, 'stop "end" is not understood'),
+        (with_spring, {}, {}, 'stop "end" is not supported'),
         (with_body, {}, {}, 'body "idle" is not one of two wheels'),
         (None, {"friction": 0.05}, {}, "has friction"),
         (None, {}, {"penalty": None}, "penalty must be greater than zero, got 0 N/m"),

@@ -39,7 +39,7 @@ def test_friction_that_could_hold_a_load_is_told() -> None:
 
 def test_a_worm_that_locks_itself_is_named() -> None:
     (warning,) = [text for text in pl.statics(worm_pair(0.2)).warnings if "friction" in text]
-    assert "locks itself" in warning
+    assert "self-locking" in warning
 
 
 @pytest.mark.parametrize(
@@ -81,5 +81,5 @@ def test_nothing_is_told_where_it_does_not_matter() -> None:
 def test_a_worm_that_only_friction_holds() -> None:
     """Nothing but friction holds this one: where no equilibrium is found the message says why and what to do."""
     message = _failure(worm_pair(0.2, held=""), Balance(False, 100, 1.0, "the torque on the wheel is not balanced"))
-    assert re.search(r'leaves friction out, also that of gear pair "mesh".*drive, or use dynamics', message)
+    assert re.search(r'does not include friction, such as that of gear pair "mesh".*drive, or use dynamics', message)
     assert "friction" not in _failure(worm_pair(None, held=""), Balance(False, 100, 1.0, "the torque is not balanced"))

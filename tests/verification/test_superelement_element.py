@@ -17,7 +17,7 @@ from pitchline.superelements import Superelement
 def test_contract(interfaces: int, modes: int, gravity: float) -> None:
     verdicts, _ = check_element(lambda rng: random_probe(rng, interfaces, modes, gravity=gravity), states=3)
     for verdict in verdicts:
-        if gravity and verdict.check.name == "forces turn with the world":
+        if gravity and verdict.check.name == "forces rotate with the world":
             continue  # gravity does not
         assert verdict.passed, f"{verdict.check.name}: {verdict.worst} {verdict.reason}"
 

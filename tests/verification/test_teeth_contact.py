@@ -220,7 +220,7 @@ def test_messages():
     with pytest.raises(ModelError, match="needs the face width"):
         t.rigid_contact(t.Teeth(Gear(teeth=20, normal_module=M)), b)
     cone = t.Teeth(SPUR, profile_shift_angle="5 deg")
-    with pytest.raises(ModelError, match="leave centre_distance out"):
+    with pytest.raises(ModelError, match="Leave centre_distance out"):
         t.rigid_contact(cone, b, centre_distance="55 mm")
     with pytest.raises(ModelError, match="must be opposite"):
         t.rigid_contact(cone, t.Teeth(HELICAL_WHEEL))

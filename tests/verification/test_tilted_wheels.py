@@ -97,11 +97,11 @@ def test_tilts_that_the_teeth_do_not_feel_are_told() -> None:
     (found,) = (text for text in pl.statics(build(mesh, tilting=(5.0, 0.0, 0.0))).warnings if "tilted" in text)
     tilt = 5.0 / 2e4 * math.cos(ALPHA)  # about x; that in the plane of action
     assert (
-        f"tilted against each other by up to {1e3 * tilt:.3g} mrad in the plane of action" in found
+        f"tilted relative to each other by up to {1e3 * tilt:.3g} mrad in the plane of action" in found
         and "tilts=..." in found
     )
     for quiet in (build(mesh), build(CROWNED.mesh(8e3, 1.5e-3), tilting=(5.0, 0.0, 0.0))):
-        assert not any("tilted against each other" in text for text in pl.statics(quiet).warnings)
+        assert not any("tilted relative to each other" in text for text in pl.statics(quiet).warnings)
 
 
 @pytest.mark.parametrize("turned", [2e-4, 1.4e-3])

@@ -125,12 +125,12 @@ def test_turns_cost_no_digit() -> None:
 
 REASONS = {
     "friction": 'the teeth of "mesh" have friction',
-    "flexible bearing": 'body "free" neither turns about one fixed axis nor slides along one',
-    "unbalance": 'the weight of body "heavy" turns it, or its axis is not one of its own',
+    "flexible bearing": 'body "free" neither rotates about one fixed axis nor slides along one',
+    "unbalance": 'the weight of body "heavy" causes a torque, or its axis is not a principal axis',
     "rigid teeth with play": 'the rigid teeth of "other mesh" have play or errors',
     "a stop": 'the force of "end" is not linear',
-    "a force": '"push" is of a kind that trains do not know: force',
-    "error control": "steps follow the error",
+    "a force": '"push" is of a kind that trains do not support: force',
+    "error control": "the step size is controlled by the error",
 }
 
 

@@ -80,7 +80,7 @@ def test_teeth_that_feel_the_tilt_hold_the_shaft(overhung: pl.Result) -> None:
 def test_tables_without_tilts_say_what_they_miss() -> None:
     """Loaded teeth on a shaft do not feel the tilt unless asked: results say so, with a tilt that would do."""
     table = pl.Loaded([0.0, 1e4], [[0.0], [2e-5]], face_load_factor=[[1.1]], backlash="100 um")
-    (told,) = (text for text in pl.statics(box(OVERHUNG, table)).warnings if "tilted against" in text)
+    (told,) = (text for text in pl.statics(box(OVERHUNG, table)).warnings if "tilted relative" in text)
     assert 'Loaded(tilts="1 mrad")' in told
 
 

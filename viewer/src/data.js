@@ -8,7 +8,7 @@
 /** @typedef {{type: string, count: number, position: string, normal: string, index: string, edge?: string, size: number[], axis: number[], axes: number[][], at: number[]}} Shape */
 /** @typedef {{name: string, unit: string, description: string, components: string[], values?: string}} SignalSaid */
 /** @typedef {{name: string, kind: string, body: string, other: string, position: number[], axis: number[], size: number, info?: [string, string][]}} JointSaid */
-/** @typedef {{name: string, kind: string, a: {body: string, position: number[]}, b: {body: string, position: number[]}, radius: number, info?: [string, string][]}} SpringSaid */
+/** @typedef {{name: string, kind: string, a: {body: string, position: number[]}, b: {body: string, position: number[]}, radius: number, damped?: boolean, info?: [string, string][]}} SpringSaid */
 /** @typedef {{name: string, wheel_a: string, wheel_b: string, body_a: string, body_b: string, kind: string, law: string, axis_a: number[], centre_a: number[], axis_b: number[], centre_b: number[], size: number, cycles?: string, force?: string, point?: string, contact?: string, info?: [string, string][]}} PairSaid */
 /** @typedef {{name: string, of: string, kind: "force" | "torque", group: string, unit: string, text: string, on: string, opposite?: string, vector?: string, value?: string, point?: string, at?: {body: string, position: number[]}, along?: {body: string, direction: number[]}, from?: {body: string, position: number[]}, to?: {body: string, position: number[]}}} ArrowSaid */
 /** @typedef {{name: string, value: string, unit: string, text: string, low?: number, high?: number, choices?: string[], formula?: string}} ParameterSaid */

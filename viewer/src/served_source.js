@@ -8,7 +8,7 @@ import { h } from "./dom.js";
 /** @typedef {import("./source.js").RecordSaid} RecordSaid */
 
 const KEY = "pitchline view";
-const NO_TOKEN = "This tab does not know the token of the local server. Open the address that pitchline view printed in the terminal: all of it, with what stands behind the #.";
+const NO_TOKEN = "This tab does not have the token of the local server. Open the complete address that pitchline view printed in the terminal, including the part after the #.";
 const GONE = "The local server has ended. What is shown here stays; to go on, run pitchline view again.";
 
 /** An answer that is a refusal; data: all that the server said. */

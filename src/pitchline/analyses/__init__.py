@@ -1,1 +1,1 @@
-"""What a user asks of a model: statics, kinematics, dynamics."""
+"""Analyses of a model: statics, kinematics, dynamics, modes, frequency response, tooth contact."""

@@ -28,13 +28,14 @@ from .whirl import whirl_of
 __all__ = ["campbell"]
 
 BEYOND = 2.0
-"""Frequency up to which modes are sought, over that up to which they are followed: they change with the speed."""
+"""Highest frequency of the modes that are computed, divided by the highest one of the diagram. Frequencies change "
+"with the speed."""
 UNLIKE = 0.05
-"""Likeness of two shapes, 1 where they are the same, up to which they are no modes of two speeds that belong together."""
+"""Similarity of two mode shapes (1: identical). Up to this value, modes at two speeds do not belong together."""
 WHIRLS = 1e-3
-"""Whirl of a mode, 1 for circles, above which it has a direction."""
+"""Whirl of a mode (1: circular orbits) above which the mode has a whirl direction."""
 OSCILLATES = 1e-12
-"""Imaginary part of an eigenvalue over its size from which on it is a vibration."""
+"""Imaginary part divided by magnitude above which an eigenvalue is a vibration."""
 
 
 @names_wrong_arguments
@@ -52,22 +53,25 @@ def campbell(
     reduce: bool = True,
     dense: bool = False,
 ) -> Campbell:
-    """Modes at a row of speeds, all shafts turning in their ratios, with the excitation by orders.
+    """Compute the modes at several speeds (Campbell diagram), with the excitation orders.
+
+    All shafts rotate with the speed ratios of the machine.
 
     Parameters
     ----------
-    shaft : name of the hinge, or of the elastic shaft, whose angular speed counts.
-    speeds : [rad/s], numbers or texts with units, rising.
-    about : positions and loads: the end of a result; default: as the model stands.
-    orders : excitations per revolution of the shaft; default: the first three multiples of every tooth-meshing frequency,
-        without teeth the rotation itself.
-    highest : frequency up to which modes are followed [Hz]; default: all of them.
-    mean_stiffness : of teeth over their cycle; False: that of the position at hand.
-    turning_with : name of a body (a carrier) in whose turning axes motions are seen, as in `modes`.
+    shaft : name of the revolute joint or elastic shaft to which the speeds refer.
+    speeds : [rad/s], increasing numbers or strings with units.
+    about : result whose end gives positions and loads; default: the initial position of the model.
+    orders : excitations per revolution of the shaft; default: the first three harmonics of every mesh frequency. Without
+        gears: the rotation of the shaft.
+    highest : highest frequency of the diagram [Hz]; default: all modes.
+    mean_stiffness : use the mean mesh stiffness over the mesh cycle; False: the mesh stiffness of the present position.
+    turning_with : name of a body (a carrier). Motions are described in axes that rotate with it, as in `modes`.
     dense : as in `modes`. With `highest`, large models are solved with sparse matrices.
 
-    Modes are followed from the first speed on. One that stops oscillating on the way ends there (nan). Between speeds frequencies
-    are interpolated by cubics. Unbalance meets modes at `critical_forward` and `critical_backward`, whatever the orders are.
+    Modes are tracked from the first speed on. A mode that stops oscillating ends there (nan). Frequencies between speeds are
+    interpolated by cubic polynomials. `critical_forward` and `critical_backward` are the critical speeds for unbalance. They
+    do not depend on `orders`.
     """
     check_shaft(model, shaft)
     check_turning_with(model, turning_with)
@@ -121,7 +125,7 @@ def campbell(
 
 
 def _shapes(chosen: list[tuple[OperatingPoint, Eigenmodes, np.ndarray]], shape: tuple[int, int, int]) -> np.ndarray:
-    """(k, modes, bodies, 6) at some of the speeds, nan where a mode is no more; numbers of the modes among those found there."""
+    """Mode shapes (k, modes, bodies, 6) at the chosen speeds; nan if a mode has ended. numbers: of the modes at each speed."""
     shapes = np.full((len(chosen), *shape), np.nan, np.complex64)
     for mine, (point, found, numbers) in zip(shapes, chosen, strict=True):
         there = numbers >= 0
@@ -131,7 +135,7 @@ def _shapes(chosen: list[tuple[OperatingPoint, Eigenmodes, np.ndarray]], shape: 
 
 
 def _first_growth(speeds: np.ndarray, points: list[OperatingPoint], found: list[Eigenmodes]) -> list[str]:
-    """What grows, at the first of the speeds where a vibration does."""
+    """Warnings for the first speed at which a vibration grows."""
     for speed, point, modes in zip(speeds, points, found, strict=True):
         grows = [(s, x) for s, x in growing(point.small, modes) if abs(s.imag) > OSCILLATES * abs(s)]
         if grows:
@@ -143,29 +147,31 @@ def _first_growth(speeds: np.ndarray, points: list[OperatingPoint], found: list[
 
 
 def read_speeds(speeds: Any, what: str) -> np.ndarray:
-    """Rising speeds [rad/s]."""
+    """Return increasing speeds [rad/s]."""
     if isinstance(speeds, (str, int, float)):
         speeds = [speeds]
     try:
         values = np.array([quantity(v, "angular velocity", what=what) for v in speeds], float)
     except TypeError:
-        raise ModelError(f"{what} must be numbers or texts with units [rad/s], got {shown(speeds)}") from None
+        raise ModelError(f"{what} must be numbers [rad/s] or strings with units, got {shown(speeds)}") from None
     if not values.size or np.any(np.diff(values) <= 0):
-        raise ModelError(f"{what} must be one or more rising numbers [rad/s]")
+        raise ModelError(f"{what} must be one or more increasing numbers [rad/s]")
     return values
 
 
 def _read_orders(orders: Any) -> dict[str, float]:
     if not isinstance(orders, dict):
-        raise ModelError(f"campbell: orders must be a dictionary, name: times per revolution, got {shown(orders)}")
+        raise ModelError(f"campbell: orders must be a dictionary {{name: cycles per revolution}}, got {shown(orders)}")
     for name, order in orders.items():
         if isinstance(order, bool) or not isinstance(order, (int, float, np.number)):
-            raise ModelError(f'campbell: orders: "{name}" must be a number of times per revolution, got {shown(order)}')
+            raise ModelError(
+                f'campbell: orders: "{name}" must be a number of cycles per revolution, got {shown(order)}'
+            )
     return {str(name): float(order) for name, order in orders.items()}
 
 
 def mesh_orders(point: OperatingPoint, x: np.ndarray, multiples: int = 3) -> dict[str, float]:
-    """Teeth in mesh per revolution of the shaft, of every pair with teeth, and multiples of it."""
+    """Mesh orders of all gear pairs and their multiples, in cycles per revolution of the shaft."""
     pairs = [p for p in point.model.gear_pairs.values() if p.wheel_a.gear is not None]
     turning = rates(point, tuple(f"{p.name}.psi_a" for p in pairs), x) if pairs else np.zeros(0)
     orders: dict[str, float] = {}
@@ -181,8 +187,8 @@ def mesh_orders(point: OperatingPoint, x: np.ndarray, multiples: int = 3) -> dic
 def _followed(
     points: list[OperatingPoint], found: list[Eigenmodes], whirl: list[Callable[[np.ndarray], np.ndarray]]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Eigenvalues and whirl (speeds, modes) of the modes of the first speed, each followed by the likeness of its shape; and their
-    numbers among the modes found at each speed, -1 where they are no more."""
+    """Eigenvalues and whirl (speeds, modes) of the modes of the first speed, tracked by the similarity of mode shapes; and their
+    numbers among the modes of each speed, -1 if a mode has ended."""
     from scipy.optimize import linear_sum_assignment
 
     last = found[0].vectors[:, found[0].rigid :].astype(complex)
@@ -235,7 +241,7 @@ def _crossings(
 
 
 def _root(speeds: np.ndarray, gap: np.ndarray, k: int) -> float:
-    """Where a gap between frequency and order closes, between speeds k and k + 1: on the cubic through four neighbours."""
+    """Speed between speeds k and k + 1 at which frequency and order are equal, on the cubic through four points."""
     a, b = float(gap[k]), float(gap[k + 1])
     linear = float(speeds[k] + a / (a - b) * (speeds[k + 1] - speeds[k]))
     first = min(max(k - 1, 0), max(len(speeds) - 4, 0))

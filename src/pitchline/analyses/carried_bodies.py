@@ -1,4 +1,4 @@
-"""Flexible bodies that turn: the centrifugal forces that their modes do not feel, in one sentence with its number."""
+"""Warnings for rotating flexible bodies whose modes do not include centrifugal forces."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from ..system.station_signals import world_axes
 __all__ = ["carried_bodies"]
 
 NOTED = 0.1
-"""Part of the deformation of a body that may be missing."""
+"""Fraction of the deformation of a body that may be missing without a warning."""
 SMALL = 1e-6
-"""Deformation over the size of a body that is none."""
+"""Deformation divided by the size of a body that counts as zero."""
 
 
 def carried_bodies(model: Model, signals: Mapping[str, Signal]) -> list[str]:
-    """A warning for each flexible body whose modes would deform noticeably by the centrifugal forces of turning about its centre.
+    """Warn for each flexible body that would deform noticeably under the centrifugal forces of rotation about its centre.
 
-    Modes feel the acceleration of the centre of mass and the angular acceleration, not omega x (omega x r) about the centre."""
+    The modes include the acceleration of the centre of mass and the angular acceleration, but not omega x (omega x r) about the
+    centre."""
     found = []
     for name, body in model.flexible_bodies.items():
         amplitude, energy = _missing(body, signals)
@@ -31,9 +32,10 @@ def carried_bodies(model: Model, signals: Mapping[str, Signal]) -> list[str]:
         part = float(np.sqrt(energy / max(_strain_energy(name, body, signals), energy)))
         if part > NOTED:
             found.append(
-                f'flexible body "{name}": its modes do not feel the centrifugal forces of turning about its own centre of mass: '
-                f"{'about' if len(body.superelement.points) else 'up to'} {100.0 * part:.0f} % of its deformation are missing; "
-                "give it another interface where it deforms, or make it of beams or of several flexible bodies"
+                f'flexible body "{name}": its modes do not include the centrifugal forces of rotation about its own '
+                "centre of mass. "
+                f"{'About' if len(body.superelement.points) else 'Up to'} {100.0 * part:.0f} % of its deformation is missing. "
+                "Add an interface where it deforms, or model it with beams or with several flexible bodies"
             )
     return found
 
@@ -41,7 +43,7 @@ def carried_bodies(model: Model, signals: Mapping[str, Signal]) -> list[str]:
 def _missing(body: FlexibleBody, signals: Mapping[str, Signal]) -> tuple[float, float]:
     """Largest amplitude [m] and mean energy [J] of the modes under centrifugal forces about the centre of mass.
 
-    The mass is taken as spread like the points of the surface; without a surface it is a bound."""
+    The mass is assumed to be distributed like the points of the surface. Without a surface the result is an upper bound."""
     first = next(iter(body.stations.values()))
     w, q = (signals.get(f"{first.name}.{what}") for what in ("angular_velocity", "orientation"))
     if w is None or q is None:

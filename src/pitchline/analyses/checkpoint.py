@@ -1,4 +1,4 @@
-"""Checkpoints: all that a run needs to go on to the same bits, in one file with checksums, written atomically."""
+"""Checkpoints: all data that a run needs to continue with bit-identical results, in one file with checksums, written atomically."""
 
 import contextlib
 import hashlib
@@ -45,7 +45,7 @@ _NEEDED = (
 
 
 def fingerprint(model: Model, t0: float, t1: float) -> str:
-    """Hash of everything a model says. Functions count by their values over the run: a callable has no lasting name."""
+    """Hash of the complete model description. Functions are compared by their values over the run."""
     text = json.dumps(model.describe(), sort_keys=True, default=repr)
     digest = hashlib.sha256(re.sub(" at 0x[0-9a-fA-F]+", "", text).encode())
     for pair in model.gear_pairs.values():
@@ -70,7 +70,7 @@ def _functions(part: Any) -> Iterator[Function]:
 
 
 def check_path(path: str | os.PathLike[str]) -> pathlib.Path:
-    """The file of a checkpoint, or an error before anything is computed: it can be written, and is not another file."""
+    """Return the checkpoint file. Raise an error before the analysis if it cannot be written or is another type of file."""
     target = pathlib.Path(path).expanduser()
     try:
         check_target(target, overwrite=True)
@@ -78,7 +78,7 @@ def check_path(path: str | os.PathLike[str]) -> pathlib.Path:
     except StorageError as error:
         raise ModelError(f"checkpoint: {error}") from error
     if target.exists() and not _is_checkpoint(target):
-        raise ModelError(f'checkpoint: "{target}" exists already and is not a checkpoint; choose another name')
+        raise ModelError(f'checkpoint: "{target}" exists already and is not a checkpoint. Choose another name')
     return target
 
 
@@ -96,7 +96,7 @@ def _is_checkpoint(path: pathlib.Path) -> bool:
 
 
 class Checkpoint:
-    """Writes the state of a run to a file now and then."""
+    """Writes the state of a run to a file at intervals."""
 
     def __init__(
         self,
@@ -122,12 +122,12 @@ class Checkpoint:
         self._known = self._identity()
 
     def maybe_write(self, integrator: Integrator, store: SampleStore) -> None:
-        """Write if the last time is long enough ago."""
+        """Write if the interval since the last checkpoint has passed."""
         if clock.perf_counter() - self._last >= self.seconds:
             self.write(integrator, store)
 
     def write(self, integrator: Integrator, store: SampleStore) -> bool:
-        """Write now. Where that fails the run goes on, and the next time is as if nothing had happened; see `notes`."""
+        """Write now. If writing fails, the run continues and the next checkpoint is tried again; see `notes`."""
         self._last = clock.perf_counter()
         try:
             self._write(integrator, store)
@@ -138,24 +138,24 @@ class Checkpoint:
         return True
 
     def write_last(self, integrator: Integrator, store: SampleStore) -> bool:
-        """Write at the end of an interrupted run. A second Ctrl-C leaves the checkpoint that there is."""
+        """Write at the end of an interrupted run. A second Ctrl-C keeps the previous checkpoint."""
         try:
             return self.write(integrator, store)
         except KeyboardInterrupt:
-            self._failures.append("interrupted while writing it")
+            self._failures.append("interrupted while it was written")
             return False
 
     def notes(self) -> list[str]:
-        """A warning for the result, where writing has failed."""
+        """Warning for the result if writing has failed."""
         if not self._failures:
             return []
         count, there = len(self._failures), self.path.exists()
         times = "once" if count == 1 else f"{count} times"
-        left = "the file holds the last one that was complete" if there else "there is none"
+        left = "the file contains the last complete checkpoint" if there else "there is no checkpoint"
         return [f'checkpoint "{self.path}" could not be written, {times} ({left}): {self._failures[-1]}']
 
     def _identity(self) -> tuple[int, ...] | None:
-        """Tells the file that is there now from every other one; None where there is none."""
+        """Identity of the present file, to distinguish it from another file with the same name; None if there is no file."""
         try:
             found = self.path.stat()
         except OSError:
@@ -163,9 +163,9 @@ class Checkpoint:
         return found.st_ino, found.st_mtime_ns, found.st_size
 
     def _write(self, integrator: Integrator, store: SampleStore) -> None:
-        """To a file beside, then in place of the old one."""
+        """Write to a temporary file in the same folder, then replace the old file."""
         if self._identity() not in (None, self._known):
-            raise StorageError("another run writes to this file; give each run a checkpoint of its own")
+            raise StorageError("another run writes to this file. Use a separate checkpoint for each run")
         s = self.snapshot
         names = list(s.position)
         about = {
@@ -210,7 +210,7 @@ class Checkpoint:
         self._known = self._identity()
 
     def remove(self) -> None:
-        """A finished run needs no checkpoint. That of another run, which took this name meanwhile, stays."""
+        """Remove the checkpoint of a finished run. A checkpoint of another run with the same name is kept."""
         if self._identity() == self._known:
             with contextlib.suppress(OSError):
                 self.path.unlink(missing_ok=True)
@@ -222,27 +222,29 @@ class Checkpoint:
         try:
             return _rebuilt(path, model, about, data)
         except checks.Unfit as unfit:
-            raise ModelError(f'checkpoint "{path}" is damaged, or not of this model: {unfit}; run anew') from None
+            raise ModelError(
+                f'checkpoint "{path}" is damaged or belongs to another model: {unfit}. Run the analysis again'
+            ) from None
 
 
 def _read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """What a checkpoint says; every byte is as it was written."""
+    """Read a checkpoint and verify its checksums."""
     called = f'checkpoint "{path}"'
     try:
         with open(path, "rb") as stream:
             start = stream.read(len(_BEGINNING))
             if start[:2] == b"PK":
-                raise ModelError(f"{called} was written by another version of pitchline; run anew")
+                raise ModelError(f"{called} was written by another version of pitchline. Run the analysis again")
             if start != _BEGINNING:
-                raise ModelError(f"{called} is not a checkpoint of pitchline, or is damaged")
+                raise ModelError(f"{called} is not a checkpoint of pitchline or is damaged")
             sealed = Sealed(stream, called)
             if sealed.kind != KIND or sealed.head.get("format") != FORMAT:
-                raise ModelError(f"{called} was written by another version of pitchline; run anew")
+                raise ModelError(f"{called} was written by another version of pitchline. Run the analysis again")
             return sealed.head, {key: sealed.array(key) for key in sealed.entries}
     except FileNotFoundError:
         raise ModelError(f"{called} does not exist") from None
     except StorageError as error:
-        raise ModelError(f"{error}; run anew") from None
+        raise ModelError(f"{error}. Run the analysis again") from None
     except OSError as error:
         raise ModelError(f"{called} cannot be read: {error.strerror or error}") from None
 
@@ -255,8 +257,8 @@ def _rebuilt(
     start, duration = about["start_time"], about["options"]["duration"]
     if about["fingerprint"] != fingerprint(model, start, start + duration):
         raise ModelError(
-            f'checkpoint "{path}" belongs to another model than "{model.name}" as it is now; '
-            "resume with the model that the run was started with"
+            f'checkpoint "{path}" does not belong to model "{model.name}" in its present form. '
+            "Resume with the model that started the run"
         )
     missing = [key for key in _NEEDED if key not in data]
     if missing:
@@ -283,7 +285,7 @@ def _rebuilt(
     for name, mine in _flat(motion).items():
         theirs = data.get(f"motion_{name}")
         if theirs is None or (mine.shape, mine.dtype) != (theirs.shape, theirs.dtype):
-            raise ModelError(f'checkpoint "{path}" was written by another version of pitchline; run anew')
+            raise ModelError(f'checkpoint "{path}" was written by another version of pitchline. Run the analysis again')
     checks.check_factors(system, *factors)
     integrator = Integrator(system, motion, Rank(data["redundant"], [np.array(g, np.int64) for g in about["groups"]]))
     _restore(motion, data)
@@ -310,7 +312,7 @@ def _resume_train(integrator: Integrator, kept: dict[str, np.ndarray], t: float)
     start.pose[:], start.mem[:] = kept["pose"], kept["mem"]
     integrator.take_train(start)
     if integrator.train is None:
-        raise checks.Unfit("its train is none")
+        raise checks.Unfit("its gear train does not exist in the model")
     checks.check_alike(kept, integrator.train.state(), "train")
     integrator.train.set_state(kept)
 

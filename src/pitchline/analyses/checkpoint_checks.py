@@ -1,7 +1,7 @@
-"""What a checkpoint says is compared with the compiled system before compiled code sees it, because that does not look.
+"""Checks of a checkpoint against the compiled system. Compiled code does not check array bounds.
 
-A checksum tells damage. It does not tell a file that was made with intent: every size, and every number that serves as a place in
-an array, is checked here.
+A checksum detects damage, but not a manipulated file. Therefore every size, and every number that is an array index, is checked
+here.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ __all__ = [
 ]  # fmt: skip
 
 _FAR = 1e12
-"""Positions [m], turns and what elements remember stay far below; larger numbers are not of a run."""
+"""Limit for positions [m], revolutions and memory of elements. Larger values do not occur in a run."""
 
 
 class Unfit(Exception):
-    """What does not fit, in words."""
+    """The checkpoint does not fit the model. The message states what differs."""
 
 
 def _need(fits: bool | np.bool_, what: str) -> None:
@@ -47,18 +47,18 @@ def _places(values: np.ndarray, size: int, *, least: int = 0) -> bool:
 
 
 def check_about(about: Mapping[str, Any]) -> None:
-    """Types of the plain data."""
+    """Check the types of the plain data."""
     for key in ("start_time", "seconds", "wall", "rank_tolerance", "last_change"):
         _need(_number(about.get(key)), f'"{key}" is not a number')
     for key in ("pivotings", "rank_changes", "impacts"):
-        _need(_count(about.get(key)), f'"{key}" is not a count')
+        _need(_count(about.get(key)), f'"{key}" is not a whole number of 0 or more')
     options = about.get("options")
     _need(isinstance(options, dict) and _number(options.get("duration")) and options["duration"] > 0, "its options")
     _need(isinstance(about.get("fingerprint"), str) and isinstance(about.get("reduce"), bool), "its options")
-    _need(isinstance(about.get("evaluator"), str), '"evaluator" is not a text')
+    _need(isinstance(about.get("evaluator"), str), '"evaluator" is not a string')
     for key in ("warnings", "bodies"):
         texts = about.get(key)
-        _need(isinstance(texts, list) and all(isinstance(text, str) for text in texts), f'"{key}" are not texts')
+        _need(isinstance(texts, list) and all(isinstance(text, str) for text in texts), f'"{key}" are not strings')
     angles, meshes, groups = about.get("angles"), about.get("meshes"), about.get("groups")
     _need(isinstance(angles, dict) and all(_number(angle) for angle in angles.values()), '"angles" are not numbers')
     _need(isinstance(meshes, dict), '"meshes" are not numbers')
@@ -69,8 +69,8 @@ def check_about(about: Mapping[str, Any]) -> None:
 
 
 def check_start(model: Model, names: Sequence[str], data: Mapping[str, np.ndarray]) -> None:
-    """Where the run began: of every body once."""
-    _need(sorted(names) == sorted(model.bodies), "its bodies are not those of the model")
+    """Check the initial state: one entry for each body."""
+    _need(sorted(names) == sorted(model.bodies), "its bodies differ from those of the model")
     for key, shape in (("position", (3,)), ("orientation", (3, 3)), ("velocity", (3,)), ("angular_velocity", (3,))):
         array = data[f"start_{key}"]
         _need(array.shape == (len(names), *shape) or (not names and array.size == 0), f"the {key} at the start")
@@ -78,7 +78,7 @@ def check_start(model: Model, names: Sequence[str], data: Mapping[str, np.ndarra
 
 
 def check_rank(system: System, redundant: np.ndarray, groups: Sequence[Sequence[Any]]) -> None:
-    """Redundant multipliers and those that share loads."""
+    """Check the redundant multipliers and those that share loads."""
     _need(redundant.ndim == 1 and redundant.dtype == np.int64, "its redundant constraints")
     _need(
         np.unique(redundant).size == redundant.size and _places(redundant, system.n_lam_active),
@@ -89,13 +89,13 @@ def check_rank(system: System, redundant: np.ndarray, groups: Sequence[Sequence[
 
 
 def check_motion(motion: Motion, start: float, end: float) -> None:
-    """Numbers of the motion and of the time loop; shapes are known to fit."""
+    """Check the values of the motion and of the time loop. Array shapes were checked before."""
     arrays = motion.arrays()
     for name, array in arrays.items():
         for field in array.dtype.names or ("",):
             values = array[field] if field else array
             infinite = name == "options" and not np.any(np.isnan(values))
-            _need(infinite or np.all(np.isfinite(values)), f'"motion_{name}" holds what is not a number')
+            _need(infinite or np.all(np.isfinite(values)), f'"motion_{name}" contains a value that is not a number')
     _need(np.all(np.abs(arrays["pose"]) < _FAR) and np.all(np.abs(arrays["mem"]) < _FAR), "its positions")
     p, o, n = motion.progress, motion.options, max(motion.system.n, 1)
     for flag in ("have_factors", "extrapolate", "sample_due"):
@@ -113,7 +113,7 @@ def check_motion(motion: Motion, start: float, end: float) -> None:
 
 
 def check_factors(system: System, fi: np.ndarray, fx: np.ndarray) -> None:
-    """Sparse factors: sizes, permutations, pointers and rows; or none."""
+    """Check the sparse factors (if any): sizes, permutations, pointers and rows."""
     _need(fi.dtype == np.uint32 and fx.dtype == np.float64 and fi.ndim == fx.ndim == 1 and fi.size >= 3, "its factors")
     head = fi[:3].astype(np.int64)
     n, nl, nu = (int(k) for k in head)
@@ -135,7 +135,7 @@ def check_factors(system: System, fi: np.ndarray, fx: np.ndarray) -> None:
 
 
 def check_samples(system: System, motion: Motion, samples: Samples) -> None:
-    """Of one length, and of the sizes of the system."""
+    """Check that all samples have the same length and the sizes of the system."""
     count = len(samples.t) if samples.t.ndim == 1 else -1
     _need(count >= max(int(motion.progress["samples"]), 1), "its samples")
     wanted = new_samples(0, system)
@@ -146,7 +146,7 @@ def check_samples(system: System, motion: Motion, samples: Samples) -> None:
 
 
 def check_alike(kept: Mapping[str, np.ndarray], like: Mapping[str, np.ndarray], part: str) -> None:
-    """Numbers of the same names and shapes as those of a fresh run."""
+    """Check that names and shapes are those of a new run."""
     for key, array in like.items():
         there = kept.get(key)
         _need(there is not None and there.shape == array.shape and there.dtype == array.dtype, f'"{part}_{key}"')

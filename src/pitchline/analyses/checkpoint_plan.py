@@ -3,9 +3,9 @@
     with checkpointed(CheckpointPlan(folder)):
         run = model.run()          # any analyses, however deep inside
 
-The analyses are told apart by their order: 1.ckpt is that of the first call of `dynamics`, and so on. One that is complete keeps
-its checkpoint, of its last state, until the whole run is: a run that goes on takes it from there. What is no dynamics is computed
-again; it gives the same bits.
+The analyses are identified by their order: 1.ckpt belongs to the first call of `dynamics`, and so on. A complete analysis keeps
+the checkpoint of its last state until the whole run is complete. A resumed run reads it from there. Other analyses are computed
+again and give bit-identical results.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ __all__ = ["CheckpointPlan", "checkpointed", "differences", "present_plan"]
 
 @dataclass
 class CheckpointPlan:
-    """Where checkpoints of a run go, and how often they are written.
+    """Folder and interval of the checkpoints of a run.
 
-    folder:   exists
-    seconds:  between two checkpoints [s]
-    resume:   go on from those that are there
-    taken:    times that were reached by analyses that go on [s]
+    folder:   existing folder
+    seconds:  interval between two checkpoints [s]
+    resume:   continue from existing checkpoints
+    taken:    times from which resumed analyses continue [s]
     """
 
     folder: Path
@@ -53,7 +53,7 @@ _plan: ContextVar[CheckpointPlan | None] = ContextVar("checkpoint plan", default
 
 @contextmanager
 def checkpointed(plan: CheckpointPlan | None) -> Iterator[None]:
-    """Dynamic analyses in here write checkpoints, and go on from them, as the plan says; None: they do not."""
+    """Dynamic analyses inside this context write checkpoints and continue from them according to the plan. None: they do not."""
     token = _plan.set(plan)
     try:
         yield
@@ -62,19 +62,19 @@ def checkpointed(plan: CheckpointPlan | None) -> Iterator[None]:
 
 
 def present_plan() -> CheckpointPlan | None:
-    """The plan that holds here."""
+    """Return the active plan."""
     return _plan.get()
 
 
 def differences(
     file: str | os.PathLike[str], before: dict[str, Any], now: dict[str, Any], start: Snapshot, snapshot: Snapshot
 ) -> None:
-    """An error where the options or the start of an analysis are not those that its checkpoint was written with."""
+    """Raise an error if the options or the start of an analysis differ from those of its checkpoint."""
     for key in now:
         if before.get(key) != now[key]:
             raise ModelError(
-                f'checkpoint "{file}" was written with {key} = {before.get(key)}, and now {key} = {now[key]} is asked for; '
-                "go on with what the run was started with, or run anew"
+                f'checkpoint "{file}" was written with {key} = {before.get(key)}, but now {key} = {now[key]} is requested. '
+                "Continue with the original options, or run the analysis again"
             )
     pairs = [(start.t, snapshot.t)]
     for name in ("position", "orientation", "velocity", "angular_velocity"):
@@ -83,6 +83,6 @@ def differences(
     for old, new in pairs:
         if not np.allclose(old, new, rtol=1e-6, atol=1e-9):
             raise ModelError(
-                f'checkpoint "{file}" is of a run that started from other positions or velocities; go on with the model and the '
-                "analyses that the run was started with, or run anew"
+                f'checkpoint "{file}" belongs to a run that started from other positions or velocities. Continue with the original '
+                "model and analyses, or run the analysis again"
             )

@@ -1,4 +1,4 @@
-"""Which two gears an analysis of contact is about, and how they stand: given one by one, as a pair, or in a model."""
+"""The two gears of a contact analysis and their relative position, from two gears, a pair or a model."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ __all__ = ["ContactGears", "contact_gears"]
 
 @dataclass(frozen=True, eq=False)
 class ContactGears:
-    """Two gears, and what their pair or model says of how they stand.
+    """Two gears and their relative position from the pair or model.
 
     Attributes
     ----------
     a, b : ElasticGear | Teeth
     centre_distance : object
-        [m] None where nothing is said.
+        [m] None if not specified.
     face_offset, deviation, inclination, start : float
-        As in `MeshStanding`; 0 of gears that are in no model.
+        As in `MeshStanding`; 0 for gears without a model.
     pitch_point : float | None
-        Of wheels of a model: where it stands along the face of A [m]. There the mesh of the model counts its approach.
+        For wheels of a model: position of the pitch point along the face of A [m]. The mesh of the model measures its approach
+        there.
     """
 
     a: ElasticGear | Teeth
@@ -48,21 +49,23 @@ class ContactGears:
 def contact_gears(
     a: object, b: object, what: str, *, centre_distance: object = None, about: object = None
 ) -> ContactGears:
-    """The gears of an analysis that was called with (a, b), (pair) or (model, "name of a pair"). about: the result at whose end the
-    wheels of a model stand; the initial pose without."""
+    """Return the gears of an analysis that was called with (a, b), (pair) or (model, "name of a pair").
+
+    about: result whose end gives the positions of the wheels of a model; default: the initial pose."""
     if isinstance(a, Model):
         return _in_model(a, b, what, centre_distance, about)
     if about is not None:
         raise ModelError(
-            f'{what}: about says how wheels of a model stand; give the model and the name of a pair: (model, "mesh")'
+            f"{what}: about specifies the positions of the wheels of a model. Specify the model and the name of a "
+            'pair: (model, "mesh")'
         )
     if isinstance(a, GearPair):
         if b is not None or centre_distance is not None:
             raise ModelError(
-                f"{what}: a GearPair has both gears and their centre distance; give nothing more of that kind"
+                f"{what}: a GearPair contains both gears and their centre distance. Leave out gear b and centre_distance"
             )
         if not isinstance(a.b, Gear):
-            raise ModelError(f"{what}: gear b is a rack; give two wheels")
+            raise ModelError(f"{what}: gear b is a rack. Specify two gears that are not racks")
         conical = a.a.profile_shift_angle or a.b.profile_shift_angle
         return ContactGears(Teeth(a.a), Teeth(a.b), None if conical else a.centre_distance)
     return ContactGears(_teeth(a, "a", what), _teeth(b, "b", what), centre_distance)
@@ -81,13 +84,13 @@ def _in_model(model: Model, name: object, what: str, centre_distance: object, ab
     if not isinstance(name, str) or name not in model.gear_pairs:
         if name is None:
             known = ", ".join(f'"{pair}"' for pair in model.gear_pairs) or "none"
-            raise ModelError(f'{what}: say which gear pair of model "{model.name}"; it has {known}')
+            raise ModelError(f'{what}: specify the gear pair of model "{model.name}". It has {known}')
         raise ModelError(
             f'{what}: model "{model.name}" has no gear pair {shown(name)}; {near_names(str(name), model.gear_pairs)}'
         )
     if centre_distance is not None:
         raise ModelError(
-            f"{what}: the model says how far apart the gears are; leave out centre_distance, or move a wheel"
+            f"{what}: the model specifies the centre distance of the gears. Leave out centre_distance, or move a wheel"
         )
     made = model.gear_pairs[name]
     pair = made.pair
@@ -97,7 +100,7 @@ def _in_model(model: Model, name: object, what: str, centre_distance: object, ab
         or not (pair.kind.parallel or pair.kind == "beveloid")
     ):
         raise ModelError(
-            f'{what}: gear pair "{name}" is {pair.kind}; contact is computed of two wheels on parallel axes, or of conical '
+            f'{what}: gear pair "{name}" is {pair.kind}. Contact is computed for two gears with parallel axes, or for conical '
             "involute gears"
         )
     teeth = Teeth(pair.a), Teeth(pair.b)
@@ -106,8 +109,9 @@ def _in_model(model: Model, name: object, what: str, centre_distance: object, ab
         return ContactGears(*teeth)
     if stands.reversed:
         raise ModelError(
-            f'{what}: gear pair "{name}": the axes of both wheels must point the same way; turn one wheel round, as mesh_with= '
-            "places it"
+            f'{what}: gear pair "{name}": the axes of both wheels must point in the same direction. Reverse one '
+            "wheel, as mesh_with= "
+            "does"
         )
     return ContactGears(
         *teeth,

@@ -1,23 +1,24 @@
-"""Dense matrices of large models: asked for, not made in silence."""
+"""Limit for dense matrices: large ones are made only on request."""
 
 from ..errors import ModelError
 
 MOST_COORDINATES = 1500
-"""Coordinates up to which dense matrices are made without being asked for: some seconds, a few hundred MB."""
+"""Number of coordinates up to which dense matrices are made without request: a few seconds, a few hundred MB."""
 
 
 def gigabytes(coordinates: int) -> float:
-    """Memory of dense linear analysis [GB]: some ten matrices of all coordinates, and a few of twice the size."""
+    """Memory of a dense linear analysis [GB]: about ten matrices of all coordinates, and a few of twice the size."""
     return 8e-9 * (10 + 3 * 4) * coordinates**2
 
 
 def check_size(model_name: str, coordinates: int) -> None:
-    """Raise where dense matrices would be large."""
+    """Raise an error if dense matrices would be large."""
     if coordinates > MOST_COORDINATES:
         raise ModelError(
-            f'model "{model_name}" has {coordinates} coordinates: with dense matrices this takes about '
-            f"{gigabytes(coordinates):.2g} GB and {_duration(coordinates)}. modes finds some of the modes with sparse matrices: "
-            "give count=20, or highest= with a frequency. For all of it, if that is meant, say dense=True"
+            f'model "{model_name}" has {coordinates} coordinates. With dense matrices this takes about '
+            f"{gigabytes(coordinates):.2g} GB and {_duration(coordinates)}. With sparse matrices, modes computes "
+            "some of the modes: "
+            "specify count=20, or highest= with a frequency. To compute all modes, specify dense=True"
         )
 
 

@@ -1,4 +1,4 @@
-"""From one equilibrium to the next in time, along the drives: no driven angle may lose a turn on the way."""
+"""Steps from one equilibrium to the next along the drives, so that driven angles keep their number of revolutions."""
 
 import math
 
@@ -15,19 +15,20 @@ from .preparation import imposed_value
 __all__ = ["follow_drives"]
 
 FAR = 1.0
-"""Distance of a driven angle from where the last velocities lead [rad], beyond which a time between is looked at first."""
+"""Difference between a driven angle and its prediction [rad] above which an intermediate time is computed first."""
 HALF_TURN = 3.0
-"""Beyond this the nearest position of the same pose may be another turn [rad]."""
+"""Above this angle [rad] the nearest position with the same pose may belong to another revolution."""
 SHORTEST = 1e-9
-"""Shortest piece of the way, over the whole."""
+"""Shortest intermediate step, as a fraction of the whole step."""
 
 
 def follow_drives(search: EquilibriumSearch, now: float, *, first: bool = False) -> Balance:
-    """Equilibrium of the state of a search at the time `now`, with its velocities, from where it stands. first: this is not an
-    equilibrium yet, and its velocities are not those of the drives.
+    """Find the equilibrium at the time `now`, with its velocities, from the present state of a search.
 
-    The way leads along the velocities. Where these do not foretell the driven angles, or no equilibrium is found from there, times
-    between are taken first: an angle that is more than half a turn off would be found on another turn."""
+    first: the present state is not an equilibrium yet, and its velocities are not those of the drives.
+
+    The start is predicted with the velocities. If the prediction misses the driven angles, or no equilibrium is found from there,
+    intermediate times are computed first: an angle that is off by more than half a revolution would be found on another one."""
     system, state = search.system, search.state
     begin = state.t
     way = [now]

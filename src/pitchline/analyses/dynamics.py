@@ -65,34 +65,34 @@ def dynamics(
 ) -> Result:
     """Integrate the equations of motion.
 
-    Lie-group generalized-alpha, order 2 in positions, velocities and multipliers. Positions and
-    velocities at the start are first brought onto the constraints by the smallest change; accelerations and multipliers
-    follow from the balance.
+    The method is the Lie-group generalized-alpha method, of order 2 in positions, velocities and multipliers. Initial positions
+    and velocities are first corrected by the smallest change that satisfies the constraints. Accelerations and multipliers
+    follow from the equations of motion.
 
     Parameters
     ----------
     duration : [s].
-    start : a result whose last sample is the start, in position, velocity and time; default: the model's own conditions.
-    step : a fixed step [s] (fitted to the duration); default: error control.
-    tolerance : of the local error in position (error control only): a number, in radians and in parts of the model's length, or
-        a length such as "0.5 nm", for which rotations count times the model's length. Default: 1e-6, with shafts, beams and
-        flexible bodies 1e-9: vibrations of a millionth of the model's length are right to a few percent.
-    output_step : samples at these distances [s], hit exactly; default: error control: every step, thinned out
-        beyond 16,000 samples; fixed: every step or every n-th, at most 1000 samples.
+    start : result whose last sample gives initial positions, velocities and time; default: the initial conditions of the model.
+    step : fixed time step [s] (fitted to the duration); default: error control.
+    tolerance : tolerance of the local position error (error control only): a number, in radians and as a fraction of the model's
+        length, or a length such as "0.5 nm", for which rotations are multiplied by the model's length. Default: 1e-6; with
+        shafts, beams and flexible bodies 1e-9, so that vibrations of 1e-6 of the model's length are accurate to a few percent.
+    output_step : time between samples [s], met exactly. Default with error control: every step, thinned out above 16,000
+        samples. Default with a fixed step: every step or every n-th step, at most 1000 samples.
     rho : spectral radius at infinity, 0 <= rho < 1: numerical damping of the highest frequencies; default 0.7.
     hht : alpha of the HHT method, -1/3 <= alpha < 0, instead of rho.
-    max_step, min_step : bounds of the step under error control [s].
-    newton_tolerance : of the corrections, relative to the largest acceleration or force. Default: 1e-7 and, for every body
-        and constraint, a small part of the error that the step itself makes there.
-    stabilised : satisfy the constraints in velocities too (index 2 with projected positions). Default: with error control
-        yes, because changes of the step would disturb the reactions otherwise; with a fixed step no, which is quicker.
-    reduce : carry bodies on joints to ground with the joint's coordinates (False: six coordinates and multipliers).
-    progress : called now and then with (time reached, end time).
-    checkpoint : file that is written now and then, and at the end of an interrupted run; `resume` goes on from it. Where it cannot
-        be written the run goes on, tries again later, and says so in a warning.
+    max_step, min_step : limits of the time step under error control [s].
+    newton_tolerance : tolerance of the Newton corrections, relative to the largest acceleration or force. Default: 1e-7 and, for
+        every body and constraint, a small fraction of the local error of the time step.
+    stabilised : satisfy the constraints also in velocities (index 2 with projected positions). Default: True with error control,
+        because step changes would otherwise disturb the reaction forces; False with a fixed step, which is faster.
+    reduce : use joint coordinates for bodies on joints to ground (False: six coordinates and multipliers).
+    progress : function that is called repeatedly with (time reached, end time).
+    checkpoint : file that is written at intervals and at the end of an interrupted run; `resume` continues from it. If it cannot
+        be written, the run continues, tries again later, and gives a warning.
 
-    A run that is interrupted from the keyboard returns what it has, with status INTERRUPTED. A run that fails raises
-    SolveError with what it has as its `result`.
+    A run that is interrupted from the keyboard returns its result so far, with status INTERRUPTED. A run that fails raises
+    SolveError. Its attribute `result` has the result so far.
     """
     began = clock.perf_counter()
     if checkpoint is not None:
@@ -136,9 +136,9 @@ def dynamics(
 @names_wrong_arguments
 @staged("dynamics of {}")
 def resume(model: Model, checkpoint: str | os.PathLike[str], *, progress: Progress | None = None) -> Result:
-    """Go on with a run from its checkpoint, to the same bits as if it had never stopped.
+    """Continue a run from its checkpoint. The results are bit-identical to those of a run that was not interrupted.
 
-    The model must be the one of the run. The checkpoint goes on being written.
+    The model must be that of the run. The run continues to write the checkpoint.
     """
     began = clock.perf_counter()
     keeper, system, integrator, store = Checkpoint.open(checkpoint, model)
@@ -235,41 +235,43 @@ def _failure(model: Model, system: System, integrator: Integrator, outcome: int)
         return conflict_message("dynamics", model, contradiction(system, integrator.state()) or "", t)
     if outcome == BLOWN:
         return (
-            f'dynamics of model "{model.name}" blew up at t = {t:g} s, first at {where}: numbers grew beyond all bounds. '
-            "Check its masses, stiffnesses and loads for units; take a smaller step, or rho = 0.5 for more damping"
+            f'dynamics of model "{model.name}" diverged at t = {t:g} s, first at {where}: values became infinite. '
+            "Check the units of masses, stiffnesses and loads. Use a smaller step, or rho = 0.5 for more numerical damping"
         )
     h = integrator.motion.progress["h_want"]
     jump, drive = jumping_drive(system, t, float(h))
     if jump:
         return (
-            f'dynamics of model "{model.name}" stopped at t = {t:g} s: the angle of drive "{drive}" jumps there by {jump:.3g} rad. '
-            "Let the angle be continuous (a speed, or a ramp), so that it is known which way it turns"
+            f'dynamics of model "{model.name}" stopped at t = {t:g} s: the angle of drive "{drive}" jumps by {jump:.3g} rad. '
+            "The angle must be continuous, because a jump does not define the direction of rotation. Use a speed or a ramp"
         )
     if outcome == TOO_SMALL:
         return (
-            f'dynamics of model "{model.name}" stopped at t = {t:g} s: error control asks for a step of {h:.2g} s, below the '
-            f"smallest one; the error is largest about {where}. Allow a smaller min_step, a larger tolerance, or soften what "
-            "changes so suddenly there"
+            f'dynamics of model "{model.name}" stopped at t = {t:g} s: error control requires a step of {h:.2g} s, '
+            "which is below the "
+            f"smallest one. The error is largest at {where}. Allow a smaller min_step or a larger tolerance, or make the "
+            "sudden change there smoother"
         )
     return (
-        f'dynamics of model "{model.name}" stopped at t = {t:g} s: Newton did not converge, even with steps of {h:.2g} s; '
-        f"the largest correction is at {where}. Look at the last samples there. A stop or a stiff spring that is hit hard, "
-        "a mechanism driven beyond its reach, or a load that jumps are common causes: soften or damp the first, check the "
-        "second, ramp the third; or try a smaller step" + _constraints_note(system, integrator)
+        f'dynamics of model "{model.name}" stopped at t = {t:g} s: the Newton iteration did not converge, even with '
+        f"steps of {h:.2g} s. "
+        f"The largest correction is at {where}. Check the last samples there. Common causes are a hard impact on a stop or a "
+        "stiff spring (reduce its stiffness or add damping), a mechanism driven beyond its range (check the drive) and a load "
+        "that jumps (use a ramp). Or use a smaller step" + _constraints_note(system, integrator)
     )
 
 
 def _constraints_note(system: System, integrator: Integrator) -> str:
-    """What a failed run says of constraints that depend on each other: which are left out, and what changed on the way."""
+    """Text for a failed run with redundant constraints: which ones are left out, and what changed during the run."""
     if not (system.redundant.size or integrator.rank_changes):
         return ""
     note = (
-        ". Constraints of this model depend on each other; which ones are left out is looked at again when Newton fails. "
-        f"Left out now: {integrator.left_out()}"
+        ". Some constraints of this model are redundant. Their selection is repeated when the Newton iteration fails. "
+        f"Left out at present: {integrator.left_out()}"
     )
     if integrator.rank_changes:
         note += f"; {integrator.rank_changes} changes during the run, the last one at t = {integrator.last_change:g} s"
-    return note + ". Joints that leave out a repeated constraint (a spherical joint, a point on a line) avoid this"
+    return note + ". To avoid this, use joints without the redundant constraints (a spherical joint, a point on a line)"
 
 
 @no_garbage()
@@ -291,7 +293,7 @@ def _result(
         # elements that move on their own are stable in short steps alone
         lost = blow_up(balance)
         if lost:
-            status, message = Status.FAILED, f'dynamics of model "{model.name}" blew up: {lost}'
+            status, message = Status.FAILED, f'dynamics of model "{model.name}" diverged: {lost}'
     warnings = warnings + run_warnings(model, system, integrator, samples, signals, balance)
     warnings = warnings + left_tables(signals) + left_contact(model, signals) + teeth_without_potential(model, signals)
     n = integrator.motion.progress

@@ -1,4 +1,4 @@
-"""Whether the energies of a run account for each other: what moved, what was supplied, what is missing."""
+"""Energy balance of a run: exchanged energy, supplied energy and error."""
 
 from __future__ import annotations
 
@@ -14,22 +14,23 @@ from ..system.system import System
 __all__ = ["EnergyBalance", "balance_warning", "blow_up"]
 
 OPEN = 0.01
-"""Part of the energy that moves beyond which a balance counts as open. The method is of order 2: runs that resolve their motion
-stay below a thousandth."""
+"""Fraction of the exchanged energy above which the balance does not close. The method is of order 2: runs that resolve their motion
+stay below 0.001."""
 STILL = 1e-4
-"""Part of the kinetic energy that counts as moving where nothing else does: what wheels at constant speed shiver by is no news."""
+"""Fraction of the kinetic energy that counts as exchanged if nothing else does: small vibrations at constant speed "
+"give no warning."""
 LEAST = 1e-6
-"""Part of the energy of a crossing of the model within the run that counts as none."""
+"""Fraction that counts as zero, of the energy with which the model would cross its own length within the run."""
 BEYOND = 1e3
-"""Energy from nowhere, over all that was supplied, with which a run counts as blown up."""
+"""Energy error divided by the supplied energy above which a run counts as diverged."""
 
 
 @dataclass(frozen=True)
 class EnergyBalance:
-    """Energies of a run at its samples, summed up [J]."""
+    """Energies of a run at its samples [J]."""
 
     error: float
-    """Largest change of energy that work and dissipation do not account for, either sign."""
+    """Largest change of energy, of either sign, that work and dissipation do not explain."""
     moved: float
     """Work put in and taken out, energy dissipated, and the ranges of kinetic and potential energy."""
     supplied: float
@@ -37,8 +38,10 @@ class EnergyBalance:
 
     @staticmethod
     def of(signals: Mapping[str, Signal], system: System, duration: float) -> EnergyBalance:
-        """From the energies of a run. A millionth of the energy with which the model would cross its own length in the duration
-        counts as none: it is added to what moves and is supplied."""
+        """Compute the balance from the energies of a run.
+
+        A millionth of the energy with which the model would cross its own length in the duration counts as zero: it is added to
+        the exchanged and to the supplied energy."""
         kinetic, potential, work, lost, error = (
             np.asarray(signals[f"energy.{name}"].values)
             for name in ("kinetic", "potential", "work", "dissipated", "balance_error")
@@ -54,21 +57,21 @@ class EnergyBalance:
 
 
 def balance_warning(balance: EnergyBalance, cure: str) -> list[str]:
-    """One sentence where the balance does not close, with what to do about it."""
+    """Warning with advice if the balance does not close."""
     if not balance.error > OPEN * balance.moved:
         return []
     part = 100.0 * balance.error / balance.moved
     return [
-        f"the energy balance does not close: up to {balance.error:.3g} J are not accounted for, {part:.3g} % of the "
-        f"{balance.moved:.3g} J that move (signal energy.balance_error); the motion is not resolved. {cure}"
+        f"the energy balance does not close: the error is up to {balance.error:.3g} J, {part:.3g} % of the "
+        f"{balance.moved:.3g} J of exchanged energy (signal energy.balance_error). The time steps do not resolve the motion. {cure}"
     ]
 
 
 def blow_up(balance: EnergyBalance) -> str:
-    """What to say of a run whose energy comes from nowhere, "" where it does not."""
+    """Message for a run that gains energy without supply; otherwise ""."""
     if balance.error <= BEYOND * balance.supplied:
         return ""
     return (
-        f"{balance.error:.3g} J of energy appeared, and only {balance.supplied:.3g} J were supplied. The results are not usable; "
-        "take a smaller step"
+        f"the energy increased by {balance.error:.3g} J, but only {balance.supplied:.3g} J were supplied. Do not use the results. "
+        "Use a smaller step"
     )

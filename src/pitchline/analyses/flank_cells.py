@@ -6,11 +6,11 @@ surfaces, modifications, conical gears), W c_B the lever of the normal about the
 
     gap = W (G − u) + D λ + κ Σ λ/ρ >= 0 ,    λ >= 0 ,   λ gap = 0 ,     Σ W λ = T/c_B .
 
-D is what finite elements answer beyond the half-space under their hats (`contact.flank_data`), smooth enough to be taken
-between the hats; 1/ρ is the mean over both cells of the half-space's answer (Love's integral, see `contact.half_space_hats`).
-It holds across the strips too, so that contact may be as wide as it likes: Hertz's ellipse is a result. Cells end where one
-of the flanks does, at tips and form lines. An active set finds what touches; then cells are laid anew over what was found,
-until patches are resolved.
+D is the compliance of the finite elements without the half-space part of their hat functions (`contact.flank_data`). It is smooth
+enough to be interpolated between them. 1/ρ is the mean of the half-space compliance over both cells (Love's integral, see
+`contact.half_space_hats`). It also couples different strips, so contact can have any width: Hertz's ellipse is a result. Cells end
+where one of the flanks ends, at tips and form lines. An active-set method finds the cells in contact. Then the cells are placed
+again on the patches found, until the patches are resolved.
 """
 
 from __future__ import annotations
@@ -40,16 +40,16 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 _TEETH = 4
-"""Pairs looked at on both sides of the line of centres."""
+"""Number of tooth pairs that are examined on both sides of the line of centres."""
 _PASSES, _ROUNDS = 12, 200
 _COARSE = 12, 9
-"""Strips and cells with which patches are looked for."""
+"""Number of strips and cells for the first search of the patches."""
 _SHARPEST = 0.1
-"""Least width of cells on both sides, by Hertz's half width."""
+"""Smallest width of the cells on both sides, divided by Hertz's half width."""
 _BESIDE = 1.3
-"""Cells go this far beyond the half width that is expected."""
+"""Width covered by cells, divided by the expected half width."""
 _SOFTEST = 3e9
-"""[Pa] Stiffness of teeth by their face width from which the first guess starts: a fifth of what steel has."""
+"""[Pa] Tooth stiffness per face width for the first estimate: a fifth of the value for steel."""
 
 
 @dataclass(frozen=True)
@@ -82,11 +82,11 @@ class _Strips:
     cell_roll_b: FloatArray
     cell_zeta_b: FloatArray
     play: FloatArray
-    """[rad] Infinite where one of the flanks is not there."""
+    """[rad] Infinite if one of the flanks has ended there."""
 
 
 class CellContact:
-    """Two elastic gears on one side of their teeth, ready to be pressed in any position."""
+    """Contact of two elastic gears on one side of their teeth, in any position."""
 
     def __init__(
         self, a: ElasticGear, b: ElasticGear, pose: Placement, *, side: str, strips: int = 24, cells: int = 15
@@ -116,7 +116,8 @@ class CellContact:
         for _ in range(_PASSES):
             if not regions:
                 raise PitchlineError(
-                    f"flank contact: no teeth come near each other at phase {phase:g}; check centre distance and profile shifts"
+                    f"flank contact: no teeth are close to each other at phase {phase:g}. Check the centre distance "
+                    "and the profile shifts"
                 )
             laid = [self._lay(phase, region, strips, cells) for region in regions]
             u, slope, forces = self._solve(laid, force)
@@ -130,7 +131,7 @@ class CellContact:
             elif settled:
                 return u, slope, tuple(self._patch(s, f) for s, f in zip(laid, forces, strict=True) if (f > 0.0).any())
         raise PitchlineError(
-            f"flank contact: the patches of contact do not settle at {torque:g} N m and phase {phase:g}"
+            f"flank contact: the contact patches do not converge at {torque:g} N m and phase {phase:g}"
         )
 
     def _first(self, phase: float, force: float, most: float) -> list[_Region]:
@@ -155,7 +156,7 @@ class CellContact:
         return regions
 
     def _next(self, laid: Sequence[_Strips], forces: Sequence[FloatArray]) -> tuple[list[_Region], bool]:
-        """Where to lay cells next, and whether those at hand are good already."""
+        """Return the next regions of the cells, and whether the present ones are sufficient."""
         regions, settled = [], True
         for strips, force in zip(laid, forces, strict=True):
             loaded = force > 0.0
@@ -209,7 +210,7 @@ class CellContact:
                 break
             active |= more
         else:
-            raise PitchlineError("flank contact: the cells in contact were not found; take other strips or cells")
+            raise PitchlineError("flank contact: the cells in contact were not found. Use other strips or cells")
         whole = np.zeros(len(g))
         whole[on] = found
         forces = []

@@ -1,9 +1,9 @@
-"""Elastic gears at rest on their flanks: which part of which teeth touches under a torque, and how hard.
+"""Contact patches and pressures of elastic gears at rest under a torque.
 
-Gear A stands at the angle φ_A, the torque T turns gear B against it until f c_B = T, f being the force along the hoop and
-c_B = m_n z_B/2. Two ways lead there. By cells (`analyses.flank_cells`) contact is resolved along face and profile. By strips it is
-the law of elastic flanks in motion (`elements.flank_law`), with no mode in motion: all compliance is static. There f grows with
-the approach u of the teeth without end and with a known slope; u comes from Newton's method between bounds.
+Gear A has the angle φ_A. The torque T turns gear B against it until f c_B = T, where f is the force along the hoop and
+c_B = m_n z_B/2. There are two methods. With cells (`analyses.flank_cells`) contact is resolved along face and profile. With strips
+the law of elastic flanks in motion is used (`elements.flank_law`) with static modes: all compliance is static. Then f increases
+with the approach u of the teeth with a known slope. Newton's method with bounds gives u.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ _WHAT = "flank contact"
 METHODS = ("cells", "strips")
 _ITERATIONS = 100
 _NARROW = 0.5
-"""Half widths by strips from which on neighbours, taken as narrow, sink each other more than is true."""
+"""Half width divided by strip width above which the assumption of narrow contact overestimates the coupling of neighbours."""
 _FEW = 4
 _ACROSS = 21
-"""Places across a strip at which Hertz's pressure is told."""
+"""Number of points across a strip at which Hertz's pressure is given."""
 _FARTHEST = 0.15
-"""Gaps beyond this many modules are not known (`contact.strip_gaps`)."""
+"""Largest computed gap, in modules (`contact.strip_gaps`)."""
 
 
 @names_wrong_arguments
@@ -64,49 +64,50 @@ def flank_contact(
 ) -> FlankContact:
     """The contact of elastic flanks at rest under a torque: patches, pressures and load shares of all pairs of teeth.
 
-    For every pair that the mesh `Flank` can do, conical involute gears on shafts at an angle included.
+    For every pair that the mesh `Flank` supports, including conical involute gears on shafts at an angle.
 
     Parameters
     ----------
     a, b
-        A `Gear` with its modifications or `Teeth`, whose elasticity is then computed (and kept), or an `ElasticGear`; or one
+        A `Gear` with its modifications or `Teeth` (the elasticity is then computed and kept), or an `ElasticGear`; or one
         `GearPair`; or a model and the name of a gear pair.
     torque
-        On gear B [N m], one or several of one sign. Positive: the left flanks of A touch; negative: the right ones.
+        Torque on gear B [N m], one or more values with the same sign. Positive: the left flanks of A touch. Negative: the
+        right ones.
     phase
-        Angle of A in pitches, one or several; at 0 tooth 0 of A points to the axis of B.
+        Angle of A in pitches, one or more values. At 0, tooth 0 of A points to the axis of B.
     bore
-        "fixed", "free" or "shaft": how gears given as `Teeth` are held.
+        "fixed", "free" or "shaft": support of gears that are given as `Teeth`.
     centre_distance
-        Of parallel axes [m]; without it as close as the gears run without backlash.
+        Centre distance of parallel axes [m]; default: the distance without backlash.
     elements_a, elements_b
-        Options of the grids of gears given as `Teeth`, as for `sector_grid`: ``{"face_elements": 12}``.
+        Grid options for gears that are given as `Teeth`, as for `sector_grid`: ``{"face_elements": 12}``.
     method
-        "cells": contact resolved along face and profile, ends of the flanks included, in some tenths of a second. "strips": the
-        law by which `Flank` moves, in milliseconds, with Hertz's line contact in each strip; strips are the lines of nodes
-        along the face of A, twice its face_elements and one. It holds while half widths are below about half a strip.
+        "cells": contact resolved along face and profile, including the ends of the flanks, in less than a second. "strips": the
+        law of the mesh `Flank`, in milliseconds, with Hertzian line contact in each strip. Strips are the lines of nodes along
+        the face of A, twice its face_elements plus one. The method is valid for half widths below about half a strip.
     strips, cells
-        Of a patch, along the face and along the profile, for the method "cells".
+        Number of strips and cells of a patch, along the face and along the profile, for the method "cells".
     progress
-        Called with how much is done, from 0 to 1, and what is being done.
+        Function that is called with the completed fraction, from 0 to 1, and the present task.
     """
     torques = _torques(torque)
     phases = _phases(phase)
     if bore not in BORES:
-        raise ModelError(f'{_WHAT}: bore is "fixed", "free" or "shaft", got {shown(bore)}')
+        raise ModelError(f'{_WHAT}: bore must be "fixed", "free" or "shaft", got {shown(bore)}')
     gears = contact_gears(a, b, _WHAT, centre_distance=centre_distance)
     if gears.face_offset or gears.deviation or gears.inclination:
-        raise ModelError(f"{_WHAT}: the gears of the model have offset faces or misaligned axes; use loaded_contact")
+        raise ModelError(f"{_WHAT}: the gears of the model have offset faces or misaligned axes. Use loaded_contact")
     for name, gear, elements in (("a", gears.a, elements_a), ("b", gears.b, elements_b)):
         if isinstance(gear, ElasticGear) and elements is not None:
-            raise ModelError(f"{_WHAT}: gear {name} has its finite elements; leave out elements_{name}")
+            raise ModelError(f"{_WHAT}: gear {name} already has finite elements. Leave out elements_{name}")
     if method not in METHODS:
-        raise ModelError(f'{_WHAT}: method is "cells" or "strips", got {shown(method)}')
+        raise ModelError(f'{_WHAT}: method must be "cells" or "strips", got {shown(method)}')
     many = whole(strips, f"{_WHAT}: strips", at_least=6, at_most=200)
     across = whole(cells, f"{_WHAT}: cells", at_least=5, at_most=100)
     teeth_a, teeth_b = gears.teeth
     if teeth_a.gear.internal:
-        raise ModelError(f"{_WHAT}: give the pinion first and the internal gear second")
+        raise ModelError(f"{_WHAT}: specify the pinion first and the internal gear second")
     pose, play = place_teeth(teeth_a, teeth_b, gears.centre_distance)
     tell = current().telling(progress)
     elastic_a, elastic_b = (
@@ -155,14 +156,14 @@ def _torques(value: object) -> FloatArray:
     many = value if isinstance(value, (list, tuple, np.ndarray)) else [value]
     T = np.array([quantity(one, "torque", what=f"{_WHAT}: torque") for one in many])
     if len(T) == 0 or (T == 0.0).any() or (np.sign(T) != np.sign(T[0])).any():
-        raise ModelError(f"{_WHAT}: torque must be one or several of one sign, none of them zero, got {shown(value)}")
+        raise ModelError(f"{_WHAT}: torque must be one or more values with the same sign, not zero, got {shown(value)}")
     return T
 
 
 def _phases(value: object) -> FloatArray:
     many = value if isinstance(value, (list, tuple, np.ndarray)) else [value]
     if len(many) == 0:
-        raise ModelError(f"{_WHAT}: phase must be one or several angles of gear A in pitches, got {shown(value)}")
+        raise ModelError(f"{_WHAT}: phase must be one or more angles of gear A in pitches, got {shown(value)}")
     return np.array([number(one, f"{_WHAT}: phase") for one in many])
 
 
@@ -182,7 +183,7 @@ def _elastic(
 
 
 class _Pressed:
-    """The law of a pair of gears at rest, and what its scratch says of the strips in contact."""
+    """Contact law of a pair of gears at rest, with the strips in contact."""
 
     def __init__(self, data: FlankData) -> None:
         self.data = data
@@ -197,8 +198,9 @@ class _Pressed:
         self.flanks.forget()
         if not self.flanks.rest(u, psi):
             raise PitchlineError(
-                f"{_WHAT}: no forces of the strips were found at an approach of {1e6 * u:.4g} µm; contact is wider than its "
-                "strips: take fewer face_elements, or less torque"
+                f"{_WHAT}: the forces of the strips did not converge at an approach of {1e6 * u:.4g} µm. The contact "
+                "is wider than the "
+                "strips. Use fewer face_elements or a smaller torque"
             )
         found = self.flanks.memory["contact"]
         return float(found["force"]), float(found["u_u"])
@@ -223,7 +225,7 @@ class _Pressed:
                 break
             u = new
         raise PitchlineError(
-            f"{_WHAT}: the teeth do not carry {torque:g} N m at phase {phase:g}; they give way further than their gaps are known"
+            f"{_WHAT}: the teeth do not carry {torque:g} N m at phase {phase:g}. Their deflection is larger than the computed gaps"
         )
 
     def _patches(self) -> tuple[ContactPatch, ...]:
@@ -276,8 +278,9 @@ def _common_warnings(patches: Patches, reach: int) -> tuple[str, ...]:
     if together <= reach:
         return ()
     return (
-        f"pairs of teeth {together} pitches apart carry load at once, the elastic gears know their neighbours up to {reach}: "
-        f"build them with offsets={together}",
+        f"pairs of teeth {together} pitches apart carry load at the same time, but the elastic gears contain "
+        f"neighbours up to {reach}. "
+        f"Build them with offsets={together}",
     )
 
 
@@ -288,17 +291,19 @@ def _strip_warnings(pressed: _Pressed, patches: Patches, approach: FloatArray) -
     wide = max(float((patch.half_width / patch.strip_width).max()) for patch in every)
     if wide > _NARROW:
         found.append(
-            f"half widths of contact are up to {wide:.2g} strips: strips take contact to be narrow; take fewer face_elements, or "
+            f"half widths of contact are up to {wide:.2g} strips, but strips are valid for narrow contact. Use fewer "
+            "face_elements or "
             'method="cells"'
         )
     few = min(len(patch.force) for patch in every)
     if few < _FEW:
-        found.append(f'a patch is only {few} strips long; take more face_elements, or method="cells"')
+        found.append(f'a patch is only {few} strips long. Use more face_elements or method="cells"')
     flank = pressed.data.b.teeth.left.involute
     normal = float(np.abs(approach).max()) * flank.base_radius * math.cos(flank.base_helix_angle) / pressed.lever_b
     if normal > _FARTHEST * pressed.data.a.teeth.gear.normal_module:
         found.append(
-            f"teeth give way by {1e3 * normal:.3g} mm, further than the gaps of strips are known ({_FARTHEST:g} modules): pairs "
-            'that would come into contact from beyond are left out; take method="cells"'
+            f"the tooth deflection is {1e3 * normal:.3g} mm, but gaps of strips are computed up to {_FARTHEST:g} "
+            "modules. Pairs of teeth "
+            'that would come into contact beyond this are left out. Use method="cells"'
         )
     return tuple(found)

@@ -1,4 +1,4 @@
-"""Steps in which elastic flanks stay stable: contact against the modes of the gears."""
+"""Stable time steps for elastic flanks: contact stiffness with the modes of the gears."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from .time_options import TimeOptions
 __all__ = ["FlankStability", "stable_steps"]
 
 PRESSED = 2e-5
-"""[m] Approach beyond first contact at which the strips are looked for that may touch together."""
+"""[m] Approach beyond first contact that defines which strips may touch together."""
 LOOKS = 16
 """Angles within a pitch."""
 SAFE = 0.5
-"""Part of the limit of strips that stay in contact, for a penalty. Strips come and go: undamped runs, and those with impacts, were
-seen to grow from 0.7 of it on."""
+"""Fraction of the limit for strips in permanent contact, for a penalty. Strips enter and leave contact: undamped runs, and those
+with impacts, were unstable from 0.7 of the limit."""
 PART = 0.98
-"""Of the largest step, taken where the step is free."""
+"""Fraction of the largest step that is used if no step is specified."""
 
 
 def stable_steps(options: TimeOptions, system: System) -> TimeOptions:
-    """The options with a longest step in which the flanks of all pairs are stable; a fixed step beyond that is refused."""
+    """Return the options with the longest stable step of all flanks. A longer fixed step is an error."""
     for element in system.elements:
         if element.kind is not FLANK_MESH:
             continue
@@ -40,17 +40,18 @@ def stable_steps(options: TimeOptions, system: System) -> TimeOptions:
         wanted = options.step if options.step is not None else options.min_step
         if wanted is not None and wanted > limit:
             penalty = pair.penalty
-            cause = f"a penalty of {penalty:.3g} N/m against its modes" if penalty else "contact against its modes"
+            cause = f"a penalty of {penalty:.3g} N/m with its modes" if penalty else "contact with its modes"
             raise ModelError(
-                f'gear pair "{element.name}": steps of {1e6 * wanted:.3g} µs are not stable; {cause} needs steps shorter than '
-                f"{1e6 * limit:.3g} µs. Take a smaller step, fewer modes{', or a smaller penalty' if penalty else ''}"
+                f'gear pair "{element.name}": steps of {1e6 * wanted:.3g} µs are not stable, because {cause} '
+                "requires steps shorter than "
+                f"{1e6 * limit:.3g} µs. Use a smaller step, fewer modes{', or a smaller penalty' if penalty else ''}"
             )
         options = replace(options, max_step=PART * limit)
     return options
 
 
 class FlankStability:
-    """How long steps may be for one pair with elastic flanks."""
+    """Limit of the time step for one pair with elastic flanks."""
 
     def __init__(self, element: Element) -> None:
         self.flanks = flank_alone(element)
@@ -64,7 +65,7 @@ class FlankStability:
         self.approaches = self._pressed() if self.highest else ()
 
     def stable(self, step: float) -> bool:
-        """Whether contact stays bounded in steps of this length [s], in all positions over a pitch."""
+        """Whether contact is stable with steps of this length [s], in all positions over a pitch."""
         if not self.highest:
             return True
         longer = step / (SAFE if self.penalty else 1.0)
@@ -78,7 +79,7 @@ class FlankStability:
         return True
 
     def largest_step(self, unstable: float) -> float:
-        """The limit below an unstable step [s], to a thousandth."""
+        """Largest stable step below an unstable step [s], to 0.1 %."""
         low, high = 0.0, min(unstable, math.pi / self.highest)
         while high - low > 1e-3 * high:
             middle = 0.5 * (low + high)

@@ -1,11 +1,11 @@
-"""Parametric stability: teeth whose stiffness varies while they mesh.
+"""Parametric stability of gears with varying mesh stiffness.
 
     y'' + d y' + k(t) y = 0  (masses taken out),   k(t + T) = k(t),
 
-T being a mesh cycle or a revolution; own coordinates of elements of order 1 have y' in place of y''. d and the mean of k belong
-to the speed: gyroscopic terms are kept. k is taken at equal steps of the rotation and interpolated by its Fourier series, which is
-exact for smooth variations. The matrix of a period is a product of exponentials (commutator-free Magnus method of fourth order, two
-stages a step: S. Blanes and P. C. Moan, Appl. Numer. Math. 56, 2006), which takes stiff modes that do not vary exactly.
+T is a mesh cycle or a revolution. Internal coordinates of elements of order 1 have y' in place of y''. d and the mean of k are
+those of the speed, with gyroscopic terms. k is sampled at equal steps of the rotation and interpolated by its Fourier series, which
+is exact for smooth variations. The matrix of a period is a product of exponentials (commutator-free Magnus method of fourth order,
+two stages per step: S. Blanes and P. C. Moan, Appl. Numer. Math. 56, 2006). It is exact for stiff modes that do not vary.
 """
 
 from __future__ import annotations
@@ -47,22 +47,22 @@ def floquet(
     reduce: bool = True,
     dense: bool = False,
 ) -> Floquet:
-    """Floquet multipliers of a machine in steady rotation, over its speed and the ripple of its stiffness.
+    """Compute the Floquet multipliers of a machine in steady rotation, over speed and stiffness variation.
 
     Parameters
     ----------
-    shaft : name of the hinge whose speed counts.
+    shaft : name of the revolute joint to which the speeds refer.
     speeds : [rad/s], not zero.
-    cycle : name of the gear pair whose mesh cycle is the period; "revolution": one of the shaft. Default: the only pair.
-    ripples : factors of what varies about the mean.
-    about : positions and loads: the end of a result; default: as the model stands.
-    steps, samples : of the integration over a period, and of the rotation at which stiffness is taken.
+    cycle : name of the gear pair whose mesh cycle is the period; "revolution": one revolution of the shaft. Default: the only pair.
+    ripples : factors on the variation about the mean.
+    about : result whose end gives positions and loads; default: the initial position of the model.
+    steps, samples : steps of the integration over a period, and samples of the stiffness over the rotation.
     dense : as in `modes`. Matrices are dense.
     """
     check_shaft(model, shaft)
     values = read_speeds(speeds, "speeds")
     if np.any(values == 0.0):
-        raise ModelError("floquet: speeds must not be zero: a machine that stands still has no period")
+        raise ModelError("floquet: speeds must not be zero. A machine at rest has no period")
     factors = _read_ripples(ripples)
     for name, count in (("steps", steps), ("samples", samples)):
         if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 2:
@@ -112,7 +112,7 @@ def _period(model: Model, cycle: str | None) -> str:
         if len(pairs) != 1:
             known = ", ".join(pairs)
             raise ModelError(
-                f'floquet: say by cycle= which of the gear pairs gives the period: {known}, or "revolution"'
+                f'floquet: specify with cycle= the gear pair that defines the period: {known}, or "revolution"'
             )
         cycle = next(iter(pairs))
     if cycle not in pairs:
@@ -144,8 +144,8 @@ def _over_a_period(point: OperatingPoint, way: np.ndarray, samples: int) -> np.n
         now = linear_motion(point.system, moved)
         if np.abs(now.B @ first.N).max(initial=0.0) > 1e-6 * np.abs(now.B).max(initial=1.0):
             raise ModelError(
-                "floquet: constraints turn along with the rotation (a carrier?); only machines whose joints stand still can be "
-                "examined so"
+                "floquet: constraints rotate with the machine (a carrier?). This analysis is only for machines whose joints do not "
+                "rotate"
             )
         stiffness.append(first.L.T @ now.K @ first.N)
     return np.array(stiffness)

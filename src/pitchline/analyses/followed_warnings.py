@@ -1,4 +1,4 @@
-"""What a sequence of equilibria may leave behind without a word: the speed of a shaft, the contact of a cam."""
+"""Warnings for a sequence of equilibria: lost speed of a shaft, lost contact of a cam."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from .jerked_structures import angular_velocities
 __all__ = ["parted_cams", "started_at_rest", "stopped_structures"]
 
 _STANDS = 1e-3
-"""Part of its speed at the start below which a structure stands."""
+"""Fraction of its initial speed below which a structure is at rest."""
 _OFF = 1e-6
-"""Gap of a cam that counts, over the largest distance of its follower from where it starts."""
+"""Gap of a cam that gives a warning, divided by the largest displacement of its follower."""
 
 
 def stopped_structures(system: System, state: State, before: dict[str, dict[str, np.ndarray]]) -> list[str]:
-    """One sentence for every structure that turns at the start and stands in equilibrium, because nothing drives it.
+    """Warn for every structure that rotates at the start but is at rest in equilibrium, because it has no drive.
 
-    before: `angular_velocities` as the start says them."""
+    before: `angular_velocities` of the start."""
     return [
-        f"{what} turns at {speed:.4g} rad/s at the start, but no drive turns it: kinematics has no inertia, and it stands here, "
-        "and in a run that starts from here; add a drive, or begin dynamics without start"
+        f"{what} rotates at {speed:.4g} rad/s at the start, but has no drive. Kinematics has no inertia, so it is at rest here "
+        "and in a run that starts from here. Add a drive, or start dynamics without start="
         for what, speed in _standing(system, state, before)
     ]
 
 
 def started_at_rest(system: System, state: State) -> list[str]:
-    """One sentence for every structure with a speed of its own that stands because the run starts from statics."""
+    """Warn for every structure with an initial speed that is at rest because the run starts from statics."""
     said = {
         name: {station.name: station.angular_velocity for station in structure.stations.values()}
         for name, structure in system.model.structures.items()
     }
     return [
-        f"{what} has a speed of {speed:.4g} rad/s in the model, but the run starts from statics, where it stands; start from "
-        "kinematics(model, times=[0], elastic=True) with a drive, or leave out start"
+        f"{what} has a speed of {speed:.4g} rad/s in the model, but the run starts from statics, where it is at rest. Start from "
+        "kinematics(model, times=[0], elastic=True) with a drive, or leave out start="
         for what, speed in _standing(system, state, said)
     ]
 
 
 def _standing(system: System, state: State, before: dict[str, dict[str, np.ndarray]]) -> list[tuple[str, float]]:
-    """Structures that turned before and stand now, with their speed before [rad/s]."""
+    """Structures that rotated before and are at rest now, with their speed before [rad/s]."""
     found = []
     for name, now in angular_velocities(system, state).items():
         said = max(float(np.linalg.norm(w)) for w in before[name].values())
@@ -53,7 +53,7 @@ def _standing(system: System, state: State, before: dict[str, dict[str, np.ndarr
 
 
 def parted_cams(model: Model, signals: dict[str, Signal]) -> list[str]:
-    """One sentence for every cam that its follower has left: in a sequence of equilibria nothing presses it on the cam."""
+    """Warn for every cam whose follower has left it: in a sequence of equilibria no force presses it on the cam."""
     found = []
     for name, element in model.elements.items():
         gap = signals.get(f"{name}.gap")
@@ -64,7 +64,8 @@ def parted_cams(model: Model, signals: dict[str, Signal]) -> list[str]:
         at = int(np.argmax(gap.values))
         if gap.values[at] > _OFF * size:
             found.append(
-                f'cam "{name}": its follower is off the cam, by {1e3 * gap.values[at]:.4g} mm at t = {gap.time[at]:.6g} s: nothing '
-                "presses it on; add a spring, a weight or a force, or guide it both ways (bilateral=True)"
+                f'cam "{name}": its follower is not in contact with the cam. The gap is {1e3 * gap.values[at]:.4g} '
+                f"mm at t = {gap.time[at]:.6g} s. "
+                "Add a spring, a weight or a force that presses it on, or guide it in both directions (bilateral=True)"
             )
     return found

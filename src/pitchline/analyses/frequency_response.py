@@ -27,11 +27,11 @@ from .outputs import OutputMap, check_outputs, output_map
 __all__ = ["frequency_response", "linear_model"]
 
 SPARSE_FROM = 100
-"""Coordinates from which responses are found with sparse matrices."""
+"""Number of coordinates from which responses are computed with sparse matrices."""
 MODES_AT_ONCE = 300
-"""Coordinates up to which all modes are found in no time."""
+"""Number of coordinates up to which all modes are computed quickly."""
 MOST_POINTS = 1_000_000
-"""Of a range of frequencies."""
+"""Largest number of points of a range of frequencies."""
 
 
 class _Transfer:
@@ -161,7 +161,7 @@ def linear_model(
     reduce: bool = True,
     dense: bool = False,
 ) -> LinearModel:
-    """State-space matrices of small motions about an operating point.
+    """Compute the state-space matrices of small motions about an operating point.
 
     Parameters
     ----------
@@ -184,14 +184,14 @@ def frequency_response(
     reduce: bool = True,
     dense: bool = False,
 ) -> FrequencyResponse:
-    """Frequency response of small motions about an operating point.
+    """Compute the frequency response of small motions about an operating point.
 
     Parameters
     ----------
     inputs, outputs, about, dense : as in `linear_model`.
-    frequencies : [Hz], numbers or texts with units; or a range, {"lowest": "1 Hz", "highest": "1 kHz", "points": 500}, in equal
-        steps of the logarithm; default: 500 of them, from a third of the lowest to three times the highest oscillating pole, and
-        closer ones about the peaks.
+    frequencies : [Hz], numbers or strings with units; or a range, {"lowest": "1 Hz", "highest": "1 kHz", "points": 500}, with
+        logarithmic spacing. Default: 500 frequencies from a third of the lowest to three times the highest oscillating pole, with
+        additional ones near the peaks.
     """
     given = None if frequencies is None else _read(frequencies)
     transfer = _Transfer(model, inputs, outputs, about, reduce, dense)
@@ -201,8 +201,9 @@ def frequency_response(
         response, shapes, shapes_at = transfer.at(f)
     except np.linalg.LinAlgError:
         raise ModelError(
-            f'frequency response of model "{model.name}": one of the frequencies is exactly that of an undamped mode, or 0 Hz of a '
-            "machine that turns freely; leave it out, or add damping"
+            f'frequency response of model "{model.name}": one of the frequencies is exactly that of an undamped '
+            "mode, or 0 Hz for a "
+            "machine that rotates freely. Leave it out, or add damping"
         ) from None
     return FrequencyResponse(
         model.name, f, response, linear, (*transfer.point.warnings, *_growth(transfer.point)),
@@ -231,11 +232,9 @@ def _read(frequencies: Any) -> np.ndarray:
     try:
         f = np.array([quantity(x, "frequency", what="frequencies") for x in several], float)
     except TypeError:
-        raise ModelError(f"frequencies must be numbers or texts with units [Hz], got {shown(frequencies)}") from None
+        raise ModelError(f"frequencies must be numbers [Hz] or strings with units, got {shown(frequencies)}") from None
     if not f.size or np.any(f < 0):
-        raise ModelError(
-            f"frequencies must be numbers that are not negative [Hz], got {f.min(initial=0.0):g} among {f.size}"
-        )
+        raise ModelError(f"frequencies must not be negative [Hz], got {f.min(initial=0.0):g} among {f.size}")
     return f
 
 
@@ -247,7 +246,7 @@ def _range(given: Mapping[str, Any]) -> np.ndarray:
             raise ModelError(f'frequencies: unknown key "{key}"; {near_names(str(key), keys)}')
     for key in keys:
         if key not in given:
-            raise ModelError(f'frequencies: "{key}" is missing; a range has lowest, highest and points')
+            raise ModelError(f'frequencies: "{key}" is missing. A range has lowest, highest and points')
     lowest, highest = (quantity(given[key], "frequency", what=f"frequencies: {key}") for key in keys[:2])
     points = given["points"]
     if not 0.0 < lowest < highest:
@@ -267,9 +266,7 @@ def _default(linear: LinearModel) -> np.ndarray:
     swings = size > STANDS * size.max(initial=0.0)
     poles, size = poles[swings], size[swings]
     if not size.size:
-        raise ModelError(
-            "frequencies: nothing oscillates in this model; say at which frequencies the response is wanted"
-        )
+        raise ModelError("frequencies: this model has no vibration modes. Specify the frequencies of the response")
     damping = np.maximum(np.abs(poles.real) / np.abs(poles), 1e-4)
     about = np.linspace(-3.25, 3.25, 14)  # half widths; never on an undamped peak itself
     near = (size * np.sqrt(1.0 - np.minimum(damping, 0.5) ** 2))[:, None] * (

@@ -1,4 +1,4 @@
-"""What statics leaves out: friction and losses of teeth that carry a load, and could hold a part of it."""
+"""Warnings of statics for friction and losses of loaded teeth, which statics does not include."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from ..results.signal import Signal
 __all__ = ["could_be_held", "friction_left_out"]
 
 NOTED = 0.05
-"""Part of the torque of the teeth that friction or losses could carry, from which on it is told."""
+"""Fraction of the tooth torque that friction or losses could carry, from which a warning is given."""
 NO_FORCE = 1e-9
-"""Tooth force that is rounding: in parts of what deflects the teeth by a module; of rigid teeth, of all weights."""
+"""Tooth force that counts as round-off, as a fraction of the force that deflects the teeth by a module; for rigid "
+"teeth, of all weights."""
 
 
 def friction_left_out(model: Model, signals: Mapping[str, Signal]) -> list[str]:
-    """A sentence for every gear pair that carries a load, of which its friction or losses could hold more than a small part."""
+    """Warn for every loaded gear pair whose friction or losses could support more than a small fraction of the load."""
     forces = {name: abs(float(signals[f"{name}.normal_force"].values[-1])) for name in model.gear_pairs}
     weight = total_mass(model) * max(1.0, math.hypot(*model.gravity))
     found = []
@@ -33,25 +34,26 @@ def friction_left_out(model: Model, signals: Mapping[str, Signal]) -> list[str]:
             continue
         cause = _cause(pair)
         could = (
-            "could hold all of it: the pair locks itself"
+            "could support all of its torque: the pair is self-locking"
             if share >= 1.0
-            else f"could hold {100.0 * share:.2g} % of its torque"
+            else f"could support {100.0 * share:.2g} % of its torque"
         )
         found.append(
-            f'statics leaves friction out: gear pair "{name}" carries {forces[name]:.4g} N, and its {cause} {could}. Torques of a '
-            "machine at rest may differ from these by as much; for those with friction let it run slowly in dynamics"
+            f'statics does not include friction: gear pair "{name}" carries {forces[name]:.4g} N, and its {cause} '
+            f"{could}. Torques of the "
+            "machine at rest can differ from these by this amount. To include friction, run dynamics at low speed"
         )
     return found
 
 
 def could_be_held(model: Model) -> str:
-    """What to say where statics finds no equilibrium: pairs whose friction would hold the model where nothing else does."""
+    """Advice if statics finds no equilibrium: gear pairs whose friction could hold the model."""
     names = [f'"{name}"' for name, pair in model.gear_pairs.items() if _share(pair) >= NOTED]
     if not names:
         return ""
     return (
-        f". Statics leaves friction out, also that of gear pair{'s' if len(names) > 1 else ''} {', '.join(names[:3])}: where "
-        "friction is what holds the machine, as in a worm gear that locks itself, hold its shaft by a drive, or use dynamics"
+        f". Statics does not include friction, such as that of gear pair{'s' if len(names) > 1 else ''} {', '.join(names[:3])}. If "
+        "friction holds the machine, as in a self-locking worm gear, fix its shaft with a drive, or use dynamics"
     )
 
 

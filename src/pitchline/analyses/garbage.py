@@ -1,4 +1,4 @@
-"""Pauses of Python's garbage collector, where many objects are made that all stay."""
+"""Pauses of Python's garbage collector while many long-lived objects are created."""
 
 import contextlib
 import gc
@@ -12,8 +12,9 @@ _was_on = False
 
 @contextlib.contextmanager
 def no_garbage() -> Iterator[None]:
-    """Nothing made inside becomes garbage soon: looking for it would take a quarter of the time of a large model. Threads may
-    overlap; the collector goes on when the last pause ends."""
+    """Pause the garbage collector. For a large model it would take a quarter of the time.
+
+    Pauses of several threads may overlap. The collector continues when the last pause ends."""
     global _pauses, _was_on
     with _lock:
         if _pauses == 0:

@@ -1,4 +1,4 @@
-"""The finite-element grid of one gear: its size, and how good it is."""
+"""Size and quality of the finite-element grid of one gear."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["gear_grid"]
 def gear_grid(
     gear: Gear | Teeth | Model, wheel: str | None = None, *, grid: Mapping[str, object] | None = None
 ) -> GearGrid:
-    """The grid of a gear: nodes, elements, edges, Jacobians and mass, of the whole gear.
+    """Report the finite-element grid of a gear: nodes, elements, edges, Jacobians and mass of the whole gear.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ def gear_modes(
     formulation: str | None = None,
     cache: bool = True,
 ) -> GearModes:
-    """All natural modes of a gear below a frequency, by nodal diameters.
+    """Compute all natural modes of a gear below a frequency, sorted by nodal diameters.
 
     Parameters
     ----------
@@ -36,13 +36,13 @@ def gear_modes(
     up_to
         Find all modes below this frequency, such as "80 kHz".
     bore
-        "free": the gear floats in space. "fixed": all nodes of the bore are held. "shaft": it floats with a rigid bore.
+        "free": the gear is free in space. "fixed": all nodes of the bore are fixed. "shaft": it is free, with a rigid bore.
     grid
         Options of `sector_grid`, such as ``{"size": "1 mm"}``.
     formulation
-        Of the elements: "full" or "reduced" integration.
+        Integration of the elements: "full" or "reduced".
     cache
-        Keep the finite elements in the user's cache folder, and take them from there next time.
+        Keep the finite elements in the user's cache folder and use them again next time.
     """
     teeth, name = wheel_teeth(gear, wheel, "gear modes")
     found = elastic_gear(

@@ -1,4 +1,4 @@
-"""Motions that grow about an operating point: which of them are more than rounding, and what makes them grow."""
+"""Unstable motions about an operating point: which ones exceed round-off, and their cause."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
     from .operating_point import OperatingPoint
 
 ROUNDING = 1e-11
-"""Relative error of the entries of the matrices: rounding, and what statics leaves out of balance."""
+"""Relative error of the matrix entries: round-off and the tolerance of statics."""
 ALONG_THE_PHASE = 1e-6
-"""x^T K x over |x|^T |K| |x| with the mean of the teeth, of a motion that only rolls the wheels on."""
+"""x^T K x over |x|^T |K| |x| with the mean mesh stiffness, for a motion that is only rolling of the wheels."""
 
 Growing = list[tuple[complex, np.ndarray]]
 
 
 def growing(small: SparseMotion, found: Eigenmodes) -> Growing:
-    """(s, motion (n,)) of motions that grow by more than errors of the matrices explain.
+    """Return (s, motion (n,)) of motions that grow more than errors of the matrices explain.
 
-    A change of a part e of every entry of M, D and K changes s by up to  e |x|^T (|s|^2 |M| + |s| |D| + |K|) |x| / (2 |s| x* M x).
-    Of a real s, next to a double eigenvalue 0, that is said of s^2: the same bound without the factor 2.
+    A relative change e of every entry of M, D and K changes s by up to  e |x|^T (|s|^2 |M| + |s| |D| + |K|) |x| / (2 |s| x* M x).
+    For a real s, close to a double eigenvalue 0, this applies to s^2: the same bound without the factor 2.
     """
     values = np.concatenate([found.values[found.rigid :], found.real])
     vectors = np.concatenate([found.vectors[:, found.rigid :], found.real_vectors], axis=1)
@@ -48,7 +48,7 @@ def _form(A: Any, x: np.ndarray) -> np.ndarray:
 
 
 def growth_warnings(point: OperatingPoint, grows: Growing) -> list[str]:
-    """What to say of them."""
+    """Warnings for these motions."""
     rolling = [(s, x) for s, x in grows if abs(s.imag) <= 1e-12 * abs(s) and _rolls(point, x.real)]
     others = [(s, x) for s, x in grows if not any(x is y for _, y in rolling)]
     return [_on_the_way(point, *one) for one in rolling[:1]] + _unstable(point, others)
@@ -78,7 +78,8 @@ def _on_the_way(point: OperatingPoint, s: complex, x: np.ndarray) -> str:
     turns = np.linalg.norm(point.body_motion(x[:, None].real)[:, 3:, 0], axis=1)
     body = point.system.nodes[int(np.argmax(turns))].body.name
     return (
-        f"at this phase of the mesh cycle the teeth push the wheels on: a rotation of the machine (most of all of "
-        f'"{body}") grows at {s.real:.3g} 1/s. It is no vibration: the energy of the teeth varies with the phase, and a machine '
-        "that runs passes on through it. Take mean_stiffness=True, or linearise about an equilibrium that is stable"
+        f"at this phase of the mesh cycle the teeth drive the wheels: a rotation of the machine (mainly of "
+        f'"{body}") grows at {s.real:.3g} 1/s. It is not a vibration. The energy of the teeth varies with the phase, '
+        "and a running machine "
+        "passes through this phase. Use mean_stiffness=True, or linearise about a stable equilibrium"
     )

@@ -1,15 +1,15 @@
-"""Inputs of a linear model: what may be varied, and what it does to the equations.
+"""Inputs of a linear model and their effect on the equations of motion.
 
-Named as in
+Names of inputs:
 
-    "load"            a torque or force on a joint that the model has       "load.x"   a component of one on a body
+    "load"            a torque or force of the model on a joint       "load.x"   a component of a force or torque on a body
     "motor"           the motion that a drive imposes
     "mesh.error"      the transmission error of a gear pair, along the line of action
     "hinge.torque"    a torque on the angle of a joint ("slide.force": a force on its displacement)
     "body.force.x"    a force at a body's centre of mass, "body.torque.x" a torque, in world axes
 
-Loads of the last two kinds are put into a copy of the model with the value nothing. The effect of an input is the difference
-quotient of the residual; the residual is linear in loads and errors.
+Loads of the last two types are added to a copy of the model with the value zero. The effect of an input is the difference
+quotient of the residual. The residual is linear in loads and errors.
 """
 
 from __future__ import annotations
@@ -33,15 +33,15 @@ AXES = "xyz"
 
 @dataclass(frozen=True)
 class Input:
-    """Something that is varied."""
+    """An input that is varied."""
 
     name: str
     unit: str
     vary: Callable[[Model, float], Model] | None
-    """The model with this much more of it; None: a drive, whose row is known."""
+    """Returns the model with the input increased by this amount; None: a drive, whose equation is used directly."""
     drive: str = ""
     step: float = 1.0
-    """Of the difference quotient."""
+    """Step of the difference quotient."""
 
     @property
     def is_motion(self) -> bool:
@@ -49,7 +49,7 @@ class Input:
 
 
 def read_inputs(model: Model, names: tuple[str, ...]) -> tuple[Model, list[Input]]:
-    """(a copy of the model in which all inputs exist, the inputs)."""
+    """Return (a copy of the model in which all inputs exist, the inputs)."""
     added: list[Load] = []
     inputs = [_read(model, added, name) for name in names]
     model = model.replaced(*added)
@@ -91,7 +91,7 @@ def _read(model: Model, added: list[Load], name: str) -> Input:
         *(f"{j}.torque" for j in model.joints),
     ]
     raise ModelError(
-        f'input "{name}" is not known; {near_names(name, known)}. An input is a load or a drive of the model, "PAIR.error", '
+        f'input "{name}" does not exist; {near_names(name, known)}. An input is a load or a drive of the model, "PAIR.error", '
         '"JOINT.torque", "JOINT.force", "BODY.force.x" or "BODY.torque.x"'
     )
 
@@ -114,9 +114,11 @@ def _load(found: Load, name: str, axis: int | None) -> Input:
         return Input(name, unit, lambda m, d: m.replaced(replace(found, function=_more(found.function, d))))
     if not isinstance(found, (Force, Torque)):
         kind = type(found).__name__.lower()
-        raise ModelError(f'input "{name}": {kind} "{found.name}" has no value to vary; name a force, torque or drive')
+        raise ModelError(
+            f'input "{name}": {kind} "{found.name}" has no value to vary. Specify a force, torque or drive'
+        )
     if axis is None:
-        raise ModelError(f'input "{name}": say which component: "{name}.x", "{name}.y" or "{name}.z"')
+        raise ModelError(f'input "{name}": specify the component: "{name}.x", "{name}.y" or "{name}.z"')
 
     def vary(m: Model, d: float) -> Model:
         x, y, z = (_more(f, d) if i == axis else f for i, f in enumerate(found.components))
@@ -148,7 +150,7 @@ def drive_row(system: System, drive: str) -> int:
             row = int(system.layout.equation[system.lam0[e]])
             if row >= 0:
                 return row
-    raise ModelError(f'input "{drive}": this drive repeats what other constraints hold; take out one of them')
+    raise ModelError(f'input "{drive}": this drive repeats other constraints. Remove one of them')
 
 
 def residual_change(given: Input, system: System, residual: Callable[[Model], np.ndarray], model: Model) -> np.ndarray:

@@ -1,4 +1,5 @@
-"""Elastic structures that begin with a jerk: a drive or a joint moves one of their nodes while the others stand."""
+"""Warnings for elastic structures that start with a jump of speed: a drive or a joint moves one node, while the "
+"others are at rest."""
 
 from __future__ import annotations
 
@@ -10,11 +11,11 @@ from ..system.system import State, System
 __all__ = ["angular_velocities", "jerked_structures"]
 
 NOTED = 0.01
-"""Part of the angular velocity by which the nodes of a structure may differ."""
+"""Fraction of the angular velocity by which the nodes of a structure may differ."""
 
 
 def angular_velocities(system: System, state: State) -> dict[str, dict[str, np.ndarray]]:
-    """Of stations in world axes [rad/s], by structure and body; empty without structures."""
+    """Angular velocities of the stations in world axes [rad/s], by structure and body; empty without structures."""
     if not system.model.structures:
         return {}
     nodes = system.kinematics(state)
@@ -27,9 +28,9 @@ def angular_velocities(system: System, state: State) -> dict[str, dict[str, np.n
 
 
 def jerked_structures(system: System, state: State, before: dict[str, dict[str, np.ndarray]]) -> list[str]:
-    """One sentence for every structure of which constraints changed the velocities of some nodes, and not those of others.
+    """Warn for every structure if constraints changed the velocities of only some of its nodes.
 
-    before: `angular_velocities` as the start says them, before constraints were satisfied."""
+    before: `angular_velocities` of the start, before constraints were satisfied."""
     found = []
     for name, now in angular_velocities(system, state).items():
         change = {body: now[body] - before[name][body] for body in now}
@@ -40,8 +41,9 @@ def jerked_structures(system: System, state: State, before: dict[str, dict[str, 
         most = max(change, key=lambda body: float(np.linalg.norm(change[body])))
         structure = system.model.structures[name]
         found.append(
-            f'{structure.subject} starts with a jerk: joints or drives turn its station "{most}" at '
-            f"{np.linalg.norm(now[most]):.4g} rad/s, {np.linalg.norm(change[most]):.4g} rad/s off what the model says, and the "
-            f"rest follows as an elastic wave; give the {structure.kind} the speed of its drive, or start from kinematics(...)"
+            f'{structure.subject} starts with a jump of speed: joints or drives rotate its station "{most}" at '
+            f"{np.linalg.norm(now[most]):.4g} rad/s, {np.linalg.norm(change[most]):.4g} rad/s different from the model. The "
+            f"other stations follow as an elastic wave. Give the {structure.kind} the speed of its drive, or start "
+            "from kinematics(...)"
         )
     return found

@@ -1,4 +1,4 @@
-"""Kinematics: a sequence of imposed positions, with the forces that hold them."""
+"""Kinematics: a sequence of imposed positions with their reaction forces."""
 
 import time as clock
 from collections.abc import Callable, Iterable
@@ -41,19 +41,19 @@ def kinematics(
 ) -> Result:
     """Follow the drives through a sequence of times, in static equilibrium at each (no inertia, no damping).
 
-    Where drives determine the motion this is pure kinematics; elsewhere springs and weights decide. Velocities are those of that
-    motion, so that dynamics can go on from its end.
+    If drives determine the motion, this is pure kinematics. Otherwise springs and weights determine the remaining coordinates. The
+    velocities are those of this motion, so that dynamics can start from its end.
 
     Parameters
     ----------
     duration, step : the times are start, start + step, ... start + duration [s]; step defaults to duration/100.
-    times : the times themselves instead [s], increasing.
-    start : a result to start from; default: the positions of the model at time 0.
-    elastic : shafts, beams and flexible bodies bend under the loads, as in statics; otherwise they are rigid, with their weight.
-        Bearings and teeth give in either case. With elastic=True dynamics begins at speed and under load without a jerk.
+    times : increasing times [s], instead of duration and step.
+    start : result to start from; default: the positions of the model at time 0.
+    elastic : shafts, beams and flexible bodies deform under the loads, as in statics. Otherwise they are rigid, with their weight.
+        Bearings and teeth are elastic in both cases. With elastic=True, dynamics can start at speed and under load without a jump.
 
-    Interrupted from the keyboard, it returns what it has, with status INTERRUPTED. It raises SolveError, with the positions
-    reached as its `result`, where the drives lead out of reach.
+    If it is interrupted from the keyboard, it returns the result so far, with status INTERRUPTED. If the mechanism cannot reach a
+    position, it raises SolveError. Its attribute `result` has the positions before.
     """
     began = clock.perf_counter()
     snapshot = starting_point(model, start)
@@ -127,30 +127,30 @@ def kinematics(
 def _out_of_reach(model: Model, now: float, k: int, count: int, worst: str) -> str:
     return (
         f'kinematics of model "{model.name}" stops at t = {now:g} s (position {k + 1} of {count}): {worst}. '
-        "The drives may lead to a position that the mechanism cannot reach, or a body may be free to move: look at the last "
-        "positions, take smaller steps, or hold the body"
+        "The drives may require a position that the mechanism cannot reach, or a body may be free to move. Check the last "
+        "positions, use smaller steps, or constrain the body"
     )
 
 
 def _cure(span: float) -> Callable[[int], str]:
-    return lambda fit: f'give step = "{span / max(fit - 1, 1):.2g} s" or a longer one'
+    return lambda fit: f'specify step = "{span / max(fit - 1, 1):.2g} s" or a longer one'
 
 
 def _times(t0: float, duration: Any, step: Any, times: Any, *, what: str, least: SampleMemory) -> np.ndarray:
     if times is not None:
         if duration is not None or step is not None:
-            raise ModelError("kinematics: give times, or duration and step, not both")
+            raise ModelError("kinematics: specify times, or duration and step, not both")
         several = times if isinstance(times, Iterable) and not isinstance(times, str) else [times]
         t = np.array([quantity(x, "time", what="times") for x in several], float)
         if not t.size or np.any(np.diff(t) <= 0):
             raise ModelError("kinematics: times must be one or more increasing numbers [s]")
         if t[0] < t0:
             raise ModelError(
-                f"kinematics: times must not lie before the start at t = {t0:g} s, but the first is {t[0]:g} s"
+                f"kinematics: times must not be before the start at t = {t0:g} s, but the first is {t[0]:g} s"
             )
         return t
     if duration is None:
-        raise ModelError("kinematics: give duration, or times")
+        raise ModelError("kinematics: specify duration or times")
     span = quantity(duration, "time", what="duration")
     h = span / 100 if step is None else quantity(step, "time", what="step")
     if span <= 0 or h <= 0:

@@ -1,4 +1,4 @@
-"""Flexible bodies that deform more than their matrices allow: one sentence with its number, on the result."""
+"""Warnings for flexible bodies whose deformation is too large for their matrices."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ..results.signal import Signal
 __all__ = ["large_deformations"]
 
 SMALL = 0.05
-"""Rotation of one interface against another up to which deformations count as small [rad]: errors are of its square."""
+"""Relative rotation of two interfaces up to which deformations are small [rad]. The error is proportional to its square."""
 
 
 def large_deformations(model: Model, signals: Mapping[str, Signal]) -> list[str]:
-    """A warning for each flexible body whose interfaces turn against each other by more than a small angle."""
+    """Warn for each flexible body whose interfaces rotate relative to each other by more than a small angle."""
     found = []
     for name, body in model.flexible_bodies.items():
         first, *others = body.stations.values()
@@ -29,8 +29,8 @@ def large_deformations(model: Model, signals: Mapping[str, Signal]) -> list[str]
             worst = max(worst, _largest_turn(ends[0].values, ends[1].values, at_rest))
         if worst > SMALL:
             found.append(
-                f'flexible body "{name}": its interfaces turn against each other by {worst:.2g} rad; its stiffness is that of '
-                f"small deformations, right up to about {SMALL:g} rad: check loads and units"
+                f'flexible body "{name}": its interfaces rotate relative to each other by {worst:.2g} rad. Its stiffness is valid '
+                f"for small deformations, up to about {SMALL:g} rad. Check the loads and units"
             )
     return found
 

@@ -1,13 +1,13 @@
-"""Loaded tooth contact: two elastic gears turned against each other under a torque, position by position.
+"""Loaded tooth contact of two elastic gears under a torque, position by position.
 
-Gear A stands at the angle φ_A. The torque presses gear B against it, which gives way by x along the normals of the
-flanks, more than rigid gears by what the teeth bend, the bodies twist and the flanks flatten. Normals of involutes
-touch the base cylinder, so that the lever of every force on B is r_b cos β_b:
+Gear A has the angle φ_A. The torque presses gear B against it. The approach along the flank normals is x: it includes bending of
+the teeth, twist of the gear bodies and flattening of the flanks. The normals of involutes are tangent to the base cylinder, so the
+lever of every force on B is r_b cos β_b:
 
     Σ λ = T/(r_b cos β_b) ,    gap = g − x + A λ >= 0 ,   λ >= 0 ,   λ gap = 0 ,    e = x/cos β_b .
 
 g comes from the flanks with their modifications (`contact.flank_gap`), A from finite elements and the half-space
-(`contact.body_compliance`), which cells carry load from an active set (`contact.active_set`).
+(`contact.body_compliance`). An active-set method finds the loaded cells (`contact.active_set`).
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ IntArray = npt.NDArray[np.int64]
 
 _WHAT = "loaded contact"
 _EDGE_BEYOND = 1.1
-"""Pressure of an edge by that of the flanks from which on it is told."""
+"""Edge pressure divided by flank pressure above which a warning is given."""
 
 
 @names_wrong_arguments
@@ -67,46 +67,46 @@ def loaded_contact(
     cells: object = 15,
     progress: Callable[[float, str], None] | None = None,
 ) -> LoadedContact:
-    """The contact of two elastic gears under load over some pitches: transmission error, stiffness, shares, pressures.
+    """Compute the contact of two elastic gears under load: transmission error, mesh stiffness, load sharing and pressure.
 
     Parameters
     ----------
     a, b
-        Cylindrical gears, b external or internal: a `Gear` with its modifications, or `Teeth`, whose elasticity is then
-        computed (and kept) with the default grid, or an `ElasticGear`, held at the bore (see `ElasticGear.with_teeth` to
-        change its modifications). Or one `GearPair`, whose centre distance holds; or a model and the name of a gear pair,
-        which stand as in its initial pose: centre distance, face offset and misaligned axes. The transmission error is then
-        that of the mesh of the model, counted at its pitch point.
+        Cylindrical gears, b external or internal: a `Gear` with its modifications or `Teeth` (the elasticity is then computed
+        with the default grid and kept), or an `ElasticGear` with fixed bore (see `ElasticGear.with_teeth` to change its
+        modifications). Or one `GearPair`, whose centre distance is used. Or a model and the name of a gear pair: centre
+        distance, face offset and misalignment are then those of its initial pose, and the transmission error is that of the
+        mesh of the model, measured at its pitch point.
     torque
-        On gear B [N m], one or several of one sign. Positive: the left flanks of A touch (A turns in the positive sense
-        where it drives); negative: the right ones. None: that of the teeth in the result `about`.
+        Torque on gear B [N m], one or more values with the same sign. Positive: the left flanks of A touch (a driving gear A
+        rotates in the positive direction); negative: the right ones. None: the torque of the teeth in the result `about`.
     about
-        Result of statics, kinematics or dynamics of the model: the wheels stand to each other as at its end, in place of the
-        initial pose. So shafts and bearings that give way act on the contact: on its misaligned axes, its centre distance, and
-        with them on K_Hβ and pressures. What the model knows of the tilt is what its mesh felt: see `tilt` and `tilts` there.
+        Result of statics, kinematics or dynamics of the model. The relative position of the wheels is that of its end, instead
+        of the initial pose. This includes the deflection of shafts and bearings: misalignment and centre distance, and
+        therefore K_Hβ and pressures. The tilt in the result depends on the mesh of the model: see its `tilt` and `tilts`.
     positions, pitches, start
-        How many positions a pitch, over how many pitches of gear A, from which one on [pitches]. z_B pitches meet every
-        tooth of gear B once where teeth have pitch errors.
+        Number of positions per pitch, number of pitches of gear A, and first position [pitches]. If teeth have pitch errors, z_B
+        pitches include every tooth of gear B once.
     centre_distance
-        [m]; without it as close as the gears run without backlash.
+        [m]; default: the distance without backlash.
     misalignment
-        Angle [rad] of the axis of B against that of A in the plane of action: positive closes the gap towards +z. It is
-        added, as deviation and inclination are, to that of the wheels of a model.
+        Angle [rad] between the axes of B and A in the plane of action. A positive angle closes the gap towards +z. For a model,
+        misalignment, deviation and inclination are added to those of its wheels.
     deviation, inclination
-        Angles [rad] of the axis of B out of the plane of both axes (towards +y, seen with gear B on the +x side of gear
-        A), and in it (away from gear A); towards +z.
+        Angles [rad] of the axis of B out of the plane of both axes (towards +y, with gear B on the +x side of gear A), and in
+        this plane (away from gear A), for increasing z.
     face_offset
-        How far the middle of the face of B stands towards +z from that of A [m].
+        Distance of the middle of the face of B from that of A in the direction +z [m].
     resolution, cells
-        Cells in Hertz's half width, and across a strip of contact: how finely pressures are resolved.
+        Number of cells in Hertz's half width, and across a strip of contact: resolution of the pressure.
     progress
-        Called with how much is done, from 0 to 1, and what is being done.
+        Function that is called with the completed fraction, from 0 to 1, and the present task.
     """
     gears = contact_gears(a, b, _WHAT, centre_distance=centre_distance, about=about)
     if torque is None:
         if about is None:
             raise ModelError(
-                f"{_WHAT}: say torque=..., on gear B, or about=..., a result of the model whose load is then taken"
+                f"{_WHAT}: specify torque=... (on gear B), or about=... (a result of the model; its load is used)"
             )
         assert isinstance(a, Model) and isinstance(b, str)
         torque = torque_at(a, b, about, _WHAT)
@@ -116,7 +116,7 @@ def loaded_contact(
     first = number(start, f"{_WHAT}: start")
     fine = number(resolution, f"{_WHAT}: resolution")
     if not 1.0 <= fine <= 50.0:
-        raise ModelError(f"{_WHAT}: resolution must be from 1 to 50 cells in a half width, got {shown(resolution)}")
+        raise ModelError(f"{_WHAT}: resolution must be from 1 to 50 cells per half width, got {shown(resolution)}")
     across = whole(cells, f"{_WHAT}: cells", at_least=5, at_most=200)
     for gear, name in ((gears.a, "a"), (gears.b, "b")):
         _check_held(gear, name)
@@ -167,7 +167,7 @@ def _torques(value: object) -> tuple[FloatArray, str]:
     T = np.array([quantity(one, "torque", what=f"{_WHAT}: torque") for one in many])
     if len(T) == 0 or (T == 0.0).any() or (np.sign(T) != np.sign(T[0])).any():
         raise ModelError(
-            f"{_WHAT}: torque must be one or several of one sign, none of them zero (see no_load_error for rigid gears), "
+            f"{_WHAT}: torque must be one or more values with the same sign, not zero (see no_load_error for rigid gears), "
             f"got {shown(value)}"
         )
     return T, "left" if T[0] > 0.0 else "right"
@@ -176,7 +176,8 @@ def _torques(value: object) -> tuple[FloatArray, str]:
 def _check_held(gear: ElasticGear | Teeth, name: str) -> None:
     if isinstance(gear, ElasticGear) and gear.bore != "fixed":
         raise ModelError(
-            f'{_WHAT}: gear {name} floats (bore "{gear.bore}"); torque wants a hold: give an ElasticGear with bore="fixed"'
+            f'{_WHAT}: gear {name} is free (bore "{gear.bore}"), but torque requires a fixed bore. Specify an '
+            'ElasticGear with bore="fixed"'
         )
 
 
@@ -225,8 +226,8 @@ def _result(
     together = max(int(np.ptp(one.strips["tooth_a"][one.strip_loads > 0.0])) for row in contacts for one in row)
     if together > reach:
         warnings.append(
-            f"pairs of teeth {together} pitches apart carry load at once, the elastic gears know their neighbours up to "
-            f"{reach}: build them with offsets={together}"
+            f"pairs of teeth {together} pitches apart carry load at the same time, but the elastic gears contain neighbours up to "
+            f"{reach}. Build them with offsets={together}"
         )
     ends = pair.shape_a.limits
     gears = [gear.teeth.gear for gear in (pair.a, pair.b)]
@@ -286,8 +287,10 @@ def _edge_warnings(
                 else f"the {name.replace(' a', ' gear A').replace(' b', ' gear B')}"
             )
             found.append(
-                f"edge contact at {words}: {1e-6 * peaks[t]:.0f} MPa beside {1e-6 * float(max_pressure[t].max()):.0f} MPa on the "
-                f"flanks at {torques[t]:.5g} N m; at a sharp edge pressure has no bound and depends on the size of the cells: "
+                f"edge contact at {words}: {1e-6 * peaks[t]:.0f} MPa, compared with "
+                f"{1e-6 * float(max_pressure[t].max()):.0f} MPa on the "
+                f"flanks at {torques[t]:.5g} N m. At a sharp edge the pressure has no limit and depends on the cell "
+                "size. To avoid it, "
                 f"{advice[name.split()[0]]}"
             )
     return found

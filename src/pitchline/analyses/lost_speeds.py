@@ -1,4 +1,4 @@
-"""Runs that start from an equilibrium: it has no velocities, and what the model says of them is not used."""
+"""Warning for runs that start from an equilibrium: the initial velocities of the model are not used."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _NAMED = 3
 
 
 def lost_speeds(model: Model, start: Result | None) -> list[str]:
-    """One sentence if parts with a velocity of their own start at rest, as statics left them."""
+    """Warn if bodies with an initial velocity start at rest, from the end of statics."""
     if start is None or start.kind != "statics":
         return []
     moving = [body for body in model.bodies.values() if np.any(body.velocity) or np.any(body.angular_velocity)]
@@ -23,8 +23,9 @@ def lost_speeds(model: Model, start: Result | None) -> list[str]:
         return []
     named = ", ".join(found[:_NAMED]) + (f" and {len(found) - _NAMED} others" if len(found) > _NAMED else "")
     return [
-        f"the run starts at rest, as statics ends: the initial speed of {named} is not used; leave out start= to begin with it, or "
-        "bring the model to speed by kinematics(start=...) first"
+        f"the run starts at rest, from the end of statics. The initial speed of {named} is not used. Leave out "
+        "start= to use it, or "
+        "set the speed with kinematics(start=...) first"
     ]
 
 

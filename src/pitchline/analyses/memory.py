@@ -1,4 +1,4 @@
-"""Memory for samples: known before a run, and compared with what is free."""
+"""Memory for samples, compared with the free memory before a run."""
 
 import math
 from collections.abc import Callable
@@ -28,16 +28,17 @@ __all__ = [
 ]
 
 USABLE = 0.9
-"""Part of the free memory that samples may take; the rest is for the system itself and for rounding."""
+"""Fraction of the free memory that samples may use; the rest is for the system and for uncertainty."""
 ADVISED = 0.5
-"""Part of the free memory that the advice of a message aims at."""
+"""Fraction of the free memory that the advice of a message uses."""
 MOST_SAMPLES = 10**12
-"""More than any machine holds, whatever is free."""
+"""Upper limit on every machine."""
 
 
 @dataclass(frozen=True)
 class SampleMemory:
-    """Bytes of one sample: in the store of a run, and as signals of a result. `part`: how much of the whole these are at least."""
+    """Bytes of one sample: in the store of a run, and as signals of a result. `part`: smallest fraction of the "
+    "whole that these are."""
 
     stored: int
     signals: int
@@ -45,7 +46,7 @@ class SampleMemory:
 
     @property
     def peak(self) -> int:
-        """Where a result is built: samples in blocks, samples joined, signals."""
+        """Peak while a result is built: samples in blocks, joined samples, signals."""
         return 2 * self.stored + self.signals
 
     @staticmethod
@@ -68,10 +69,9 @@ class SampleMemory:
 
 
 def available_memory() -> float:
-    """Memory that this process may still take [bytes]; inf where the system does not say.
+    """Memory that this process can still use [bytes]; inf if the system does not report it.
 
-    The least of what the machine has free, what the limits of its control groups leave, and what the limits of the process
-    leave.
+    This is the minimum of the free memory of the machine, of its control groups and of the limits of the process.
     """
     found = [math.inf]
     for read in (_machine, _control_group, _process_limit):
@@ -123,9 +123,9 @@ def _process_limit() -> float:
 def check_memory(
     what: str, count: float, each: float, cure: Callable[[int], str], *, part: float = 1.0, free: float | None = None
 ) -> None:
-    """Refuse `count` samples of `each` bytes where they do not fit.
+    """Raise an error if `count` samples of `each` bytes do not fit into memory.
 
-    cure: what to say, from the number that would fit; part: how much of a whole sample `each` is at least.
+    cure: advice, as a function of the number that would fit; part: smallest fraction of a whole sample that `each` is.
     """
     room = available_memory() if free is None else free
     if count < MOST_SAMPLES and count * each <= USABLE * room:
@@ -139,10 +139,10 @@ def check_memory(
 
 
 def check_run(model: Model, options: TimeOptions, each: SampleMemory) -> int:
-    """Refuse samples of `dynamics` that do not fit, with the output step that would.
+    """Raise an error if the samples of `dynamics` do not fit into memory. The message has the output step that would fit.
 
-    Error control without an output step does not know how many there will be. It thins them out beyond a number, which is
-    returned: less than usual where memory is short. Between two thinnings there are half as many again.
+    With error control and no output step, the number of samples is not known before the run. Samples are thinned out above a
+    number, which is returned: less than usual if memory is short. Between two thinnings the number grows by half.
     """
     count = sample_count(options)
     most = SampleStore.MOST
@@ -154,7 +154,9 @@ def check_run(model: Model, options: TimeOptions, each: SampleMemory) -> int:
     def cure(fit: int) -> str:
         step = fitting_step(options, fit)
         return (
-            f'give output_step = "{step:.4g} s" or a longer one' if step < options.duration else "take a smaller model"
+            f'specify output_step = "{step:.4g} s" or a longer one'
+            if step < options.duration
+            else "use a smaller model"
         )
 
     check_memory(f'dynamics of model "{model.name}"', count, each.peak, cure, part=each.part)
@@ -162,7 +164,7 @@ def check_run(model: Model, options: TimeOptions, each: SampleMemory) -> int:
 
 
 def built(build: Callable[[], Result], thin: Callable[[], bool], *, what: str) -> Result:
-    """A result; where memory does not suffice for it, one of every second, fourth ... sample, with a warning that says so."""
+    """Return a result. If there is not enough memory, it has every second, fourth, ... sample, with a warning."""
     every = 1
     while True:
         try:
@@ -171,31 +173,32 @@ def built(build: Callable[[], Result], thin: Callable[[], bool], *, what: str) -
         except MemoryError:  # what was taken comes free when this block is left, not before
             pass
         if not thin():
-            raise SolveError(f"{what} ran out of memory, and nothing of it could be kept; {_LESS}")
+            raise SolveError(f"{what} ran out of memory. No samples could be kept. {_LESS}")
         every *= 2
     if every > 1:
         result.warnings.append(
-            f"memory did not suffice for all samples: the result has every {every}th of them only; {_LESS}"
+            f"there was not enough memory for all samples. The result contains only every {every}th sample. {_LESS}"
         )
     return result
 
 
 def thinned(states: list[Any]) -> bool:
-    """Give up every second of some states, but the first; False where there is nothing to give up."""
+    """Remove every second state, but not the first one; False if there is nothing to remove."""
     del states[1::2]
     return len(states) > 1
 
 
 def ran_out(what: str, t: float, samples: int) -> str:
-    """What to say of a run that was ended by a lack of memory."""
-    return f"{what} ran out of memory at t = {t:g} s, after {samples:,} samples; what was computed until then is kept. {_LESS}"
+    """Message for a run that ended because there was not enough memory."""
+    kept = "The result contains the samples up to this time"
+    return f"{what} ran out of memory at t = {t:g} s, after {samples:,} samples. {kept}. {_LESS}"
 
 
-_LESS = "Keep fewer samples: give a longer output_step, or end other programs"
+_LESS = "To keep fewer samples, specify a longer output_step. Or close other programs"
 
 
 def fitting_step(options: TimeOptions, fit: int) -> float:
-    """The output step [s] with which a run has no more than `fit` samples: a multiple of a fixed step, of two digits."""
+    """Output step [s] for at most `fit` samples: a multiple of a fixed step, with two digits."""
     wanted = options.duration / max(fit - 1, 1)
     if options.step is None:
         power = 10.0 ** math.floor(math.log10(wanted) - 1)

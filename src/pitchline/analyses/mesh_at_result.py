@@ -1,4 +1,4 @@
-"""How the gears of a pair stand, and what they carry, at the end of a result: for analyses of their contact there."""
+"""Relative position and load of the gears of a pair at the end of a result, for contact analyses."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from ..solids.rotations import read_rotation
 __all__ = ["standing_at", "torque_at"]
 
 _NO_FORCE = 1e-9
-"""[N] A tooth force that is none."""
+"""[N] Tooth force that counts as zero."""
 
 
 def standing_at(model: Model, name: str, about: object, what: str) -> MeshStanding:
-    """The centre distance, the face offset and the axes of a pair of cylindrical gears at the end of a result."""
+    """Return centre distance, face offset and axes of a pair of cylindrical gears at the end of a result."""
     found = _result(about, what)
     made = model.gear_pairs[name]
     stands = made.standing
     if stands is None or not isinstance(made.pair, GearPair):
         raise ModelError(
-            f'{what}: about: gear pair "{name}" is {made.pair.kind}, and about is for cylindrical gears; leave it out'
+            f'{what}: about: gear pair "{name}" is {made.pair.kind}, but about is for cylindrical gears. Leave it out'
         )
     poses = (_pose(model, wheel, found, what) for wheel in (made.wheel_a, made.wheel_b))
     now = standing_of_poses(made.pair, *poses)
@@ -37,7 +37,7 @@ def standing_at(model: Model, name: str, about: object, what: str) -> MeshStandi
 
 
 def torque_at(model: Model, name: str, about: object, what: str) -> float:
-    """On wheel B [N m]: the normal force at its lever; positive where the drive flank of A bears."""
+    """Torque on wheel B [N m]: normal force times lever; positive if the drive flank of A carries the load."""
     found = _result(about, what)
     pair = model.gear_pairs[name].pair
     assert isinstance(pair, GearPair) and isinstance(pair.b, Gear)
@@ -45,11 +45,13 @@ def torque_at(model: Model, name: str, about: object, what: str) -> float:
     signal = f"{name}.signed_force"
     if signal not in found:
         raise ModelError(
-            f'{what}: about: the result of model "{found.model_name}" has no "{signal}"; take one of this model'
+            f'{what}: about: the result of model "{found.model_name}" has no "{signal}". Use a result of this model'
         )
     force = float(np.asarray(found[signal].final))
     if not math.isfinite(force) or abs(force) <= _NO_FORCE:
-        raise ModelError(f'{what}: about: gear pair "{name}" carries no load at the end of that result; say torque=...')
+        raise ModelError(
+            f'{what}: about: gear pair "{name}" carries no load at the end of that result. Specify torque=...'
+        )
     return force * 0.5 * gear.base_diameter * math.cos(gear.base_helix_angle)
 
 
@@ -67,7 +69,7 @@ def _pose(model: Model, wheel: Wheel, found: Result, what: str) -> Placed:
         return model.placed(frame)
     if f"{body.name}.position" not in found:
         raise ModelError(
-            f'{what}: about: the result of model "{found.model_name}" has no body "{body.name}"; take one of it'
+            f'{what}: about: the result of model "{found.model_name}" has no body "{body.name}". Use a result of this model'
         )
     R = read_rotation(np.asarray(found[f"{body.name}.orientation"].final), what=what)
     return np.asarray(found[f"{body.name}.position"].final) + R @ frame.position, R @ frame.rotation

@@ -1,4 +1,4 @@
-"""Whether the teeth of a result are in mesh: warnings where contact ended, messages where a result without it means nothing."""
+"""Checks whether the teeth of a result are in mesh: warnings for loss of contact, errors if the result is not valid without it."""
 
 import numpy as np
 
@@ -14,16 +14,15 @@ from ..results.signal import Signal
 Signals = dict[str, Signal]
 
 _UNEVEN = 0.1
-"""Part of the deflection of the teeth that a tilt may add at the ends of the face before K_Hbeta without it is questioned."""
+"""Fraction of the tooth deflection that a tilt may add at the ends of the face before K_Hbeta without tilt is doubtful."""
 _FACE = 0.95
-"""Part of the face as built that elastic flanks must keep for their forces to be right."""
+"""Fraction of the face width as built that elastic flanks must keep for correct forces."""
 _LOST = 1e-3
-"""A run that stops where tips overlap by less than this part of their overlap as built, or this part of the faces meets, has
-stopped because teeth leave contact."""
+"""If a run stops with tip overlap or face overlap below this fraction of the value as built, the teeth have left contact."""
 
 
 def left_contact(model: Model, signals: Signals) -> list[str]:
-    """One sentence for every gear pair whose teeth were out of mesh in some sample, or pressed into the roots of the other."""
+    """Warn for every gear pair whose teeth were out of mesh in a sample, or touched the roots of the other gear."""
     kinds = (pressed_together, bent_away, flanks_moved, tilted_unseen)
     found = [text for kind in kinds for text in kind(model, signals)]
     for name in model.gear_pairs:
@@ -36,14 +35,14 @@ def left_contact(model: Model, signals: Signals) -> list[str]:
             found.append(
                 f'gear pair "{name}": its teeth left contact at t = {mesh.time[out[0]]:.6g} s '
                 f"({_why(model, signals, name, int(out[0]))}) and were out of mesh, without force, in {out.size} of "
-                f"{len(mesh.values)} samples{'; where they met again, the nearest teeth engaged' if back else ''}; see {IN_MESH} "
+                f"{len(mesh.values)} samples{'; on return, the nearest teeth engaged' if back else ''}; see {IN_MESH} "
                 f"and {TIP_OVERLAP}"
             )
     return found
 
 
 def flanks_moved(model: Model, signals: Signals) -> list[str]:
-    """One sentence for every pair of elastic flanks whose faces moved along each other, which their tables do not know."""
+    """Warn for every pair of elastic flanks whose faces moved along each other, which their tables do not include."""
     found = []
     for name, pair in model.gear_pairs.items():
         mesh = signals.get(f"{name}.{IN_MESH}")
@@ -52,15 +51,15 @@ def flanks_moved(model: Model, signals: Signals) -> list[str]:
         least = float(np.min(mesh.values[mesh.values > 0.0], initial=1.0))
         if least < _FACE:
             found.append(
-                f'gear pair "{name}": only {100.0 * least:.3g} % of its face as built were in mesh, and Flank takes its faces as '
-                "built; hold the wheels along their axes, or use Elastic(...)"
+                f'gear pair "{name}": only {100.0 * least:.3g} % of the face width as built was in mesh, but Flank uses the full '
+                "face width. Constrain the wheels in the axial direction, or use Elastic(...)"
             )
     return found
 
 
 def tilted_unseen(model: Model, signals: Signals) -> list[str]:
-    """One sentence for every gear pair that reports K_Hbeta or sits on a shaft, does not feel tilts, and whose wheels tilted
-    against each other."""
+    """Warn for every gear pair that reports K_Hbeta or is on a shaft, does not include tilt, and whose wheels tilted relative to
+    each other."""
     found = []
     for name, pair in model.gear_pairs.items():
         known = f"{name}.{FACE_LOAD_FACTOR}" in signals
@@ -85,16 +84,15 @@ def tilted_unseen(model: Model, signals: Signals) -> list[str]:
         width = min(gear.face_width or 0.0 for gear in (pair.pair.a, pair.pair.b))
         if 0.5 * width * slope.max() > _UNEVEN * np.abs(bent).max():
             unfelt = (
-                f"{FACE_LOAD_FACTOR} is that of the wheels as built"
-                if known
-                else "they do not hold the wheels against it"
+                f"{FACE_LOAD_FACTOR} is valid for the wheels as built" if known else "the teeth do not resist the tilt"
             )
-            way = f'say tilts=..., such as Loaded(tilts="{_rounded_up(1e3 * float(slope.max())):g} mrad")'
+            way = f'specify tilts=..., such as Loaded(tilts="{_rounded_up(1e3 * float(slope.max())):g} mrad")'
             if isinstance(pair.mesh, Flank):
-                way = "say Flank(tilt=True)"
+                way = "specify Flank(tilt=True)"
             found.append(
-                f'gear pair "{name}": its wheels tilted against each other by up to {1e3 * slope.max():.3g} mrad in the plane of '
-                f"action, which its teeth do not feel: {unfelt}; {way}"
+                f'gear pair "{name}": its wheels tilted relative to each other by up to {1e3 * slope.max():.3g} mrad '
+                "in the plane of "
+                f"action, but this mesh does not include the tilt: {unfelt}; {way}"
             )
     return found
 
@@ -106,7 +104,7 @@ def _rounded_up(value: float) -> float:
 
 
 def _leaning(model: Model, wheel: Wheel, signals: Signals) -> np.ndarray:
-    """How far the axis of a wheel has moved from where it stood as built, in world axes; (samples, 3), or 0 on the ground."""
+    """Change of the axis of a wheel from its position as built, in world axes; (samples, 3), or 0 on the ground."""
     turned = signals.get(f"{wheel.body_name}.orientation")
     if turned is None:
         return np.zeros(3)
@@ -117,7 +115,7 @@ def _leaning(model: Model, wheel: Wheel, signals: Signals) -> np.ndarray:
 
 
 def bent_away(model: Model, signals: Signals) -> list[str]:
-    """One sentence for every gear pair whose teeth were bent by half a pitch: the next space is nearer than their own."""
+    """Warn for every gear pair whose teeth deflected by half a pitch: the next tooth space is then closer than their own."""
     found = []
     for name, pair in model.gear_pairs.items():
         bent = signals.get(f"{name}.deflection")
@@ -127,14 +125,15 @@ def bent_away(model: Model, signals: Signals) -> list[str]:
         pitch = np.pi * pair.pair.pitch.normal_module
         if most > 0.5 * pitch:
             found.append(
-                f'gear pair "{name}": its teeth were bent by up to {1e3 * most:.4g} mm, and a pitch is {1e3 * pitch:.4g} mm: no '
-                "teeth bear that; look at the loads and at the unit of the stiffness"
+                f'gear pair "{name}": the tooth deflection was up to {1e3 * most:.4g} mm, but the pitch is '
+                f"{1e3 * pitch:.4g} mm. This "
+                "is not realistic. Check the loads and the unit of the stiffness"
             )
     return found
 
 
 def pressed_together(model: Model, signals: Signals) -> list[str]:
-    """One sentence for every gear pair whose tips went deeper than the roots of the other wheel lie."""
+    """Warn for every gear pair whose tips went deeper than the roots of the other wheel."""
     found = []
     for name, pair in model.gear_pairs.items():
         overlap = signals.get(f"{name}.{TIP_OVERLAP}")
@@ -144,14 +143,14 @@ def pressed_together(model: Model, signals: Signals) -> list[str]:
         clearance = max(0.0, min(pair.pair.tip_clearances))
         if closer > clearance + _LOST * pair.pair.pitch.normal_module:
             found.append(
-                f'gear pair "{name}": its centres came up to {1e3 * closer:.4g} mm closer than as built, tips and roots have a '
-                f"clearance of {1e3 * clearance:.4g} mm, and nothing in the mesh resists their contact; hold the wheels apart"
+                f'gear pair "{name}": its centres came up to {1e3 * closer:.4g} mm closer than as built. The tip clearance is '
+                f"{1e3 * clearance:.4g} mm, and the mesh does not model contact of tip and root. Constrain the centre distance"
             )
     return found
 
 
 def lost_contact(model: Model, signals: Signals, at: int = -1) -> str:
-    """Which rigid or rolling pairs are at, or past, the end of their contact in a sample, and the way out; empty if none is."""
+    """Message about rigid or rolling pairs at or beyond the end of contact in a sample, with advice; empty if there are none."""
     names = []
     for name, pair in model.gear_pairs.items():
         mesh, overlap = signals.get(f"{name}.{IN_MESH}"), signals.get(f"{name}.{TIP_OVERLAP}")
@@ -162,13 +161,13 @@ def lost_contact(model: Model, signals: Signals, at: int = -1) -> str:
     if not names:
         return ""
     return (
-        f"the teeth of gear pair {' and '.join(names)} left contact, and rigid or rolling wheels have no motion out of mesh. "
-        "Hold the wheels in their places, make faces or rack longer, or use Elastic(...), whose contact ends and begins again"
+        f"the teeth of gear pair {' and '.join(names)} left contact. Rigid or rolling wheels cannot move out of mesh. "
+        "Constrain the wheels, make the faces or the rack longer, or use Elastic(...), which models loss of contact"
     )
 
 
 def first_lost(model: Model, signals: Signals) -> int | None:
-    """The first sample in which a rigid or rolling pair is out of mesh."""
+    """Index of the first sample in which a rigid or rolling pair is out of mesh."""
     rigid = [
         signals[f"{name}.{IN_MESH}"].values for name, pair in model.gear_pairs.items() if pair.law.rigid and signals
     ]
@@ -177,7 +176,7 @@ def first_lost(model: Model, signals: Signals) -> int | None:
 
 
 def without_contact(model: Model, signals: Signals) -> tuple[str, list[str]]:
-    """(message, warnings) of an equilibrium: pairs out of mesh that it rests on, and those that bear nothing."""
+    """Return (message, warnings) of an equilibrium: pairs out of mesh that hold it, and pairs out of mesh without load."""
     wrong: list[str] = []
     idle: list[str] = []
     for name, pair in model.gear_pairs.items():
@@ -189,14 +188,15 @@ def without_contact(model: Model, signals: Signals) -> tuple[str, list[str]]:
     message = ""
     if wrong:
         message = (
-            f"the teeth of gear pair {' and '.join(wrong)} are out of mesh there, and yet hold the machine; hold the wheels in "
-            "their places, or leave the pair out of the model"
+            f"the teeth of gear pair {' and '.join(wrong)} are out of mesh there, but hold the machine in balance. "
+            "Constrain the wheels "
+            "in mesh, or remove the pair from the model"
         )
     return message, [f"gear pair {text}: its teeth are out of mesh" for text in idle]
 
 
 def out_of_contact(model: Model, signals: Signals) -> list[str]:
-    """One sentence for every gear pair that is out of mesh at the end of the samples."""
+    """Warn for every gear pair that is out of mesh at the end of the samples."""
     return [
         f'gear pair "{name}" is out of mesh ({_why(model, signals, name, -1)}): its teeth have no stiffness there'
         for name in model.gear_pairs
@@ -214,5 +214,5 @@ def _why(model: Model, signals: Signals, name: str, at: int) -> str:
     if np.isnan(overlap):
         return "wheels far apart"
     if overlap > _LOST * _depth(model, name):
-        return "faces no longer meet, or the pinion is past the end of its rack"
+        return "the faces no longer overlap, or the pinion is beyond the end of its rack"
     return f"tips {max(0.0, -1e3 * overlap):.4g} mm apart"

@@ -10,7 +10,7 @@ from .time_options import TimeOptions
 __all__ = ["fitted_to_modes", "modal_warnings"]
 
 PER_PERIOD = 4.0
-"""Steps in the period of the highest mode: forces are linear within a step."""
+"""Steps per period of the highest mode: forces are linear within a step."""
 
 
 def _longest(model: Model) -> tuple[float, str]:
@@ -21,7 +21,7 @@ def _longest(model: Model) -> tuple[float, str]:
 
 
 def fitted_to_modes(options: TimeOptions, model: Model) -> TimeOptions:
-    """Under error control steps stay short enough for the modes, unless a longest step is said."""
+    """Limit the steps of error control so that they resolve the modes, unless a longest step is specified."""
     longest, _ = _longest(model)
     if options.step is not None or options.max_step is not None or longest == math.inf:
         return options
@@ -32,13 +32,13 @@ def _check(step: float, longest: float, name: str) -> None:
     """Beyond two steps in a period the coupling of modes and contact grows without bound."""
     if step > 0.9 * 0.5 * PER_PERIOD * longest:
         raise ModelError(
-            f'gear pair "{name}": steps of {1e6 * step:.3g} µs are too long for its modes, the highest of which has a period of '
-            f"{1e6 * PER_PERIOD * longest:.3g} µs; take a step of {1e6 * longest:.3g} µs or less, or ask for fewer modes"
+            f'gear pair "{name}": steps of {1e6 * step:.3g} µs are too long for its modes. The highest mode has a period of '
+            f"{1e6 * PER_PERIOD * longest:.3g} µs. Use a step of {1e6 * longest:.3g} µs or less, or request fewer modes"
         )
 
 
 def modal_warnings(options: TimeOptions, model: Model) -> list[str]:
-    """One sentence where steps pass over the motion of the modes."""
+    """Warn if the steps do not resolve the motion of the modes."""
     longest, name = _longest(model)
     step = options.step if options.step is not None else options.max_step
     if step is None or step <= longest * (1.0 + 1e-6):
@@ -46,5 +46,5 @@ def modal_warnings(options: TimeOptions, model: Model) -> list[str]:
     _check(step, longest, name)
     return [
         f'gear pair "{name}": steps of {1e6 * step:.3g} µs are longer than a quarter of the period of the highest mode in motion, '
-        f"whose vibrations are lost; take a step of {1e6 * longest:.3g} µs or less, or ask for fewer modes"
+        f"so its vibrations are lost. Use a step of {1e6 * longest:.3g} µs or less, or request fewer modes"
     ]

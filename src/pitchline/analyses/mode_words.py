@@ -1,4 +1,4 @@
-"""What a mode is, in words: kind of motion, bodies that move, meshes that work."""
+"""Description of a mode as text: type of motion, bodies with most motion, meshes with most strain energy."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from ..model.wheels import Wheel
 from ..system.system import System
 
 NOTHING = 1e-6
-"""Share of the kinetic energy that counts as none."""
+"""Fraction of the kinetic energy that counts as zero."""
 MOSTLY = 0.9
 ELASTIC = "elastic"
-"""Kind of a mode in which own coordinates of elements move most of all."""
+"""Type of a mode in which internal coordinates of elements move most."""
 HINGES = ("revolute", "cylindrical", "screw")
 
 
 def own_axes(model: Model) -> dict[str, np.ndarray]:
-    """Axis about which a body turns, in its own axes: of its first wheel, else hinge, else bushing; in a plane the normal."""
+    """Rotation axis of a body in body axes: that of its first wheel, else revolute joint, else bushing; in a planar "
+    "model the normal."""
     axes: dict[str, np.ndarray] = {}
     if model.plane is not None:
         return {name: body.orientation.T @ model.plane.normal for name, body in model.bodies.items()}
@@ -46,7 +47,7 @@ def _wheels(model: Model) -> list[Wheel]:
 
 
 def planets(model: Model) -> set[str]:
-    """Wheels that ride, two or more alike, on another moving body."""
+    """Wheels of which two or more equal ones are on another moving body."""
     wheels = {wheel.body_name for wheel in _wheels(model)}
     riders: dict[str, set[str]] = {}
     held = [(j.frame_a.body_name, j.frame_b.body_name) for j in model.joints.values()]
@@ -79,7 +80,7 @@ def kind_of(kinetic: np.ndarray, is_planet: np.ndarray) -> str:
 
 
 def own_words(system: System) -> dict[str, str]:
-    """Own coordinates of elements in words, by element and coordinate."""
+    """Description of the internal coordinates of elements, by element and coordinate."""
     return {
         f"{system.elements[g.element].name}.{g.what.name}": f"{g.what.description} of {system.elements[g.element].name}"
         for g in system.own.open
@@ -87,7 +88,7 @@ def own_words(system: System) -> dict[str, str]:
 
 
 def description(kind: str, kinetic: dict[str, float], strain: dict[str, float]) -> str:
-    """One line: the kind, what has most of the kinetic energy, the elements with most of the strain energy."""
+    """Describe a mode in one line: type, bodies with most kinetic energy, elements with most strain energy."""
     moving = _leading(kinetic)
     strained = _leading(strain)
     parts = [kind, f"moves {moving}" if moving else "", f"strains {strained}" if strained else ""]

@@ -28,13 +28,13 @@ from .surface_motion import surface_motion
 __all__ = ["modes"]
 
 SAME_FREQUENCY = 1e-6
-"""Relative difference of frequencies that count as one."""
+"""Relative difference up to which frequencies are equal."""
 
 
 MOST_SURFACES = 16_000_000
-"""Bytes of the motion of surfaces in modes, of which files become larger."""
+"""Largest size of the surface motion of modes [bytes], which increases the file size."""
 SPARSE_FROM = 200
-"""Coordinates from which some modes are found with sparse matrices; below, all of them with dense ones are faster."""
+"""Number of coordinates from which sparse matrices are used for some modes. Below, all modes with dense matrices are faster."""
 
 
 @names_wrong_arguments
@@ -51,27 +51,26 @@ def modes(
     highest: Any = None,
     dense: bool = False,
 ) -> Modes:
-    """Linearise a model and find its modes.
+    """Linearise a model and compute its modes.
 
-    Constraints are eliminated, redundant ones too. Damping, gyroscopic terms and the stiffness that loads give (weights,
-    tensions, tooth forces) are kept:  M y″ + D y′ + K y = 0  in the free coordinates.
+    Constraints are eliminated, including redundant ones. Damping, gyroscopic terms and the stiffness due to loads (weights,
+    tensions, tooth forces) are included:  M y″ + D y′ + K y = 0  in the free coordinates.
 
-    All modes need dense matrices: memory goes with the square of the number of coordinates, time with the third power. Beyond
-    1500 coordinates this is refused unless dense=True. With count or highest, large models are solved with sparse matrices,
-    10,000 coordinates in seconds. Undamped modes are then counted by Sylvester's law of inertia too, so that none is missing.
+    To compute all modes, dense matrices are needed. Memory grows with the square of the number of coordinates, time with the third
+    power. Above 1500 coordinates this requires dense=True. With count or highest, large models are solved with sparse matrices,
+    10,000 coordinates in seconds. The number of undamped modes is then checked by Sylvester's law of inertia.
 
     Parameters
     ----------
-    about : the operating point: the last sample of a result of statics, kinematics or dynamics; default: the model as it
-        stands, at its initial velocities. Wheels may spin: seen in resting axes, wheels that are alike all round give
-        constant matrices.
-    turning_with : name of a body (a carrier) that turns steadily: motions are seen from axes that turn with it, centrifugal
-        and Coriolis terms included.
-    mean_stiffness : of teeth over their cycle, in place of that of the position at hand.
+    about : operating point: the last sample of a result of statics, kinematics or dynamics; default: the initial positions and
+        velocities of the model. Wheels may rotate: in fixed axes, axisymmetric wheels give constant matrices.
+    turning_with : name of a body (a carrier) that rotates steadily. Motions are described in axes that rotate with it, including
+        centrifugal and Coriolis terms.
+    mean_stiffness : use the mean mesh stiffness over the mesh cycle, instead of that of the present position.
     reduce : as in `dynamics`; the modes are the same.
-    count : how many modes, from the lowest on, rigid-body motions among them; default: all. A multiple frequency at the end is
+    count : number of modes, from the lowest on, including rigid-body motions; default: all. A multiple frequency at the end is
         given as often as it occurs.
-    lowest, highest : only modes with frequencies from the one to the other [Hz]; default: from 0 on, without an end.
+    lowest, highest : range of the frequencies [Hz]; default: from 0 without an upper limit.
     dense : allow dense matrices of any size.
     """
     wanted = _read(count, lowest, highest)
@@ -88,22 +87,22 @@ def _read(count: Any, lowest: Any, highest: Any) -> Wanted:
     high = math.inf if highest is None else quantity(highest, "frequency", what="modes: highest")
     if low < 0.0 or not high > low:
         raise ModelError(
-            f"modes: frequencies go from lowest, not below 0, to highest, above it; got {low:g} Hz to {high:g} Hz"
+            f"modes: lowest must be 0 Hz or more, and highest must be greater than lowest, got {low:g} Hz to {high:g} Hz"
         )
     return Wanted(None if count is None else int(count), 2 * math.pi * low, 2 * math.pi * high)
 
 
 def modes_of(point: OperatingPoint, wanted: Wanted | None = None) -> Modes:
-    """The modes about a point; without `wanted` all of them."""
+    """Return the modes about an operating point; all of them if `wanted` is None."""
     model = point.model
     free = point.system.n_q - point.small.B.shape[0]
     if not free:
-        raise ModelError(f'model "{model.name}" has no motion left: joints and drives determine all of it')
+        raise ModelError(f'model "{model.name}" cannot move: joints and drives determine the whole motion')
     try:
         found = found_modes(point, wanted or Wanted())
     except np.linalg.LinAlgError:
         raise SolveError(
-            f'modes of model "{model.name}": a motion has no inertia; give every body that can move mass and inertia',
+            f'modes of model "{model.name}": a motion has no inertia. Specify mass and inertia for every body that can move',
             time=None,
         ) from None
     X = normalised(found.vectors, point)
@@ -150,7 +149,7 @@ def _most_surfaces(point: OperatingPoint) -> int:
 
 
 def found_modes(point: OperatingPoint, wanted: Wanted) -> Eigenmodes:
-    """Modes with their vectors in all coordinates: with sparse matrices where few of many are wanted."""
+    """Compute modes with vectors in all coordinates: with sparse matrices if few of many modes are requested."""
     free = point.system.n_q - point.small.B.shape[0]
     some = wanted.count is not None or math.isfinite(wanted.high)
     few = wanted.count is None or 4 * wanted.count < free
@@ -158,7 +157,7 @@ def found_modes(point: OperatingPoint, wanted: Wanted) -> Eigenmodes:
     if massless.size and point.system.n_q > MOST_COORDINATES and not point.dense:
         raise ModelError(
             f'model "{point.model.name}" has {point.system.n_q} coordinates, and {point.system.unknown_name(int(massless[0]))} has '
-            "states of order 1: their modes are found with dense matrices only. Say dense=True if that is meant"
+            "states of order 1. Their modes require dense matrices. Specify dense=True to use them"
         )
     if some and few and point.system.n_q >= SPARSE_FROM and not massless.size:
         small = NO_STIFFNESS if point.loaded else ROUNDED
@@ -177,13 +176,15 @@ def _accuracy(found: Eigenmodes) -> list[str]:
     warnings = []
     if found.doubtful:
         warnings.append(
-            f"motions up to {found.doubtful / (2 * np.pi):.3g} Hz cannot be told from rigid-body motions and are given as such: a "
-            "state under load is in balance to some 1e-10 of its forces, and less than 1e-7 of the highest frequency is rounding"
+            f"motions up to {found.doubtful / (2 * np.pi):.3g} Hz cannot be distinguished from rigid-body motions "
+            "and are reported as such. A "
+            "state under load is in balance to about 1e-10 of its forces, and less than 1e-7 of the highest frequency is round-off"
         )
     if found.missing:
         warnings.append(
-            f"by Sylvester's law of inertia the number of modes in this range differs by {found.missing} from that of those found; "
-            "ask for another count or range"
+            f"by Sylvester's law of inertia, the number of modes in this range differs by {found.missing} from the "
+            "number of modes found. "
+            "Request another count or range"
         )
     return warnings
 
@@ -224,7 +225,7 @@ def _by_part(model: Model, bodies: tuple[str, ...], shares: np.ndarray) -> dict[
 
 
 def normalised(X: np.ndarray, point: OperatingPoint) -> np.ndarray:
-    """Columns of unit modal mass, with a real largest entry. Where nothing that moves has a mass: of unit size."""
+    """Scale columns to unit modal mass, with a real largest entry; to unit size if the moving coordinates have no mass."""
     if not X.shape[1]:
         return X
     M, massless = point.small.M, point.small.massless

@@ -1,9 +1,9 @@
-"""Observers of analyses: they are told how far a run is and what came of it, without changes in the code that runs it.
+"""Observers of analyses: they receive the progress and the result of a run, without changes in the code that runs it.
 
     with observed_by(observer):
         run = model.run()          # any analyses, however deep inside
 
-The command line does so: it shows how far a run is, and keeps each result as soon as there is one.
+The command line uses this to show the progress of a run and to keep each result as soon as it exists.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ __all__ = ["Moment", "Observer", "finished", "reached", "observed_by"]
 
 @dataclass(frozen=True)
 class Moment:
-    """How far an analysis is.
+    """Progress of an analysis.
 
     time, start, end:  reached, first and last time [s]
     steps:             steps or positions so far
@@ -41,7 +41,7 @@ class Moment:
 
 
 class Observer(Protocol):
-    """What a observer is told. What it raises ends the analysis: `finished` is told of interrupted results too."""
+    """Interface of an observer. An exception that it raises ends the analysis. `finished` also receives interrupted results."""
 
     def reached(self, moment: Moment) -> None: ...
 
@@ -53,7 +53,7 @@ _observer: ContextVar[Observer | None] = ContextVar("observer", default=None)
 
 @contextmanager
 def observed_by(observer: Observer) -> Iterator[None]:
-    """Analyses in here tell `observer` what they do."""
+    """Analyses inside this context report to `observer`."""
     token = _observer.set(observer)
     try:
         yield
@@ -62,11 +62,11 @@ def observed_by(observer: Observer) -> Iterator[None]:
 
 
 _SETTLED = 0.5
-"""Time after which a rate means something [s]."""
+"""Time after which a rate is meaningful [s]."""
 
 
 def in_words(moment: Moment, rate: float) -> str:
-    """Simulated time, step, steps, and where it is known the rate: simulated over real time."""
+    """Progress as text: simulated time, step, number of steps and, if known, the rate of simulated to real time."""
     words = [
         f"t = {engineering(moment.time)} of {engineering(moment.end)}",
         f"step {engineering(moment.step)}",
@@ -89,7 +89,7 @@ def _show(moment: Moment) -> None:
 
 
 def reached(moment: Moment) -> None:
-    """Said by an analysis now and then."""
+    """Report the progress of an analysis."""
     _show(moment)
     observer = _observer.get()
     if observer is not None:
@@ -97,7 +97,7 @@ def reached(moment: Moment) -> None:
 
 
 def finished(result: Result) -> Result:
-    """Said by an analysis of its result; passes it on."""
+    """Report the result of an analysis and return it."""
     observer = _observer.get()
     if observer is not None:
         observer.finished(result)

@@ -33,20 +33,20 @@ from .starting_point import starting_point
 from .surface_motion import surface_points
 
 STRETCHED = 1e-6
-"""x^T K x over |x|^T |K| |x| of an element that is stretched; less is rounding."""
+"""x^T K x over |x|^T |K| |x| of an element that is stretched; smaller values are round-off."""
 
 AT_REST = 1e-9
 """x^T K x over |x|^T |K| |x| of a motion along which all forces stay in balance."""
 GEOMETRIC = 4.0
-"""x^T K x over load times rotation times displacement, that turning a loaded element may give."""
+"""x^T K x over load times rotation times displacement that the rotation of a loaded element can give."""
 
 NO_FORCE = 1e-9
-"""Deflection of teeth in parts of the module, or force in parts of all weights, that is rounding."""
+"""Tooth deflection as a fraction of the module, or force as a fraction of all weights, that counts as round-off."""
 
 
 @dataclass
 class OperatingPoint:
-    """A compiled model at a state, and its small motions about it. Condensed coordinates of elements are open ones here."""
+    """A compiled model at a state, and its small motions about it. Condensed coordinates of elements are unknowns here."""
 
     model: Model
     system: System
@@ -63,7 +63,7 @@ class OperatingPoint:
 
     @cached_property
     def motion(self) -> LinearMotion:
-        """Small motions with constraints eliminated: dense matrices, refused where they are large and nobody said so."""
+        """Small motions with constraints eliminated, as dense matrices; an error if they are large and dense is not set."""
         if not self.dense:
             check_size(self.model.name, self.system.n_q)
         return self.small.dense()
@@ -78,11 +78,13 @@ class OperatingPoint:
         reduce: bool = True,
         dense: bool = False,
     ) -> "OperatingPoint":
-        """At the end of a result, or where the model stands. turning_with: body in whose steadily turning axes motions are seen.
-        mean_stiffness: of meshes over their cycles, in place of the one at this instant. dense: matrices of any size may be."""
+        """Operating point at the end of a result, or at the initial state of the model.
+
+        turning_with: motions are described in axes that rotate steadily with this body. mean_stiffness: use the mean of the mesh
+        stiffness over the mesh cycle. dense: allow dense matrices of any size."""
         if about is not None and not isinstance(about, Result):
             raise ModelError(
-                f"about must be the result of an analysis, whose end is the operating point, got {shown(about)}"
+                f"about must be the result of an analysis (its end is the operating point), got {shown(about)}"
             )
         snapshot = starting_point(model, about)
         check_turning_with(model, turning_with)
@@ -92,7 +94,7 @@ class OperatingPoint:
         closed, state = ready.system, ready.state
         if not closed.n_q:
             raise ModelError(
-                f'model "{model.name}" has no coordinate that could move: everything is fixed to the ground'
+                f'model "{model.name}" has no coordinate that can move: all bodies are fixed to the ground'
             )
         project_velocities(closed, state)
         system = opened(closed)
@@ -121,7 +123,7 @@ class OperatingPoint:
         return point._without_kinks(point._idle(signals), turning)
 
     def _open_teeth(self, signals: dict[str, Signal]) -> list[str]:
-        """Pairs that stand in their backlash, or whose relieved teeth do not touch yet, and have no stiffness there."""
+        """Gear pairs within their backlash, or whose relieved teeth do not touch yet. They have no stiffness there."""
         found = []
         for e in self.system.elements:
             pair = self.model.gear_pairs.get(e.name)
@@ -132,13 +134,13 @@ class OperatingPoint:
                 continue
             if pair.law.backlash:
                 found.append(
-                    f'gear pair "{e.name}" stands in its backlash: its teeth have no stiffness there; linearise about a loaded '
-                    "state (about=statics(model)), or give backlash=0"
+                    f'gear pair "{e.name}" is within its backlash, where its teeth have no stiffness. Linearise about a loaded '
+                    "state (about=statics(model)), or specify backlash=0"
                 )
             elif pair.law.tables:
                 found.append(
-                    f'gear pair "{e.name}" carries no load: its teeth have no stiffness before they touch; '
-                    "linearise about a loaded state (about=statics(model))"
+                    f'gear pair "{e.name}" carries no load. Its teeth have no stiffness before contact. '
+                    "Linearise about a loaded state (about=statics(model))"
                 )
         return found
 
@@ -155,7 +157,7 @@ class OperatingPoint:
 
     def _without_kinks(self, idle: list[str], turning: np.ndarray | None) -> "OperatingPoint":
         """What the centres of idle teeth meet has a kink, whether the teeth follow them or not: on which flank is open. Its mean
-        slope, nothing, is taken, and the teeth act along the hoop alone."""
+        slope, zero, is used, and the teeth act only along the hoop."""
         if not idle:
             return self
         pairs = [self.model.gear_pairs[name] for name in idle]
@@ -169,18 +171,18 @@ class OperatingPoint:
             names = ", ".join(f'"{name}"' for name in apart)
             point.warnings = [
                 *self.warnings,
-                f"gear pairs {names} carry no load: their separating force has a kink there and is left out; linearise about a "
-                "loaded state (about=statics(model)), or give separating=False",
+                f"gear pairs {names} carry no load. Their separating force is not smooth there and is left out. Linearise about a "
+                "loaded state (about=statics(model)), or specify separating=False",
             ]
         return point
 
     def without_potential(self) -> list[str]:
-        """Pairs with a separating force that has no potential, and centres that can move."""
+        """Gear pairs whose separating force has no potential and whose centres can move."""
         pairs = self.model.gear_pairs.items()
         return [name for name, p in pairs if p.law.separating and not p.law.follow_centres and self._can_part(p)]
 
     def fed_by(self, s: complex, x: np.ndarray) -> dict[str, float]:
-        """Power that elements without constraints put into a motion x exp(s t), x (n,): -Re(v* (K_e x + D_e v)), v = s x."""
+        """Power that elements without constraints add to a motion x exp(s t), x (n,): -Re(v* (K_e x + D_e v)), v = s x."""
         found: dict[str, float] = {}
         for damping, tangent in ((False, x), (True, s * x)):
             for element, matrix, local in self._elastic(
@@ -219,7 +221,7 @@ class OperatingPoint:
         return opened(system)
 
     def moved(self, x: np.ndarray) -> State:
-        """The state after displacements x (n,) in resting axes; condensed coordinates follow the forces there."""
+        """State after displacements x (n,) in fixed axes; condensed coordinates follow the forces."""
         state = self.state.copy()
         self.system.displace(state, self.increments(x))
         if self.closed is not None:
@@ -229,11 +231,11 @@ class OperatingPoint:
     # ---- motions of bodies and elements
 
     def increments(self, x: np.ndarray) -> np.ndarray:
-        """Increments of the system's coordinates from displacements x (n, ...) in resting axes."""
+        """Increments of the system's coordinates from displacements x (n, ...) in fixed axes."""
         return self.small.axes.T @ x
 
     def body_motion(self, x: np.ndarray) -> np.ndarray:
-        """(bodies, 6, ...): translation of the centres of mass and rotation of the bodies, in resting axes."""
+        """(bodies, 6, ...): translation of the centres of mass and rotation of the bodies, in fixed axes."""
         dq, poses = self.increments(x), self.system.kinematics(self.state)
         out = np.zeros((len(self.system.nodes), 6, *x.shape[1:]), dtype=x.dtype)
         for k, plan in enumerate(self.system.nodes, 1):
@@ -251,7 +253,7 @@ class OperatingPoint:
         return self.system.kinematics(self.state)["R"][1:].reshape(-1, 3, 3).copy()
 
     def pose(self, model: Model) -> OperatingPose:
-        """Where all bodies stand. model: the one to describe, before its stiffness was averaged or its inputs were read."""
+        """Pose of all bodies. model: the model to describe, before averaging of the stiffness and before its inputs were added."""
         x = self.system.kinematics(self.state)["x"][1:]
         turned, plans = self.rotations(), self.system.nodes
         offsets = np.array([plan.offset for plan in plans]).reshape(-1, 3)
@@ -266,7 +268,7 @@ class OperatingPoint:
         )
 
     def strain_energies(self, x: np.ndarray) -> dict[str, np.ndarray]:
-        """Twice the strain energy, x* K_e x, of everything that is elastic, for motions x (n, m)."""
+        """Twice the strain energy, x* K_e x, of all elastic elements, for motions x (n, m)."""
         found: dict[str, np.ndarray] = {}
         for element, stiffness, local in self._elastic(x):
             name = element.name
@@ -276,11 +278,11 @@ class OperatingPoint:
         return found
 
     def stretched_by(self, x: np.ndarray) -> list[str]:
-        """Elastic elements that a motion x (n,) stretches, against what its parts would, each alone; the most stretched first.
+        """Elastic elements that a motion x (n,) stretches, relative to the effect of each coordinate; the most stretched first.
 
-        Elements under load feel it turn with the motion, or are pressed a little by others that do (a housing by the bearings of
-        bent shafts), which is no stretching: x^T K x of up to their load times the displacement of their ends and the largest
-        rotation is left to that, if all of them together are at rest with it."""
+        The load of a loaded element rotates with the motion, or other elements press it slightly (a housing by the bearings of
+        bent shafts). This does not count as stretching: x^T K x up to the load times the displacement of the ends times the
+        largest rotation is allowed, if all these elements together are in balance."""
         rounding = 1e-6 * np.abs(x).max(initial=0.0)
         K, size = self.small.K, np.abs(x)
         at_rest = abs(x @ (K @ x)) <= AT_REST * (size @ (abs(K) @ size))
@@ -304,7 +306,7 @@ class OperatingPoint:
 
     @property
     def loaded(self) -> bool:
-        """Whether anything acts on the bodies, or they move: their stiffness then depends on how well all is in balance."""
+        """Whether loads act on the bodies, or the bodies move. The stiffness then depends on the accuracy of the equilibrium."""
         if np.any(self.model.gravity) or np.any(self.state.v) or np.any(self.state.lam):
             return True
         return any(np.any(size) for size in self._loads())
@@ -350,18 +352,18 @@ class OperatingPoint:
 
 
 def check_model(model: object) -> None:
-    """Whether it is one."""
+    """Check that it is a model."""
     if not isinstance(model, Model):
         raise ModelError(f"expected a Model, got {shown(model)}")
 
 
 def with_mean_stiffness(model: Model, *, errors: bool = True) -> Model:
-    """A copy whose meshes have the mean of their stiffness; without their errors, if so said."""
+    """Copy of the model with the mean mesh stiffness; optionally without transmission errors."""
     return model.replaced(*(pair.with_law(pair.law.even(errors=errors)) for pair in model.gear_pairs.values()))
 
 
 def check_turning_with(model: Model, body: str | None) -> None:
-    """Whether the model has this body."""
+    """Check that the model has this body."""
     if body is not None and body not in model.bodies:
         raise ModelError(f'turning_with: no body "{body}"; {near_names(str(body), model.bodies)}')
 

@@ -1,5 +1,5 @@
-"""What makes frequencies about an operating point doubtful: bearings without load, structures that turn and are not round, or not
-in balance with their centrifugal forces."""
+"""Warnings for frequencies about an operating point: bearings without load, rotating structures that are not axisymmetric or not
+in equilibrium with their centrifugal forces."""
 
 from __future__ import annotations
 
@@ -16,24 +16,26 @@ if TYPE_CHECKING:
 __all__ = ["operating_warnings"]
 
 NAMED = 4
-"""Parts that a warning names."""
+"""Number of items that a warning names."""
 SLOW = 1e-3
-"""Angular speed, over that of the fastest body, that is none: housings are pressed to and fro a little by what turns in them."""
+"""Angular speed, divided by that of the fastest body, that counts as zero: rotating shafts move their housing slightly."""
 UNROUND = 1e-6
-"""Change of the matrices of a beam that turns by a quarter about its axis, over their size, that is rounding."""
+"""Relative change of the matrices of a beam after a quarter revolution about its axis that counts as round-off."""
 UNROUND_BODY = 0.01
-"""The same of flexible bodies, whose loads add to their matrices what does not turn with them."""
+"""The same for flexible bodies, whose loads add terms that do not rotate with them."""
 WITH = 0.1
-"""Part of the speed of turning axes by which that of a structure that turns with them may differ; and part of its length that it
-must extend from their axis for centrifugal forces to matter."""
+"""Fraction of the speed of rotating axes by which the speed of a structure that rotates with them may differ; and fraction of its
+length that it must extend from their axis for centrifugal forces to be relevant."""
 UNSTEADY = 0.5
-"""Part of the centripetal acceleration by which that of a structure may differ."""
+"""Fraction of the centripetal acceleration by which that of a structure may differ."""
 ALONG = 0.99
-"""Cosine of the angle between the axis of a beam and that about which it turns."""
+"""Cosine of the angle between the axis of a beam and its axis of rotation."""
 
 
 def operating_warnings(point: OperatingPoint, *, turning: np.ndarray | None) -> list[str]:
-    """turning: angular velocity of the axes from which motions are seen, world axes [rad/s], if they turn."""
+    """Return the warnings of an operating point.
+
+    turning: angular velocity of rotating axes, in world axes [rad/s]; None for fixed axes."""
     return _unloaded_bearings(point) + (
         _unround_structures(point) if turning is None else _unsteady_structures(point, turning)
     )
@@ -63,7 +65,7 @@ def _tangents(
 
 
 def _unloaded_bearings(point: OperatingPoint) -> list[str]:
-    """Rolling bearings that stand in their clearance."""
+    """Rolling bearings within their clearance."""
     bearings = {name for name, part in point.model.elements.items() if type(part).key == "bearing"}
     if not bearings:
         return []
@@ -72,8 +74,8 @@ def _unloaded_bearings(point: OperatingPoint) -> list[str]:
     if not free:
         return []
     return [
-        f"bearings {_listed(free)} carry no load and have no stiffness in this position: linearise about a loaded state "
-        "(about=statics(model)), or give them a preload"
+        f"bearings {_listed(free)} carry no load and have no stiffness in this position. Linearise about a loaded state "
+        "(about=statics(model)), or specify a preload"
     ]
 
 
@@ -111,9 +113,9 @@ def _unround_structures(point: OperatingPoint) -> list[str]:
     if not names:
         return []
     return [
-        f"structures {_listed(names)} turn and are not alike all round: in resting axes their matrices change as they turn, and "
-        "these frequencies are those of this position; see them from axes that turn with them (turning_with=...) if all else is "
-        "round"
+        f"structures {_listed(names)} rotate and are not axisymmetric. In fixed axes their matrices change with the rotation, and "
+        "these frequencies are valid for this position only. If all other items are axisymmetric, use axes that rotate with them "
+        "(turning_with=...)"
     ]
 
 
@@ -139,9 +141,8 @@ def _unsteady_structures(point: OperatingPoint, turning: np.ndarray) -> list[str
     if not unsteady:
         return []
     return [
-        f"structures {_listed(unsteady)} do not turn steadily: centrifugal forces have not stretched them, and the stiffness that "
-        "this gives is missing; linearise about the end of a run in time (about=dynamics(model, ...)) in which damping has calmed "
-        "them"
+        f"structures {_listed(unsteady)} do not rotate steadily. Centrifugal forces have not stretched them, and the resulting "
+        "stiffness is missing. Linearise about the end of a run in time (about=dynamics(model, ...)) after vibrations have decayed"
     ]
 
 

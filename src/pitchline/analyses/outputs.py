@@ -2,10 +2,10 @@
 
     y = Q x + V x' + A x'' + L lam + U u
 
-by central differences of the reports of the elements, whatever a signal is: one sample for each coordinate, rate, acceleration,
-multiplier and input, varied up and down. Signals are linear in accelerations, multipliers and inputs, at most quadratic in rates.
-Signs of gear pairs are those of the flank that bears at the operating point: of unloaded teeth without backlash each of the two
-samples would otherwise count by another flank, and their difference be zero.
+by central differences of the signals of the elements: one sample for each coordinate, rate, acceleration, multiplier and input,
+varied up and down. Signals are linear in accelerations, multipliers and inputs, and at most quadratic in rates. Signs of gear pairs
+are those of the loaded flank at the operating point. Otherwise, for unloaded teeth without backlash, the two samples would refer to
+different flanks and their difference would be zero.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from .operating_point import OperatingPoint
 from .signals import build_signals, flanks_of, parts_of, samples_of
 
 POSITION_STEPS = (1e-8, 1e-5)
-"""Of coordinates [rad, or parts of the model's length, or of the usual size of own coordinates]: the first is far below deflections
-of teeth; where the second, which rounds less, gives the same, it is taken."""
+"""Steps of coordinates [rad, or fractions of the model's length or of the typical size of internal coordinates]. The first is far
+below tooth deflections. The second has less round-off and is used if it gives the same result."""
 
 
 @dataclass
 class OutputMap:
-    """Matrices (outputs, ...) of the chosen signals, for x in resting axes and multipliers in units of the system's scales."""
+    """Matrices (outputs, ...) of the chosen signals, for x in fixed axes and multipliers in units of the system's scales."""
 
     names: tuple[str, ...]
     units: tuple[str, ...]
@@ -42,12 +42,12 @@ class OutputMap:
 
 
 def check_outputs(point: OperatingPoint, names: tuple[str, ...]) -> None:
-    """Whether all names are signals, or components of signals."""
+    """Check that all names are signals or components of signals."""
     _picked(build_signals(point.system, samples_of([point.state.copy()]), point.rank, inertial=True), names)
 
 
 def output_map(point: OperatingPoint, names: tuple[str, ...], inputs: list[Input], model: Model) -> OutputMap:
-    """Linear map of some signals."""
+    """Return the linear map of the requested signals."""
     s, state = point.system, point.state
     n = s.n_q
     live = np.flatnonzero(s.layout.equation >= 0)
@@ -129,7 +129,7 @@ def _picked(signals: dict[str, Signal], names: tuple[str, ...]) -> tuple[np.ndar
             signal = whole.component(label)
         if signal.ndim > 1:
             choice = " or ".join(f'"{name}.{c}"' for c in signal.components)
-            raise ModelError(f'output "{name}" has several components; say which: {choice}')
+            raise ModelError(f'output "{name}" has several components. Specify one: {choice}')
         columns.append(np.asarray(signal.values, float))
         units.append(signal.unit)
     return np.stack(columns, axis=1), tuple(units)

@@ -36,7 +36,7 @@ from .time_options import DEFAULT_SAMPLES, positive_time
 __all__ = ["penalty_motion"]
 
 PART = 0.9
-"""Of the largest stable step, taken where no step is given."""
+"""Fraction of the largest stable step that is used if no step is specified."""
 
 
 @names_wrong_arguments
@@ -50,30 +50,30 @@ def penalty_motion(
     output_step: Any = None,
     modes: Any = None,
 ) -> Result:
-    """Motion of a pair of elastic gears by explicit Runge-Kutta steps of order 4, with penalty contact.
+    """Compute the motion of a pair of elastic gears by explicit Runge-Kutta steps of order 4, with penalty contact.
 
-    The integrator of Do, Ziegler and Eberhard, for comparison with `dynamics`: a strip of the flanks that penetrates by g is
-    pushed back by c_p g, the gears yield by their modes alone, steps are constant. Neither statics (modes left out are missing)
-    nor contact (the penalty yields) is exact, and steps must be short: the scheme is stable while
+    This is the integrator of Do, Ziegler and Eberhard, for comparison with `dynamics`. The force on a strip of the flanks that
+    penetrates by g is c_p g. The gears deform only by their modes. Steps are constant. Neither statics (modes that are left out
+    are missing) nor contact (the penalty is elastic) is exact, and steps must be short. The method is stable for
 
         w_max h < 2.8          (2.6 with strong damping),
 
-    w_max being the highest natural circular frequency of both gears pressed together by the penalty springs of all strips that
-    may touch. Errors are of order h⁴ as long as the same strips touch; where strips come into contact or leave it the force
-    has a corner, which costs the order.
+    where w_max is the highest natural circular frequency of both gears coupled by the penalty springs of all strips that may touch.
+    Errors are of order h⁴ as long as the same strips touch. If strips enter or leave contact, the force has a corner and the order
+    is lower.
 
-    The model is to consist of two wheels, each on one revolute joint to the ground, a gear pair with a `Flank` mesh
-    without friction, and on the joints only drives, torques and torsion springs; it starts as it is described.
+    The model must consist of two wheels, each on one revolute joint to the ground, a gear pair with a `Flank` mesh without
+    friction, and only drives, torques and torsion springs on the joints. The motion starts from its initial conditions.
 
     Parameters
     ----------
     duration : [s].
-    penalty : c_p of a strip [N/m]; default: that of the mesh.
-    step : [s], fitted to the duration or output_step; default: nine tenths of the largest stable step.
-    output_step : samples at these distances [s]; default: every n-th step, at most 1000 samples.
-    modes : those below this frequency are in motion [Hz]; default: as said in the mesh.
+    penalty : stiffness c_p of a strip [N/m]; default: that of the mesh.
+    step : [s], fitted to the duration or output_step; default: 0.9 times the largest stable step.
+    output_step : time between samples [s]; default: every n-th step, at most 1000 samples.
+    modes : highest frequency of the modes that move [Hz]; default: that of the mesh.
 
-    The result has the signals of `dynamics`. Its statistics know "largest_stable_step" [s] and "highest_frequency" [Hz].
+    The result has the signals of `dynamics`. Its statistics contain "largest_stable_step" [s] and "highest_frequency" [Hz].
     """
     began = clock.perf_counter()
     snapshot = starting_point(model, None)
@@ -91,14 +91,14 @@ def penalty_motion(
     limit = min(stability_limit(pair.damping_ratio) / (2 * math.pi * frequency), pair.damper_limit())
     if given is not None and given > limit:
         raise ModelError(
-            f'penalty motion of model "{model.name}": a step of {given:.3g} s is not stable; gears, teeth and penalty have a '
-            f"natural frequency of {frequency:.4g} Hz, for which, and for the dampers on the joints, steps must be shorter than "
-            f"{limit:.3g} s. Take a smaller step, a smaller penalty or fewer modes"
+            f'penalty motion of model "{model.name}": a step of {given:.3g} s is not stable. Gears, teeth and penalty have a '
+            f"natural frequency of {frequency:.4g} Hz. With the dampers on the joints, steps must be shorter than "
+            f"{limit:.3g} s. Use a smaller step, a smaller penalty or fewer modes"
         )
     each = SampleMemory.of(ready.system).peak
     check_memory(
         f'penalty motion of model "{model.name}"', DEFAULT_SAMPLES if out is None else span / out + 1.0, each,
-        lambda fit: f'give output_step = "{span / max(fit - 1, 1):.2g} s" or a longer one',
+        lambda fit: f'specify output_step = "{span / max(fit - 1, 1):.2g} s" or a longer one',
     )  # fmt: skip
     h, every, samples = _steps(span, given or PART * limit, out)
     return _run(
@@ -109,9 +109,9 @@ def penalty_motion(
 
 
 def stability_limit(damping_ratio: float = 0.0) -> float:
-    """Circular frequency times step up to which Runge and Kutta's scheme does not let swinging grow, for all damping up to a ratio.
+    """Circular frequency times step up to which the Runge-Kutta method is stable, for all damping ratios up to a limit.
 
-    R(z) = 1 + z + z²/2 + z³/6 + z⁴/24 must stay within the unit circle; 2 sqrt 2 without damping, 2.62 where it is least."""
+    R(z) = 1 + z + z²/2 + z³/6 + z⁴/24 must stay within the unit circle: 2 sqrt 2 without damping, 2.62 at the minimum."""
     radius = np.linspace(2.5, 2.9, 4001)
     angle = (
         0.5 * math.pi + np.arcsin(np.linspace(0.0, damping_ratio, 64)) if damping_ratio else np.array([0.5 * math.pi])
@@ -128,7 +128,7 @@ def stability_limit(damping_ratio: float = 0.0) -> float:
 def _understood(model: Model) -> GearMesh:
     """The one gear pair of a model of the right kind."""
     what = f'penalty motion of model "{model.name}"'
-    advice = "it knows two wheels on revolute joints to the ground with one gear pair; for other models take dynamics"
+    advice = "it supports two wheels on revolute joints to the ground with one gear pair. For other models use dynamics"
     if len(model.gear_pairs) != 1:
         raise ModelError(f"{what}: the model has {len(model.gear_pairs)} gear pairs; {advice}")
     part = next(iter(model.gear_pairs.values()))
@@ -137,7 +137,9 @@ def _understood(model: Model) -> GearMesh:
             f'{what}: the mesh of gear pair "{part.name}" is {type(part.mesh).__name__}; it must be a Flank'
         )
     if part.mesh.friction:
-        raise ModelError(f'{what}: gear pair "{part.name}" has friction, which is left out here; set friction to 0')
+        raise ModelError(
+            f'{what}: gear pair "{part.name}" has friction, which this analysis does not support. Set friction to 0'
+        )
     bodies = [name for name, body in model.bodies.items() if not body.is_ground]
     wheels = [part.wheel_a.body_name, part.wheel_b.body_name]
     if sorted(bodies) != sorted(wheels):
@@ -150,20 +152,20 @@ def _understood(model: Model) -> GearMesh:
     for load in model.loads.values():
         if not isinstance(load, (JointLoad, TorsionSpring)):
             raise ModelError(
-                f'{what}: {type(load).__name__.lower()} "{load.name}" is not understood; only torques and torsion springs on '
-                "the joints of the wheels are"
+                f'{what}: {type(load).__name__.lower()} "{load.name}" is not supported. Only torques and torsion springs on '
+                "the joints of the wheels are supported"
             )
     for structure in model.structures.values():
-        raise ModelError(f"{what}: {structure.subject} is not understood; {advice}")
+        raise ModelError(f"{what}: {structure.subject} is not supported; {advice}")
     for element in model.elements.values():
-        raise ModelError(f"{what}: {element.words} is not understood; {advice}")
+        raise ModelError(f"{what}: {element.words} is not supported; {advice}")
     for wheel in (part.wheel_a, part.wheel_b):
         arm = model.bodies[wheel.body_name].centre_of_mass - wheel.frame.position
         off = float(np.linalg.norm(np.cross(arm, wheel.frame.rotation[:, 2])))
         if np.any(model.gravity) and off > 1e-9:
             raise ModelError(
-                f'{what}: the centre of mass of "{wheel.body_name}" lies {off:g} m off its axis, and its weight would turn it; '
-                "leave out gravity, or take dynamics"
+                f'{what}: the centre of mass of "{wheel.body_name}" is {off:g} m off its axis, so its weight would turn it. '
+                "Leave out gravity, or use dynamics"
             )
     return part
 
@@ -175,13 +177,13 @@ def _with_penalty(model: Model, part: GearMesh, penalty: Any, modes: Any) -> Mod
     stiffness = mesh.penalty if penalty is None else quantity(penalty, "stiffness", what="penalty")
     if stiffness <= 0.0:
         raise ModelError(
-            f"penalty must be greater than zero, got {stiffness:g} N/m; some times the stiffness of a strip of a tooth is usual, "
+            f"penalty must be greater than zero, got {stiffness:g} N/m. Use a few times the stiffness of a strip of a tooth, "
             'such as "1e9 N/m"'
         )
     frequency = mesh.modes if modes is None else quantity(modes, "frequency", what="modes")
     if frequency <= 0.0:
         raise ModelError(
-            f"modes must be greater than zero, got {frequency:g} Hz: without modes the gears would be rigid"
+            f"modes must be greater than zero, got {frequency:g} Hz. Without modes the gears would be rigid"
         )
     changed = copy.copy(mesh)
     for name, value in (("penalty", stiffness), ("modes", frequency), ("follow_centres", False)):
@@ -220,7 +222,7 @@ def _run(
     try:
         if integrator.run(store, watch) != DONE:
             status = Status.FAILED
-            message = f'penalty motion of model "{model.name}" blew up at t = {integrator.t:g} s: take a smaller step'
+            message = f'penalty motion of model "{model.name}" diverged at t = {integrator.t:g} s. Use a smaller step'
     except MemoryError:
         status = Status.FAILED
         message = ran_out(f'penalty motion of model "{model.name}"', integrator.t, len(store))
@@ -232,7 +234,7 @@ def _run(
     if status is Status.COMPLETED:
         lost = blow_up(balance)
         if lost:
-            status, message = Status.FAILED, f'penalty motion of model "{model.name}" blew up: {lost}'
+            status, message = Status.FAILED, f'penalty motion of model "{model.name}" diverged: {lost}'
     result = Result(
         kind="penalty motion",
         model_name=model.name,
@@ -240,7 +242,7 @@ def _run(
         signals=signals,
         status=status,
         message=message,
-        warnings=ready.warnings + balance_warning(balance, "Take a smaller step"),
+        warnings=ready.warnings + balance_warning(balance, "Use a smaller step"),
         statistics={
             "steps": int(integrator.motion.progress["steps"]), "evaluator": integrator.evaluator, "modes_a": pair.modes_a,
             "modes_b": pair.modes_b, **statistics, "wall_time": integrator.wall, "total_time": clock.perf_counter() - began,

@@ -29,14 +29,14 @@ from .signals import build_signals, samples_of
 __all__ = ["PenaltyPair", "TurningMap"]
 
 PRESSED = 2e-5
-"""[m] Approach beyond first contact at which the strips are looked for that may touch together."""
+"""[m] Approach beyond first contact that defines which strips may touch together."""
 LOOKS = 16
-"""Angles within a pitch at which the highest frequency is looked for."""
+"""Number of angles within a pitch at which the highest frequency is computed."""
 
 
 @dataclass(frozen=True)
 class TurningMap:
-    """How joints and teeth turn with the coordinates of the system, from its start."""
+    """Rotation of joints and teeth as a function of the coordinates of the system, from its start."""
 
     coordinate: list[int]  # of the wheels A and B
     joint: list[str]
@@ -48,7 +48,7 @@ class TurningMap:
 
 
 class PenaltyPair:
-    """Two wheels of a compiled model, as `elements.flank_rk4` wants them."""
+    """Two wheels of a compiled model, in the form that `elements.flank_rk4` requires."""
 
     def __init__(self, ready: Prepared, model: Model, name: str) -> None:
         self.system, self.state = ready.system, ready.state
@@ -56,9 +56,9 @@ class PenaltyPair:
         self.element = next(e for e, x in enumerate(system.elements) if x.kind is FLANK_MESH)
         place = int(system.mem0[self.element]) + FlankMemory.place("flanks")[0]
         self.memory = slice(place, int(system.mem1[self.element]))
-        """Where the memory of the flanks lies in that of the system."""
+        """Position of the memory of the flanks in that of the system."""
         self.condensed = [slice(g.first, g.first + g.count) for g in system.own.condensed if g.element == self.element]
-        """Where the modal coordinates of both gears lie among the condensed ones of the system."""
+        """Positions of the modal coordinates of both gears among the condensed coordinates of the system."""
         part = model.gear_pairs[name]
         assert isinstance(part.mesh, Flank)
         self.penalty, self.damping_ratio, self.limit = part.mesh.penalty, part.mesh.damping_ratio, part.mesh.modes
@@ -86,7 +86,7 @@ class PenaltyPair:
 
     @property
     def run(self) -> np.void:
-        """The run by name."""
+        """Names and values of the run."""
         named: np.void = self.record[: rk.PenaltyRun.size].view(rk.PenaltyRun.dtype)[0]
         return named
 
@@ -147,7 +147,8 @@ class PenaltyPair:
         return math.sqrt(highest) / (2 * math.pi)
 
     def damper_limit(self) -> float:
-        """Largest stable step for the dampers on the joints [s]: on the real axis Runge and Kutta's scheme ends at c h/I = 2.78."""
+        """Largest stable step for the dampers on the joints [s]: on the real axis the Runge-Kutta method is stable "
+        "up to c h/I = 2.78."""
         rates = np.zeros(rk.WHEELS)
         for spring in self.springs:
             rates[spring["wheel"]] += spring["damping"] / self.wheels["inertia"][spring["wheel"]]
@@ -191,7 +192,9 @@ def _turning(ready: Prepared, model: Model, name: str) -> TurningMap:
     """By moving the wheels one at a time; both must turn about the axes of their teeth."""
     system, state = ready.system, ready.state
     if system.n_q != rk.WHEELS:
-        raise ModelError(f'penalty motion of model "{model.name}": the wheels must be free to turn, and to do no more')
+        raise ModelError(
+            f'penalty motion of model "{model.name}": each wheel must have one degree of freedom, the rotation'
+        )
     turn = 1e-3
     states = [state.copy() for _ in range(5)]
     for i in range(rk.WHEELS):
@@ -215,8 +218,9 @@ def _turning(ready: Prepared, model: Model, name: str) -> TurningMap:
         even = abs(psi[side][up] + psi[side][down] - 2 * psi[side][0])
         if abs(abs(psi_turn) - 1.0) > 1e-6 or abs(abs(joint_turn) - 1.0) > 1e-6 or even > 1e-9:
             raise ModelError(
-                f'penalty motion of model "{model.name}": joint "{joint}" does not turn "{wheel.body_name}" about the axis of its '
-                "teeth; put the joint on that axis, or take dynamics"
+                f'penalty motion of model "{model.name}": joint "{joint}" does not rotate "{wheel.body_name}" about '
+                "the axis of its "
+                "teeth. Put the joint on that axis, or use dynamics"
             )
         joints.append(joint)
         coordinates.append(i)

@@ -1,4 +1,4 @@
-"""From a pair of wheels with penalty contact to the record of a run that the time loop steps."""
+"""Run of a pair of wheels with penalty contact, in the form that the time loop requires."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["PenaltyRunner"]
 
 
 class PenaltyRunner:
-    """A run of a pair by steps h, with a sample after every `every`-th, to the time `end`."""
+    """Run of a pair with steps h and a sample after every `every`-th step, up to the time `end`."""
 
     def __init__(self, pair: PenaltyPair, h: float, every: int, end: float) -> None:
         self.pair, self.h, self.every, self.end = pair, h, every, end
@@ -42,7 +42,7 @@ class PenaltyRunner:
         )  # fmt: skip
 
     def integrator(self, state: State, rank: Rank) -> tuple[Integrator, SampleStore]:
-        """The run at its start, with the first sample taken."""
+        """Return the run at its start, with the first sample."""
         options = np.zeros(1, Options.dtype)
         options["fixed"], options["step"], options["interval"], options["every"] = 1, self.h, self.h, self.every
         options["t0"], options["t_end"] = state.t, self.end

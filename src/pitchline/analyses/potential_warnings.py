@@ -1,4 +1,4 @@
-"""Warnings of runs in which teeth whose force has no potential put energy into the motion, or take it out."""
+"""Warnings for runs in which tooth forces without a potential add energy to the motion, or remove it."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from .signals import TEETH_WORK
 __all__ = ["teeth_without_potential"]
 
 NOTED = 0.01
-"""Energy put in by teeth, in parts of the energy that moves, from which on a warning is given."""
+"""Energy added by the teeth, as a fraction of the exchanged energy, above which a warning is given."""
 
 NO_MOTION = 1e-9
-"""Motion of pitch points in parts of the module that is rounding."""
+"""Motion of pitch points, as a fraction of the module, that counts as round-off."""
 
 
 def teeth_without_potential(model: Model, signals: dict[str, Signal]) -> list[str]:
-    """One sentence with the energy that teeth put in by themselves, where it is more than a small part of what moves: the largest
-    change of the kinetic and of the potential energy, and what was dissipated."""
+    """Warn if the teeth add more than a small fraction of the exchanged energy.
+
+    This is the largest change of the kinetic and of the potential energy, and the dissipated energy."""
     if TEETH_WORK not in signals:
         return []
     teeth = signals[TEETH_WORK].values
@@ -36,7 +37,8 @@ def teeth_without_potential(model: Model, signals: dict[str, Signal]) -> list[st
     causes = []
     if pushed:
         causes.append(
-            f"the separating force of {_listed(pushed)} is no part of the energy of the teeth (follow_centres=True makes it one)"
+            f"the separating force of {_listed(pushed)} is not derived from the energy of the teeth "
+            "(follow_centres=True changes this)"
         )
     if torques:
         causes.append(
@@ -47,7 +49,7 @@ def teeth_without_potential(model: Model, signals: dict[str, Signal]) -> list[st
     did = "put" if teeth[k] > 0 else "took"
     return [
         f"teeth {did} {abs(float(teeth[k])):.3g} J {'into' if teeth[k] > 0 else 'out of'} the motion by t = "
-        f"{float(signals[TEETH_WORK].time[k]):.4g} s, {percent} % of the energy that moves: "
+        f"{float(signals[TEETH_WORK].time[k]):.4g} s, {percent} % of the exchanged energy: "
         f"{'; '.join(causes)}; see {TEETH_WORK}"
     ]
 

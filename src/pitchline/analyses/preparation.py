@@ -1,4 +1,4 @@
-"""What all analyses do first: compile, assemble, warn."""
+"""First steps of all analyses: compile, assemble, warn."""
 
 from dataclasses import dataclass
 
@@ -54,7 +54,7 @@ def prepare(
 
 
 def _count_turns_of_drives(system: System, state: State) -> None:
-    """A driven angle has the turns that its drive says: 10 rad stay 10 rad, though the pose is that of 10 - 4 pi."""
+    """Give driven angles the revolutions of their drives: 10 rad stay 10 rad, although the pose is that of 10 - 4 pi."""
     for e, element in enumerate(system.elements[: system.active]):
         target = imposed_value(system, state, e) if element.kind is SCALAR_CONSTRAINT and element.rows == "r" else None
         if target is not None:
@@ -63,22 +63,22 @@ def _count_turns_of_drives(system: System, state: State) -> None:
 
 
 def imposed_value(system: System, state: State, e: int) -> float | None:
-    """Target of a drive at the state's time; None for a constraint that holds a constant."""
+    """Target of a drive at the state's time; None for a constraint with a constant value."""
     place = int(system.elements[e].values["function"])
     return None if place < 0 else float(value_of(system.functions, place, state.t)[0])
 
 
 def conflict_message(what: str, model: Model, name: str, t: float) -> str:
-    """What to say of a redundant constraint that contradicts the others."""
+    """Message for a redundant constraint that contradicts the others."""
     return (
-        f'{what} of model "{model.name}" stopped at t = {t:g} s: "{name}" cannot be satisfied any more, because the other '
-        "joints and drives already hold what it asks for at another value. Take out one of them, or let a drive act on a "
+        f'{what} of model "{model.name}" stopped at t = {t:g} s: "{name}" can no longer be satisfied, because other '
+        "joints and drives already fix the same coordinate at another value. Remove one of them, or apply the drive to a "
         "coordinate that is free"
     )
 
 
 def redundancy_warnings(system: System, rank: Rank) -> list[str]:
-    """One sentence for every set of joints that hold the same motion more than once."""
+    """Warn for every set of joints that constrain the same motion more than once."""
     warnings = []
     redundant = set(rank.redundant.tolist())
     for group in rank.groups:
@@ -87,11 +87,12 @@ def redundancy_warnings(system: System, rank: Rank) -> list[str]:
         others = [n for n in names if n not in later]
         count = int(np.sum(np.isin(group, rank.redundant)))
         held = "; ".join(
-            [f"{count} constraint{'s' if count > 1 else ''} of {_listed(later)} repeat{'' if count > 1 else 's'} what "
-             f"{_listed(others) if others else 'it already holds'} already hold{'s' if len(others) == 1 else ''}"]
+            [f"{count} constraint{'s' if count > 1 else ''} of {_listed(later)} repeat{'' if count > 1 else 's'} constraints of "
+             f"{_listed(others) if others else 'the same item'}"]
         )  # fmt: skip
         warnings.append(
-            f"redundant: {held}. The motion is unique; how these joints share their loads is not, least-norm shares are given"
+            f"redundant: {held}. The motion is unique. The distribution of loads among these joints is not; the "
+            "result has the least-norm distribution"
         )
     return warnings
 

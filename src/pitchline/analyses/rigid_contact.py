@@ -32,25 +32,25 @@ def rigid_contact(
     strips: object = 15,
     start: object = 0.0,
 ) -> RigidContact:
-    """The contact of two rigid gears over some pitches of gear A: transmission error, contact point, pattern.
+    """Compute the contact of two rigid gears: transmission error, contact point, contact pattern.
 
     Parameters
     ----------
     a, b
-        Gears on parallel axes, one of them internal or none, or conical involute gears, which are placed by their common
-        rack: a `Gear` with its modifications, or `Teeth`. Or one `GearPair`, whose centre distance holds; or a model and the
-        name of a gear pair, which stand as in its initial pose: centre distance, face offset and misaligned axes.
+        Gears with parallel axes, at most one of them internal, or conical involute gears, which are placed by their common rack:
+        a `Gear` with its modifications, or `Teeth`. Or one `GearPair`, whose centre distance is used. Or a model and the name
+        of a gear pair: centre distance, face offset and misalignment are then those of its initial pose.
     centre_distance
-        Between parallel axes [m]; without it as close as they run without backlash.
+        Centre distance of parallel axes [m]; default: the distance without backlash.
     side
-        The flank of gear A that touches: "left" turns gear A in the positive sense where it drives.
+        Flank of gear A in contact. With "left", a driving gear A rotates in the positive direction.
     positions, pitches
-        How many positions a pitch, and over how many pitches of gear A: z_B of them meet every tooth of gear B with
-        pitch errors.
+        Number of positions per pitch, and number of pitches of gear A. If teeth have pitch errors, z_B pitches include every
+        tooth of gear B.
     strips
-        How many sections of the face of gear A are followed; the least gap is then refined between them.
+        Number of sections along the face of gear A; the smallest gap is then refined between them.
     start
-        φ_A of the first position, in pitches.
+        Angle φ_A of the first position, in pitches.
     """
     gears = contact_gears(a, b, _WHAT, centre_distance=centre_distance)
     teeth = gears.teeth

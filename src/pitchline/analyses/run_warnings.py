@@ -1,6 +1,6 @@
-"""What a run in time says of itself: steps too long for the motion or for the teeth, steps that were cut, energy that is missing.
+"""Warnings of a run in time: steps too long for the motion or for the mesh period, reduced steps, error of the energy balance.
 
-Each is one sentence with its number, on the result. None of them changes what was computed."""
+Each warning is one text with its number, on the result. Warnings do not change the result."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from .large_deformations import large_deformations
 __all__ = ["run_warnings"]
 
 TURN_WARNING = 0.2
-"""Rotation of a body in one fixed step beyond which a warning is given [rad]."""
+"""Rotation of a body in one fixed step above which a warning is given [rad]."""
 COARSE = 0.1
-"""Part of a mesh period that a step may be: ten steps a period."""
+"""Largest step as a fraction of a mesh period: ten steps per period."""
 OFTEN, SHARE = 1000, 0.1
-"""Fixed steps that were cut, in number and as a part of all, from which a warning is given."""
+"""Number and fraction of reduced fixed steps from which a warning is given."""
 
 
 def run_warnings(
@@ -40,10 +40,10 @@ def run_warnings(
     signals: Mapping[str, Signal],
     balance: EnergyBalance,
 ) -> list[str]:
-    """All that a run in time has to say of itself."""
-    cure = "Take a smaller tolerance or max_step"
+    """Return all warnings of a run in time."""
+    cure = "Use a smaller tolerance or max_step"
     if integrator.motion.options["fixed"]:
-        cure = "Take a smaller step, or leave out step for error control"
+        cure = "Use a smaller step, or leave out step to use error control"
     return (
         _turn_warning(integrator, system, samples)
         + _coarse_meshes(model, integrator, signals)
@@ -75,8 +75,9 @@ def _turn_warning(integrator: Integrator, system: System, samples: Samples) -> l
     if turn <= TURN_WARNING:
         return []
     return [
-        f'body "{name}" turns by {turn:.2g} rad in one step; beyond about {TURN_WARNING:g} rad reactions of orbiting bodies '
-        "lose accuracy and may grow: take a smaller step, a smaller rho, or leave out step for error control"
+        f'body "{name}" rotates by {turn:.2g} rad in one step. Above about {TURN_WARNING:g} rad, reaction forces of '
+        "orbiting bodies "
+        "lose accuracy and can grow. Use a smaller step or a smaller rho, or leave out step to use error control"
     ]
 
 
@@ -86,13 +87,15 @@ def _cut_steps(integrator: Integrator, system: System, samples: Samples) -> list
     cut, steps = int(n["cut"]), int(n["stop_index"])
     if not o["fixed"] or cut == 0 or cut < min(OFTEN, SHARE * steps):
         return []
-    said = f"the fixed step of {o['step']:.3g} s was cut {cut} times in {steps}, {int(n['steps'])} steps were taken"
+    said = f"the fixed step of {o['step']:.3g} s was reduced {cut} times in {steps}; {int(n['steps'])} steps were taken"
     if 2 * n["cut_for_turns"] < cut:
-        return [f"{said}: Newton did not converge in it, or it passed over a drive; take a smaller step"]
+        return [
+            f"{said}: the Newton iteration did not converge, or the step was too long for a drive. Use a smaller step"
+        ]
     speed, name = _fastest(system, samples)
     longest, turn = PLANNED * float(o["most_turn"]) / speed if speed else 0.0, speed * float(o["step"])
     return [
-        f'{said}: body "{name}" turns by {turn:.3g} rad in it, and whole turns would be lost; take a step of '
+        f'{said}: body "{name}" rotates by {turn:.3g} rad in it, so full revolutions would be lost. Use a step of '
         f"{longest:.2g} s or less"
     ]
 
@@ -111,8 +114,8 @@ def _coarse_meshes(model: Model, integrator: Integrator, signals: Mapping[str, S
         share, step = _share_of_period(signals[f"{name}.psi_a"], teeth, integrator)
         if share > COARSE * (1.0 + 1e-6):
             text = (
-                f"a mesh period has {1.0 / share:.2g} steps where ten are needed (step times mesh frequency is "
-                f"{share:.2g}), and what varies over the teeth is not resolved; take steps of {COARSE * step / share:.2g} s or less"
+                f"a mesh period has {1.0 / share:.2g} steps, but ten are needed (step times mesh frequency is "
+                f"{share:.2g}). Variations over the mesh cycle are not resolved. Use steps of {COARSE * step / share:.2g} s or less"
             )
             found.setdefault(text, []).append(name)
     return _of_pairs(found)
@@ -120,7 +123,7 @@ def _coarse_meshes(model: Model, integrator: Integrator, signals: Mapping[str, S
 
 def _stiff_meshes(model: Model, integrator: Integrator, signals: Mapping[str, Signal]) -> list[str]:
     """Elastic teeth whose vibration on the inertias of their wheels a fixed step does not resolve: the method then damps it, and
-    what is left are the mean forces. (Error control takes longer steps only where such vibrations have died out.)"""
+    only the mean forces remain. (Error control uses longer steps only after such vibrations have decayed.)"""
     if not integrator.motion.options["fixed"]:
         return []
     step = float(integrator.motion.options["step"])
@@ -133,9 +136,9 @@ def _stiff_meshes(model: Model, integrator: Integrator, signals: Mapping[str, Si
         frequency = math.sqrt(stiffness / mass) / (2.0 * math.pi)
         if step * frequency > COARSE * (1.0 + 1e-6):
             text = (
-                f"its wheels vibrate on their teeth at {frequency:.3g} Hz, and a period has "
-                f"{1.0 / (step * frequency):.2g} steps where ten are needed: mean forces are right, vibrations of the teeth are "
-                f"damped by the method; take steps of {COARSE / frequency:.2g} s or less to see them"
+                f"its wheels vibrate on the mesh stiffness at {frequency:.3g} Hz, and a period has "
+                f"{1.0 / (step * frequency):.2g} steps, but ten are needed. Mean forces are correct, but vibrations are "
+                f"damped numerically. Use steps of {COARSE / frequency:.2g} s or less to resolve them"
             )
             found.setdefault(text, []).append(name)
     return _of_pairs(found)

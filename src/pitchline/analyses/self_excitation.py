@@ -1,4 +1,4 @@
-"""Why a vibration grows: elements whose forces have no potential and feed it, and what to do about each."""
+"""Cause of a growing vibration: elements whose forces have no potential and add energy to it, with advice for each."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .operating_point import OperatingPoint
 __all__ = ["why_growing"]
 
 MAIN = 0.1
-"""Part of the power that feeds a vibration from which on an element is named."""
+"""Fraction of the power added to a vibration from which an element is named."""
 MOST = 3
-"""Elements of a kind that are named."""
+"""Number of elements of a type that are named."""
 
 
 def why_growing(point: OperatingPoint, values: np.ndarray, X: np.ndarray) -> str:
-    """A sentence on the vibration that grows fastest: what feeds it, and the cure. Empty if nothing grows or nothing is known.
+    """Text on the fastest growing vibration: source of its energy, and advice. Empty if nothing grows or the source is not known.
 
     values: eigenvalues [1/s]; X (n, modes): shapes in the coordinates of the point's motion.
     """
@@ -50,28 +50,32 @@ def _cure(point: OperatingPoint, name: str, s: complex) -> str:
     if name in pairs:
         return _of_teeth(pairs[name].law, name in point.without_potential())
     if isinstance(load, (Force, Torque)) and load.axes == "body":
-        return 'The loads {} turn with their bodies and have no potential: give them axes="world" if that is not meant'
+        return (
+            'The loads {} rotate with their bodies and have no potential. If this is not intended, specify axes="world"'
+        )
     if isinstance(load, Torque):
         return (
-            "The torques {} act on bodies that can tilt, and have no potential there: damping of their bearings of more than "
-            f"{100 * s.real / abs(s):.2g} % of the critical one is enough against it"
+            "The torques {} act on bodies that can tilt, and have no potential. A bearing damping of more than "
+            f"{100 * s.real / abs(s):.2g} % of critical damping prevents this"
         )
-    return "What feeds it is {}"
+    return "The energy comes from {}"
 
 
 def _of_teeth(law: MeshLaw, pushed: bool) -> str:
     if pushed:
         return (
-            "The separating force of gear pairs {} has no potential and feeds vibrations of centres that yield: give their mesh "
-            "follow_centres=True, the default of elastic teeth"
+            "The separating force of gear pairs {} has no potential and adds energy to vibrations of flexible supports. Specify "
+            "follow_centres=True, the default of elastic teeth, for their meshes"
         )
     varying = law.tables is not None or any(isinstance(part, Varying) for part in (*law.stiffness, *law.errors))
     if varying and not law.energy_consistent:
-        return "Stiffness and errors of gear pairs {} have no potential: give their mesh energy_consistent=True"
-    if isinstance(law.friction, (Stribeck, Function)):
-        return "The friction of gear pairs {} may fall with the speed and feed vibrations: compare with a constant coefficient"
-    if law.friction is not None or law.efficiency is not None:
         return (
-            "Friction and losses of gear pairs {} turn with their wheels and feed this vibration: compare without them"
+            "Stiffness and errors of gear pairs {} have no potential. Specify energy_consistent=True for their meshes"
         )
-    return "What feeds it are gear pairs {}"
+    if isinstance(law.friction, (Stribeck, Function)):
+        return (
+            "The friction of gear pairs {} may decrease with speed and add energy. Compare with a constant coefficient"
+        )
+    if law.friction is not None or law.efficiency is not None:
+        return "Friction and losses of gear pairs {} rotate with their wheels and add energy. Compare without them"
+    return "The energy comes from gear pairs {}"

@@ -1,4 +1,4 @@
-"""From samples of a system to the named signals of a result."""
+"""Named signals of a result from the samples of a system."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -19,11 +19,11 @@ from ..system.station_signals import station_signals
 from ..system.system import State, System
 
 RATES = {"position": "velocity", "velocity": "acceleration", "angle": "angular_speed", "displacement": "speed"}
-"""Signals whose rate is a signal too: dense output between samples is a cubic in both."""
+"""Signals whose rate is also a signal: interpolation between samples is a cubic in both."""
 
 
 def samples_of(states: list[State]) -> Samples:
-    """Samples from a list of states; no work is counted."""
+    """Samples from a list of states, without work."""
 
     def stacked(name: str) -> np.ndarray:
         return np.array([getattr(s, name) for s in states])
@@ -51,9 +51,11 @@ def build_signals(
     flanks: dict[str, float] | None = None,
     parts: set[str] | None = None,
 ) -> dict[str, Signal]:
-    """All signals of the elements, and the energies. `inertial`: forces of inertia belong to the balance. `flanks`: by which flank
-    the gear pairs count (see `flanks_of`); without, by the one that bears, as `loaded_flank` says. `parts`: names of the elements
-    whose signals are wanted (see `parts_of`), without the energies; None: all."""
+    """Build the signals of all elements, and the energies.
+
+    `inertial`: inertia forces belong to the balance. `flanks`: flank that defines the signs of the gear pairs (see `flanks_of`);
+    default: the loaded flank (see `loaded_flank`). `parts`: names of the elements whose signals are built (see `parts_of`), without
+    the energies; None: all."""
     reporter = Reporter(system, parts)
     reporter.recover(samples, inertial=inertial, load=load)
     if rank.groups:
@@ -83,8 +85,9 @@ def build_signals(
 
 
 def parts_of(system: System, signals: Iterable[str]) -> set[str] | None:
-    """Names of the elements whose signals, or components of signals, these are; of a structure all that belong to it. None: of all,
-    as the energies are."""
+    """Names of the elements that have these signals or components; for a structure, all its elements.
+
+    None: all elements, needed for the energies."""
     if any(name.startswith("energy.") for name in signals):
         return None
     starts = {name[:i] for name in signals for i in range(len(name)) if name[i] == "."}
@@ -97,8 +100,8 @@ def parts_of(system: System, signals: Iterable[str]) -> set[str] | None:
 
 
 def flanks_of(system: System, state: State) -> dict[str, float]:
-    """By which flank every gear pair counts in a state: 1 drive, -1 coast. States close to one at rest, where the flank that bears
-    changes from one to the other, are compared by the same flank."""
+    """Flank that defines the signs of every gear pair in a state: 1 drive, -1 coast. Nearby states, in which the loaded flank can
+    change, are then compared with the same flank."""
     reporter, samples = Reporter(system), samples_of([state.copy()])
     reporter.recover(samples, inertial=True)
     _, values = reporter.report(samples, inertial=True)
@@ -110,27 +113,32 @@ def flanks_of(system: System, state: State) -> dict[str, float]:
 
 
 def left_tables(signals: dict[str, Signal]) -> list[str]:
-    """One sentence for every gear pair whose teeth carried more, or tilted farther, than their table knows."""
+    """Warn for every gear pair whose load or tilt exceeded the range of its table."""
     found = []
     for name, signal in signals.items():
         pair, _, last = name.rpartition(".")
         most = float(np.max(signal.values, initial=0.0)) if last in (TABLE_LOAD, TABLE_TILT) else 0.0
         if most > 1.0 + 1e-9 and last == TABLE_LOAD:
             found.append(
-                f'gear pair "{pair}": its teeth carried up to {most:.3g} times the largest load of their table, which is continued '
-                "there with its last stiffness; say Loaded(torque=...) with a greater torque, or give the table higher loads"
+                f'gear pair "{pair}": its teeth carried up to {most:.3g} times the largest load of their table. '
+                "Beyond it the table "
+                "is extrapolated with constant stiffness. Specify Loaded(torque=...) with a larger torque, or a "
+                "table with higher loads"
             )
         elif most > 1.0 + 1e-9:
             found.append(
-                f'gear pair "{pair}": its wheels tilted up to {most:.3g} times the largest tilt of their table, which is continued '
-                f"there straight; say Loaded(tilts=...) with tilts {np.ceil(1.2 * most):g} times as large, or see where "
+                f'gear pair "{pair}": its wheels tilted up to {most:.3g} times the largest tilt of their table. '
+                "Beyond it the table is "
+                f"extrapolated linearly. Specify Loaded(tilts=...) with tilts {np.ceil(1.2 * most):g} times as "
+                "large, or check where "
                 "table_tilt is greater than 1"
             )
     return found
 
 
 def _in_model_order(raw: dict[str, Any], system: System) -> dict[str, Any]:
-    """Bodies, joints, gear pairs, drives, loads, each as said; an element's own signals stay together."""
+    """Order of the signals: bodies, joints, gear pairs, drives, loads, each in the order of the model; signals of "
+    "an element stay together."""
     m = system.model
     parts = (m.bodies, m.structures, m.joints, m.gear_pairs, m.drives, m.loads, m.elements)
     order = {name: k for k, name in enumerate(name for items in parts for name in items)}
@@ -193,7 +201,7 @@ def _collect(raw: dict[str, Any], element: Element, reported: dict[str, np.ndarr
 
 
 TEETH_WORK = f"energy.{TEETH_ENERGY.name}"
-"""Signal of runs in which teeth without a potential put in more than rounding."""
+"""Signal of runs in which tooth forces without a potential add more energy than round-off."""
 
 
 def _energies(raw: dict[str, Any], energies: np.ndarray, work: np.ndarray) -> None:

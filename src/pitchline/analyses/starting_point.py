@@ -1,4 +1,4 @@
-"""Where an analysis starts: from the model's initial conditions, or from the end of another result."""
+"""Start of an analysis: the initial conditions of the model, or the end of another result."""
 
 from typing import Any
 
@@ -12,22 +12,22 @@ from ..system.snapshot import Snapshot
 
 
 def starting_point(model: Any, start: Any, *, time: float | None = None) -> Snapshot:
-    """Snapshot of `start`: None (the model's own), or a Result whose last sample is taken."""
+    """Return the snapshot of `start`: None (initial conditions of the model), or the last sample of a Result."""
     if not isinstance(model, Model):
         raise ModelError(f"expected a Model, got {shown(model)}")
     if start is None:
         return Snapshot.of_model(model, 0.0 if time is None else time)
     if not isinstance(start, Result):
         raise ModelError(
-            f"start must be the result of an analysis, got {type(start).__name__}; leave it out to start afresh"
+            f"start must be the result of an analysis, got {type(start).__name__}. Leave it out to start from the model"
         )
     if not start.time.size:
-        raise ModelError(f'start: the {start.kind} result of model "{start.model_name}" holds no sample to start from')
+        raise ModelError(f'start: the {start.kind} result of model "{start.model_name}" has no sample to start from')
     missing = [name for name in model.bodies if f"{name}.position" not in start]
     if missing:
         raise ModelError(
-            f'start: the result of model "{start.model_name}" has no body "{missing[0]}"; '
-            "start from a result of the same model"
+            f'start: the result of model "{start.model_name}" has no body "{missing[0]}". '
+            "Start from a result of the same model"
         )
 
     def last(signal: str) -> dict[str, np.ndarray]:
@@ -35,8 +35,8 @@ def starting_point(model: Any, start: Any, *, time: float | None = None) -> Snap
         for name, value in found.items():
             if value.shape != ((4,) if signal == "orientation" else (3,)) or not np.all(np.isfinite(value)):
                 raise ModelError(
-                    f'start: the result of model "{start.model_name}" ends with {name}.{signal} = {shown(value.tolist())}; '
-                    "start from a result whose last sample is sound"
+                    f'start: the result of model "{start.model_name}" ends with {name}.{signal} = {shown(value.tolist())}. '
+                    "Start from a result with a valid last sample"
                 )
         return found
 

@@ -29,33 +29,34 @@ from .signals import build_signals, left_tables, samples_of
 from .starting_point import starting_point
 
 DRIVE_STEP = 0.5
-"""Largest part of a drive's way (radians, or parts of the model's length) in one load step."""
+"""Largest motion of a drive in one load step (radians, or fraction of the model's length)."""
 STABILITY_LIMIT = 600
 """Largest number of coordinates for which the stability of the equilibrium is examined."""
 NUDGES = (0.05, 2e-3, -2e-3)
-"""Ways out of an unstable equilibrium (radians, or parts of the model's length); teeth need the small ones, within a pitch."""
+"""Displacements from an unstable equilibrium (radians, or fractions of the model's length). Teeth need the small "
+"ones, within a pitch."""
 NAMED = 3
-"""Parts that a warning names."""
+"""Number of items that a warning names."""
 MOST_NUDGES = 20
-"""Unstable equilibria that are left before the search ends."""
+"""Number of unstable equilibria after which the search ends."""
 
 
 @names_wrong_arguments
 @staged("statics of {}")
 def statics(model: Model, *, start: Result | None = None, time: Any = None, reduce: bool = True) -> Result:
-    """Static equilibrium under the loads and drives at a time.
+    """Find the static equilibrium under the loads and drives at a time.
 
-    All velocities are zero; masses only weigh. Drives are brought from the present position to their target in steps, and
-    the loads with them. Stable equilibria are sought, as a real machine would come to rest in: an unstable one is left. One that
-    is indifferent, or unstable for want of another, is reported with a warning.
+    All velocities are zero, and masses have only weight. Drives and loads are applied in steps, from the present position. The
+    search prefers stable equilibria, because a real machine comes to rest in them. A neutral equilibrium, or an unstable one if no
+    stable one is found, is reported with a warning.
 
     Parameters
     ----------
-    start : a result to start from; default: the positions of the model.
-    time : of the functions of loads and drives [s]; default: that of `start`, or 0.
-    reduce : carry bodies on joints to ground with the joint's coordinates (False: six coordinates and multipliers).
+    start : result to start from; default: the initial positions of the model.
+    time : time for the functions of loads and drives [s]; default: that of `start`, or 0.
+    reduce : use joint coordinates for bodies on joints to ground (False: six coordinates and multipliers).
 
-    Raises SolveError, with what was reached as its `result`, if no equilibrium is found.
+    If no equilibrium is found, it raises SolveError. Its attribute `result` has the last position.
     """
     began = clock.perf_counter()
     t = None if time is None else quantity(time, "time", what="time")
@@ -77,7 +78,7 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
     if not failure:
         out, idle = without_contact(model, signals)
         warnings = warnings + idle
-        failure = f'statics of model "{model.name}" found an equilibrium that is none: {out}' if out else ""
+        failure = f'statics of model "{model.name}" found a position that is not an equilibrium: {out}' if out else ""
     result = Result(
         kind="statics",
         model_name=model.name,
@@ -180,21 +181,21 @@ def _stability(system: System, state: State) -> list[str]:
     if found.unstable.size:
         first = int(found.unstable[0])
         warnings.append(
-            f"the equilibrium is unstable in {_directions(found.unstable.size)}: the least disturbance would make the machine "
-            f"leave it, most of all {_motion(system, state, found.vectors[:, first])}, growing at "
+            f"the equilibrium is unstable in {_directions(found.unstable.size)}: a small disturbance makes the machine "
+            f"leave it, mainly {_motion(system, state, found.vectors[:, first])}, growing at "
             f"{math.sqrt(-found.values[first]):.3g} 1/s"
             + _phase(system, state, found.vectors[:, first], found.values[first] / np.abs(found.values).max())
         )
     if found.indifferent.size:
         warnings.append(
-            f"the equilibrium is indifferent in {_directions(found.indifferent.size)}: "
+            f"the equilibrium is neutral in {_directions(found.indifferent.size)}: "
             f"nothing holds {_free_parts(system, state, found.vectors[:, found.indifferent])}; "
             + (
-                "in the clearance of bearings any other position is in balance too; elsewhere "
+                "within the clearance of bearings, other positions are also in equilibrium; otherwise "
                 if system.model.structures
                 else ""
             )
-            + "add a spring, a drive or a joint if that is not meant"
+            + "add a spring, a drive or a joint if this is not intended"
         )
     return warnings
 
@@ -214,11 +215,11 @@ def _free_parts(system: System, state: State, directions: np.ndarray) -> str:
 
 def _motion(system: System, state: State, d: np.ndarray) -> str:
     body, turns, along = most_moved(system, state, d)
-    return f"{called(system, body)}, {'turning about' if turns else 'moving along'} {direction(system, state, body, along)}"
+    return f"{called(system, body)}, {'rotation about' if turns else 'translation along'} {direction(system, state, body, along)}"
 
 
 SOFT_AGAINST_TEETH = 1e-3
-"""Stiffness of rolling along the phase over that of the teeth themselves; more is something else."""
+"""Stiffness of rolling along the phase divided by the tooth stiffness. Larger values have another cause."""
 
 
 def _phase(system: System, state: State, d: np.ndarray, relative: float) -> str:
@@ -234,8 +235,9 @@ def _phase(system: System, state: State, d: np.ndarray, relative: float) -> str:
         meets = body in (pair.wheel_a.body_name, pair.wheel_b.body_name)
         if turns and varies and (meets or len(system.model.gear_pairs) == 1) and abs(relative) < SOFT_AGAINST_TEETH:
             return (
-                f'. The teeth of "{name}" vary over their mesh cycle and carry most energy at this phase: under constant torques '
-                "the wheels would roll on by part of a pitch. A drive that sets the angle holds them"
+                f'. The teeth of "{name}" vary over the mesh cycle and have the largest energy at this phase. Under '
+                "constant torques "
+                "the wheels would move by a fraction of a pitch. A drive that specifies the angle prevents this"
             )
     return ""
 
@@ -245,8 +247,9 @@ def _nearly(balance: Balance) -> str:
     if not 0.0 < balance.imbalance < NEARLY * balance.applied:
         return ""
     return (
-        f". The loads balance each other but for a part of {balance.imbalance / balance.applied:.1g}, which comes from bearings "
-        "and shafts that give way: hold the machine by a drive that sets an angle in place of one of the loads"
+        f". The loads balance each other except for a fraction of {balance.imbalance / balance.applied:.1g}, caused "
+        "by the deflection "
+        "of bearings and shafts. Replace one of the loads by a drive that specifies an angle"
     )
 
 
@@ -254,10 +257,11 @@ def _failure(model: Model, balance: Balance) -> str:
     if balance.worst.startswith(("nothing holds", "hardly anything holds")):
         return (
             f'statics of model "{model.name}" found no equilibrium: {balance.worst}. Add a joint, drive, spring, bearing or stop '
-            "that does, or loads that balance it" + _nearly(balance)
+            "that holds it, or loads that balance it" + _nearly(balance)
         )
     return (
         f'statics of model "{model.name}" found no equilibrium: after {balance.iterations} iterations {balance.worst}. '
-        "Perhaps nothing holds it against its loads: look for a missing joint, drive, spring or stop; or start from positions "
-        f"nearer to the equilibrium{could_be_held(model)}"
+        "Perhaps the model is not supported against its loads. Check for a missing joint, drive, spring or stop, or "
+        "start from positions "
+        f"closer to the equilibrium{could_be_held(model)}"
     )

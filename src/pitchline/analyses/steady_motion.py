@@ -1,4 +1,5 @@
-"""Steady rotation of a machine about an operating point: what all bodies do while a shaft turns and nothing is stretched."""
+"""Steady rotation of a machine about an operating point: velocities of all bodies while a shaft rotates and nothing "
+"is stretched."""
 
 from __future__ import annotations
 
@@ -18,13 +19,13 @@ from .outputs import output_map
 from .signals import build_signals, parts_of, samples_of
 
 RATE_STEP = 1e-3
-"""Of motions along which rates are differences of order 4 [s]."""
+"""Time step of the differences of order 4 that give rates along a motion [s]."""
 STRETCHES_NOTHING = 1e-9
-"""Square of a frequency, relative to the largest one, that is none."""
+"""Square of a frequency, relative to the largest one, that counts as zero."""
 
 
 def check_shaft(model: Model, shaft: str) -> None:
-    """Whether a joint has an angle that can be a shaft's, or an elastic shaft has this name."""
+    """Check that the name is that of a joint with an angle or of an elastic shaft."""
     check_model(model)
     if isinstance(shaft, str) and shaft in model.shafts:
         return
@@ -32,11 +33,11 @@ def check_shaft(model: Model, shaft: str) -> None:
         known, word = [*model.joints, *model.shafts], "joint or shaft" if model.shafts else "joint"
         raise ModelError(f'shaft: the model has no {word} "{shaft}"; {near_names(str(shaft), known)}')
     if ANGLE not in model.joints[shaft].coordinates:
-        raise ModelError(f'shaft: joint "{shaft}" has no angle; name a hinge that the shaft turns in')
+        raise ModelError(f'shaft: joint "{shaft}" has no angle. Specify a revolute joint of the shaft')
 
 
 def rates(point: OperatingPoint, signals: tuple[str, ...], x: np.ndarray) -> np.ndarray:
-    """Derivatives of signals that depend on positions alone, along velocities x (n,) in resting axes."""
+    """Derivatives of signals that depend only on positions, along velocities x (n,) in fixed axes."""
     parts = parts_of(point.system, signals)
     moved = [point.moved(way * x) for way in (RATE_STEP, -RATE_STEP, 2 * RATE_STEP, -2 * RATE_STEP)]
     found = build_signals(point.system, samples_of(moved), point.rank, inertial=True, parts=parts)
@@ -45,7 +46,7 @@ def rates(point: OperatingPoint, signals: tuple[str, ...], x: np.ndarray) -> np.
 
 
 def steady_motion(point: OperatingPoint, shaft: str) -> np.ndarray:
-    """Velocities x' (n,), in resting axes, while the shaft turns at 1 rad/s and nothing is stretched. point: at rest."""
+    """Velocities x' (n,), in fixed axes, while the shaft rotates at 1 rad/s and nothing is stretched. point: at rest."""
     check_shaft(point.model, shaft)
     even = even_point(point)
     m = even.motion
@@ -61,8 +62,8 @@ def steady_motion(point: OperatingPoint, shaft: str) -> np.ndarray:
         turns = right[free] @ h
         if turns @ turns <= 1e-12 * (h @ h) or not np.any(h):
             raise ModelError(
-                f'shaft "{shaft}" cannot turn steadily: joints, drives, springs or weights hold it; take out what does, or '
-                "name the shaft that turns"
+                f'shaft "{shaft}" cannot rotate steadily: joints, drives, springs or weights hold it. Remove them, or '
+                "specify the shaft that rotates"
             )
         y = right[free].T @ turns / (turns @ turns)
         x = m.N @ np.linalg.solve(scale.T, y)
@@ -73,14 +74,15 @@ def steady_motion(point: OperatingPoint, shaft: str) -> np.ndarray:
     stretched = even.stretched_by(x)
     if stretched:  # beyond what turning the loads that it carries explains
         raise ModelError(
-            f'shaft "{shaft}" cannot turn steadily: it would stretch "{stretched[0]}"; take that out, or name the shaft that turns'
-            "; of a model under load give its equilibrium, about=statics(model)"
+            f'shaft "{shaft}" cannot rotate steadily: it would stretch "{stretched[0]}". Remove that item, or '
+            "specify the shaft that rotates"
+            ". For a model under load, specify its equilibrium: about=statics(model)"
         )
     return x
 
 
 def even_point(point: OperatingPoint) -> OperatingPoint:
-    """The point with meshes of constant stiffness and without errors, which turning does not load."""
+    """Operating point with constant mesh stiffness and without transmission errors, so that rotation does not load the teeth."""
     system, state = point.compiled(with_mean_stiffness(point.model, errors=False)), point.state.copy()
     consistent_accelerations(system, state, state.lam)
     return replace(point, system=system, state=state, small=sparse_motion(system, state))
@@ -109,7 +111,7 @@ def _gradient(point: OperatingPoint, shaft: str) -> np.ndarray:
 
 
 def turning_point(point: OperatingPoint, x: np.ndarray, turning_with: str | None = None) -> OperatingPoint:
-    """The same positions with velocities x (n,); motions seen from axes that turn with a body, if one is named."""
+    """Same positions with velocities x (n,); motions in axes that rotate with a body, if one is given."""
     state = point.state.copy()
     state.v[:] = point.increments(x)
     consistent_accelerations(point.system, state)

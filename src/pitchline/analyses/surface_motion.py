@@ -1,4 +1,4 @@
-"""Surfaces of flexible bodies at an operating point, and how they move in small motions."""
+"""Surfaces of flexible bodies at an operating point, and their motion in small motions."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def surface_points(point: OperatingPoint) -> dict[str, tuple[np.ndarray, np.ndar
 
 
 def surface_motion(point: OperatingPoint, X: np.ndarray) -> Mapping[str, np.ndarray]:
-    """Motion (m, p, 3) of the points of these surfaces in resting axes, for motions X (n, m); computed when it is asked for."""
+    """Motion (m, p, 3) of the points of these surfaces in fixed axes, for motions X (n, m); computed on first use."""
     bodies = _with_surface(point)
     if not bodies:
         return {}

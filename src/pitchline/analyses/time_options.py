@@ -1,4 +1,4 @@
-"""Options of a time integration: read, checked, and laid out for the step loop."""
+"""Options of a time integration: reading, checks, and conversion for the time loop."""
 
 import math
 from dataclasses import dataclass, replace
@@ -17,20 +17,21 @@ from ..units import quantity
 
 DEFAULT_RHO = 0.7
 DEFAULT_TOLERANCE, STRUCTURE_TOLERANCE = 1e-6, 1e-9
-"""Of the local error, in radians and parts of the model's length: of models without and with structures, whose deflections are some
-1e-6 of their length."""
+"""Tolerance of the local error, in radians and fractions of the model's length, for models without and with structures. Deflections
+of structures are about 1e-6 of their length."""
 LOOK_AFTER = 1.0
-"""Rotation after which elements count their turns [rad], sooner where steps are long (`solvers.turn_limits`)."""
+"""Rotation after which elements update their number of revolutions [rad], less for long steps (`solvers.turn_limits`)."""
 TURN_LIMIT = 0.1
-"""Largest rotation of a body in one step under error control [rad]: beyond about 0.2 the reactions of orbiting bodies suffer."""
+"""Largest rotation of a body in one step under error control [rad]. Above about 0.2, reaction forces of orbiting "
+"bodies lose accuracy."""
 SMALLEST_STEP = 1e-13
-"""Smallest step under error control, over the duration."""
+"""Smallest step under error control, divided by the duration."""
 MOST_STEPS = 1e15
-"""Steps in a run beyond which times cannot be told apart: those of a double have 16 digits."""
+"""Number of steps above which times cannot be distinguished: double precision has 16 digits."""
 FOLLOW = 0.02
-"""Of corrections by default, relative to what the step itself neglects."""
+"""Default tolerance of corrections, relative to the local error of the step."""
 DEFAULT_SAMPLES = 1000
-"""Samples of a fixed-step run, at most, when no output step is given."""
+"""Largest number of samples of a run with fixed step if no output step is specified."""
 
 
 def _option(name: str) -> Subject:
@@ -48,12 +49,12 @@ def positive_time(value: Any, what: str) -> float:
 
 @dataclass(frozen=True)
 class TimeOptions:
-    """Options of `dynamics` as the user gave them, checked."""
+    """Checked options of `dynamics`."""
 
     duration: float
     step: float | None
     tolerance: float | str | None
-    """In radians and parts of the model's length, or a length with its unit; None: that of `for_model`."""
+    """In radians and fractions of the model's length, or a length with its unit; None: that of `for_model`."""
     output_step: float | None
     rho: float | None
     hht: float | None
@@ -67,21 +68,21 @@ class TimeOptions:
         *, duration: Any, step: Any, tolerance: Any, output_step: Any, rho: Any, hht: Any, max_step: Any, min_step: Any,
         newton_tolerance: Any, stabilised: Any,
     ) -> "TimeOptions":  # fmt: skip
-        """Check everything that can be wrong, before any computing."""
+        """Check all options before the analysis."""
         span = positive_time(duration, _option("duration"))
         h = None if step is None else positive_time(step, _option("step"))
         out = None if output_step is None else positive_time(output_step, _option("output_step"))
         for shorter, name in ((h, "step"), (out, "output_step")):
             if shorter is not None and span / shorter > MOST_STEPS:
                 raise ModelError(
-                    f"{name} ({shorter:g} s) is too small for a duration of {span:g} s: these are {span / shorter:.3g} steps, and "
-                    f"times are told apart up to {MOST_STEPS:.0e} of them; give a longer {name} or a shorter duration",
+                    f"{name} ({shorter:g} s) is too small for a duration of {span:g} s: this gives {span / shorter:.3g} steps, but "
+                    f"times can be distinguished only up to {MOST_STEPS:.0e} steps. Specify a longer {name} or a shorter duration",
                     about=_option(name),
                 )
         if h is not None and (max_step is not None or min_step is not None):
             given = "max_step" if max_step is not None else "min_step"
             raise ModelError(
-                "step is fixed: leave out max_step and min_step, or leave out step for error control",
+                "step is fixed. Leave out max_step and min_step, or leave out step to use error control",
                 about=_option(given),
             )
         if h is not None and out is not None and abs(out / h - round(out / h)) > 1e-6 * out / h:
@@ -89,7 +90,7 @@ class TimeOptions:
                 f"output_step ({out:g} s) must be a multiple of step ({h:g} s)", about=_option("output_step")
             )
         if rho is not None and hht is not None:
-            raise ModelError("give rho (generalized-alpha) or hht (HHT), not both", about=_option("hht"))
+            raise ModelError("specify rho (generalized-alpha) or hht (HHT), not both", about=_option("hht"))
         if rho is not None:
             rho = _number(rho, _option("rho"))
             if not 0.0 <= rho < 1.0:
@@ -128,20 +129,20 @@ class TimeOptions:
         )
 
     def for_model(self, model: Model) -> "TimeOptions":
-        """With the default tolerance for a model, where none was given."""
+        """Options with the default tolerance for a model if none is specified."""
         if self.tolerance is not None:
             return self
         return replace(self, tolerance=STRUCTURE_TOLERANCE if model.structures else DEFAULT_TOLERANCE)
 
     def tolerance_of(self, system: System) -> float:
-        """Of the local error, in radians and parts of the model's length."""
+        """Tolerance of the local error, in radians and fractions of the model's length."""
         assert self.tolerance is not None
         if not isinstance(self.tolerance, str):
             return self.tolerance
         length = quantity(self.tolerance, "length", what="tolerance")
         if length >= system.length:
             raise ModelError(
-                f"tolerance must be smaller than the model, whose length is {system.length:.3g} m, got {length:.3g} m",
+                f"tolerance must be smaller than the length of the model ({system.length:.3g} m), got {length:.3g} m",
                 about=_option("tolerance"),
             )
         return length / system.length
@@ -187,7 +188,7 @@ class TimeOptions:
 
 
 def sample_count(options: TimeOptions) -> float | None:
-    """How many samples a run keeps; None under error control without an output step, where it is not known."""
+    """Number of samples of a run; None with error control and no output step, because it is not known."""
     if options.output_step is not None:
         return options.duration / options.output_step + 1.0
     if options.step is None:
@@ -204,7 +205,7 @@ def _tolerance(value: Any, what: str) -> float | str:
             length = quantity(value, "length", what=what)
         except UnitError:
             raise ModelError(
-                f"{what} must be a number between 0 and 1 (radians, and parts of the model's length) or a length such as "
+                f"{what} must be a number between 0 and 1 (radians, and fractions of the model's length) or a length such as "
                 f'"0.5 nm", got {shown(value)}',
                 about=what,
             ) from None

@@ -1,4 +1,4 @@
-"""The teeth that an analysis of one gear is about: those of a gear, or of a wheel of a model."""
+"""Teeth for an analysis of one gear: those of a gear, or of a wheel of a model."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ __all__ = ["wheel_teeth"]
 
 
 def wheel_teeth(gear: Gear | Teeth | Model, wheel: str | None, what: str) -> tuple[Teeth, str]:
-    """The teeth, and the name of the gear: that of the wheel, or its number of teeth."""
+    """Return the teeth and a name: that of the wheel, or the number of teeth of the gear."""
     found: object = gear
     if isinstance(gear, Model):
         if wheel is None and len(gear.wheels) == 1:
             wheel = next(iter(gear.wheels))
         if wheel not in gear.wheels:
-            said = "say which wheel of the model" if wheel is None else f"the model has no wheel {shown(wheel)}"
+            said = "specify the wheel of the model" if wheel is None else f"the model has no wheel {shown(wheel)}"
             raise ModelError(f"{what}: {said}; {near_names(str(wheel), gear.wheels)}")
         found = gear.wheels[str(wheel)].gear
     elif wheel is not None:
-        raise ModelError(f"{what}: a wheel is named for a model alone, got {shown(wheel)}")
+        raise ModelError(f"{what}: a wheel name is only for a model, got {shown(wheel)}")
     if isinstance(found, Gear):
         found = Teeth(found)
     if not isinstance(found, Teeth):

@@ -1,4 +1,4 @@
-"""Which way the bodies of a mode go round while a machine turns: with its shafts or against them."""
+"""Whirl direction of the bodies in a mode of a rotating machine: in the direction of its shafts or opposite."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from .operating_point import OperatingPoint
 __all__ = ["whirl_of"]
 
 ACROSS = 1e-3
-"""Share of the motion across the axes below which a mode does not whirl: torsion, axial modes."""
+"""Fraction of the motion across the axes below which a mode does not whirl: torsion, axial modes."""
 
 
 def whirl_of(point: OperatingPoint, x: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
-    """A function of modes (n, m) in resting axes: whirl (m,), 1 forward on circles, -1 backward, 0 without direction.
+    """Return a function of modes (n, m) in fixed axes that gives the whirl (m,): 1 forward on circles, -1 backward, 0 no direction.
 
-    x (n,): velocities while the machine turns. A body that turns with the speed w moves by Re u exp(i omega t): the area that u
-    goes round, about the direction of w, over that of a circle with the same mean square. The tilt of the body counts likewise,
-    times the length of the machine. At rest it is nan.
+    x (n,): velocities while the machine rotates. A body that rotates with the speed w moves by Re u exp(i omega t). Its whirl is
+    the area of the orbit of u about the direction of w, divided by that of a circle with the same mean square. The tilt of the body
+    is included in the same way, times the length of the machine. At rest the whirl is nan.
     """
     spin = point.body_motion(x)[:, 3:]
     speed = np.linalg.norm(spin, axis=1)

@@ -1,1 +1,1 @@
-"""Shafts and beams as numbers: sections, stiffness and mass of segments, where to cut, and what happens along them."""
+"""Shafts and beams in numbers: sections, stiffness and mass of segments, discretisation, and results along them."""

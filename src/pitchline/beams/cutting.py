@@ -1,7 +1,8 @@
-"""Where a shaft is cut into elements: h <= lambda/7 at the highest frequency of interest.
+"""Division of a shaft into elements: h <= lambda/7 at the highest frequency of interest.
 
-lambda is the wave length of bending with shear and rotary inertia, or of torsion or axial motion where that is shorter. Cuts lie at
-equal phase, so that thick pieces get longer elements than thin ones; in a uniform piece all are of the same length.
+lambda is the wavelength of bending with shear and rotary inertia, or of torsion or axial motion if that is shorter. The
+elements have equal phase lengths. Therefore thick pieces have longer elements than thin ones, and in a uniform piece all
+elements are equal.
 """
 
 from __future__ import annotations
@@ -16,13 +17,13 @@ from .segment import Segment
 __all__ = ["ELEMENTS_PER_WAVE", "cuts", "wave_number"]
 
 ELEMENTS_PER_WAVE = 7.0
-"""Gives about 0.1 % in the frequency of the highest mode of interest of a bare shaft with the tuned mass."""
+"""With the tuned mass, the error of the highest frequency of interest of a bare shaft is about 0.1 %."""
 SAMPLES = 16
-"""Places in a piece at which a taper is looked at."""
+"""Number of points in a piece at which a taper is evaluated."""
 
 
 def wave_number(section: BeamSection, frequency: float) -> float:
-    """k = 2 pi/lambda [1/m] of the shortest wave at a frequency [Hz]: bending of Timoshenko's beam, torsion, axial."""
+    """k = 2 pi/lambda [1/m] of the shortest wave at a frequency [Hz]: bending of the Timoshenko beam, torsion, axial."""
     omega = 2 * math.pi * frequency
     K, M = np.diag(section.stiffness), np.diag(section.mass)
     found = [omega * math.sqrt(M[2] / K[2]), omega * math.sqrt(M[5] / K[5])]
@@ -35,7 +36,7 @@ def wave_number(section: BeamSection, frequency: float) -> float:
 
 
 def cuts(segment: Segment, frequency: float | None, *, least: int = 1) -> list[float]:
-    """Shares of a segment, from 0 to 1, at which its elements begin and end; `least`: number of elements at least."""
+    """Fractions of a segment, from 0 to 1, at which its elements begin and end. least: minimum number of elements."""
     phase, places = [0.0], [0.0]
     for k, piece in enumerate(segment.pieces):
         a, b = segment.borders[k], segment.borders[k + 1]

@@ -1,7 +1,7 @@
-"""What happens along a segment, from the motion of its ends: deflection line, section forces, stresses.
+"""Results along a segment, from the motion of its ends: deflection line, section forces, stresses.
 
-Exact in linear statics for a segment that is loaded at its ends alone. Between the nodes of a vibrating shaft the inertia of the
-segment itself is left out, an error of the square of the length of an element.
+Exact in linear statics for a segment that is loaded only at its ends. In dynamics, the inertia between the nodes is neglected;
+the error is proportional to the square of the element length.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ Array = np.ndarray
 
 @dataclass(frozen=True)
 class SectionStress:
-    """Largest nominal stresses in a section [Pa]; NaN where the section does not say its moduli.
+    """Largest nominal stresses in a section [Pa]. NaN if the section moduli are not specified.
 
-    bending is the amplitude, times the notch factor; axial has a sign; torsion and bending have none.
+    bending is the amplitude, times the notch factor. axial has a sign; torsion and bending have none.
     """
 
     bending: float
@@ -34,14 +34,14 @@ class SectionStress:
 
     @property
     def equivalent(self) -> float:
-        """Of von Mises: sqrt((bending + |axial|)^2 + 3 torsion^2)."""
+        """Von Mises stress: sqrt((bending + |axial|)^2 + 3 torsion^2)."""
         return float(np.sqrt((self.bending + abs(self.axial)) ** 2 + 3 * self.torsion**2))
 
 
 def deflection_line(segment: Segment, d: Array, shares: Array, K: Array | None = None) -> tuple[Array, Array]:
-    """Positions (n, 3) and rotations (n, 3, 3) of sections at shares of the segment, in axes of the first section frame.
+    """Positions (n, 3) and rotations (n, 3, 3) of sections at fractions of the segment, in the axes of the first section frame.
 
-    d (6): logarithm of the motion from the first to the second section frame. Exact at both ends whatever the deformation.
+    d (6): logarithm of the motion from the first to the second section frame. Exact at both ends for any deformation.
     """
     K = segment_stiffness(segment) if K is None else K
     S = segment_shapes(segment, np.asarray(shares, float), K)
@@ -54,16 +54,16 @@ def deflection_line(segment: Segment, d: Array, shares: Array, K: Array | None =
 
 
 def section_forces(segment: Segment, n: Array, shares: Array) -> Array:
-    """Force and moment (k, 6) in section axes at shares of the segment, as what lies behind exerts them on what lies before.
+    """Force and moment (k, 6) in section axes at fractions of the segment, from the following part on the preceding part.
 
-    n = K (d - d0) + C d_rate: what the element computes.
+    n = K (d - d0) + C d_rate: as computed by the element.
     """
     end = inverse_tangent(segment.rest).T @ n
     return np.array([segment.motion(float(s), 1.0).T @ end for s in shares])
 
 
 def section_stress(section: BeamSection, forces: Array, notch_factor: float = 1.0) -> SectionStress:
-    """Stresses by the force and moment (6) in a section."""
+    """Stresses due to the force and moment (6) in a section."""
     x, y = section.centroid
     Mx, My = forces[3] - y * forces[2], forces[4] + x * forces[2]
     c, s = np.cos(section.angle), np.sin(section.angle)
@@ -81,7 +81,7 @@ def section_stress(section: BeamSection, forces: Array, notch_factor: float = 1.
 
 
 def stresses_along(segment: Segment, n: Array, shares: Array) -> list[SectionStress]:
-    """Stresses at shares of the segment; at a step those on its side with the larger equivalent stress."""
+    """Stresses at fractions of the segment. At a step, those on the side with the larger equivalent stress."""
     found = []
     for share, forces in zip(shares, section_forces(segment, n, shares), strict=True):
         k, local = segment.place_of(float(share))

@@ -1,4 +1,4 @@
-"""Rigid motions with six-vectors (translation, rotation) in body axes: exponential, logarithm and their derivatives.
+"""Rigid motions as six-vectors (translation, rotation) in body axes: exponential, logarithm and their derivatives.
 
 For d = (v, w): ad_d (u, t) = (w x u + v x t, w x t). The derivative of the logarithm, log(H exp(dh)) = d + T^-1(d) dh, is a
 polynomial of ad_d, because ad_d has the minimal polynomial x (x^2 + phi^2)^2, phi = |w|:
@@ -16,21 +16,21 @@ __all__ = ["adjoint", "coefficients", "commutator", "exp_se3", "inverse_tangent"
 
 Array = np.ndarray
 SERIES_BELOW = 0.05
-"""phi^2 below which series are used: there their error is below rounding, and above it cancellation is harmless."""
+"""Limit of phi^2 for the series. Below it, their error is below rounding; above it, cancellation is negligible."""
 
 
 def skew(a: Array) -> Array:
-    """The matrix of a x."""
+    """Matrix of the cross product a x."""
     return np.array([[0.0, -a[2], a[1]], [a[2], 0.0, -a[0]], [-a[1], a[0], 0.0]])
 
 
 def log_so3(R: Array) -> Array:
-    """Rotation vector of a rotation matrix, |w| <= pi; exact for the smallest angles and close to pi."""
+    """Rotation vector of a rotation matrix, |w| <= pi. Exact for very small angles and close to pi."""
     a = 0.5 * np.array([R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]])
     sine, cosine = float(np.linalg.norm(a)), 0.5 * (float(np.trace(R)) - 1.0)
     if cosine > -0.9:
         return a * (np.arctan2(sine, cosine) / sine if sine > 1e-8 else 1.0 + sine**2 / 6.0)
-    # near a half turn: the quaternion by its largest component, 4 q_i q_j = R_ij + R_ji
+    # near 180 deg: quaternion from its largest component, 4 q_i q_j = R_ij + R_ji
     i = int(np.argmax(np.diag(R)))
     j, k = (i + 1) % 3, (i + 2) % 3
     root = np.sqrt(1.0 + R[i, i] - R[j, j] - R[k, k])
@@ -44,7 +44,7 @@ def log_so3(R: Array) -> Array:
 
 
 def axis_rotation(before: Array, now: Array) -> Array:
-    """Smallest rotation vectors (n, 3) from unit vectors to others, (n, 3) or (3,) each: angle times axis."""
+    """Smallest rotation vectors (n, 3) between unit vectors, (n, 3) or (3,) each: angle times axis."""
     across = np.cross(before, now)
     sine = np.linalg.norm(across, axis=-1)
     angle = np.arctan2(sine, np.sum(before * now, axis=-1))
@@ -81,7 +81,7 @@ def inverse_tangent(d: Array) -> Array:
 
 
 def exp_se3(d: Array) -> tuple[Array, Array]:
-    """Position and rotation matrix of the motion with logarithm d."""
+    """Position and rotation matrix of the motion with the logarithm d."""
     t = d[3:]
     x = float(t @ t)
     if x < SERIES_BELOW:
@@ -96,7 +96,7 @@ def exp_se3(d: Array) -> tuple[Array, Array]:
 
 
 def log_se3(x: Array, R: Array) -> Array:
-    """Logarithm d of the motion to position x and rotation R."""
+    """Logarithm d of the motion to the position x and rotation R."""
     t = log_so3(R)
     f2 = float(t @ t)
     if f2 < SERIES_BELOW:
@@ -108,7 +108,7 @@ def log_se3(x: Array, R: Array) -> Array:
 
 
 def adjoint(x: Array, R: Array) -> Array:
-    """Ad (6, 6) of a frame at x with axes R: body vectors of that frame -> those of the frame in which x and R are given."""
+    """Ad (6, 6) of a frame at x with axes R: transforms body vectors of that frame to the frame in which x and R are given."""
     A = np.zeros((6, 6))
     A[:3, :3] = A[3:, 3:] = R
     A[:3, 3:] = skew(x) @ R

@@ -1,8 +1,8 @@
-"""Sections of shafts and beams: stiffness and mass per length, and what stresses need.
+"""Sections of shafts and beams: stiffness and mass per length, and data for stresses.
 
-Section axes: z along the beam, x and y across. The strain (gamma_x, gamma_y, epsilon_z, kappa_x, kappa_y, kappa_z) of the line of
-nodes and the force and moment (F_x, F_y, F_z, M_x, M_y, M_z) about it are related by a stiffness matrix (6, 6), the velocity of
-the section and its momentum per length by a mass matrix (6, 6).
+Section axes: z along the beam, x and y across. A stiffness matrix (6, 6) relates the strain (gamma_x, gamma_y, epsilon_z, kappa_x,
+kappa_y, kappa_z) of the line of nodes to the force and moment (F_x, F_y, F_z, M_x, M_y, M_z) about it. A mass matrix (6, 6) relates
+the velocity of the section to its momentum per length.
 """
 
 from __future__ import annotations
@@ -38,33 +38,33 @@ Pair = tuple[float, float]
 @names_wrong_arguments
 @dataclass(frozen=True, init=False, eq=False)
 class BeamSection:
-    """A section that is the same all along a beam.
+    """Constant section of a beam.
 
-    `BeamSection.circle`, `.tube`, `.rectangle` and `.from_properties` make the usual ones; `BeamSection(stiffness=, mass=)` takes
-    the matrices themselves. Axes: z along the beam, x and y across.
+    `BeamSection.circle`, `.tube`, `.rectangle` and `.from_properties` make common sections. `BeamSection(stiffness=, mass=)`
+    takes the matrices directly. Axes: z along the beam, x and y across.
 
     Attributes
     ----------
     stiffness : (6, 6)
-        Force and moment by strain, about the line of nodes [N, N m, N m²]
+        Force and moment per strain, about the line of nodes [N, N m, N m²]
     mass : (6, 6)
-        Momentum per length by velocity, about the line of nodes [kg/m, kg, kg m]
+        Momentum per length and velocity, about the line of nodes [kg/m, kg, kg m]
     area : float
-        [m²]; 0 where unknown
+        [m²]; 0 if unknown
     bending_moduli : (2,)
-        Section moduli W_x, W_y [m³] for stresses by the moments about the principal axes; 0 where unknown
+        Section moduli W_x, W_y [m³] for stresses due to the moments about the principal axes; 0 if unknown
     torsion_modulus : float
-        W_t [m³]; 0 where unknown
+        W_t [m³]; 0 if unknown
     round : bool
-        Circle or tube: bending stress follows from the resultant moment.
+        Circle or tube: the bending stress follows from the resultant moment.
     centroid, shear_centre : (2,)
-        Their x and y from the line of nodes [m]
+        x and y from the line of nodes [m]
     angle : float
-        Of the principal axes against x and y [rad]
+        Angle of the principal axes from x and y [rad]
     shape : str
         "circle", "tube", "rectangle", "properties" or "matrices"
     given : mapping
-        The arguments it was made with, in SI units
+        Arguments of its constructor, in SI units
     """
 
     stiffness: Array
@@ -89,13 +89,25 @@ class BeamSection:
     def circle(
         cls, diameter: object, *, inner: object = 0.0, material: Material = STEEL, centroid: object = (0.0, 0.0)
     ) -> BeamSection:
-        """A circle, or a tube where `inner` [m] is given; shear factor of Cowper (1966). `centroid`: from the line of nodes [m]."""
+        """Make a circle or tube. The shear factor is that of Cowper (1966).
+
+        Parameters
+        ----------
+        diameter
+            Outer diameter [m].
+        inner
+            Inner diameter [m]. Default 0: solid.
+        material
+            Material. Default: steel.
+        centroid
+            x and y of the centroid from the line of nodes [m]. Default 0.
+        """
         what = Subject("beam section")
         outer = positive(diameter, "length", what / "diameter")
         bore = size(inner, "length", what / "inner")
         if bore >= outer:
             raise ModelError(
-                f"{what}: the inner diameter {in_mm(bore)} must be less than the outer, {in_mm(outer)}",
+                f"{what}: the inner diameter {in_mm(bore)} must be smaller than the outer diameter {in_mm(outer)}",
                 about=what.at("inner"),
             )
         at = _pair(centroid, "length", what / "centroid")
@@ -106,13 +118,25 @@ class BeamSection:
     def tube(
         cls, outer: object, wall: object, *, material: Material = STEEL, centroid: object = (0.0, 0.0)
     ) -> BeamSection:
-        """A tube by its outer diameter and the thickness of its wall [m]."""
+        """Make a tube from its outer diameter and wall thickness.
+
+        Parameters
+        ----------
+        outer
+            Outer diameter [m].
+        wall
+            Wall thickness [m].
+        material
+            Material. Default: steel.
+        centroid
+            x and y of the centroid from the line of nodes [m]. Default 0.
+        """
         what = Subject("beam section")
         diameter = positive(outer, "length", what / "outer")
         thickness = positive(wall, "length", what / "wall")
         if 2 * thickness > diameter * (1 + 1e-12):
             raise ModelError(
-                f"{what}: the wall of {in_mm(thickness)} is more than half the outer diameter {in_mm(diameter)}",
+                f"{what}: the wall thickness of {in_mm(thickness)} is more than half the outer diameter {in_mm(diameter)}",
                 about=what.at("wall"),
             )
         at = _pair(centroid, "length", what / "centroid")
@@ -129,9 +153,18 @@ class BeamSection:
         centroid: object = (0.0, 0.0),
         angle: object = 0.0,
     ) -> BeamSection:
-        """A rectangle, `width` along x and `height` along y [m], turned by `angle` about z.
+        """Make a rectangle. Shear factor 10 (1 + ν)/(12 + 11 ν) (Cowper 1966), torsion by Saint-Venant.
 
-        Shear factor 10 (1 + ν)/(12 + 11 ν) (Cowper 1966), torsion of Saint-Venant.
+        Parameters
+        ----------
+        width, height
+            Dimensions along x and y [m].
+        material
+            Material. Default: steel.
+        centroid
+            x and y of the centroid from the line of nodes [m]. Default 0.
+        angle
+            Rotation of the rectangle about z [rad]. Default 0.
         """
         what = Subject("beam section")
         b, h = positive(width, "length", what / "width"), positive(height, "length", what / "height")
@@ -159,12 +192,30 @@ class BeamSection:
         shear_centre: object = None,
         angle: object = 0.0,
     ) -> BeamSection:
-        """A section by its tabulated numbers.
+        """Make a section from tabulated properties.
 
-        area [m²]; second_moments (I_x, I_y) about the principal axes through the centroid [m⁴]; torsion_constant [m⁴]; shear_areas
-        (A_x, A_y) [m²], default 5/6 of the area; bending_moduli (W_x, W_y) and torsion_modulus [m³] for stresses; centroid and
-        shear_centre: their x and y from the line of nodes [m], the shear centre by default in the centroid; angle of the principal
-        axes against x and y.
+        Parameters
+        ----------
+        area
+            Area [m²].
+        second_moments
+            (I_x, I_y) about the principal axes through the centroid [m⁴].
+        torsion_constant
+            Torsion constant [m⁴].
+        shear_areas
+            (A_x, A_y) [m²]. Default: 5/6 of the area.
+        bending_moduli
+            (W_x, W_y) [m³], for stresses. Optional.
+        torsion_modulus
+            W_t [m³], for stresses. Default 0: unknown.
+        material
+            Material. Default: steel.
+        centroid
+            x and y of the centroid from the line of nodes [m]. Default 0.
+        shear_centre
+            x and y of the shear centre from the line of nodes [m]. Default: the centroid.
+        angle
+            Angle of the principal axes from x and y [rad]. Default 0.
         """
         what = Subject("beam section")
         m = read_material(material, what)
@@ -201,7 +252,7 @@ class BeamSection:
 
 @dataclass(frozen=True)
 class _SectionNumbers:
-    """Numbers of a section of one material."""
+    """Properties of a section with one material."""
 
     material: Material
     area: float
@@ -234,7 +285,7 @@ class _SectionNumbers:
 
 
 def round_section(outer: float, inner: float, material: Material) -> BeamSection:
-    """A circle or a ring, diameters [m], that was checked before."""
+    """Make a circle or ring from checked diameters [m]."""
     return _round(
         outer, inner, material, (0.0, 0.0), "circle", {"diameter": outer, "inner": inner, "material": material}
     )
@@ -279,7 +330,7 @@ def _fill(
 
 
 def read_material(value: object, what: Subject) -> Material:
-    """A material, or an error that says how to make one."""
+    """Check that a value is a material, and return it."""
     if not isinstance(value, Material):
         raise ModelError(
             f"{what}: material must be a Material, such as pl.STEEL, got {shown(value)}", about=what.at("material")

@@ -16,20 +16,20 @@ __all__ = ["ShaftSection"]
 @names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class ShaftSection:
-    """A piece of a shaft of given length: a cylinder, or a cone where `outer_end` or `inner_end` is given.
+    """Section of a shaft with a given length: a cylinder, or a cone if `outer_end` or `inner_end` is given.
 
     Attributes
     ----------
     length : float
         [m]
     outer, outer_end : float
-        Outer diameter where it begins and where it ends [m]
+        Outer diameter at the start and at the end [m]
     inner, inner_end : float
-        Diameter of the bore where it begins and where it ends [m]; 0: solid
+        Diameter of the bore at the start and at the end [m]; 0: solid
     material : Material | None
-        None: that of the shaft
+        None: the material of the shaft
     notch_factor : float
-        Fatigue notch factor, at least 1: the bending stress that is reported is the nominal one times this.
+        Fatigue notch factor, at least 1: the reported bending stress is the nominal stress times this factor.
     """
 
     length: float
@@ -59,12 +59,12 @@ class ShaftSection:
         for of, hole, where in ((begin, bore, "inner"), (end, bore_end, "inner_end")):
             if hole >= of:
                 raise ModelError(
-                    f"{what}: the bore {in_mm(hole)} must be less than the outer diameter {in_mm(of)} there",
+                    f"{what}: the bore {in_mm(hole)} must be smaller than the outer diameter {in_mm(of)} there",
                     about=what.at(where),
                 )
         factor = number(notch_factor, what / "notch_factor")
         if factor < 1.0:
-            raise ModelError(f"{what}: notch_factor must be 1 or more, got {factor:g}", about=what.at("notch_factor"))
+            raise ModelError(f"{what}: notch_factor must be at least 1, got {factor:g}", about=what.at("notch_factor"))
         values = {
             "length": positive(length, "length", what / "length"), "outer": begin, "inner": bore, "outer_end": end,
             "inner_end": bore_end, "notch_factor": factor,
@@ -75,16 +75,30 @@ class ShaftSection:
 
     @property
     def uniform(self) -> bool:
-        """A cylinder, with a cylindrical bore if any."""
+        """Whether it is a cylinder, with a cylindrical bore or without bore."""
         return self.outer == self.outer_end and self.inner == self.inner_end
 
     def diameters(self, share: float) -> tuple[float, float]:
-        """Outer and inner diameter [m] at a share of the length, 0 to 1."""
+        """Outer and inner diameter [m] at a fraction of the length.
+
+        Parameters
+        ----------
+        share
+            Fraction of the length, 0 to 1.
+        """
         return (
             self.outer + share * (self.outer_end - self.outer),
             self.inner + share * (self.inner_end - self.inner),
         )
 
     def at(self, share: float, material: Material) -> BeamSection:
-        """The section at a share of the length, 0 to 1; `material`: of the shaft, used unless the section has its own."""
+        """Return the section at a fraction of the length.
+
+        Parameters
+        ----------
+        share
+            Fraction of the length, 0 to 1.
+        material
+            Material of the shaft. It is used unless the section has its own material.
+        """
         return round_section(*self.diameters(share), self.material or material)

@@ -1,13 +1,14 @@
-"""Mass of a segment: 12x12 on the body velocities of its two section frames.
+"""Mass matrix (12, 12) of a segment for the body velocities of its two section frames.
 
-Consistent: M_c = int N^T m N dz with the exact static shapes N of the segment, steps and tapers included (Guyan's reduction of the
-continuum; Nelson, J. Mech. Des. 102, 1980, for a uniform one). Whatever the shapes, the frequencies of a two-node element with
-shear are off by a term of h^2. Tuned: M = M_c + P0^T M_d P0, an inertia of the rate of d alone, against most of that term:
+Consistent: M_c = int N^T m N dz with the exact static shapes N of the segment, including steps and tapers (Guyan reduction of the
+continuum; Nelson, J. Mech. Des. 102, 1980, for a uniform segment). For any shapes, the frequencies of a two-node element with
+shear have an error of order h^2. Tuned: M = M_c + P0^T M_d P0, an inertia that acts only on the rate of d and compensates most
+of that error:
 
     M_d = h diag(m/18, m/18, m/12, m EI/(12 kGA), m EI/(12 kGA), J_p/12)
 
-m/12 and J_p/12 leave an error of h^4 in bars; m/18 is a fit for shafts (length 4 to 20 diameters) that leaves about an eighth of
-the error in bending. Rigid motions, momentum and moments of inertia are not touched.
+m/12 and J_p/12 leave an error of order h^4 in bars. m/18 is a fit for shafts (length 4 to 20 diameters) that leaves about one
+eighth of the error in bending. Rigid motions, momentum and moments of inertia do not change.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ MassKind = Literal["tuned", "consistent", "lumped"]
 
 
 def segment_shapes(segment: Segment, shares: Array, K: Array) -> Array:
-    """(n, 6, 6): S(s), motion of the section at share s, in its axes, by d - d0 if the first end is held: static shapes."""
+    """(n, 6, 6): static shapes S(s), motion of the section at the fraction s, in its axes, per d - d0 with the first end fixed."""
     whole = [flexibility_at(segment, k, 1.0) for k in range(len(segment.pieces))]
     before = np.concatenate([[np.zeros((6, 6))], np.cumsum(whole, axis=0)])
     load = inverse_tangent(segment.rest).T @ K
@@ -40,7 +41,7 @@ def segment_shapes(segment: Segment, shares: Array, K: Array) -> Array:
 
 
 def segment_mass(segment: Segment, K: Array | None = None, kind: MassKind = "tuned") -> Array:
-    """M (12, 12) of a segment; `K`: its stiffness, where it is known already."""
+    """M (12, 12) of a segment. K: its stiffness, if already computed."""
     if kind == "lumped":
         return _lumped(segment)
     K = segment_stiffness(segment) if K is None else K
@@ -63,7 +64,7 @@ def _relative_mass(segment: Segment) -> Array:
         points = segment.points(k, 0.0, 1.0)
         m += np.einsum("n,nij->ij", points.weight, points.mass)
         C += np.einsum("n,nij->ij", points.weight, points.compliance)
-    across = np.array([[0.0, -1.0], [1.0, 0.0]])  # bending about x goes with shear along y
+    across = np.array([[0.0, -1.0], [1.0, 0.0]])  # bending about x belongs to shear along y
     ratio = (
         across @ C[:2, :2] @ across.T @ np.linalg.inv(C[3:5, 3:5])
     )  # EI/(kGA), for any direction of the principal axes
@@ -73,7 +74,7 @@ def _relative_mass(segment: Segment) -> Array:
 
 
 def _lumped(segment: Segment) -> Array:
-    """The rigid halves, each on its node."""
+    """Rigid halves of the segment, each on its node."""
     M = np.zeros((12, 12))
     for half, end, place in (
         (segment.between(0.0, 0.5), 0.0, slice(0, 6)),

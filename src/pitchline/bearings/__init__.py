@@ -1,1 +1,1 @@
-"""Rolling bearings: ratings, lives, friction torque, geometry from catalogue numbers; pure numpy."""
+"""Rolling bearings: ratings, lives, friction torque, geometry from catalogue data; pure numpy."""

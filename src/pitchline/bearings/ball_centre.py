@@ -1,11 +1,12 @@
-"""Balls under centrifugal force: where the centre of a ball settles between the grooves.
+"""Balls under centrifugal force: equilibrium position of the centre of a ball between the grooves.
 
-With the centre of the outer groove as origin, that of the inner groove at (a, b) and the centre of the ball at (u, v),
+With the centre of the outer groove as origin, the centre of the inner groove at (a, b) and the centre of the ball at (u, v),
 
     V(a, b) = min over (u, v) of  V_i(|(a - u, b - v)| - l_i) + V_e(|(u, v)| - l_e) - F u,
 
-V_i, V_e = 2/5 k δ^(5/2), F the centrifugal force. The function is convex: Newton's method with a line search arrives. The
-forces on the inner ring are the gradient of V_i, the stiffness is its Schur complement H_i - H_i (H_i + H_e)^(-1) H_i.
+V_i, V_e = 2/5 k δ^(5/2), F the centrifugal force. The function is convex, so that Newton's method with a line search
+converges. The forces on the inner ring are the gradient of V_i. The stiffness is its Schur complement H_i - H_i (H_i +
+H_e)^(-1) H_i.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _Contact = tuple[float, float, float, float, float, float, float]
 
 
 def settled(law: Any, a: Any, b: Any) -> tuple[Any, Any, Any, Any, Any]:
-    """Of every ball: energy, (f_a, f_b), stiffness, loads on inner and outer ring, contact angle of the inner ring."""
+    """For every ball: energy, (f_a, f_b), stiffness, loads on inner and outer ring, contact angle at the inner ring."""
     shape, flat = (
         np.shape(a),
         [_one(law, x, y) for x, y in zip(np.ravel(a).tolist(), np.ravel(b).tolist(), strict=True)],
@@ -34,10 +35,10 @@ def settled(law: Any, a: Any, b: Any) -> tuple[Any, Any, Any, Any, Any]:
 
 
 def _one(law: Any, a: float, b: float) -> tuple[float, ...]:
-    """Of one ball, in plain numbers: arrays of two are slow."""
+    """For one ball, with plain numbers: arrays of two are slow."""
     (ki, ke), (li, le), F = law.stiffness, law.lengths, law.centrifugal
     far = (le + (F / ke) ** (2.0 / 3.0)) / math.hypot(a, b)
-    u, v = a * far, b * far  # on the line of the centres, pressed outwards as by F alone
+    u, v = a * far, b * far  # on the line of the centres, pressed outwards as by F only
     state = _state(ki, ke, li, le, F, a, b, u, v)
     small = False
     for _ in range(_MOST):
@@ -66,7 +67,7 @@ def _one(law: Any, a: float, b: float) -> tuple[float, ...]:
 
 
 def _solved(inner: _Contact, outer: _Contact, x: float, y: float, shift: float) -> tuple[float, float]:
-    """(H_i + H_e)^(-1) (x, y); `shift` times the trace is added to the diagonal."""
+    """(H_i + H_e)^(-1) (x, y). `shift` times the trace is added to the diagonal."""
     uu, uv, vv = inner[4] + outer[4], inner[5] + outer[5], inner[6] + outer[6]
     more = shift * (uu + vv)
     uu, vv = uu + more, vv + more
@@ -75,7 +76,7 @@ def _solved(inner: _Contact, outer: _Contact, x: float, y: float, shift: float) 
 
 
 def _contact(k: float, x: float, y: float, free: float) -> _Contact:
-    """Of one contact by the vector between ball centre and groove centre."""
+    """One contact, from the vector between ball centre and groove centre."""
     l = math.hypot(x, y)
     delta = l - free
     if delta <= 0.0:
@@ -92,6 +93,6 @@ def _contact(k: float, x: float, y: float, free: float) -> _Contact:
 def _state(
     ki: float, ke: float, li: float, le: float, F: float, a: float, b: float, u: float, v: float
 ) -> tuple[float, float, float, _Contact, _Contact]:
-    """Energy and its gradient by (u, v), and both contacts, with the ball at (u, v)."""
+    """Energy and its gradient with respect to (u, v), and both contacts, for the ball at (u, v)."""
     inner, outer = _contact(ki, a - u, b - v, li), _contact(ke, u, v, le)
     return inner[0] + outer[0] - F * u, outer[2] - inner[2] - F, outer[3] - inner[3], inner, outer

@@ -20,7 +20,7 @@ Material = Literal["steel", "silicon nitride"]
 
 
 class BallBearing(BearingDesign):
-    """What ball bearings share."""
+    """Base class of ball bearings."""
 
     rolling = "ball"
     balls: int
@@ -39,7 +39,7 @@ class BallBearing(BearingDesign):
 
     @property
     def groove_distance(self) -> float:
-        """A [m]: distance of the centres of the two grooves where a ball just touches both."""
+        """A [m]: distance between the centres of the two grooves when a ball just touches both."""
         return (self.inner_groove + self.outer_groove - 1.0) * self.ball
 
     @property
@@ -60,7 +60,7 @@ class BallBearing(BearingDesign):
         for name in ("inner_groove", "outer_groove"):
             if not 0.5 < getattr(self, name) < 1.0:
                 given_radius = getattr(self, name)
-                text = f"the radius of the groove over the diameter of the ball is above 0.5, usually 0.52, got {given_radius:g}"
+                text = f"the ratio of groove radius to ball diameter must be above 0.5 (typical 0.52), got {given_radius:g}"
                 raise self.error(name, text)
         self._read_common(given)
         self._check_fit()
@@ -91,28 +91,28 @@ class BallBearing(BearingDesign):
 @names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class DeepGrooveBall(BallBearing):
-    """A deep groove ball bearing.
+    """Deep groove ball bearing.
 
     Parameters
     ----------
     balls
         Number of balls.
     ball
-        Diameter of a ball [m].
+        Ball diameter [m].
     pitch
-        Diameter of the circle of the centres of the balls [m].
+        Pitch diameter, through the centres of the balls [m].
     inner_groove, outer_groove
-        Radius of the groove of each ring over the diameter of the ball.
+        Groove radius of each ring divided by the ball diameter. Default 0.52 and 0.53.
     clearance
-        Radial internal clearance [m], a play of the whole diameter; negative for a preload.
+        Radial internal clearance, measured on the diameter [m]. Negative: preload. Default 0.
     material
-        Of the balls: "steel" or "silicon nitride".
+        Material of the balls: "steel" (default) or "silicon nitride".
     rating, static_rating
-        Basic dynamic and static load rating C and C0 [N], for the life.
+        Basic dynamic and static load rating C and C0 [N], for the life. Optional.
     bore, outer, width
-        Of the bearing [m], for checks of its seats.
+        Boundary dimensions [m], for checks of the seats. Optional.
     estimated
-        Whether the geometry is an estimate.
+        Whether the geometry is an estimate. Default False.
     """
 
     kind: ClassVar[str] = "deep_groove_ball"
@@ -151,7 +151,9 @@ class DeepGrooveBall(BallBearing):
         self._read_balls(dict(locals()))
         if self.clearance >= 2.0 * self.groove_distance:
             most = in_mm(2.0 * self.groove_distance)
-            raise self.error("clearance", f"{in_mm(self.clearance)} is more than the grooves leave, {most}")
+            raise self.error(
+                "clearance", f"{in_mm(self.clearance)} is larger than the maximum for these grooves, {most}"
+            )
         self.check_rest(self.law(), "clearance")
 
     @classmethod
@@ -166,25 +168,25 @@ class DeepGrooveBall(BallBearing):
         clearance: object = 0.0,
         material: Material = "steel",
     ) -> Self:
-        """From the numbers of a catalogue alone; the inner geometry is estimated.
+        """Make a bearing from catalogue data. The internal geometry is estimated.
 
         Parameters
         ----------
         bore, outer, width
             Boundary dimensions [m].
         C, C0
-            Basic dynamic and static load rating [N].
+            Basic dynamic and static load rating [N]. C0 is optional.
         clearance
-            Radial internal clearance [m].
+            Radial internal clearance [m]. Default 0.
         material
-            Of the balls: "steel" or "silicon nitride".
+            Material of the balls: "steel" (default) or "silicon nitride".
         """
         given = {"bore": bore, "outer": outer, "width": width, "C": C, "C0": C0}
         return cls._estimated(given, None, {"clearance": clearance, "material": material})
 
     @property
     def contact_angle(self) -> float:  # type: ignore[override]
-        """0: the rings stand centred."""
+        """0: for centred rings."""
         return 0.0
 
     def law(self, *, offset: float = 0.0, cage: str = "rest", speed: float = 0.0) -> BallLaw:
@@ -198,32 +200,32 @@ class DeepGrooveBall(BallBearing):
 @names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class AngularContactBall(BallBearing):
-    """An angular contact ball bearing, or a pair of them. One bearing takes axial forces on its inner ring along +z.
+    """Angular contact ball bearing, or a pair of them. A single bearing supports axial forces on its inner ring along +z.
 
     Parameters
     ----------
     balls
-        Number of balls, in a row.
+        Number of balls in a row.
     ball
-        Diameter of a ball [m].
+        Ball diameter [m].
     pitch
-        Diameter of the circle of the centres of the balls [m].
+        Pitch diameter, through the centres of the balls [m].
     contact_angle
-        Without load [rad].
+        Contact angle without load [rad].
     arrangement
-        "single", or a pair: "back-to-back", "face-to-face", "tandem" (both take forces along +z).
+        "single" (default), or a pair: "back-to-back", "face-to-face", "tandem" (both support forces along +z).
     distance
-        Of the two rows of a pair along the axis [m]; by default the width.
+        Axial distance between the two rows of a pair [m]. Default: the width.
     inner_groove, outer_groove
-        Radius of the groove of each ring over the diameter of the ball.
+        Groove radius of each ring divided by the ball diameter. Default 0.52 and 0.53.
     material
-        Of the balls: "steel" or "silicon nitride".
+        Material of the balls: "steel" (default) or "silicon nitride".
     rating, static_rating
-        Basic dynamic and static load rating C and C0 of one bearing [N], for the life.
+        Basic dynamic and static load rating C and C0 of one bearing [N], for the life. Optional.
     bore, outer, width
-        Of one bearing [m], for checks of its seats.
+        Boundary dimensions of one bearing [m], for checks of the seats. Optional.
     estimated
-        Whether the geometry is an estimate.
+        Whether the geometry is an estimate. Default False.
     """
 
     kind: ClassVar[str] = "angular_contact_ball"
@@ -284,22 +286,22 @@ class AngularContactBall(BallBearing):
         distance: object = None,
         material: Material = "steel",
     ) -> Self:
-        """From the numbers of a catalogue alone; the inner geometry is estimated.
+        """Make a bearing from catalogue data. The internal geometry is estimated.
 
         Parameters
         ----------
         bore, outer, width
             Boundary dimensions of one bearing [m].
         C, C0
-            Basic dynamic and static load rating of one bearing [N].
+            Basic dynamic and static load rating of one bearing [N]. C0 is optional.
         contact_angle
-            Without load [rad].
+            Contact angle without load [rad].
         arrangement
-            "single", or a pair: "back-to-back", "face-to-face", "tandem".
+            "single" (default), or a pair: "back-to-back", "face-to-face", "tandem".
         distance
-            Of the two rows of a pair along the axis [m]; by default the width.
+            Axial distance between the two rows of a pair [m]. Default: the width.
         material
-            Of the balls: "steel" or "silicon nitride".
+            Material of the balls: "steel" (default) or "silicon nitride".
         """
         given = {"bore": bore, "outer": outer, "width": width, "C": C, "C0": C0}
         more = {"arrangement": arrangement, "distance": distance, "material": material}
@@ -324,22 +326,22 @@ class AngularContactBall(BallBearing):
 
 
 def read_pair(bearing: Any, given: dict[str, Any]) -> None:
-    """Arrangement and distance of a pair."""
+    """Read arrangement and distance of a pair."""
     what = Subject(bearing.title)
     arrangement, distance = word(given["arrangement"], ARRANGEMENTS, what / "arrangement"), given["distance"]
     if distance is not None and arrangement == "single":
         raise bearing.error(
-            "distance", 'is that of two rows; give arrangement="back-to-back" or the like, or leave it out'
+            "distance", 'needs two rows; specify an arrangement such as arrangement="back-to-back", or omit distance'
         )
     if distance is None and arrangement != "single" and bearing.width is None:
-        raise bearing.error("distance", "is missing: how far apart the two rows stand; or give width")
+        raise bearing.error("distance", "is missing: specify the axial distance between the two rows, or width")
     if arrangement != "single":
         distance = bearing.width if distance is None else positive(distance, "length", what / "distance")
     bearing._take(arrangement=arrangement, distance=distance)
 
 
 def single_of(bearing: Any) -> Any:
-    """One bearing of a pair."""
+    """Return one bearing of a pair."""
     if bearing.arrangement == "single":
         return bearing
     names = [field.name for field in fields(bearing) if field.name not in ("arrangement", "distance")]

@@ -1,15 +1,15 @@
-"""The law of balls between two grooves: ISO/TS 16281:2008; de Mul, Vree and Maas (1989).
+"""Contact law of balls between two grooves: ISO/TS 16281:2008; de Mul, Vree and Maas (1989).
 
-With a and b the radial and axial distance of the centres of the grooves at a ball, and A their distance where the ball just
-touches,
+a and b are the radial and axial distance between the centres of the grooves at a ball. A is their distance when the ball just
+touches.
 
     a = a_0 + c e_1 + s e_2 + z (c e_5 - s e_4),   b = b_0 + d (e_3 + R (s e_4 - c e_5)),   l = √(a² + b²),   δ = l - A,
 
-V = 2/5 c_p δ^(5/2), Q = c_p δ^(3/2); R is half the pitch diameter, d the direction and z the position of the row. The same R
-stands in kinematics and moments, so that the forces have a potential. l is the norm of an affine function of e: V is convex. An
-angular contact bearing has a shoulder on one side only: where b < 0 its balls touch the bottom of the groove, l = a.
+V = 2/5 c_p δ^(5/2), Q = c_p δ^(3/2). R is half the pitch diameter, d the direction and z the position of the row. The same R
+is used in kinematics and moments, so that the forces have a potential. l is the norm of an affine function of e; therefore V
+is convex. An angular contact bearing has a shoulder on one side only: if b < 0, its balls touch the bottom of the groove, l = a.
 
-Centrifugal force F on a ball: V is the least value over the place of its centre of V_i + V_e - F r, see `ball_centre`.
+With a centrifugal force F on a ball, V is the minimum of V_i + V_e - F r over the position of its centre, see `ball_centre`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["BallLaw"]
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class BallLaw(ContactLaw):
-    """Of ball bearings, SI units."""
+    """Contact law of ball bearings, SI units."""
 
     rolling: ClassVar[str] = "ball"
     distance: float  # A
@@ -36,7 +36,7 @@ class BallLaw(ContactLaw):
     one_sided: bool
     stiffness: tuple[float, float]  # of the contacts with the inner and the outer ring, N/m^(3/2)
     pressure: tuple[float, float]  # p = c Q^(1/3) of both
-    lengths: tuple[float, float]  # from the centre of a ball to the centres of the grooves, where it just touches
+    lengths: tuple[float, float]  # from the ball centre to the centres of the grooves, when it just touches
     centrifugal: float = 0.0  # force on a ball, N
 
     @property
@@ -66,7 +66,7 @@ class BallLaw(ContactLaw):
             for m, x in enumerate((by_a, by_b))
             for n, y in enumerate((by_a, by_b))
         )
-        # gradients turn with the cage
+        # gradients rotate with the cage
         cross = (
             np.stack([-s, c, zero, -z * c, -z * s]) * f[0] + np.stack([zero, zero, zero, d * R * c, d * R * s]) * f[1]
         )
@@ -81,7 +81,7 @@ class BallLaw(ContactLaw):
         return ContactState(V.sum() + flange[0], w, K, larger, d * angles, pressures)
 
     def _planar(self, a: Array, b: Array) -> tuple[Array, Any, Any, Array, Array]:
-        """Energy, forces and stiffness by a and b of every ball; loads on inner and outer ring, contact angles inside."""
+        """Energy, forces and stiffness over a and b of every ball; loads on inner and outer ring, inner contact angles."""
         if self.centrifugal:
             return settled(self, a, b)
         l = np.sqrt(a * a + b * b)

@@ -1,12 +1,11 @@
-"""Inner geometry of a rolling bearing estimated from its catalogue numbers: bore, outer diameter, width, C and C_0.
+"""Estimate of the internal geometry of a rolling bearing from catalogue data: bore, outer diameter, width, C and C_0.
 
-Makers do not publish number and size of rolling elements. Boundary dimensions leave little room for them, and the
-ratings of ISO 281 and ISO 76 are functions of them. The estimate is the number of rolling elements (whole), their
-diameter and their length that agree best with four or five things at once, each with its usual scatter: C, C_0, the
-diameter of the rolling element over the height of the section, the length over the width, and how densely the pitch
-circle is filled (deep groove bearings: the arc over which balls can be put in). Published bearings are met within 2 to
-5 % in the diameter of the rolling elements and, for most, in their number. Stiffness goes with the square root of such
-errors or less.
+Manufacturers do not publish number and size of the rolling elements. But the boundary dimensions limit them, and the ratings
+of ISO 281 and ISO 76 depend on them. The estimate is the number of rolling elements (whole), their diameter and their length
+with the best agreement with four or five criteria, each with its usual scatter: C, C_0, the ratio of element diameter to
+section height, the ratio of length to width, and the filling of the pitch circle (deep groove bearings: the arc over which
+balls can be inserted). For published bearings, the error of the diameter is 2 to 5 %, and most numbers of elements are exact.
+The relative error of the stiffness is about half of these errors or less.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ __all__ = ["estimated_geometry"]
 
 
 class _Habit(NamedTuple):
-    """What is usual in bearings of one type: a middle value and its relative scatter."""
+    """Typical values for bearings of one type: mean value and relative scatter."""
 
-    diameter: tuple[float, float]  # of the rolling element over half the difference of outer diameter and bore
-    filling: tuple[float, float]  # Z D_w / (π D_pw), or the arc [rad] of the balls before the cage spreads them
-    length: tuple[float, float] | None = None  # of rollers over the width of the bearing
+    diameter: tuple[float, float]  # of the rolling element, divided by half the difference of outer diameter and bore
+    filling: tuple[float, float]  # Z D_w / (π D_pw), or the arc [rad] of the balls before the cage separates them
+    length: tuple[float, float] | None = None  # of rollers, divided by the width of the bearing
     rows: int = 1
     design: float = 1.1  # b_m of ISO 281
-    angle: float = 0.0  # default contact angle, deg; nan: must be given
+    angle: float = 0.0  # default contact angle, deg; nan: must be specified
 
 
 _HABITS = {
@@ -42,8 +41,8 @@ _HABITS = {
     "SphericalRoller": _Habit((0.50, 0.08), (0.86, 0.06), (0.36, 0.15), rows=2, design=1.15, angle=math.nan),
     "NeedleRoller": _Habit((0.41, 0.10), (0.68, 0.10), (0.72, 0.10)),
 }
-_DYNAMIC_SCATTER, _STATIC_SCATTER = 0.06, 0.03  # makers raise C above ISO 281; C_0 follows ISO 76
-_UNBELIEVABLE = 1.6  # ratings beyond this factor of what the section holds: a wrong unit or a wrong bearing
+_DYNAMIC_SCATTER, _STATIC_SCATTER = 0.06, 0.03  # manufacturers raise C above ISO 281; C_0 follows ISO 76
+_UNBELIEVABLE = 1.6  # if ratings differ from the section by more than this factor: wrong unit or wrong bearing
 
 
 def estimated_geometry(
@@ -55,14 +54,13 @@ def estimated_geometry(
     C0: float | None = None,
     contact_angle: float | None = None,
 ) -> dict[str, Any]:
-    """Arguments of a bearing type that agree with catalogue numbers, SI units.
+    """Estimate arguments of a bearing type that agree with catalogue data, SI units.
 
-    kind: name of the type, such as "DeepGrooveBall". bore, outer, width: m (tapered: the total width T). C, C0: basic
-    dynamic and static rating, N; without C0 the estimate is less certain. contact_angle: rad; angular contact and
-    tapered rollers need it (1.5 tan α = e of the catalogue), spherical rollers take 0.64 width/outer as its sine.
+    kind: name of the type, such as "DeepGrooveBall". bore, outer, width: m (tapered: the total width T). C, C0: basic dynamic
+    and static load rating, N; without C0 the estimate is less certain. contact_angle: rad; required for angular contact and
+    tapered rollers (1.5 tan α = e of the catalogue); the default sine for spherical rollers is 0.64 width/outer.
 
-    Balls: balls, ball, pitch, contact_angle. Rollers: rollers, roller, length, pitch, contact_angle. Numbers are of one
-    row.
+    Balls: balls, ball, pitch, contact_angle. Rollers: rollers, roller, length, pitch, contact_angle. All values are for one row.
     """
     return dict(_estimate(kind, bore, outer, width, C, C0, contact_angle))
 
@@ -71,7 +69,7 @@ def estimated_geometry(
 def _estimate(
     kind: str, bore: float, outer: float, width: float, C: float, C0: float | None, contact_angle: float | None
 ) -> tuple[tuple[str, Any], ...]:
-    """Once for bearings of one type: machines have many alike, and files are read more than once."""
+    """Compute the estimate once for each bearing: machines have many equal bearings, and files are read more than once."""
     from scipy.optimize import least_squares  # late: scipy takes long to import and few models need it
 
     habit = _checked(kind, bore, outer, width, C, C0)
@@ -126,10 +124,10 @@ def _misfit(
     C0: float | None,
     angle: float,
 ) -> np.ndarray:
-    """Deviations from ratings and habits, each over its scatter."""
+    """Deviations from ratings and typical values, each divided by its scatter."""
     sizes = np.minimum(np.exp(logarithms), [0.45 * pitch, np.inf][: len(logarithms)])
     dynamic, static = _ratings(habit, count, sizes, pitch, angle)
-    if kind == "DeepGrooveBall":  # rings are pushed together on one side, the balls put in, then spread
+    if kind == "DeepGrooveBall":  # the rings are pushed together on one side, the balls inserted, then distributed
         filled = (count - 1) * 2.0 * math.asin(sizes[0] / pitch)
     else:
         filled = count * sizes[0] / (math.pi * pitch)
@@ -146,7 +144,7 @@ def _misfit(
 
 def _checked(kind: str, bore: float, outer: float, width: float, C: float, C0: float | None) -> _Habit:
     if kind not in _HABITS:
-        raise ModelError(f'bearing from a catalogue: there is no type "{kind}"; {near_names(kind, list(_HABITS))}')
+        raise ModelError(f'bearing from a catalogue: unknown type "{kind}"; {near_names(kind, list(_HABITS))}')
     for name, value in {"bore": bore, "outer": outer, "width": width, "C": C, "C0": C0}.items():
         if value is not None and not (math.isfinite(value) and value > 0.0):
             raise ModelError(f"{kind} from a catalogue: {name} must be greater than zero, got {value:g}")
@@ -171,7 +169,7 @@ def _angle(kind: str, habit: _Habit, width: float, outer: float, given: float | 
     if kind == "SphericalRoller":
         return math.asin(min(0.64 * width / outer, math.sin(math.radians(25.0))))
     if math.isnan(habit.angle):
-        raise ModelError(f"{kind} from a catalogue: give contact_angle; catalogues give it or e = 1.5 tan α")
+        raise ModelError(f"{kind} from a catalogue: specify contact_angle; catalogues contain it or e = 1.5 tan α")
     return math.radians(habit.angle)
 
 
@@ -181,6 +179,6 @@ def _refuse_unbelievable(
     for name, given, computed in zip(("C", "C0"), (C, C0), _ratings(habit, count, sizes, pitch, angle), strict=True):
         if given is not None and not 1.0 / _UNBELIEVABLE < given / computed < _UNBELIEVABLE:
             raise ModelError(
-                f"{kind} from a catalogue: {name} = {given / 1e3:.4g} kN does not fit these dimensions; what fits into "
-                f"them has about {computed / 1e3:.3g} kN. Check units, type and dimensions"
+                f"{kind} from a catalogue: {name} = {given / 1e3:.4g} kN does not fit these dimensions; a bearing of this size "
+                f"has about {computed / 1e3:.3g} kN. Check units, type and dimensions"
             )

@@ -1,4 +1,4 @@
-"""What all types of rolling bearings share: reading arguments, checks, words, and the equilibrium of one bearing under a load."""
+"""Base of all types of rolling bearings: reading of arguments, checks, descriptions, equilibrium of one bearing."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ Arrangement = Literal["single", "back-to-back", "face-to-face", "tandem"]
 ARRANGEMENTS = ("single", "back-to-back", "face-to-face", "tandem")
 CAGES = ("rest", "turning", "smooth")
 SMOOTH = 4
-"""Times as many rolling elements, each as much softer, where they are spread over the circle."""
+"""With evenly distributed stiffness: factor for the number of rolling elements. Each is softer by the same factor."""
 _LARGEST = 1.0
-"""Diameter [m] above which a plain number is taken for millimetres."""
+"""Above this diameter [m] a plain number is probably in millimetres."""
 _STATIC_PRESSURE = {"ball": 4.2e9, "roller": 4.0e9}
-"""Pressures of the static ratings of ISO 76 [Pa]."""
+"""Pressures of the static load ratings of ISO 76 [Pa]."""
 
 
 class BearingUnderLoad(NamedTuple):
-    """One bearing in equilibrium with a load on its inner ring, axes of the outer ring."""
+    """One bearing in equilibrium with a load on its inner ring, in the axes of the outer ring."""
 
     deflection: np.ndarray  # of the inner ring (3,), m
     tilt: np.ndarray  # about x and y (2,), rad
     loads: np.ndarray  # of the rolling elements, (rows, elements), N
     angles: np.ndarray  # contact angles, rad
     pressures: np.ndarray  # Pa
-    stiffness: np.ndarray  # (5, 5) by deflection and tilt
+    stiffness: np.ndarray  # (5, 5) for deflection and tilt
 
     def __repr__(self) -> str:
         moved, turned = (", ".join(f"{x:.4g}" for x in v) for v in (1e6 * self.deflection, 1e3 * self.tilt))
@@ -48,10 +48,10 @@ class BearingUnderLoad(NamedTuple):
 
 
 class BearingDesign(ABC):
-    """Base of the types of rolling bearings. Lengths are in m, or texts with a unit."""
+    """Base class of rolling bearing types. Lengths are in m, or texts with a unit."""
 
     kind: ClassVar[str]
-    """In model files."""
+    """Kind in model files."""
     title: ClassVar[str]
     rolling: ClassVar[str]
     units: ClassVar[Mapping[str, str]] = MappingProxyType({
@@ -69,42 +69,48 @@ class BearingDesign(ABC):
     width: float | None
     estimated: bool
 
-    # ---- what the types say
+    # ---- to be implemented by the types
 
     @property
     @abstractmethod
     def number(self) -> int:
-        """Rolling elements in a row."""
+        """Number of rolling elements in a row."""
 
     @property
     @abstractmethod
     def diameter(self) -> float:
-        """Of a rolling element [m]."""
+        """Diameter of a rolling element [m]."""
 
     @property
     def rows(self) -> int:
-        """Rows of rolling elements."""
+        """Number of rows of rolling elements."""
         return len(self.places)
 
     @property
     def places(self) -> tuple[RowPlace, ...]:
-        """Where the rows stand."""
+        """Positions of the rows."""
         return (RowPlace(),)
 
     @abstractmethod
     def law(self, *, offset: float = 0.0, cage: str = "rest", speed: float = 0.0) -> ContactLaw:
-        """Its contact law.
+        """Return the contact law.
 
-        offset: shift [m] of the inner ring of each row into its contact: a preload. cage: "rest", "turning", or "smooth". speed: of
-        the inner ring [rad/s] at which centrifugal forces of balls are counted.
+        Parameters
+        ----------
+        offset
+            Axial shift of the inner ring of each row into its contact [m], a preload. Default 0.
+        cage
+            "rest" (default), "turning" or "smooth".
+        speed
+            Speed of the inner ring [rad/s] for centrifugal forces of balls. Default 0.
         """
 
     @property
     def one_way(self) -> bool:
-        """Whether it holds its inner ring along the axis in one direction alone."""
+        """Whether it supports axial forces on its inner ring in one direction only."""
         return False
 
-    # ---- what follows
+    # ---- derived values
 
     @property
     def gamma(self) -> float:
@@ -113,33 +119,39 @@ class BearingDesign(ABC):
 
     @property
     def cage_ratio(self) -> float:
-        """Rotation of the cage over that of the inner ring, both against the outer ring."""
+        """Ratio of the cage rotation to the inner ring rotation, both relative to the outer ring."""
         return 0.5 * (1.0 - self.gamma)
 
     @property
     def whole_rating(self) -> float | None:
-        """C [N] of all rows together: of a pair of bearings 2^0.7 or 2^(7/9) times `rating`, which is that of one of them."""
+        """C [N] of all rows together. For a pair of bearings 2^0.7 or 2^(7/9) times `rating`, which is that of one bearing."""
         if self.rating is None or not self.is_pair:
             return self.rating
         return float(self.rating * 2.0 ** (0.7 if self.rolling == "ball" else 7.0 / 9.0))
 
     @property
     def is_pair(self) -> bool:
-        """Whether it stands for two bearings side by side."""
+        """Whether it represents two bearings next to each other."""
         return getattr(self, "arrangement", "single") != "single"
 
     @property
     def words(self) -> str:
-        """What it is, in one line."""
+        """Description in one line."""
         said = f"{self.title}, {self.number} {self.rolling}s of {in_mm(self.diameter)} on {in_mm(self.pitch)}"
         if self.is_pair:
             said += f", {getattr(self, 'arrangement')} pair"  # noqa: B009
         if self.clearance:
             said += f", clearance {self.clearance * 1e6:.4g} um"
-        return f"{said}; geometry estimated from catalogue numbers" if self.estimated else said
+        return f"{said}; geometry estimated from catalogue data" if self.estimated else said
 
     def offset_of(self, preload: float) -> float:
-        """Shift [m] of the inner ring into the contact of one row at which that row carries an axial force [N]."""
+        """Compute the shift [m] of the inner ring into the contact of one row for a given axial force of that row.
+
+        Parameters
+        ----------
+        preload
+            Axial force [N].
+        """
         from scipy.optimize import brentq  # late: scipy takes long to import and few models need it
 
         single = self._single_row()
@@ -155,20 +167,30 @@ class BearingDesign(ABC):
         while excess(high) < 0.0:
             low, high = high, 2.0 * high
             if high > self.diameter:
-                raise self.error("preload", f"{preload:.6g} N is more than it can carry; give less")
+                raise self.error("preload", f"{preload:.6g} N is more than it can carry; specify a smaller preload")
         return float(brentq(excess, low, high, xtol=1e-16, rtol=1e-14))
 
     def _single_row(self) -> BearingDesign:
-        text = "a force along the axis cannot preload it; give a negative clearance, or take angular contact or tapered bearings"
+        text = (
+            "an axial force cannot preload it; specify a negative clearance, or use angular contact or tapered bearings"
+        )
         raise self.error("preload", text)
 
     def under(
         self, *, force: object = (0.0, 0.0, 0.0), moment: object = (0.0, 0.0), offset: object = 0.0
     ) -> BearingUnderLoad:
-        """The bearing alone under a force (3) [N] and a moment about x and y (2) [N m] on its inner ring.
+        """Compute the equilibrium of the bearing without a shaft under a load on its inner ring.
 
-        Directions in which it has no stiffness at all, such as the axis of a cylindrical roller bearing, must be without load and
-        stay without deflection.
+        Directions without stiffness, such as the axis of a cylindrical roller bearing, must have no load. Their deflection is zero.
+
+        Parameters
+        ----------
+        force
+            Force (3) [N]. Default 0.
+        moment
+            Moment about x and y (2) [N m]. Default 0.
+        offset
+            Axial shift of the inner ring of each row into its contact [m], a preload. Default 0.
         """
         what = Subject(self.title)
         load = np.concatenate(
@@ -179,7 +201,9 @@ class BearingDesign(ABC):
         for i in set(range(5)) - set(free):
             if load[i]:
                 named = ("force", "force", "force", "moment", "moment")[i]
-                raise ModelError(f"{self.title}: carries no {_DIRECTIONS[i]}, got {load[i]:.6g}", about=what.at(named))
+                raise ModelError(
+                    f"{self.title}: cannot carry a {_DIRECTIONS[i]}, got {load[i]:.6g}", about=what.at(named)
+                )
         e = np.zeros(6)
         e[:5] = equilibrium(law, load, free, self.title)
         state = law.at(e)
@@ -187,28 +211,28 @@ class BearingDesign(ABC):
 
     @property
     def held(self) -> tuple[int, ...]:
-        """Of displacements along x, y, z and tilts about x and y, those that it holds."""
+        """Directions in which it has stiffness, of displacements along x, y, z and tilts about x and y."""
         return (0, 1, 2, 3, 4)
 
     @property
     def held_along_axis(self) -> bool:
-        """Whether a shift along the axis presses its rolling elements."""
+        """Whether an axial shift loads its rolling elements."""
         return self.rolling == "ball" or self.contact_angle > 0.0
 
     def error(self, argument: str, text: str) -> ModelError:
-        """What is wrong with one of its arguments."""
+        """Error about one of its arguments."""
         what = Subject(self.title)
         return ModelError(f"{what}: {argument}: {text}", about=what.at(argument))
 
     def check_rest(self, law: ContactLaw, argument: str) -> None:
-        """Without load the pressure must stay below that of the static rating."""
+        """Check that the pressure without load is below that of the static rating."""
         pressure = float(np.max(law.at(np.zeros(6)).pressures))
         limit = _STATIC_PRESSURE[self.rolling]
         if pressure > limit:
             raise self.error(
                 argument,
-                f"the rolling elements are pressed with {pressure / 1e9:.3g} GPa without any load, more than the "
-                f"{limit / 1e9:g} GPa of the static rating; give less preload, or more clearance",
+                f"the contact pressure of the rolling elements without load is {pressure / 1e9:.3g} GPa, more than the "
+                f"{limit / 1e9:g} GPa of the static rating; specify less preload, or more clearance",
             )
 
     # ---- reading
@@ -218,7 +242,7 @@ class BearingDesign(ABC):
             object.__setattr__(self, name, value)
 
     def _read_common(self, given: Mapping[str, Any]) -> None:
-        """Arguments that all types have."""
+        """Read arguments that all types have."""
         what = Subject(self.title)
         self._take(estimated=flag(given["estimated"], what / "estimated"))
         if "clearance" in given:
@@ -229,31 +253,35 @@ class BearingDesign(ABC):
             self._take(**{name: None if value is None else positive(value, dimension, what / name)})
 
     def _check_fit(self) -> None:
-        """Rolling elements fit on the pitch circle and between the rings."""
+        """Check that the rolling elements fit on the pitch circle and between the rings."""
         Z, D, pitch = self.number, self.diameter, self.pitch
         name = f"{self.rolling}s"
         if D > _LARGEST:
-            text = f'{D:g} m is out of reason: plain numbers are in metres; write "{D:g} mm" if that is meant'
+            text = f'{D:g} m is not plausible: plain numbers are in metres; if you mean millimetres, write "{D:g} mm"'
             raise self.error(self.rolling, text)
         if pitch <= D:
-            text = f"{in_mm(pitch)} leaves no room for {name} of {in_mm(D)}; it is the diameter of the circle of their centres"
+            text = f"{in_mm(pitch)} is too small for {name} of {in_mm(D)}; it is the diameter of the circle through their centres"
             raise self.error("pitch", text)
         most = int(math.pi / math.asin(D / pitch) * (1.0 + 1e-9))
         if most < Z:
             raise self.error(
-                name, f"{Z} {name} of {in_mm(D)} do not fit on a pitch circle of {in_mm(pitch)}; at most {most} do"
+                name, f"{Z} {name} of {in_mm(D)} do not fit on a pitch circle of {in_mm(pitch)}; the maximum is {most}"
             )
         reach = D * math.cos(self.contact_angle)
         if self.bore is not None and self.bore >= pitch - reach:
-            text = f"{in_mm(self.bore)} reaches into the {name}, whose inner circle measures {in_mm(pitch - reach)}"
+            text = (
+                f"{in_mm(self.bore)} overlaps the {name}, whose inner circle has a diameter of {in_mm(pitch - reach)}"
+            )
             raise self.error("bore", text)
         if self.outer is not None and self.outer <= pitch + reach:
-            text = f"{in_mm(self.outer)} cuts the {name}, whose outer circle measures {in_mm(pitch + reach)}"
+            text = (
+                f"{in_mm(self.outer)} overlaps the {name}, whose outer circle has a diameter of {in_mm(pitch + reach)}"
+            )
             raise self.error("outer", text)
 
     @classmethod
     def _estimated(cls, given: Mapping[str, object], contact_angle: object, more: Mapping[str, Any]) -> Self:
-        """A bearing whose inner geometry is estimated from catalogue numbers."""
+        """Make a bearing whose internal geometry is estimated from catalogue data."""
         from .catalogue import estimated_geometry
 
         what = Subject(cls.title)
@@ -277,14 +305,14 @@ _DIRECTIONS = ("force along x", "force along y", "force along its axis", "moment
 
 
 def word(value: object, known: tuple[str, ...], what: Subject) -> str:
-    """One of some words."""
+    """Read one of several texts."""
     if not isinstance(value, str) or value not in known:
-        raise ModelError(f"{what}: there is no {shown(value)}; {near_names(str(value), known)}", about=what)
+        raise ModelError(f"{what}: unknown option {shown(value)}; {near_names(str(value), known)}", about=what)
     return value
 
 
 def angle_between(value: object, low: float, high: float, what: Subject) -> float:
-    """A contact angle, limits in degrees."""
+    """Read a contact angle. The limits are in degrees."""
     made = quantity(value, "angle", what=what)
     if not math.radians(low) <= made <= math.radians(high):
         raise ModelError(f"{what}: must be from {low:g} to {high:g} deg, got {math.degrees(made):.6g} deg", about=what)
@@ -292,9 +320,9 @@ def angle_between(value: object, low: float, high: float, what: Subject) -> floa
 
 
 def pair_places(arrangement: str, distance: float, number: int) -> tuple[RowPlace, ...]:
-    """Rows of a bearing or of a pair; the second row stands half a pitch further, as chance would have it.
+    """Rows of a bearing or of a pair. The second row is rotated by half a pitch, because its real phase is random.
 
-    Back to back (O) the lines of contact meet the axis far apart, face to face (X) close together.
+    Back to back (O) the lines of contact intersect the axis far apart, face to face (X) close together.
     """
     half = math.pi / number
     if arrangement == "single":

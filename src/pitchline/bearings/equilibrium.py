@@ -1,4 +1,4 @@
-"""The deflections at which a bearing balances a load: Newton's method with a line search on the convex potential V - F e."""
+"""Deflections at which a bearing balances a load: Newton's method with a line search on the convex potential V - F e."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ __all__ = ["equilibrium"]
 _MOST = 400
 _ROUNDING = 1e-15
 _TRUST = 4.0
-"""By how much a step may exceed the last one, where rolling elements come into contact."""
+"""Largest ratio of a step to the previous one, while rolling elements come into contact."""
 
 
 def equilibrium(law: ContactLaw, load: Any, free: Sequence[int], what: str) -> np.ndarray:
-    """Five deflections [m, rad] under a load [N, N m]; those that are not free stay zero. SolveError where none is found."""
+    """Five deflections [m, rad] under a load [N, N m]. Those that are not free stay zero. SolveError if there is no solution."""
     free = list(free)
     F = np.asarray(load, dtype=float)
     lever = law.lever
-    size = np.array([1.0, 1.0, 1.0, 1.0 / lever, 1.0 / lever])  # tilts count by the motion of the raceway
+    size = np.array([1.0, 1.0, 1.0, 1.0 / lever, 1.0 / lever])  # tilts are measured by the motion of the raceway
     e = np.zeros(6)
     if not F.any():
         return e[:5]
@@ -64,10 +64,10 @@ def equilibrium(law: ContactLaw, load: Any, free: Sequence[int], what: str) -> n
     said = np.array2string(F, precision=6)
     raise SolveError(
         f"{what}: no equilibrium found under the force and moment {said}; a single angular contact or tapered bearing, for "
-        "example, needs an axial force towards its contact"
+        "example, needs an axial force in the direction of its contact"
     )
 
 
 def _softest(law: ContactLaw, scale: float) -> float:
-    """Stiffness [N/m] of the first steps, while nothing touches yet: the load over a ten-thousandth of the bearing's radius."""
+    """Stiffness [N/m] of the first steps before contact: the load divided by 1e-4 of the bearing radius."""
     return 1e4 * scale / law.lever

@@ -1,9 +1,8 @@
-"""Equivalent loads of radial bearings: P = X F_r + Y F_a for the life (ISO 281:2007), P_0 = X_0 F_r + Y_0 F_a (ISO
-76:2006).
+"""Equivalent loads of radial bearings: P = X F_r + Y F_a for the life (ISO 281:2007), P_0 = X_0 F_r + Y_0 F_a (ISO 76:2006).
 
-Deep groove and angular contact ball bearings up to 15° have Y and e by the relative axial load f_0 F_a / C_0 = F_a / (i
-Z D_w²) [N/mm²] (ISO 281, table 3; ISO/TR 1281-1); from 20° on they depend on the contact angle alone. Rollers: e = 1.5
-tan α, X = 0.4, Y = 0.4 cot α in one row, 1 and 0.45 cot α below e, 0.67 and 0.67 cot α above it in two rows.
+For deep groove and angular contact ball bearings up to 15°, Y and e depend on the relative axial load f_0 F_a / C_0 = F_a / (i
+Z D_w²) [N/mm²] (ISO 281, table 3; ISO/TR 1281-1). From 20° on they depend only on the contact angle. Rollers: e = 1.5 tan α.
+One row: X = 0.4, Y = 0.4 cot α. Two rows: 1 and 0.45 cot α below e, 0.67 and 0.67 cot α above it.
 """
 
 from __future__ import annotations
@@ -81,7 +80,7 @@ Array = NDArray[np.float64]
 
 
 class LoadFactors(NamedTuple):
-    """P = X F_r + Y F_a; e: F_a / F_r above which the axial load counts, nan where there is no such limit."""
+    """P = X F_r + Y F_a. e: ratio F_a / F_r above which the axial load has an effect; nan if there is no such limit."""
 
     X: float
     Y: float
@@ -99,16 +98,17 @@ def dynamic_factors(
 ) -> LoadFactors:
     """X, Y and e by ISO 281 for a radial and an axial load [N], both not negative.
 
-    rolling: "ball" or "roller". contact_angle: nominal, rad; 0 is a deep groove or a cylindrical roller bearing.
-    relative_axial_load: F_a / (i Z D_w²) [Pa], needed by balls below 20°. A cylindrical roller bearing under axial load
-    is an error: its flanges carry it, which the life does not know.
+    rolling: "ball" or "roller". contact_angle: nominal, rad; 0 for a deep groove or a cylindrical roller bearing.
+    relative_axial_load: F_a / (i Z D_w²) [Pa], required for balls below 20°. An axial load on a cylindrical roller bearing is
+    an error: its flanges carry it, and ISO 281 defines no life for them.
     """
     _check(rolling, contact_angle, rows)
     angle = math.degrees(contact_angle)
     if rolling == "ball":
         if rows == 2 and angle < 20.0:
             raise ModelError(
-                f"equivalent load: double rows of balls have factors from 20 deg on, got {angle:g} deg; take the reference life"
+                f"equivalent load: ISO 281 has factors for double rows of balls only from 20 deg on, got {angle:g} "
+                "deg; use the reference life"
             )
         x, y, e = _ball_factors(angle, relative_axial_load)
         if rows == 2:
@@ -119,7 +119,7 @@ def dynamic_factors(
         if axial > 0.0:
             raise ModelError(
                 f"equivalent load: a roller bearing without contact angle carries no axial load, got {axial:.6g} N; "
-                "its flanges do, and ISO 281 has no life for them"
+                "its flanges carry it, but ISO 281 defines no life for flanges"
             )
         return LoadFactors(1.0, 0.0, math.nan)
     e, cot = 1.5 * math.tan(contact_angle), 1.0 / math.tan(contact_angle)
@@ -137,7 +137,7 @@ def dynamic_load(
     rows: int = 1,
     relative_axial_load: float | None = None,
 ) -> float:
-    """P [N] by ISO 281; arguments as in `dynamic_factors`, the loads by amount."""
+    """P [N] by ISO 281. Arguments as in `dynamic_factors`; the signs of the loads have no effect."""
     radial, axial = abs(radial), abs(axial)
     factors = dynamic_factors(
         radial, axial, rolling=rolling, contact_angle=contact_angle, rows=rows, relative_axial_load=relative_axial_load
@@ -154,7 +154,7 @@ def dynamic_loads(
     rows: int = 1,
     relative_axial_load: Array | None = None,
 ) -> Array:
-    """P [N] of many loads (n,), as `dynamic_load` gives it for one."""
+    """P [N] of many loads (n,), as `dynamic_load` for one."""
     radial, axial = np.abs(radial), np.abs(axial)
     loads = np.zeros_like(axial) if relative_axial_load is None else relative_axial_load
     needs_load = rolling == "ball" and math.degrees(contact_angle) < 20.0
@@ -165,7 +165,7 @@ def dynamic_loads(
         steep = dynamic_factors(0.0, 1.0, rolling=rolling, contact_angle=contact_angle, rows=rows)
         above = axial > steep.e * radial
         return np.asarray(np.where(above, steep.X, flat.X) * radial + np.where(above, steep.Y, flat.Y) * axial)
-    # Y and e are linear between the loads of the table, so that their values at these give all others
+    # Y and e are linear between the loads of the table, so that the values at these loads define all others
     factors = [
         dynamic_factors(0.0, 1.0, rolling=rolling, contact_angle=contact_angle, rows=rows, relative_axial_load=float(k))
         for k in _KNOTS
@@ -189,7 +189,7 @@ def static_factors(*, rolling: str, contact_angle: float = 0.0, rows: int = 1) -
 
 
 def static_load(radial: float, axial: float, *, rolling: str, contact_angle: float = 0.0, rows: int = 1) -> float:
-    """P_0 [N] by ISO 76, never less than the radial load."""
+    """P_0 [N] by ISO 76, not less than the radial load."""
     radial, axial = abs(radial), abs(axial)
     x, y = static_factors(rolling=rolling, contact_angle=contact_angle, rows=rows)
     return max(x * radial + y * axial, radial)

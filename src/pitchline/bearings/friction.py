@@ -1,12 +1,12 @@
-"""Friction torque of rolling bearings by the catalogue method of Palmgren: M = M_0 + M_1.
+"""Friction torque of rolling bearings by Palmgren's catalogue method: M = M_0 + M_1.
 
-M_0, of the lubricant: 1e-7 f_0 (ν n)^(2/3) d_m³ [N mm] with ν in mm²/s, n in rpm, d_m in mm, and 160e-7 f_0 d_m³ where
-ν n < 2000. M_1, of the load: f_1 P_1 d_m, f_1 = z (P_0/C_0)^y for balls and a constant for rollers.
+M_0, due to the lubricant: 1e-7 f_0 (ν n)^(2/3) d_m³ [N mm] with ν in mm²/s, n in rpm, d_m in mm, and 160e-7 f_0 d_m³ if ν n < 2000.
+M_1, due to the load: f_1 P_1 d_m, f_1 = z (P_0/C_0)^y for balls and a constant for rollers.
 
-Source: A. Palmgren, Ball and Roller Bearing Engineering (1959); the factors as in Harris and Kotzalas, Rolling Bearing
-Analysis (5th ed.), whose tables give ranges by series; here the middle of each. Makers publish f_0 and f_1 by series:
-give them where you have them. The method holds at medium loads and speeds, without seals and without flange load; it is
-right to about a third.
+Source: A. Palmgren, Ball and Roller Bearing Engineering (1959); factors as in Harris and Kotzalas, Rolling Bearing Analysis
+(5th ed.). Its tables give ranges for each series; the middle of each range is used here. Manufacturers publish f_0 and f_1 for
+each series: specify them if available. The method is valid at medium loads and speeds, without seals and without flange load.
+Its error is about 30 %.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _FAMILIES = {
 
 
 class BearingFriction(NamedTuple):
-    """Friction torque against the relative rotation of the rings, N m: of the lubricant, of the load, and both."""
+    """Friction torque against the relative rotation of the rings [N m]: due to the lubricant, due to the load, and total."""
 
     viscous: float
     load: float
@@ -64,19 +64,18 @@ def friction_torque(
     viscous_factor: float | None = None,
     load_factor: float | None = None,
 ) -> BearingFriction:
-    """Friction torque of a rolling bearing.
+    """Compute the friction torque of a rolling bearing.
 
-    kind: name of its type, such as "DeepGrooveBall". radial, axial: loads, N. speed: of one ring relative to the other,
-    rad/s. mean_diameter: (bore + outer diameter) / 2, m. viscosity: kinematic, at the temperature of the bearing, m²/s.
-    static_rating, static_load: C_0 and P_0, N, for balls. contact_angle: rad. lubrication: "grease" (viscosity of its
-    base oil), "oil mist", "oil bath", "oil jet". viscous_factor, load_factor: f_0 and f_1 from a catalogue instead of
-    the built-in means.
+    kind: name of its type, such as "DeepGrooveBall". radial, axial: loads, N. speed: relative speed of the rings, rad/s.
+    mean_diameter: (bore + outer diameter) / 2, m. viscosity: kinematic, at the operating temperature, m²/s. static_rating,
+    static_load: C_0 and P_0, N, for balls. contact_angle: rad. lubrication: "grease" (viscosity of its base oil), "oil mist",
+    "oil bath", "oil jet". viscous_factor, load_factor: f_0 and f_1 from a catalogue; default: the built-in means.
     """
     if kind not in _FAMILIES:
-        raise ModelError(f'friction torque: there is no bearing type "{kind}"; {near_names(kind, list(_FAMILIES))}')
+        raise ModelError(f'friction torque: unknown bearing type "{kind}"; {near_names(kind, list(_FAMILIES))}')
     if lubrication not in LUBRICATIONS:
         raise ModelError(
-            f'friction torque: there is no lubrication "{lubrication}"; {near_names(lubrication, list(LUBRICATIONS))}'
+            f'friction torque: unknown lubrication "{lubrication}"; {near_names(lubrication, list(LUBRICATIONS))}'
         )
     family = _FAMILIES[kind]
     f0 = family.viscous[LUBRICATIONS.index(lubrication)] if viscous_factor is None else viscous_factor

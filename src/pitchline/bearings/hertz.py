@@ -1,8 +1,8 @@
 """Hertzian contacts of rolling elements with raceways, in the form of ISO/TS 16281:2008.
 
-Point contact of a ball: with the sum of curvatures Σρ and their difference F(ρ) the ratio χ of the axes of the contact ellipse is
-the root of 1 - 2/(χ²-1) (K/E - 1) = F(ρ), K and E the complete elliptic integrals of the modulus m = 1 - χ⁻², and the load is
-Q = k δ^(3/2) with k = π χ E' √(2E/(9 Σρ)) K^(-3/2). The pressure in the middle is p = c Q^(1/3).
+Point contact of a ball: with the sum of curvatures Σρ and their difference F(ρ), the ratio χ of the axes of the contact
+ellipse is the root of 1 - 2/(χ²-1) (K/E - 1) = F(ρ). K and E are the complete elliptic integrals of the modulus m = 1 - χ⁻².
+The load is Q = k δ^(3/2) with k = π χ E' √(2E/(9 Σρ)) K^(-3/2). The pressure in the middle is p = c Q^(1/3).
 Line contact of a roller: p = √(q E' / (2 π R)), q the load per length.
 E' = 2 / ((1-ν₁²)/E₁ + (1-ν₂²)/E₂), which is E/(1-ν²) for one material.
 """
@@ -16,7 +16,7 @@ __all__ = ["MATERIALS", "PointContact", "RollingMaterial", "contact_modulus", "l
 
 
 class RollingMaterial(NamedTuple):
-    """Of rolling elements."""
+    """Material of rolling elements."""
 
     youngs_modulus: float  # Pa
     poissons_ratio: float
@@ -24,11 +24,11 @@ class RollingMaterial(NamedTuple):
 
 
 MATERIALS = {"steel": RollingMaterial(210e9, 0.3, 7850.0), "silicon nitride": RollingMaterial(310e9, 0.26, 3200.0)}
-"""Rings are of steel."""
+"""Materials of rolling elements. Rings are of steel."""
 
 
 def contact_modulus(material: str) -> float:
-    """E' [Pa] of a rolling element on a ring of steel."""
+    """E' [Pa] of a rolling element on a steel ring."""
     ring, element = MATERIALS["steel"], MATERIALS[material]
     return 2.0 / sum((1.0 - m.poissons_ratio**2) / m.youngs_modulus for m in (ring, element))
 
@@ -42,10 +42,10 @@ class PointContact(NamedTuple):
 
 
 def point_contact(ball: float, along: float, groove: float, modulus: float) -> PointContact:
-    """A ball of diameter `ball` [m] on a raceway.
+    """Contact of a ball of diameter `ball` [m] with a raceway.
 
-    along: curvature of the raceway in the rolling direction times half the ball: γ/(1-γ) inside, -γ/(1+γ) outside. groove:
-    radius of the groove over the diameter of the ball. modulus: E' [Pa].
+    along: curvature of the raceway in the rolling direction times half the ball diameter: γ/(1-γ) for the inner, -γ/(1+γ) for
+    the outer ring. groove: groove radius divided by the ball diameter. modulus: E' [Pa].
     """
     from scipy.optimize import brentq  # late: scipy takes long to import and few models need it
 
@@ -68,7 +68,7 @@ def point_contact(ball: float, along: float, groove: float, modulus: float) -> P
 def _elliptic(chi: float) -> tuple[float, float]:
     from scipy.special import ellipe, ellipkm1  # late: scipy takes long to import and few models need it
 
-    rest = 1.0 / (chi * chi)  # 1 - m, which must not cancel where the ellipse is long
+    rest = 1.0 / (chi * chi)  # 1 - m, without cancellation if the ellipse is long
     return float(ellipkm1(rest)), float(ellipe(1.0 - rest))
 
 

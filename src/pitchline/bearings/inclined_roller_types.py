@@ -21,34 +21,34 @@ __all__ = ["SphericalRoller", "TaperedRoller"]
 @names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class TaperedRoller(RollerBearing):
-    """A tapered roller bearing, or a pair of them. One bearing takes axial forces on its inner ring along +z.
+    """Tapered roller bearing, or a pair of them. A single bearing supports axial forces on its inner ring along +z.
 
-    The force of the flange that guides the rollers is left out: it is small, and pushes them along themselves.
+    The force of the flange that guides the rollers is neglected: it is small, and acts along the rollers.
 
     Parameters
     ----------
     rollers
-        Number of rollers, in a row.
+        Number of rollers in a row.
     roller
-        Mean diameter of a roller [m].
+        Mean roller diameter [m].
     length
-        Effective length of a roller [m].
+        Effective roller length [m].
     pitch
-        Diameter of the circle of the middles of the rollers [m].
+        Pitch diameter, through the middles of the rollers [m].
     contact_angle
-        Of the outer ring [rad].
+        Contact angle of the outer ring [rad].
     arrangement
-        "single", or a pair: "back-to-back", "face-to-face", "tandem" (both take forces along +z).
+        "single" (default), or a pair: "back-to-back", "face-to-face", "tandem" (both support forces along +z).
     distance
-        Of the two rows of a pair along the axis [m]; by default the width.
+        Axial distance between the two rows of a pair [m]. Default: the width.
     profile
-        "logarithmic" or "straight".
+        Roller profile: "logarithmic" (default) or "straight".
     rating, static_rating
-        Basic dynamic and static load rating C and C0 of one bearing [N], for the life.
+        Basic dynamic and static load rating C and C0 of one bearing [N], for the life. Optional.
     bore, outer, width
-        Of one bearing [m], for checks of its seats.
+        Boundary dimensions of one bearing [m], for checks of the seats. Optional.
     estimated
-        Whether the geometry is an estimate.
+        Whether the geometry is an estimate. Default False.
     """
 
     kind: ClassVar[str] = "tapered_roller"
@@ -108,22 +108,22 @@ class TaperedRoller(RollerBearing):
         distance: object = None,
         profile: Profile = "logarithmic",
     ) -> Self:
-        """From the numbers of a catalogue alone; the inner geometry is estimated.
+        """Make a bearing from catalogue data. The internal geometry is estimated.
 
         Parameters
         ----------
         bore, outer, width
             Boundary dimensions of one bearing [m].
         C, C0
-            Basic dynamic and static load rating of one bearing [N].
+            Basic dynamic and static load rating of one bearing [N]. C0 is optional.
         contact_angle
-            Of the outer ring [rad]: the catalogue's e is 1.5 times its tangent.
+            Contact angle of the outer ring [rad]. The catalogue's e is 1.5 times its tangent.
         arrangement
-            "single", or a pair: "back-to-back", "face-to-face", "tandem".
+            "single" (default), or a pair: "back-to-back", "face-to-face", "tandem".
         distance
-            Of the two rows of a pair along the axis [m]; by default the width.
+            Axial distance between the two rows of a pair [m]. Default: the width.
         profile
-            "logarithmic" or "straight".
+            Roller profile: "logarithmic" (default) or "straight".
         """
         given = {"bore": bore, "outer": outer, "width": width, "C": C, "C0": C0}
         return cls._estimated(
@@ -146,30 +146,30 @@ class TaperedRoller(RollerBearing):
 @names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class SphericalRoller(RollerBearing):
-    """A spherical roller bearing with two rows. It aligns itself: tilts meet no resistance.
+    """Spherical roller bearing with two rows. It is self-aligning: it has no resistance to tilt.
 
     Parameters
     ----------
     rollers
         Number of rollers in each of the two rows.
     roller
-        Largest diameter of a roller [m].
+        Largest roller diameter [m].
     length
-        Effective length of a roller [m].
+        Effective roller length [m].
     pitch
-        Diameter of the circle of the middles of the rollers [m].
+        Pitch diameter, through the middles of the rollers [m].
     contact_angle
-        [rad]
+        Contact angle [rad].
     clearance
-        Radial internal clearance [m], a play of the whole diameter; negative for a preload.
+        Radial internal clearance, measured on the diameter [m]. Negative: preload. Default 0.
     osculation
-        Radius of the rollers along themselves over that of the raceways.
+        Profile radius of the rollers divided by that of the raceways. Default 0.98.
     rating, static_rating
-        Basic dynamic and static load rating C and C0 [N], for the life.
+        Basic dynamic and static load rating C and C0 [N], for the life. Optional.
     bore, outer, width
-        Of the bearing [m], for checks of its seats.
+        Boundary dimensions [m], for checks of the seats. Optional.
     estimated
-        Whether the geometry is an estimate.
+        Whether the geometry is an estimate. Default False.
     """
 
     kind: ClassVar[str] = "spherical_roller"
@@ -228,20 +228,20 @@ class SphericalRoller(RollerBearing):
         clearance: object = 0.0,
         osculation: float = 0.98,
     ) -> Self:
-        """From the numbers of a catalogue alone; the inner geometry is estimated.
+        """Make a bearing from catalogue data. The internal geometry is estimated.
 
         Parameters
         ----------
         bore, outer, width
             Boundary dimensions [m].
         C, C0
-            Basic dynamic and static load rating [N].
+            Basic dynamic and static load rating [N]. C0 is optional.
         contact_angle
-            [rad]; by default estimated from the width.
+            Contact angle [rad]. Default: estimated from the width.
         clearance
-            Radial internal clearance [m].
+            Radial internal clearance [m]. Default 0.
         osculation
-            Radius of the rollers along themselves over that of the raceways.
+            Profile radius of the rollers divided by that of the raceways. Default 0.98.
         """
         given = {"bore": bore, "outer": outer, "width": width, "C": C, "C0": C0}
         return cls._estimated(given, contact_angle, {"clearance": clearance, "osculation": osculation})

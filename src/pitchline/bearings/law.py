@@ -1,8 +1,9 @@
-"""Contact laws of rolling bearings on six deflections: an energy V(e), its gradient and its second derivative.
+"""Contact laws of rolling bearings over six deflections: energy V(e), its gradient and its second derivative.
 
-e: displacement of the inner ring in axes of the outer ring [m], tilts about x and y [rad], and the twist about z [rad], which
-turns the cage. A law adds up rows of rolling elements at angles φ = phase + 2π j/Z + ν e_6, ν the speed of the cage over that
-of the rings' rotation. All functions take complex deflections as well, so that derivatives can be checked by the complex step.
+e: displacement of the inner ring in axes of the outer ring [m], tilts about x and y [rad], and rotation about z [rad], which
+moves the cage. A law sums rows of rolling elements at the angles φ = phase + 2π j/Z + ν e_6. ν is the ratio of cage speed to
+the relative speed of the rings. All functions also accept complex deflections, so that derivatives can be checked by the
+complex step.
 """
 
 from __future__ import annotations
@@ -19,18 +20,18 @@ Array = np.ndarray[Any, Any]
 
 
 class RowPlace(NamedTuple):
-    """Where a row of rolling elements stands."""
+    """Position of a row of rolling elements."""
 
-    direction: float = 1.0  # of the axial force that its contact angle takes from the inner ring: +1 or -1 along z
+    direction: float = 1.0  # of the axial force on the inner ring that its contact angle supports: +1 or -1 along z
     position: float = 0.0  # along z, m
     phase: float = 0.0  # angle of its first rolling element from x, rad
 
 
 class ContactState(NamedTuple):
-    """A bearing at a deflection. Arrays have one row for each row of the bearing and a column for each rolling element."""
+    """Bearing at a deflection. Arrays have one row for each row of the bearing and one column for each rolling element."""
 
     energy: Any
-    force: Array  # (6,) gradient of the energy: what the inner ring exerts on the bearing, N and N m
+    force: Array  # (6,) gradient of the energy: force of the inner ring on the bearing, N and N m
     stiffness: Array  # (6, 6)
     loads: Array  # of each rolling element, N
     angles: Array  # contact angles [rad], positive towards +z
@@ -39,15 +40,15 @@ class ContactState(NamedTuple):
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class ContactLaw(ABC):
-    """What the laws of balls and rollers share."""
+    """Base class of the contact laws of balls and rollers."""
 
     rolling: ClassVar[str]
     rows: tuple[RowPlace, ...]
     elements: int  # in a row
-    cage_ratio: float  # ν; 0: the cage stands still
+    cage_ratio: float  # ν; 0: the cage does not move
     flange: FlangeLaw
     lever: float  # R, half the pitch diameter
-    times: int  # so many of its elements stand for one rolling element: where their stiffness is spread over the circle
+    times: int  # number of its elements that represent one rolling element, if the stiffness is distributed evenly
 
     def waves(self, e: Array) -> tuple[Array, Array]:
         """Cosine and sine of the angles of all rolling elements."""
@@ -57,17 +58,17 @@ class ContactLaw(ABC):
 
     @abstractmethod
     def at(self, e: Array) -> ContactState:
-        """The bearing at six deflections."""
+        """State of the bearing at six deflections."""
 
     def flipped(self) -> Self:
-        """The bearing the other way round along z."""
+        """Return the bearing reversed along z."""
         rows = tuple(RowPlace(-row.direction, -row.position, row.phase) for row in self.rows)
         flange = FlangeLaw(self.flange.stiffness, self.flange.gap_down, self.flange.gap_up)
         return dataclasses.replace(self, rows=rows, flange=flange)
 
 
 class FlangeLaw(NamedTuple):
-    """Flanges of a cylindrical roller bearing: a stiffness along z beyond a gap, in each direction."""
+    """Flanges of a cylindrical roller bearing: an axial stiffness beyond a gap, in each direction."""
 
     stiffness: float = 0.0
     gap_up: float = np.inf  # towards +z

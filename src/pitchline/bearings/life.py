@@ -1,15 +1,12 @@
-"""Lives of rolling bearings: basic rating life by ISO 281:2007, basic reference rating life by ISO 16281:2025 (ISO/TS
-16281:2008).
+"""Lives of rolling bearings: basic rating life by ISO 281:2007, basic reference rating life by ISO 16281:2025 (ISO/TS 16281:2008).
 
-All lives are in 10⁶ revolutions and belong to a reliability of 90 %. The reference life comes from the loads of the
-rolling elements, so that clearance, tilt, preload and the load distribution along rollers count, which P = X F_r + Y
-F_a does not know.
+All lives are in 10⁶ revolutions with a reliability of 90 %. The reference life is computed from the loads of the rolling
+elements. It includes clearance, tilt, preload and the load distribution along rollers, which P = X F_r + Y F_a does not include.
 
-Its constants follow from the load integrals of Stribeck at half a loaded raceway: 0.407 = J_r/J_1 and 0.389 = J_r/J_2
-for point contact, 0.378 and 0.364 for line contact, and 1.044 and 1.038 are their ratios (Lundberg and Palmgren 1947,
-1952). The rolling element load of the inner ring is Q_ci = C / (0.407 Z cos α i^0.7) (1 + x^(10/3))^(3/10). ISO/TS
-16281:2008 has (cos α)^0.7 in this place; ISO 16281:2025 has cos α, which is what makes a half loaded angular contact
-bearing live (C/F_r)³.
+Its constants follow from Stribeck's load integrals with half of the raceway loaded: 0.407 = J_r/J_1 and 0.389 = J_r/J_2 for
+point contact, 0.378 and 0.364 for line contact; 1.044 and 1.038 are their ratios (Lundberg and Palmgren 1947, 1952). The
+rolling element load of the inner ring is Q_ci = C / (0.407 Z cos α i^0.7) (1 + x^(10/3))^(3/10). ISO/TS 16281:2008 has (cos
+α)^0.7 here; ISO 16281:2025 has cos α. With cos α, a half loaded angular contact bearing has the life (C/F_r)³.
 """
 
 from __future__ import annotations
@@ -51,7 +48,7 @@ def basic_life(rating: float, load: float, *, rolling: str) -> float:
 
 
 def hours(life: float, speed: float) -> float:
-    """Hours of `life` 10⁶ revolutions at a relative speed of the rings [rad/s]; infinite at rest."""
+    """Convert a life in 10⁶ revolutions to hours at a relative speed of the rings [rad/s]; infinite at rest."""
     turns_an_hour = abs(speed) / (2.0 * math.pi) * 3600.0
     return life * 1e6 / turns_an_hour if turns_an_hour > 0.0 else math.inf
 
@@ -69,9 +66,9 @@ def ball_reference_life(
 ) -> float:
     """L10r [10⁶ revolutions] of a radial ball bearing from the loads of its balls.
 
-    loads: (Z,) or (rows, Z), N, those without contact 0. rating: C of the whole bearing [N]. ball, pitch, grooves
-    (radii): m. contact_angle: nominal, rad. turning_against_load: "inner" or "outer", the ring that turns against the
-    load; its raceway is loaded all around.
+    loads: (Z,) or (rows, Z), N; 0 without contact. rating: C of the whole bearing [N]. ball, pitch, grooves (radii): m.
+    contact_angle: nominal, rad. turning_against_load: "inner" or "outer", the ring that rotates relative to the load; its
+    raceway is loaded along its whole circumference.
     """
     rows = _rows(loads, 2)
     g = gamma_of(ball, pitch, contact_angle)
@@ -97,9 +94,9 @@ def roller_reference_life(
 ) -> float:
     """L10r [10⁶ revolutions] of a radial roller bearing from the loads of the slices of its rollers.
 
-    slice_loads: (Z, slices) or (rows, Z, slices), N, the force on each slice (not a line load); the standard asks for
-    30 slices or more. roller: mean diameter, m; the others as in `ball_reference_life`. The concentration of stress at
-    the ends of the rollers counts as the standard estimates it (`edge_stress`).
+    slice_loads: (Z, slices) or (rows, Z, slices), N, the force on each slice (not a line load); the standard requires 30
+    slices or more. roller: mean diameter, m. Other arguments as in `ball_reference_life`. The stress concentration at the
+    roller ends is included as estimated by the standard (`edge_stress`).
     """
     rows = _rows(slice_loads, 3)
     slices = rows.shape[2]
@@ -116,10 +113,10 @@ def roller_reference_life(
 
 
 def edge_stress(slices: int) -> NDArray[np.float64]:
-    """Factor on the load of each slice for the stress towards the ends of a roller: ISO/TS 16281:2008, equation 60."""
+    """Load factor of each slice for the stress towards the ends of a roller: ISO/TS 16281:2008, equation 60."""
     if slices < 3:
         raise ModelError(
-            f"roller life: at least 3 slices along the roller, got {slices}; the standard asks for 30 or more"
+            f"roller life: at least 3 slices along the roller are needed, got {slices}; the standard requires 30 or more"
         )
     k = np.arange(1, slices + 1)
     away = np.abs(2.0 * k - slices - 1.0) / (2.0 * slices - 2.0)
@@ -132,8 +129,8 @@ def edge_stress(slices: int) -> NDArray[np.float64]:
 class LoadBin(NamedTuple):
     """One bin of a load spectrum.
 
-    share: of the time, any numbers that stand in the right proportion. speed: of one ring relative to the other, rad/s.
-    life: L10 or L10r at the load of this bin, 10⁶ revolutions. load: P, N, for the equivalent load alone.
+    share: fraction of the time, in any unit. speed: relative speed of the rings, rad/s. life: L10 or L10r at the load of this
+    bin, 10⁶ revolutions. load: P, N, only for the equivalent load.
     """
 
     share: float
@@ -143,15 +140,13 @@ class LoadBin(NamedTuple):
 
 
 def spectrum_life(bins: Sequence[LoadBin]) -> float:
-    """Life [10⁶ revolutions] over a load spectrum: damages of the bins added (Palmgren, Miner), each by its
-    revolutions.
-    """
+    """Life [10⁶ revolutions] over a load spectrum: sum of the damages of the bins (Palmgren, Miner), weighted by revolutions."""
     damage = sum(part / one.life for part, one in zip(_revolutions(bins), bins, strict=True))
     return 1.0 / damage if damage else math.inf
 
 
 def equivalent_spectrum_load(bins: Sequence[LoadBin], *, rolling: str) -> float:
-    """The constant load [N] of the same life: (Σ u_i P_i^p)^(1/p), u_i the shares of the revolutions."""
+    """Constant load [N] with the same life: (Σ u_i P_i^p)^(1/p). u_i are the fractions of the revolutions."""
     p = LIFE_EXPONENTS[rolling]
     return float(sum(part * one.load**p for part, one in zip(_revolutions(bins), bins, strict=True)) ** (1.0 / p))
 
@@ -164,13 +159,15 @@ def mean_speed(bins: Sequence[LoadBin]) -> float:
 
 def _revolutions(bins: Sequence[LoadBin]) -> list[float]:
     if not bins:
-        raise ModelError("load spectrum: at least one bin")
+        raise ModelError("load spectrum: at least one bin is needed")
     if any(one.share < 0.0 for one in bins) or not any(one.share > 0.0 for one in bins):
-        raise ModelError("load spectrum: shares of time must not be negative, and one of them greater than zero")
+        raise ModelError(
+            "load spectrum: fractions of time must not be negative, and at least one must be greater than zero"
+        )
     turns = [one.share * abs(one.speed) for one in bins]
     total = sum(turns)
     if total == 0.0:
-        raise ModelError("load spectrum: nothing turns in any bin; a life counts revolutions")
+        raise ModelError("load spectrum: the speed is zero in all bins; a life in revolutions needs a rotating bearing")
     return [turn / total for turn in turns]
 
 
@@ -190,9 +187,7 @@ def _rows(loads: ArrayLike, dimensions: int) -> NDArray[np.float64]:
 def _means(
     loads: NDArray[np.float64], turning: float, standing: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Power means over the rolling elements (axis 1) for the ring that turns against the load and for the one that
-    stands.
-    """
+    """Power means over the rolling elements (axis 1), for the rotating and the stationary ring (relative to the load)."""
     return np.mean(loads**turning, axis=1) ** (1.0 / turning), np.mean(loads**standing, axis=1) ** (1.0 / standing)
 
 

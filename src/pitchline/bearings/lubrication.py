@@ -1,4 +1,4 @@
-"""Friction of a rolling bearing as the element takes it: constants of Palmgren's method for one bearing."""
+"""Friction of a rolling bearing for its element: constants of Palmgren's method for one bearing."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _SLOW = 160.0**1.5
 
 
 def friction_constants(values: Mapping[str, Any]) -> dict[str, float]:
-    """Values of the record of friction, from those of an element; ModelError where something is missing."""
+    """Values of the friction record, from those of an element. ModelError if a value is missing."""
     design: BearingDesign = values["design"]
     if values["lubrication"] == "none":
         return {}
     viscosity, f0, f1 = values["viscosity"], values["viscous_factor"], values["load_factor"]
     if viscosity == 0.0 and f0 != 0.0:
         raise design.error(
-            "viscosity", "is missing: the kinematic viscosity of the oil at the temperature of the bearing"
+            "viscosity", "is missing: specify the kinematic viscosity of the oil at the operating temperature"
         )
     kind, size = type(design).__name__, mean_diameter(design)
     angle = design.contact_angle
@@ -34,7 +34,7 @@ def friction_constants(values: Mapping[str, Any]) -> dict[str, float]:
     rating = design.static_rating
     if f1 is None and rating is None and design.rolling == "ball":
         raise design.error(
-            "load_factor", "the friction of balls needs static_rating of the bearing, or load_factor of a catalogue"
+            "load_factor", "the friction of balls needs static_rating of the bearing, or load_factor from a catalogue"
         )
     same: dict[str, Any] = {
         "mean_diameter": size, "viscosity": max(viscosity, 1e-12), "contact_angle": angle, "lubrication": values["lubrication"],
@@ -64,7 +64,7 @@ def friction_constants(values: Mapping[str, Any]) -> dict[str, float]:
 
 
 def mean_diameter(design: BearingDesign) -> float:
-    """(bore + outer diameter) / 2 [m]; the pitch diameter where these are not known."""
+    """(bore + outer diameter) / 2 [m]; the pitch diameter if these are not specified."""
     return design.pitch if design.bore is None or design.outer is None else 0.5 * (design.bore + design.outer)
 
 

@@ -18,10 +18,10 @@ _RELIABILITY = np.array([(0.90, 1.0), (0.95, 0.64), (0.96, 0.55), (0.97, 0.47), 
 
 
 def reference_viscosity(speed: float, pitch: float) -> float:
-    """ν_1 [m²/s], the kinematic viscosity that an adequate film needs at `speed` [rad/s] and the pitch diameter [m]."""
+    """ν_1 [m²/s], the kinematic viscosity for an adequate film at `speed` [rad/s] and the pitch diameter [m]."""
     rpm = abs(speed) * 60.0 / (2.0 * math.pi)
     if rpm == 0.0:
-        raise ModelError("reference viscosity: the bearing must turn")
+        raise ModelError("reference viscosity: the speed must not be zero")
     size = (pitch / 1e-3) ** -0.5
     return 1e-6 * (45000.0 * rpm**-0.83 if rpm < 1000.0 else 4500.0 * rpm**-0.5) * size
 
@@ -36,12 +36,12 @@ def fatigue_load_limit(static_rating: float, pitch: float, *, rolling: str) -> f
 def life_factor(viscosity_ratio: float, contamination: float, load_limit_ratio: float, *, rolling: str) -> float:
     """a_ISO of radial bearings.
 
-    viscosity_ratio: κ = ν/ν_1, from 0.1 on; above 4 it counts as 4. contamination: e_C from 0 (severe) to 1 (extreme
-    cleanliness). load_limit_ratio: C_u/P. At most 50.
+    viscosity_ratio: κ = ν/ν_1, at least 0.1; values above 4 are used as 4. contamination: e_C from 0 (severe) to 1 (extreme
+    cleanliness). load_limit_ratio: C_u/P. The maximum result is 50.
     """
     if not viscosity_ratio >= 0.1:
         raise ModelError(
-            f"life factor: the viscosity ratio must be 0.1 or more, got {viscosity_ratio:.4g}; ISO 281 ends there"
+            f"life factor: the viscosity ratio must be at least 0.1 (limit of ISO 281), got {viscosity_ratio:.4g}"
         )
     if not 0.0 <= contamination <= 1.0:
         raise ModelError(f"life factor: contamination e_C must be from 0 to 1, got {contamination:g}")

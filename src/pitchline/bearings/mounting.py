@@ -1,4 +1,4 @@
-"""A rolling bearing as it is mounted: its type with preload, cage, direction and speed; loads and life at given deflections."""
+"""Mounted rolling bearing: its type with preload, cage, direction and speed; loads and life at given deflections."""
 
 from __future__ import annotations
 
@@ -20,32 +20,53 @@ __all__ = ["SLICES", "MountedBearing", "mounted", "mounted_as_described", "ratin
 
 _FAR_RATING = 3.0
 SLICES = 41
-"""Of rollers, for the life."""
+"""Number of slices of rollers, for the life."""
 
 
 @dataclass(frozen=True, eq=False)
 class MountedBearing:
-    """A bearing with all that its contact law depends on."""
+    """Bearing with all data for its contact law."""
 
     design: BearingDesign
     law: ContactLaw
 
     def at(self, deflection: Array, rotation: Array) -> ContactState:
-        """Loads, contact angles and pressures of the rolling elements at displacements [m] and rotations [rad] of the inner ring in
-        axes of the outer ring, (3,) each: signals `deflection` and `rotation`."""
+        """Loads, contact angles and pressures of the rolling elements.
+
+        Parameters
+        ----------
+        deflection
+            Displacements of the inner ring in axes of the outer ring (3,) [m]: signal `deflection`.
+        rotation
+            Rotations of the inner ring in these axes (3,) [rad]: signal `rotation`.
+        """
         return self.law.at(np.concatenate([deflection, rotation]))
 
     def positions(self, rotation: Array) -> Array:
-        """Angles [rad] of the rolling elements from x of the outer ring, (rows, elements)."""
+        """Angles [rad] of the rolling elements from x of the outer ring, (rows, elements).
+
+        Parameters
+        ----------
+        rotation
+            Rotations of the inner ring in axes of the outer ring (3,) [rad].
+        """
         phases = np.array([row.phase for row in self.law.rows])[:, None]
         angles: Array = phases + 2.0 * np.pi * np.arange(self.law.elements) / self.law.elements
         return angles + self.law.cage_ratio * rotation[2]
 
     def reference_life(self, deflection: Array, rotation: Array, *, turning_against_load: str = "inner") -> float:
-        """L10r [10⁶ revolutions] at such deflections; ModelError where the bearing has no rating."""
+        """L10r [10⁶ revolutions] at given deflections. ModelError if the bearing has no rating.
+
+        Parameters
+        ----------
+        deflection, rotation
+            As in `at`.
+        turning_against_load
+            Ring that rotates relative to the load: "inner" (default) or "outer".
+        """
         d, rating = self.design, self.design.whole_rating
         if rating is None:
-            raise ModelError(f"{d.title}: has no rating, which its life needs; give rating, its C of the catalogue")
+            raise ModelError(f"{d.title}: has no rating, which its life needs; specify rating, the C of the catalogue")
         e = np.concatenate([deflection, rotation])
         same = {"pitch": d.pitch, "contact_angle": d.contact_angle, "turning_against_load": turning_against_load}
         if isinstance(self.law, RollerLaw):
@@ -56,16 +77,16 @@ class MountedBearing:
         return ball_reference_life(self._counted(self.law.at(e).loads), rating, ball=d.diameter, **grooves, **same)  # type: ignore[arg-type]
 
     def _counted(self, loads: Array) -> Array:
-        """Loads of as many rolling elements as there are: where their stiffness is spread, each stands for several softer ones."""
+        """Loads of the real rolling elements. With evenly distributed stiffness, several softer elements represent one."""
         return loads[:, :: self.law.times] * self.law.times
 
 
 def mounted(values: Mapping[str, Any]) -> MountedBearing:
-    """From the values of an element: design, cage, offset, preload, flipped, speed. ModelError if it is pressed too hard."""
+    """Make it from values of an element: design, cage, offset, preload, flipped, speed. ModelError if the pressure is too high."""
     design: BearingDesign = values["design"]
     offset = values["offset"] + (design.offset_of(values["preload"]) if values["preload"] else 0.0)
     if offset and not design.held_along_axis:
-        text = "it has no contact angle, so that a shift along the axis presses nothing; give a negative clearance"
+        text = "it has no contact angle, so that an axial shift has no effect; specify a negative clearance"
         raise design.error("offset", text)
     law = design.law(offset=offset, cage=values["cage"], speed=values["speed"])
     if offset:
@@ -74,7 +95,7 @@ def mounted(values: Mapping[str, Any]) -> MountedBearing:
 
 
 def mounted_as_described(parameters: Mapping[str, Mapping[str, Any]]) -> MountedBearing:
-    """From the parameters of an element as the description of a model has them: {"design": {"value": {...}}, ...}."""
+    """Make it from the parameters of an element in the description of a model: {"design": {"value": {...}}, ...}."""
     values = {name: said["value"] for name, said in parameters.items()}
     design = dict(values["design"])
     del design["words"]
@@ -83,7 +104,7 @@ def mounted_as_described(parameters: Mapping[str, Mapping[str, Any]]) -> Mounted
 
 
 def rating_warnings(design: BearingDesign) -> list[str]:
-    """Where a rating is far from what ISO 281 and ISO 76 give for the geometry: a wrong unit, or another bearing."""
+    """Warnings if a rating is far from that of ISO 281 and ISO 76 for the geometry: a wrong unit, or another bearing."""
     rows = 1 if design.is_pair else design.rows
     same = {"contact_angle": design.contact_angle, "rows": rows}
     sizes = (design.number, design.diameter)
@@ -96,7 +117,5 @@ def rating_warnings(design: BearingDesign) -> list[str]:
     for name, standard, expected in (("rating", "ISO 281", usual[0]), ("static_rating", "ISO 76", usual[1])):
         given = getattr(design, name)
         if given is not None and not 1.0 / _FAR_RATING < given / expected < _FAR_RATING:
-            found.append(
-                f"its {name} of {given:.4g} N is far from the {expected:.4g} N that {standard} gives for its geometry"
-            )
+            found.append(f"its {name} of {given:.4g} N is far from the {expected:.4g} N of {standard} for its geometry")
     return found

@@ -1,6 +1,6 @@
-"""Profiles of rollers: how far the surface falls back towards the ends, and points at which their load is summed.
+"""Roller profiles: drop of the surface towards the ends, and integration points along the roller.
 
-The logarithmic profiles of ISO/TS 16281:2008: cylindrical 0.00035 D ln 1/(1 - (2x/L)²) where L <= 2.5 D, and for longer rollers
+Logarithmic profiles of ISO/TS 16281:2008: cylindrical 0.00035 D ln 1/(1 - (2x/L)²) if L <= 2.5 D, and for longer rollers
 0.0005 D ln 1/(1 - ((2|x| - (L - 2.5 D)) / (2.5 D))²) near the ends; tapered 0.00045 D ln 1/(1 - (2x/L)²). Spherical rollers:
 x²/2 times the difference of the curvatures of roller and raceway.
 """
@@ -22,7 +22,7 @@ _LONG = 2.5
 
 @lru_cache
 def gauss_points(count: int) -> tuple[Array, Array]:
-    """Places from -1/2 to 1/2 along a roller, and their parts of its length."""
+    """Points from -1/2 to 1/2 along a roller, and their fractions of its length."""
     x, weights = np.polynomial.legendre.leggauss(count)
     return 0.5 * x, 0.5 * weights
 
@@ -42,5 +42,5 @@ def _log(factor: float, place: Array) -> Array:
 
 
 def crowned(x: Array, raceway_radius: float, osculation: float) -> Array:
-    """P(x) [m] of a spherical roller whose radius along itself is `osculation` times that of the raceway."""
+    """P(x) [m] of a spherical roller whose profile radius is `osculation` times that of the raceway."""
     return 0.5 * x * x * (1.0 / osculation - 1.0) / raceway_radius

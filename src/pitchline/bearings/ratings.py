@@ -1,15 +1,14 @@
-"""Basic load ratings of radial rolling bearings from their inner geometry: ISO 281:2007 (dynamic) and ISO 76:2006
-(static).
+"""Basic load ratings of radial rolling bearings from their internal geometry: ISO 281:2007 (dynamic) and ISO 76:2006 (static).
 
-The standards are written in N and mm; lengths here are in m and forces in N.
+The standards use N and mm; lengths here are in m and forces in N.
 
 - Balls, dynamic: C = b_m f_c (i cos α)^0.7 Z^(2/3) D_w^1.8, above 25.4 mm 3.647 b_m f_c (i cos α)^0.7 Z^(2/3) D_w^1.4,
-  b_m = 1.3, f_c from table 2 of ISO 281 (grooves of 0.52 D_w inside and 0.53 D_w outside).
+  b_m = 1.3, f_c from table 2 of ISO 281 (grooves of 0.52 D_w on the inner and 0.53 D_w on the outer ring).
 - Rollers, dynamic: C = b_m f_c (i L_we cos α)^(7/9) Z^(3/4) D_we^(29/27) with f_c = 208 λν γ^(2/9) (1-γ)^(29/27) /
   (1+γ)^(1/4) [1 + (1.04 ((1-γ)/(1+γ))^(143/108))^(9/2)]^(-2/9), λν = 0.83 (Lundberg and Palmgren 1952; ISO/TR 1281-1).
-  It gives table 7 of ISO 281 to its last digit.
-- Static: the load whose most loaded contact reaches 4200 MPa (balls) or 4000 MPa (rollers) in a bearing without
-  clearance, half of it loaded: balls C_0 = i Z Q(4200 MPa) cos α / 5, rollers C_0 = 44 (1-γ) i Z L_we D_we cos α.
+  It agrees with table 7 of ISO 281 in all digits.
+- Static: the load at which the most loaded contact reaches 4200 MPa (balls) or 4000 MPa (rollers) in a bearing without
+  clearance, with half of it loaded: balls C_0 = i Z Q(4200 MPa) cos α / 5, rollers C_0 = 44 (1-γ) i Z L_we D_we cos α.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from .hertz import point_contact
 __all__ = ["BALL_GROOVES", "ball_dynamic_rating", "ball_static_rating", "roller_dynamic_rating", "roller_static_rating"]
 
 BALL_GROOVES = (0.52, 0.53)
-"""Radii of the inner and the outer groove over the diameter of the ball to which the ratings of ISO 281 apply."""
+"""Radii of the inner and the outer groove divided by the ball diameter for which the ratings of ISO 281 apply."""
 
 #: γ in steps of 0.01 from 0.01 to 0.40, and f_c [N, mm]: ISO 281:2007, table 2, single row radial contact and angular
 #: contact.
@@ -63,8 +62,8 @@ def roller_dynamic_rating(
 ) -> float:
     """C [N] of `rows` rows of rollers of mean diameter `roller` and effective length `length` [m], by ISO 281.
 
-    design: b_m of ISO 281: 1.1 for cylindrical, tapered and machined needle roller bearings, 1.15 for spherical ones,
-    1.0 for drawn cups.
+    design: b_m of ISO 281: 1.1 for cylindrical, tapered and machined needle roller bearings, 1.15 for spherical roller
+    bearings, 1.0 for drawn cups.
     """
     g = gamma_of(roller, pitch, contact_angle)
     ratio = ((1.0 - g) / (1.0 + g)) ** (143.0 / 108.0)
@@ -83,9 +82,7 @@ def ball_static_rating(
     rows: int = 1,
     grooves: tuple[float, float] = BALL_GROOVES,
 ) -> float:
-    """C_0 [N]: the contact that reaches 4200 MPa first decides; `grooves`: radii of the grooves over the diameter of
-    the ball.
-    """
+    """C_0 [N], from the contact that first reaches 4200 MPa. grooves: radii of the grooves divided by the ball diameter."""
     g = gamma_of(ball, pitch, contact_angle)
     inner = _load_at_pressure(ball, g / (1.0 - g), grooves[0])
     outer = _load_at_pressure(ball, -g / (1.0 + g), grooves[1])
@@ -101,5 +98,5 @@ def roller_static_rating(
 
 
 def _load_at_pressure(ball: float, along: float, groove: float) -> float:
-    """Load [N] at which the pressure in the middle of the contact of ball and raceway is that of ISO 76; as in `point_contact`."""
+    """Load [N] at which the pressure in the middle of the contact is that of ISO 76. Arguments as in `point_contact`."""
     return float((_STATIC_BALL_PRESSURE / point_contact(ball, along, groove, _MODULUS).pressure) ** 3)

@@ -24,11 +24,11 @@ Profile = Literal["logarithmic", "straight"]
 Flanges = Literal["none", "up", "down", "both"]
 FLANGES = ("none", "up", "down", "both")
 _POINTS = 16
-"""Gauss points along a roller: forces agree with the integral to 5e-4, those of 31 slices of equal length to 1e-3."""
+"""Gauss points along a roller: the error of forces is 5e-4; with 31 slices of equal length it is 1e-3."""
 
 
 class RollerBearing(BearingDesign):
-    """What roller bearings share."""
+    """Base class of roller bearings."""
 
     rolling = "roller"
     aligning: ClassVar[bool] = False
@@ -45,7 +45,7 @@ class RollerBearing(BearingDesign):
         return self.roller
 
     def gaps(self, x: Any) -> Any:
-        """2 P [m] at places x [m] along a roller, from its middle."""
+        """2 P [m] at positions x [m] along a roller, from its middle."""
         if getattr(self, "profile", "logarithmic") == "straight":
             return np.zeros_like(x)
         return 2.0 * logarithmic(x, self.roller, self.length, tapered=self.contact_angle > 0.0)
@@ -62,16 +62,17 @@ class RollerBearing(BearingDesign):
         self._check_fit()
         if self.width is not None and self.length * math.cos(self.contact_angle) > self.width:
             raise self.error(
-                "length", f"rollers of {in_mm(self.length)} are longer than the bearing is wide, {in_mm(self.width)}"
+                "length",
+                f"rollers of {in_mm(self.length)} are longer than the width of the bearing, {in_mm(self.width)}",
             )
         if abs(self.clearance) >= 0.1 * self.roller:
             raise self.error(
-                "clearance", f"{in_mm(self.clearance)} is out of proportion to rollers of {in_mm(self.roller)}"
+                "clearance", f"{in_mm(self.clearance)} is not plausible for rollers of {in_mm(self.roller)}"
             )
 
     def law(self, *, offset: float = 0.0, cage: str = "rest", speed: float = 0.0) -> RollerLaw:
         if speed:
-            raise self.error("speed", "centrifugal forces are counted on balls alone; leave it out")
+            raise self.error("speed", "centrifugal forces are computed only for balls; omit it")
         places, parts = gauss_points(_POINTS)
         g, modulus = self.gamma, contact_modulus("steel")
         times = SMOOTH if cage == "smooth" else 1
@@ -98,7 +99,7 @@ class RollerBearing(BearingDesign):
 
     @property
     def flange_law(self) -> FlangeLaw:
-        """Of cylindrical roller bearings with flanges on both rings."""
+        """Flange law of cylindrical roller bearings with flanges on both rings."""
         return FlangeLaw()
 
     @property
@@ -109,38 +110,39 @@ class RollerBearing(BearingDesign):
 @names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class CylindricalRoller(RollerBearing):
-    """A cylindrical roller bearing. It carries no axial force, unless flanges on both rings are said to.
+    """Cylindrical roller bearing. It carries axial forces only if flanges are specified.
 
     Parameters
     ----------
     rollers
-        Number of rollers, in a row.
+        Number of rollers in a row.
     roller
-        Diameter of a roller [m].
+        Roller diameter [m].
     length
-        Effective length of a roller [m], without its rounded ends.
+        Effective roller length, without the rounded ends [m].
     pitch
-        Diameter of the circle of the centres of the rollers [m].
+        Pitch diameter, through the centres of the rollers [m].
     clearance
-        Radial internal clearance [m], a play of the whole diameter; negative for a preload.
+        Radial internal clearance, measured on the diameter [m]. Negative: preload. Default 0.
     rows_of_rollers
-        1 or 2 rows.
+        Number of rows: 1 (default) or 2.
     distance
-        Of two rows along the axis [m].
+        Axial distance between two rows [m].
     profile
-        "logarithmic" or "straight".
+        Roller profile: "logarithmic" (default) or "straight".
     flanges
-        Of both rings, that stop the inner ring: "none" (N, NU), "up" along +z, "down" along -z (NJ), or "both" (NUP).
+        Flanges on both rings that limit the axial motion of the inner ring: "none" (default; N, NU), "up" along +z, "down"
+        along -z (NJ), or "both" (NUP).
     axial_clearance
-        Way of the inner ring from the middle to each flange [m].
+        Axial distance of the inner ring from the middle position to each flange [m]. Default 0.
     axial_stiffness
-        Of a flange [N/m]; must be given with flanges.
+        Stiffness of a flange [N/m]. Required with flanges.
     rating, static_rating
-        Basic dynamic and static load rating C and C0 [N], for the life.
+        Basic dynamic and static load rating C and C0 [N], for the life. Optional.
     bore, outer, width
-        Of the bearing [m], for checks of its seats.
+        Boundary dimensions [m], for checks of the seats. Optional.
     estimated
-        Whether the geometry is an estimate.
+        Whether the geometry is an estimate. Default False.
     """
 
     kind: ClassVar[str] = "cylindrical_roller"
@@ -191,7 +193,7 @@ class CylindricalRoller(RollerBearing):
         rows = whole(rows_of_rollers, what / "rows_of_rollers", at_least=1, at_most=2)
         if (distance is None) == (rows == 2):
             raise self.error(
-                "distance", "is that of two rows along the axis: give it with rows_of_rollers=2, and with those alone"
+                "distance", "is the axial distance between two rows: specify it only together with rows_of_rollers=2"
             )
         self._take(
             rows_of_rollers=rows,
@@ -204,7 +206,7 @@ class CylindricalRoller(RollerBearing):
             else positive(axial_stiffness, "stiffness", what / "axial_stiffness"),
         )
         if (self.flanges == "none") != (self.axial_stiffness is None):
-            raise self.error("axial_stiffness", "belongs to flanges: give both, or neither")
+            raise self.error("axial_stiffness", "needs flanges: specify both, or neither")
         if self.axial_clearance < 0.0:
             raise self.error("axial_clearance", f"must not be negative, got {in_mm(self.axial_clearance)}")
         self.check_rest(self.law(), "clearance")
@@ -224,24 +226,24 @@ class CylindricalRoller(RollerBearing):
         axial_clearance: object = 0.0,
         axial_stiffness: object = None,
     ) -> Self:
-        """From the numbers of a catalogue alone; the inner geometry, of one row, is estimated.
+        """Make a bearing from catalogue data. The internal geometry is estimated for one row.
 
         Parameters
         ----------
         bore, outer, width
             Boundary dimensions [m].
         C, C0
-            Basic dynamic and static load rating [N].
+            Basic dynamic and static load rating [N]. C0 is optional.
         clearance
-            Radial internal clearance [m].
+            Radial internal clearance [m]. Default 0.
         profile
-            "logarithmic" or "straight".
+            Roller profile: "logarithmic" (default) or "straight".
         flanges
-            "none", "up", "down" or "both".
+            "none" (default), "up", "down" or "both".
         axial_clearance
-            Way of the inner ring from the middle to each flange [m].
+            Axial distance of the inner ring from the middle position to each flange [m]. Default 0.
         axial_stiffness
-            Of a flange [N/m]; must be given with flanges.
+            Stiffness of a flange [N/m]. Required with flanges.
         """
         given = {"bore": bore, "outer": outer, "width": width, "C": C, "C0": C0}
         more = {
@@ -268,28 +270,28 @@ class CylindricalRoller(RollerBearing):
 @names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class NeedleRoller(RollerBearing):
-    """A needle roller bearing, with its rings or running on the shaft. It carries no axial force.
+    """Needle roller bearing, with its rings or directly on the shaft. It carries no axial force.
 
     Parameters
     ----------
     rollers
         Number of needles.
     roller
-        Diameter of a needle [m].
+        Needle diameter [m].
     length
-        Effective length of a needle [m].
+        Effective needle length [m].
     pitch
-        Diameter of the circle of the centres of the needles [m].
+        Pitch diameter, through the centres of the needles [m].
     clearance
-        Radial internal clearance [m], a play of the whole diameter; negative for a preload.
+        Radial internal clearance, measured on the diameter [m]. Negative: preload. Default 0.
     profile
-        "logarithmic" or "straight".
+        Needle profile: "logarithmic" (default) or "straight".
     rating, static_rating
-        Basic dynamic and static load rating C and C0 [N], for the life.
+        Basic dynamic and static load rating C and C0 [N], for the life. Optional.
     bore, outer, width
-        Of the bearing [m], for checks of its seats.
+        Boundary dimensions [m], for checks of the seats. Optional.
     estimated
-        Whether the geometry is an estimate.
+        Whether the geometry is an estimate. Default False.
     """
 
     kind: ClassVar[str] = "needle_roller"
@@ -340,18 +342,18 @@ class NeedleRoller(RollerBearing):
         clearance: object = 0.0,
         profile: Profile = "logarithmic",
     ) -> Self:
-        """From the numbers of a catalogue alone; the inner geometry is estimated.
+        """Make a bearing from catalogue data. The internal geometry is estimated.
 
         Parameters
         ----------
         bore, outer, width
             Boundary dimensions [m].
         C, C0
-            Basic dynamic and static load rating [N].
+            Basic dynamic and static load rating [N]. C0 is optional.
         clearance
-            Radial internal clearance [m].
+            Radial internal clearance [m]. Default 0.
         profile
-            "logarithmic" or "straight".
+            Needle profile: "logarithmic" (default) or "straight".
         """
         given = {"bore": bore, "outer": outer, "width": width, "C": C, "C0": C0}
         return cls._estimated(given, None, {"clearance": clearance, "profile": profile})

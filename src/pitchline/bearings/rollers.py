@@ -1,15 +1,15 @@
-"""The law of rollers, by points along the roller: ISO/TS 16281:2008.
+"""Contact law of rollers, with integration points along the roller: ISO/TS 16281:2008.
 
-A roller at the angle φ sees the approach p of the raceways at its middle and their tilt τ along it,
+For a roller at the angle φ, p is the approach of the raceways at its middle, and τ their tilt along it,
 
     p = cos α (c e_1 + s e_2) + d sin α e_3 + l τ + p_0,   τ = s e_4 - c e_5,   l = d R sin α - z cos α,   δ(x) = p - x τ - 2 P(x),
 
-R half the pitch diameter, d the direction and z the position of the row, P the profile of the roller. Its load per length is
-q = k L^(-1/9) δ^(10/9) with k = 35948 N/mm² for steel, so that a slice of the standard has q L/n_s. Instead of slices of equal
-length, Gauss points with their weights are summed. p_0 = -½ s cos α from the radial clearance s.
+R is half the pitch diameter, d the direction and z the position of the row, P the profile of the roller. The load per length is
+q = k L^(-1/9) δ^(10/9) with k = 35948 N/mm² for steel, so that a slice of the standard carries q L/n_s. Weighted Gauss points
+are used in place of slices of equal length. p_0 = -½ s cos α for the radial clearance s.
 
-Both profiles stand in one gap, and the roller takes the mean tilt of the rings. Flanges carry no load here; self-aligning bearings
-(spherical rollers) feel no tilt: l = 0 and no τ in δ.
+Both profiles are combined in one gap, and the roller has the mean tilt of the rings. Flanges carry no load here. Self-aligning
+bearings (spherical rollers) have no resistance to tilt: l = 0 and no τ in δ.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LINE_STIFFNESS = 35948e6
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class RollerLaw(ContactLaw):
-    """Of roller bearings, SI units."""
+    """Contact law of roller bearings, SI units."""
 
     rolling: ClassVar[str] = "roller"
     angle: float  # α
@@ -39,7 +39,7 @@ class RollerLaw(ContactLaw):
     gaps: Array  # 2 P(x), m
     weights: Array  # N/m^(10/9): load of a point at δ = 1
     pressure: tuple[float, float]  # p = c √(load per length) inside and outside
-    lengths: Array  # of roller that a point stands for, m
+    lengths: Array  # length of roller that a point represents, m
 
     def levers(self, direction: Array, position: Array) -> Array:
         """l of a row."""
@@ -68,7 +68,7 @@ class RollerLaw(ContactLaw):
         w = np.einsum("irj,rj->i", by_p, Q) + np.einsum("irj,rj->i", by_t, M)
         pairs = ((by_p, by_p, k), (by_p, by_t, -x * k), (by_t, by_p, -x * k), (by_t, by_t, x * x * k))
         K = sum(np.einsum("irj,rj,krj->ik", left, part.sum(axis=-1), right) for left, right, part in pairs)
-        # gradients turn with the cage
+        # gradients rotate with the cage
         cross = np.stack([-ca * s, ca * c, zero, arm * c, arm * s]) * Q + np.stack([zero, zero, zero, c, s]) * M
         K[5, :5] += nu * cross.sum(axis=(1, 2))
         K[:5, 5] += nu * cross.sum(axis=(1, 2))
@@ -81,7 +81,7 @@ class RollerLaw(ContactLaw):
         return ContactState(V, w, K, Q, d * self.angle + zero, max(self.pressure) * np.sqrt(highest))
 
     def slices(self, e: Array, count: int, profile_gaps: Array) -> Array:
-        """Loads of slices of equal length [N], (rows, rollers, slices): what the life of ISO/TS 16281 asks for."""
+        """Loads of slices of equal length [N], (rows, rollers, slices), as required for the life of ISO/TS 16281."""
         length = float(self.lengths.sum())
         middle = (np.arange(count) + 0.5) / count - 0.5
         weight = LINE_STIFFNESS * length ** (8.0 / 9.0) / count

@@ -1,4 +1,4 @@
-"""Disc cams: motion laws, lift, pitch curves and support functions, and the profile that a user gives."""
+"""Disc cams: motion laws, lift, pitch curves and support functions, and the profile that a user specifies."""
 
 from .profile import CamProfile
 

@@ -1,4 +1,4 @@
-"""A closed function of an angle in pieces of the fifth degree: radius of a pitch curve, or support function of a profile."""
+"""Periodic function of an angle with pieces of degree five: radius of a pitch curve, or support function of a profile."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class ClosedCurve:
     """f(angle) = sum_k coefficients[i, k] (angle - knots[i])^k in piece i."""
 
     knots: Array
-    """Beginnings of the pieces [rad], increasing over less than a turn, (n,)."""
+    """Starts of the pieces [rad], increasing over less than a revolution, (n,)."""
     coefficients: Array
     """(n, 6)."""
 
     def __call__(self, angle: object, derivative: int = 0) -> Array:
-        """Value or derivative at angles; a complex angle lies in the piece of its real part."""
+        """Value or derivative at angles. A complex angle belongs to the piece of its real part."""
         at = np.asarray(angle)
         turned = at - TURN * np.floor((at.real - self.knots[0]) / TURN)
         i = np.clip(np.searchsorted(self.knots, turned.real, side="right") - 1, 0, len(self.knots) - 1)
@@ -36,7 +36,7 @@ class ClosedCurve:
 
     @property
     def samples(self) -> Array:
-        """Angles for checks: eight in every piece, and just inside its ends."""
+        """Angles for checks: eight in every piece, and close to its ends."""
         widths = np.diff(np.append(self.knots, self.knots[0] + TURN))
         inside = np.concatenate([[1e-9], np.linspace(0.0, 1.0, 8, endpoint=False)[1:], [1.0 - 1e-9]])
         return (self.knots[:, None] + widths[:, None] * inside).ravel()
@@ -47,12 +47,12 @@ class ClosedCurve:
         return np.column_stack([self.knots, self.coefficients])
 
     def turned(self, angle: float) -> ClosedCurve:
-        """The same function, turned forward."""
+        """Return the same function, rotated forwards by an angle [rad]."""
         return ClosedCurve(self.knots + angle, self.coefficients)
 
 
 def hermite(knots: Array, begin: Array, end: Array) -> ClosedCurve:
-    """Pieces from value and two derivatives at both ends. knots: (n + 1,), over a whole turn; begin, end: (n, 3)."""
+    """Make pieces from the value and two derivatives at both ends. knots: (n + 1,), over a revolution; begin, end: (n, 3)."""
     h = np.diff(knots)
     f0, d0, a0 = begin[:, 0], begin[:, 1] * h, begin[:, 2] * h**2
     f1, d1, a1 = end[:, 0], end[:, 1] * h, end[:, 2] * h**2
@@ -71,7 +71,7 @@ def hermite(knots: Array, begin: Array, end: Array) -> ClosedCurve:
 
 
 def curve_through(angles: Array, values: Array) -> ClosedCurve:
-    """The closed cubic spline through values at increasing angles over less than a turn."""
+    """Closed cubic spline through values at increasing angles over less than a revolution."""
     from scipy.interpolate import CubicSpline  # late: scipy takes long to import and few models need it
 
     spline = CubicSpline(np.append(angles, angles[0] + TURN), np.append(values, values[0]), bc_type="periodic")

@@ -1,13 +1,13 @@
-"""From a lift law to the curve that the follower sees: pitch curve of a roller, support function of a flat face.
+"""From a lift law to the curve of the follower: pitch curve of a roller, support function of a flat face.
 
-The plane of the cam is that of complex numbers. In resting axes, whose real axis points along the guide of a translating follower
-or from the cam's axis to the pivot of a swinging one, the roller centre is g(theta) at the cam angle theta; in cam axes it is
-c = g exp(-i theta). With c = rho exp(i psi) the logarithm of c gives rho and psi with their derivatives:
+The plane of the cam is represented by complex numbers. In fixed axes, the real axis points along the guide of a translating
+follower, or from the cam axis to the pivot of a swinging follower. There the roller centre is g(theta) at the cam angle theta.
+In cam axes it is c = g exp(-i theta). With c = rho exp(i psi), the logarithm of c gives rho and psi with their derivatives:
 
     (ln c)' = rho'/rho + i psi'
 
-A flat face with the outer normal at the angle psi in cam axes, at the distance p from the axis, touches the cam whose support
-function is p(psi).
+A flat face whose outer normal has the angle psi in cam axes, at the distance p from the axis, touches the cam with the support
+function p(psi).
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from .lift_law import LiftLaw
 __all__ = ["FollowerLayout", "check_pitch_curve", "check_support", "pitch_curve", "support_function"]
 
 _STEEPEST = 20.0
-"""Slope of a pitch curve against the circle beyond which its polar form is refused."""
+"""Largest slope of a pitch curve relative to the circle. For larger slopes the polar form is not possible."""
 
 
 @dataclass(frozen=True)
 class FollowerLayout:
-    """How a follower is guided.
+    """Guide of a follower.
 
-    base_radius: of the cam [m]. offset: of the guide of a translating follower from the cam's axis [m], to the left of the motion.
-    pivot_distance: from the cam's axis to the pivot of a swinging follower [m], None: translating. arm: from the pivot to the
-    roller centre [m], None: flat. face_offset: from the pivot to a flat face, towards the cam [m]. side: 1 where the roller or
-    face is to the left of the line from the cam's axis to the pivot, -1 to the right.
+    base_radius: of the cam [m]. offset: of the guide of a translating follower from the cam axis [m], to the left of the motion.
+    pivot_distance: from the cam axis to the pivot of a swinging follower [m]; None: translating. arm: from the pivot to the
+    roller centre [m]; None: flat. face_offset: from the pivot to a flat face, towards the cam [m]. side: 1 if the roller or
+    face is to the left of the line from the cam axis to the pivot, -1 to the right.
     """
 
     base_radius: float
@@ -47,25 +47,25 @@ class FollowerLayout:
     side: int = 1
 
     def lowest_angle(self, roller_radius: float, what: Subject) -> float:
-        """Angle at the pivot between the arm and the cam's axis, roller on the base circle [rad]."""
+        """Angle at the pivot between the arm and the cam axis, with the roller on the base circle [rad]."""
         assert self.pivot_distance is not None and self.arm is not None
         d, a, r = self.pivot_distance, self.arm, self.base_radius + roller_radius
         cosine = (d * d + a * a - r * r) / (2.0 * d * a)
         if abs(cosine) >= 1.0:
             raise ModelError(
-                f"{what}: an arm of {a:g} m on a pivot {d:g} m from the cam's axis does not reach the roller centre on the base "
-                f"circle, {r:g} m from the axis; choose lengths that form a triangle",
+                f"{what}: an arm of {a:g} m on a pivot {d:g} m from the cam axis does not reach the roller centre on the base "
+                f"circle, {r:g} m from the axis; specify lengths that form a triangle",
                 about=what,
             )
         return math.acos(cosine)
 
     def place(self, lift: Array, rate: Array, bend: Array, roller_radius: float, what: Subject) -> tuple[Any, Any, Any]:
-        """Roller centre in resting axes at a lift, and its two derivatives by the cam angle."""
+        """Roller centre in fixed axes at a lift, and its two derivatives with respect to the cam angle."""
         if self.pivot_distance is None:
             r = self.base_radius + roller_radius
             if abs(self.offset) >= r:
                 raise ModelError(
-                    f"{what}: an offset of {self.offset:g} m is not less than base radius + roller radius, {r:g} m",
+                    f"{what}: the offset of {self.offset:g} m must be smaller than base radius + roller radius, {r:g} m",
                     about=what,
                 )
             start = math.sqrt(r * r - self.offset**2)
@@ -76,7 +76,7 @@ class FollowerLayout:
         return self.pivot_distance - turn, i * turn * rate, i * turn * bend + turn * rate**2
 
     def follower_angle(self, lift: object, roller_radius: float | None) -> float:
-        """Angle of the roller centre, or of the normal of a flat face (None), in resting axes at a lift [rad]."""
+        """Angle of the roller centre, or of the normal of a flat face (None), in fixed axes at a lift [rad]."""
         what = Subject("cam")
         if roller_radius is not None:
             here = np.asarray(lift, float)
@@ -87,8 +87,8 @@ class FollowerLayout:
         return self.side * (0.5 * math.pi - lowest - float(np.asarray(lift)))
 
     def motion_direction(self, distance: float) -> float:
-        """Angle from the line that runs from the cam's axis to the roller centre, at this distance, to the motion of the roller
-        centre as the lift grows [rad]."""
+        """Angle from the line between the cam axis and the roller centre, at this distance, to the motion of the roller centre
+        with increasing lift [rad]."""
         if self.pivot_distance is None:
             return -math.asin(min(max(self.offset / distance, -1.0), 1.0))
         assert self.arm is not None
@@ -106,7 +106,7 @@ def pitch_curve(law: LiftLaw, layout: FollowerLayout, roller_radius: float, what
         g, g1, g2 = layout.place(lifts[:, 0], lifts[:, 1], lifts[:, 2], roller_radius, what)
         if np.any(np.abs(g) < 1e-3 * layout.base_radius):
             raise ModelError(
-                f"{what}: the lift takes the roller centre to the cam's axis; check lift and base radius", about=what
+                f"{what}: the lift moves the roller centre to the cam axis; check lift and base radius", about=what
             )
         first = g1 / g - 1j
         second = g2 / g - (g1 / g) ** 2
@@ -114,8 +114,9 @@ def pitch_curve(law: LiftLaw, layout: FollowerLayout, roller_radius: float, what
         if np.any(slow):
             at = math.degrees(angles[int(np.flatnonzero(slow)[0])])
             raise ModelError(
-                f"{what}: the pitch curve is not star-shaped, or nearly radial, at {at:.4g} deg; the follower would jam: "
-                "choose a larger base radius, a smaller lift or a longer rise",
+                f"{what}: the pitch curve turns back or is nearly radial at {at:.4g} deg (it is not star-shaped), so "
+                "that the follower "
+                "would jam; specify a larger base radius, a smaller lift or a longer rise",
                 about=what,
             )
         slope = first.real / first.imag
@@ -131,9 +132,13 @@ def pitch_curve(law: LiftLaw, layout: FollowerLayout, roller_radius: float, what
     turns = np.unwrap(np.append(start, last[-1])) - law.angles
     if not np.all(np.diff(turns) < 0.0):
         raise ModelError(
-            f"{what}: the pitch curve is not star-shaped; choose a larger base radius or a smaller lift", about=what
+            f"{what}: the pitch curve turns back (it is not star-shaped); specify a larger base radius or a smaller "
+            "lift",
+            about=what,
         )
-    return hermite(turns[::-1], end[::-1], begin[::-1])  # the cam turns forward, its angles pass the follower backwards
+    return hermite(
+        turns[::-1], end[::-1], begin[::-1]
+    )  # when the cam rotates forwards, its angles pass the follower backwards
 
 
 def support_function(law: LiftLaw, layout: FollowerLayout, what: Subject) -> ClosedCurve:
@@ -149,7 +154,7 @@ def support_function(law: LiftLaw, layout: FollowerLayout, what: Subject) -> Clo
     sine = (layout.base_radius + layout.face_offset) / d
     if not abs(sine) < 1.0:
         raise ModelError(
-            f"{what}: a face on a pivot {d:g} m from the cam's axis does not reach the base circle", about=what
+            f"{what}: a face on a pivot {d:g} m from the cam axis does not reach the base circle", about=what
         )
     lowest = math.asin(sine)
 
@@ -159,7 +164,8 @@ def support_function(law: LiftLaw, layout: FollowerLayout, what: Subject) -> Clo
         t1, t2 = -side * rate - 1.0, -side * bend
         if np.any(t1 >= -1.0 / _STEEPEST):
             raise ModelError(
-                f"{what}: the face turns as fast as the cam; choose a smaller swing or a longer rise", about=what
+                f"{what}: the face rotates as fast as the cam; specify a smaller swing angle or a longer rise",
+                about=what,
             )
         p = d * np.sin(beta) - layout.face_offset
         return side * (0.5 * math.pi - beta), np.column_stack([p, p1 / t1, (p2 * t1 - p1 * t2) / t1**3])
@@ -171,12 +177,12 @@ def support_function(law: LiftLaw, layout: FollowerLayout, what: Subject) -> Clo
 
 
 def check_pitch_curve(curve: ClosedCurve, roller_radius: float, both_sides: bool, what: Subject) -> None:
-    """No undercut: the roller is smaller than the least convex radius of the pitch curve; in a groove also than the least hollow
-    one."""
+    """Check for undercut: the roller must be smaller than the smallest convex radius of the pitch curve; in a groove also than
+    the smallest concave radius."""
     at = curve.samples
     r, r1, r2 = (curve(at, k) for k in range(3))
     bend = (r**2 + 2.0 * r1**2 - r * r2) / (r**2 + r1**2) ** 1.5
-    for sign, word in ((1.0, "convex"), (-1.0, "hollow")):
+    for sign, word in ((1.0, "convex"), (-1.0, "concave")):
         if sign < 0.0 and not both_sides:
             continue
         worst = int(np.argmax(sign * bend))
@@ -184,22 +190,22 @@ def check_pitch_curve(curve: ClosedCurve, roller_radius: float, both_sides: bool
         if sharpest * roller_radius >= 1.0:
             angle = math.degrees(at[worst]) % 360.0
             raise ModelError(
-                f"{what}: undercut: a roller of radius {1e3 * roller_radius:.4g} mm does not fit the least {word} radius of its "
-                f"path, {1e3 / sharpest:.4g} mm, at {angle:.4g} deg in cam axes; choose a smaller roller, a larger base radius or "
+                f"{what}: undercut: a roller of radius {1e3 * roller_radius:.4g} mm does not fit the smallest {word} radius of its "
+                f"path, {1e3 / sharpest:.4g} mm, at {angle:.4g} deg in cam axes; specify a smaller roller, a larger base radius or "
                 "a longer rise",
                 about=what,
             )
 
 
 def check_support(curve: ClosedCurve, what: Subject) -> None:
-    """A flat face touches a convex cam only: p + p'' > 0."""
+    """Check that the cam is convex, because a flat face touches only a convex cam: p + p'' > 0."""
     at = curve.samples
     radius = curve(at) + curve(at, 2)
     worst = int(np.argmin(radius))
     if radius[worst] <= 0.0:
         raise ModelError(
             f"{what}: a flat follower needs a convex cam, but its radius would be {1e3 * radius[worst]:.4g} mm at "
-            f"{math.degrees(at[worst]) % 360.0:.4g} deg in cam axes; the base radius must be larger by more than "
-            f"{-1e3 * radius[worst]:.4g} mm, or the rise longer",
+            f"{math.degrees(at[worst]) % 360.0:.4g} deg in cam axes; increase the base radius by more than "
+            f"{-1e3 * radius[worst]:.4g} mm, or the length of the rise",
             about=what,
         )

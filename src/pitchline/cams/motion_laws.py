@@ -1,8 +1,8 @@
-"""Motion laws of cams: the part s of a lift over the part x of its angle, both from 0 to 1, with two derivatives.
+"""Motion laws of cams: relative lift s over relative angle x, both from 0 to 1, with two derivatives.
 
 A law may consist of regions that meet at inner angles. `at` selects the region, so that derivatives at such an angle can be
-taken from either side. Sources: R. L. Norton, *Cam Design and Manufacturing Handbook*; VDI 2143, which also give the largest
-velocities and accelerations that the tests compare.
+one-sided. Sources: R. L. Norton, *Cam Design and Manufacturing Handbook*; VDI 2143. They also contain the largest velocities
+and accelerations for the tests.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _polynomial(*coefficients: float) -> MotionLaw:
 
 
 def _mirrored(half: Callable[[Array, Array], tuple[Array, Array, Array]]) -> Motion:
-    """A law whose second half is the first one backwards: s(1 - x) = 1 - s(x)."""
+    """Law whose second half is the reversed first half: s(1 - x) = 1 - s(x)."""
 
     def motion(x: Array, at: Array) -> tuple[Array, Array, Array]:
         late = at > 0.5
@@ -59,7 +59,7 @@ def _cycloidal(x: Array, at: Array) -> tuple[Array, Array, Array]:
 
 
 def _modified_sine(x: Array, at: Array) -> tuple[Array, Array, Array]:
-    """First half: a sine of the period 1/2 up to 1/8, then one of the period 3/2."""
+    """First half: a sine with the period 1/2 up to 1/8, then one with the period 3/2."""
     p, scale = math.pi, 1.0 / (4.0 + math.pi)
     early = at < 0.125
     slow = p / 3.0 * (1.0 + 4.0 * x)
@@ -70,7 +70,7 @@ def _modified_sine(x: Array, at: Array) -> tuple[Array, Array, Array]:
 
 
 def _modified_trapezoid(x: Array, at: Array) -> tuple[Array, Array, Array]:
-    """First half: acceleration as a quarter of a sine, constant from 1/8 to 3/8, then a quarter of a cosine."""
+    """First half: acceleration as a quarter sine, constant from 1/8 to 3/8, then a quarter cosine."""
     p = 4.0 * math.pi
     peak = 8.0 * math.pi / (2.0 + math.pi)
     rise, late = at < 0.125, at > 0.375

@@ -1,4 +1,4 @@
-"""Cams that are given by points of their outline: spline, pitch curve of a roller, support function, and files of points."""
+"""Cams defined by points of their outline: spline, pitch curve of a roller, support function, and point files."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .closed_curve import ClosedCurve, curve_through
 __all__ = ["pitch_of_outline", "read_outline", "read_points", "support_of_outline"]
 
 _FINER = 4
-"""Points of a pitch curve for each point of the outline."""
+"""Number of points of a pitch curve for each point of the outline."""
 _MOST = 50_000_000
-"""Bytes of a file that are read."""
+"""Largest size of a point file in bytes."""
 
 
 def read_outline(value: object, what: Subject) -> Array:
-    """Points (n, 2) of a closed outline [m], counter-clockwise about the origin, the first not repeated."""
+    """Read points (n, 2) of a closed outline [m], counter-clockwise about the origin, without a repeated first point."""
     if isinstance(value, (list, tuple)):
         rows = [_point(item, what / i) for i, item in enumerate(value)]
         points = np.array(rows, dtype=float).reshape(-1, 2)
@@ -37,9 +37,9 @@ def read_outline(value: object, what: Subject) -> Array:
     if len(points) and np.allclose(points[0], points[-1], rtol=0.0, atol=1e-9 * size):
         points = points[:-1]
     if len(points) < 12:
-        raise ModelError(f"{what}: {len(points)} points; give at least 12 around the cam", about=what)
+        raise ModelError(f"{what}: {len(points)} points; specify at least 12 points around the cam", about=what)
     if float(np.hypot(*(points - np.roll(points, 1, axis=0)).T).min()) < 1e-9 * size:
-        raise ModelError(f"{what}: two points that follow one another are the same; leave one out", about=what)
+        raise ModelError(f"{what}: two consecutive points are equal; remove one of them", about=what)
     angles = np.unwrap(np.arctan2(points[:, 1], points[:, 0]))
     if angles[-1] < angles[0]:
         points, angles = points[::-1], angles[::-1]
@@ -48,8 +48,8 @@ def read_outline(value: object, what: Subject) -> Array:
     if bad.size:
         at = math.degrees(angles[int(bad[0])]) % 360.0
         raise ModelError(
-            f"{what}: the outline is not star-shaped about the cam's axis, or does not go around it once: it turns back at "
-            f"{at:.4g} deg; give points about the axis in order",
+            f"{what}: the outline is not star-shaped about the cam axis, or does not go around it once: it turns back at "
+            f"{at:.4g} deg; specify points in order around the axis",
             about=what,
         )
     return points
@@ -62,12 +62,14 @@ def _point(item: object, what: Subject) -> tuple[float, float]:
 
 
 def read_points(path: str | os.PathLike[str], unit: str, what: Subject) -> Array:
-    """Points [m] of a text file: two numbers a line; a heading and lines that begin with # are left out."""
+    """Read points [m] from a text file with two numbers in each line. A heading and lines that begin with # are ignored."""
     file = Path(path)
     scale = quantity(f"1 {unit}", "length", what=what.at("length_unit"))
     try:
         if file.stat().st_size > _MOST:
-            raise ModelError(f'{what}: "{file}" has more than {_MOST} bytes; it is no list of points', about=what)
+            raise ModelError(
+                f'{what}: "{file}" has more than {_MOST} bytes; it is probably not a list of points', about=what
+            )
         lines = file.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise ModelError(f'{what}: "{file}" cannot be read: {error}', about=what) from error
@@ -93,7 +95,7 @@ def read_points(path: str | os.PathLike[str], unit: str, what: Subject) -> Array
 
 
 def _spline(points: Array) -> tuple[Array, Array, Array]:
-    """Point, first and second derivative on a finer grid of a closed cubic spline over the length of chords, complex."""
+    """Point, first and second derivative on a finer grid of a closed cubic spline over the chord length, complex."""
     from scipy.interpolate import CubicSpline  # late: scipy takes long to import and few models need it
 
     z = points[:, 0] + 1j * points[:, 1]
@@ -111,14 +113,14 @@ def pitch_of_outline(points: Array, roller_radius: float, what: Subject) -> Clos
     if np.any(1.0 + roller_radius * bend <= 0.0):
         worst = int(np.argmin(bend))
         raise ModelError(
-            f"{what}: a roller of radius {1e3 * roller_radius:.4g} mm does not reach into the hollow of radius "
-            f"{-1e3 / bend[worst]:.4g} mm at {math.degrees(np.angle(z[worst])) % 360.0:.4g} deg; choose a smaller roller",
+            f"{what}: a roller of radius {1e3 * roller_radius:.4g} mm does not fit in the concave radius of "
+            f"{-1e3 / bend[worst]:.4g} mm at {math.degrees(np.angle(z[worst])) % 360.0:.4g} deg; specify a smaller roller",
             about=what,
         )
     c = z - 1j * roller_radius * d / np.abs(d)
     angles = np.unwrap(np.angle(c))
     if not np.all(np.diff(np.append(angles, angles[0] + 2.0 * math.pi)) > 0.0):
-        raise ModelError(f"{what}: the path of the roller centre is not star-shaped about the cam's axis", about=what)
+        raise ModelError(f"{what}: the path of the roller centre is not star-shaped about the cam axis", about=what)
     return curve_through(angles, np.abs(c))
 
 
@@ -131,6 +133,6 @@ def support_of_outline(points: Array, what: Subject) -> ClosedCurve:
     if not np.all(turn > 0.0):
         at = math.degrees(np.angle(z[int(np.argmin(turn))])) % 360.0
         raise ModelError(
-            f"{what}: a flat follower needs a convex cam, but the outline is hollow at {at:.4g} deg", about=what
+            f"{what}: a flat follower needs a convex cam, but the outline is concave at {at:.4g} deg", about=what
         )
     return curve_through(angles, (np.conj(normal) * z).real)

@@ -1,4 +1,4 @@
-"""CamProfile: a disc cam as the user gives it, by the lift of its follower or by its outline."""
+"""CamProfile: a disc cam, defined by the lift of its follower or by its outline."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ _WHAT = Subject("cam profile")
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, kw_only=True, repr=False)
 class CamProfile:
-    """A disc cam. Made by `from_lift`, `from_lift_table`, `from_points` or `from_csv`.
+    """Disc cam. `from_lift`, `from_lift_table`, `from_points` and `from_csv` make it.
 
     Attributes
     ----------
     layout : FollowerLayout | None
-        How the follower is guided, if the cam comes from a lift.
+        Guide of the follower, if the cam is defined by a lift.
     segments : tuple
-        Segments of the lift: law, angle [rad], lift at the end ([m], [rad] of a swinging follower).
+        Segments of the lift: law, angle [rad], lift at the end ([m], or [rad] of a swinging follower).
     angles, lifts : (n,)
-        Table of the lift: angles of the cam [rad], lifts [m] or [rad].
+        Table of the lift: cam angles [rad], lifts [m] or [rad].
     points : (n, 2)
         Outline [m], in cam axes.
     """
@@ -53,7 +53,7 @@ class CamProfile:
 
     @cached_property
     def _law(self) -> LiftLaw | None:
-        """The lift in pieces; None of an outline."""
+        """Lift in pieces. None for an outline."""
         if self.segments:
             return law_of_segments(self.segments)
         if self.angles is None or self.lifts is None:
@@ -75,27 +75,27 @@ class CamProfile:
         face_offset: object = 0.0,
         side: Literal["left", "right"] = "left",
     ) -> CamProfile:
-        """A cam that gives its follower this lift as it turns forward, about z of its frame.
+        """Make a cam that gives its follower a specified lift when it rotates forwards about z of its frame.
 
         Parameters
         ----------
         segments
-            Segments of a turn, each a law, its angle and the lift at its end: [("cycloidal", "90 deg", "12 mm"),
+            Segments of a revolution. Each is a law, its angle and the lift at its end: [("cycloidal", "90 deg", "12 mm"),
             ("dwell", "60 deg"), ("cycloidal", "120 deg", 0), ("dwell", "90 deg")]. Laws: dwell, linear, parabolic, harmonic,
-            cycloidal, modified_sine, modified_trapezoid, polynomial_345, polynomial_4567. In Python also a function of the angle
-            [rad], which is taken at every degree. Lifts of a swinging follower are angles.
+            cycloidal, modified_sine, modified_trapezoid, polynomial_345, polynomial_4567. In Python also a function of the
+            angle [rad], which is sampled at every degree. Lifts are in m; lifts of a swinging follower are angles in rad.
         base_radius
-            Radius of the cam where the lift is 0 [m].
+            Radius of the cam at zero lift [m].
         offset
-            Of a translating roller: distance of its guide from the cam's axis, positive to the left of the motion [m].
+            Translating roller: distance of its guide from the cam axis, positive to the left of the motion [m]. Default 0.
         pivot_distance
-            Of a swinging follower: distance of its pivot from the cam's axis [m].
+            Swinging follower: distance of its pivot from the cam axis [m]. Default None: translating follower.
         arm
-            Of a swinging roller: distance of its centre from the pivot [m].
+            Swinging roller: distance of its centre from the pivot [m].
         face_offset
-            Of a swinging flat face: distance from the pivot, positive towards the cam [m].
+            Swinging flat face: distance from the pivot, positive towards the cam [m]. Default 0.
         side
-            Of a swinging follower: side of the line from the cam's axis to the pivot on which it lies.
+            Swinging follower: its side of the line from the cam axis to the pivot, "left" (default) or "right".
         """
         layout = _read_layout(base_radius, offset, pivot_distance, arm, face_offset, side)
         unit = "length" if layout.pivot_distance is None else "angle"
@@ -118,26 +118,26 @@ class CamProfile:
         face_offset: object = 0.0,
         side: Literal["left", "right"] = "left",
     ) -> CamProfile:
-        """A cam from a table of the lift, through which a closed cubic spline goes; other arguments as of `from_lift`.
+        """Make a cam from a table of the lift, with a closed cubic spline.
 
         Parameters
         ----------
         angles
-            Angles of the cam over a turn [rad].
+            Cam angles over a revolution [rad].
         lifts
-            Lift at each [m], of a swinging follower [rad].
+            Lift at each angle [m]; of a swinging follower [rad].
         base_radius
-            Radius of the cam where the lift is 0 [m].
+            Radius of the cam at zero lift [m].
         offset
-            Of a translating roller: distance of its guide from the cam's axis, positive to the left of the motion [m].
+            Translating roller: distance of its guide from the cam axis, positive to the left of the motion [m]. Default 0.
         pivot_distance
-            Of a swinging follower: distance of its pivot from the cam's axis [m].
+            Swinging follower: distance of its pivot from the cam axis [m]. Default None: translating follower.
         arm
-            Of a swinging roller: distance of its centre from the pivot [m].
+            Swinging roller: distance of its centre from the pivot [m].
         face_offset
-            Of a swinging flat face: distance from the pivot, positive towards the cam [m].
+            Swinging flat face: distance from the pivot, positive towards the cam [m]. Default 0.
         side
-            Of a swinging follower: side of the line from the cam's axis to the pivot on which it lies.
+            Swinging follower: its side of the line from the cam axis to the pivot, "left" (default) or "right".
         """
         layout = _read_layout(base_radius, offset, pivot_distance, arm, face_offset, side)
         unit = "length" if layout.pivot_distance is None else "angle"
@@ -146,18 +146,39 @@ class CamProfile:
 
     @classmethod
     def from_points(cls, points: Sequence[Any]) -> CamProfile:
-        """A cam from points (x, y) of its outline in cam axes, in order around the axis [m]; a closed spline goes through them."""
+        """Make a cam from points of its outline, with a closed spline.
+
+        Parameters
+        ----------
+        points
+            Points (x, y) in cam axes, in order around the axis [m].
+        """
         return cls(points=read_outline(points, _WHAT / "points"))
 
     @classmethod
     def from_csv(cls, path: str | os.PathLike[str], *, length_unit: str = "mm") -> CamProfile:
-        """A cam from a text file with two columns, x and y of points of its outline, in the unit `length_unit`."""
+        """Make a cam from a text file with points of its outline.
+
+        Parameters
+        ----------
+        path
+            File with two columns, x and y.
+        length_unit
+            Unit of the numbers. Default "mm".
+        """
         return cls(points=read_outline(read_points(path, length_unit, _WHAT.at("path")), _WHAT.at("path")))
 
     def pitch_curve(self, roller_radius: object, *, groove: bool = False, what: str = "cam profile") -> ClosedCurve:
-        """Distance of the roller centre from the axis over its angle in cam axes [m]; ModelError where the roller does not fit.
+        """Distance of the roller centre from the axis over its angle in cam axes [m]. ModelError if the roller does not fit.
 
-        groove: the roller must fit both sides of its path.
+        Parameters
+        ----------
+        roller_radius
+            Radius of the roller [m].
+        groove
+            Whether the roller must fit on both sides of its path. Default False.
+        what
+            Name of the profile in messages.
         """
         subject = Subject(what)
         radius = quantity(roller_radius, "length", what=subject / "roller_radius")
@@ -170,13 +191,21 @@ class CamProfile:
         else:
             assert self.layout is not None and self._law is not None
             if self.layout.pivot_distance is not None and self.layout.arm is None:
-                raise ModelError(f"{subject}: a swinging roller needs arm, from the pivot to its centre", about=subject)
+                raise ModelError(
+                    f"{subject}: a swinging roller needs arm, the distance of its centre from the pivot", about=subject
+                )
             curve = pitch_curve(self._law, self.layout, radius, subject)
         check_pitch_curve(curve, radius, groove, subject)
         return curve
 
     def support_function(self, *, what: str = "cam profile") -> ClosedCurve:
-        """Distance of a flat face from the axis over the angle of its normal in cam axes [m]; ModelError if the cam is hollow."""
+        """Distance of a flat face from the axis over the angle of its normal in cam axes [m]. ModelError if the cam is concave.
+
+        Parameters
+        ----------
+        what
+            Name of the profile in messages.
+        """
         subject = Subject(what)
         if self.points is not None:
             curve = support_of_outline(self.points, subject)
@@ -186,22 +215,41 @@ class CamProfile:
                 raise ModelError(f"{subject}: arm is for rollers; a swinging flat face has face_offset", about=subject)
             if self.layout.offset:
                 raise ModelError(
-                    f"{subject}: offset is for rollers; a flat face lifts alike wherever its guide is", about=subject
+                    f"{subject}: offset is for rollers; the position of its guide does not change the lift of a flat "
+                    "face",
+                    about=subject,
                 )
             curve = support_function(self._law, self.layout, subject)
         check_support(curve, subject)
         return curve
 
     def lift(self, angle: object, derivative: int = 0) -> Array:
-        """Lift at angles of the cam [rad], or a derivative by the angle; [m], of a swinging follower [rad]."""
+        """Lift at cam angles, or a derivative with respect to the angle; [m], of a swinging follower [rad].
+
+        Parameters
+        ----------
+        angle
+            Cam angle or angles [rad].
+        derivative
+            Order of the derivative. Default 0.
+        """
         if self._law is None:
             raise ModelError(
-                "cam profile: an outline has no lift of its own; run kinematics with its follower", about=_WHAT
+                "cam profile: the lift of an outline depends on its follower; run kinematics with its follower",
+                about=_WHAT,
             )
         return hermite(self._law.angles, self._law.begin, self._law.end)(np.asarray(angle, dtype=float), derivative)
 
     def outline(self, roller_radius: object = None, *, points: int = 720) -> Array:
-        """Points (n, 2) of the cam's outline in cam axes [m]; roller_radius: of its roller, None for a flat follower."""
+        """Points (n, 2) of the outline of the cam in cam axes [m].
+
+        Parameters
+        ----------
+        roller_radius
+            Radius of its roller [m]. Default None: flat follower.
+        points
+            Number of points. Default 720.
+        """
         at = np.linspace(0.0, 2.0 * math.pi, points, endpoint=False)
         turn = np.exp(1j * at)
         if roller_radius is None:
@@ -215,13 +263,13 @@ class CamProfile:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is possible but questionable."""
+        """Warnings about the lift."""
         if self._law is None:
             return ()
         unit = "mm/rad" if self.layout is None or self.layout.pivot_distance is None else "mrad/rad"
         return tuple(
             f"the velocity of the follower jumps by {1e3 * jump:.4g} {unit} at {math.degrees(angle) % 360.0:.6g} deg: a real cam "
-            "would knock there; choose a law that starts and ends at rest, such as cycloidal"
+            "has an impact there; use a law that starts and ends at rest, such as cycloidal"
             for angle, jump in self._law.jumps
         )
 
@@ -255,7 +303,7 @@ class CamProfile:
 
     @property
     def words(self) -> str:
-        """What it is, in one line."""
+        """Description in one line."""
         if self.points is not None:
             return f"outline of {len(self.points)} points"
         assert self.layout is not None
@@ -288,10 +336,8 @@ def _read_layout(
     f = quantity(face_offset, "length", what=_WHAT / "face_offset")
     if lengths["pivot_distance"] is None and (lengths["arm"] is not None or f):
         raise ModelError(
-            f"{_WHAT}: arm and face_offset are for swinging followers; give pivot_distance as well", about=_WHAT
+            f"{_WHAT}: arm and face_offset are for swinging followers; specify pivot_distance as well", about=_WHAT
         )
     if lengths["pivot_distance"] is not None and e:
-        raise ModelError(
-            f"{_WHAT}: offset is for translating followers; leave it out, or leave out pivot_distance", about=_WHAT
-        )
+        raise ModelError(f"{_WHAT}: offset is for translating followers; omit it, or omit pivot_distance", about=_WHAT)
     return FollowerLayout(base, e, lengths["pivot_distance"], lengths["arm"], f, 1 if side == "left" else -1)

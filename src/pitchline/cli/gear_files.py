@@ -100,9 +100,8 @@ class _PairFiles:
         wish = self.given.wheel
         if wish not in ("a", "b", "both"):
             if wish not in one.names:
-                raise ModelError(
-                    f'gear: there is no gear "{wish}". Specify --wheel a, b or both, or {" or ".join(one.names)}'
-                )
+                names = "".join(f", {name}" for name in one.names if name not in ("a", "b"))
+                raise ModelError(f'gear: there is no gear "{wish}". Specify --wheel with one of: a, b, both{names}')
             wish = "ab"[one.names.index(wish)]
         wheels: dict[str, Gear] = {}
         for key, wheel in (("a", self.pair.a), ("b", self.pair.b)):

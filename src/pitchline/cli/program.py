@@ -47,10 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _version() -> int:
-    from importlib.metadata import PackageNotFoundError, version
+    from ..version import __version__
 
-    try:
-        print(f"pitchline {version('pitchline')}")
-    except PackageNotFoundError:  # run from a source tree that was never installed
-        print("pitchline, not installed")
+    print(f"pitchline {__version__}")
     return FINE

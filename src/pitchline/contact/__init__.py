@@ -1,1 +1,2 @@
-"""Contact of elastic teeth: gap of two flanks, local compliance, active set; nothing here knows of analyses or results."""
+"""Contact of elastic teeth: gap of two flanks, local compliance, active set. This package does not depend on "
+"analyses or results."""

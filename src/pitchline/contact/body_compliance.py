@@ -7,7 +7,7 @@ narrower than that. Within one slice of the face the half-space answers on any s
     A = K(cells) + Pᵀ (S − S_half-space) P
 
 K and S_half-space are the half-space's answers for cells and for hats of one slice, and P shares the force of a cell
-among the hats beside it, which keeps force and moment. What is near the load, and singular, is the half-space's alone;
+among the neighbouring hats, which keeps force and moment. The singular part near the load comes only from the half-space;
 what is left is smooth.
 """
 

@@ -3,9 +3,9 @@
     A = K + P_Aᵀ (S_A − S_half-space) P_A + P_Bᵀ (S_B − S_half-space) P_B ,
 
 see `body_compliance`; `strip_compliance` works with them. P has two entries a cell along the profile, times three along
-the face: shares among the face lines beside a slice, averaged over a window as wide as the lines are apart. Linear shares
-alone would let the compliance ripple with the place of a slice between face lines, and with it the approach of helical gears,
-whose contact lines travel along the face; averaged ones are quadratic B-splines and hardly do. S is first cut down to the
+the face: shares among the neighbouring face lines of a slice, averaged over a window as wide as the distance of the lines. With
+linear shares only, the compliance would vary with the position of a slice between face lines, and so would the approach of helical
+gears, whose contact lines travel along the face; averaged ones are quadratic B-splines and hardly do. S is first cut down to the
 hats that any cell touches.
 
 **K of a slice that is narrower than its hats.** The hats of a face line stand for the width W of the face, in which the
@@ -41,7 +41,7 @@ HatGrid = fields(
     first=behind("lines"),  # arc s of the first hat [m]
     spacing=behind("lines"),  # from hat to hat [m]
 )
-"""Where the hats of a flank stand: hat i · lines + j on face line j."""
+"""Positions of the hats of a flank: hat i · lines + j on face line j."""
 
 _grid_at = record_over(HatGrid)
 

@@ -86,7 +86,7 @@ class Contact:
 
 @dataclass
 class _Memory:
-    """Of a case: where gear A stood, which cells of which teeth touched, and how far strips were looked for [m]."""
+    """Data of a case: angle of gear A, cells in contact, and range in which strips were searched [m]."""
 
     angle: float = 0.0
     teeth: IntArray | None = None
@@ -111,7 +111,7 @@ class ElasticPair:
     Attributes
     ----------
     zeta, widths : (slices,)
-        Where the slices of the face of A stand [m], and their widths along the generator [m].
+        Positions of the slices of the face of A [m], and their widths along the generator [m].
     """
 
     def __init__(
@@ -278,8 +278,8 @@ class ElasticPair:
                 )  # fmt: skip
             stretch[strips["slot"][full], strips["slice"][full]] *= _WIDER
         raise SolveError(
-            f"loaded contact: at the angle {math.degrees(angle_a):.4g} deg of gear A the contact outgrew its cells "
-            f"{_TRIES} times; raise cells, or lower the torque"
+            f"loaded contact: at the angle {math.degrees(angle_a):.4g} deg of gear A the contact became larger than its cells "
+            f"{_TRIES} times. Increase cells, or reduce the torque"
         )
 
     def _first_guess(
@@ -313,8 +313,8 @@ def _column(records: RecordArray, name: str) -> Any:
 
 def _apart(angle: float) -> str:
     return (
-        f"loaded contact: at the angle {math.degrees(angle):.4g} deg of gear A no teeth face each other; "
-        "check contact ratio, tip diameters, centre distance and face offset"
+        f"loaded contact: at the angle {math.degrees(angle):.4g} deg of gear A no teeth are opposite to each other. "
+        "Check contact ratio, tip diameters, centre distance and face offset"
     )
 
 
@@ -322,7 +322,7 @@ def _failure(status: int, angle: float, n: int) -> str:
     where = f"loaded contact: at the angle {math.degrees(angle):.4g} deg of gear A, {n} cells"
     if status == INDEFINITE:
         return (
-            f"{where}: the compliance of the cells is not positive definite; the grid of a gear is too coarse along its "
-            "flanks for this contact: make flank_edge smaller, or resolution lower"
+            f"{where}: the compliance of the cells is not positive definite. The grid of a gear is too coarse along its "
+            "flanks for this contact. Use a smaller flank_edge or a lower resolution"
         )
-    return f"{where}: the set of touching cells did not settle; change resolution or cells, or the position a little"
+    return f"{where}: the set of cells in contact did not converge. Change resolution or cells, or change the position slightly"

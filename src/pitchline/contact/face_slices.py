@@ -29,7 +29,7 @@ _SPREAD, _GOLDEN = 0.75, 0.5 * (math.sqrt(5.0) - 1.0)
 
 
 def face_slices(lines: FloatArray, axial_pitch: float, ends: tuple[float, float]) -> tuple[FloatArray, FloatArray]:
-    """Where slices stand, ζ, and their widths Δζ [m], from one end of the face to the other.
+    """Positions ζ of the slices and their widths Δζ [m], from one end of the face to the other.
 
     lines: ζ of the face lines of the hats [m], ascending; axial_pitch [m], infinite for spur teeth; ends: of the part of the
     face [m] opposite to which the other gear has one. No slice of helical teeth lies across a face line.

@@ -33,7 +33,7 @@ class FlankSide:
         Where the strips touch, counted in hats: along the profile of A and B, along the face of B (on A strip j is face line j).
     compliance_a, compliance_b : (offsets, hats, hats)
         [m/N] What the modes in motion leave of the static compliance, less the half-space under the hats of a flank, for
-        which the local contact of strips stands.
+        which the local contact of strips is located.
     traces_a, traces_b : (modes, hats)
         Of the modes in motion.
     """
@@ -81,7 +81,7 @@ def flank_data(
     """Gaps, residual compliances and traces of a pair, with the modes below a frequency [Hz] in motion.
 
     pose: of gear B in the axes of A, tooth 0 of A in the middle of a space of B. more_play: how much more B can turn to either
-    side than the shape of the teeth says [rad].
+    side than in the shape of the teeth [rad].
     """
     modes_a, modes_b = (np.flatnonzero(gear.frequencies < up_to) for gear in (a, b))
     zeta = a.grids["left"].zeta

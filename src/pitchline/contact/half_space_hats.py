@@ -64,7 +64,7 @@ def half_space_hats(spacing: float, distance: float, shape: tuple[int, int], *, 
 
 
 def strip_coupling(widths: FloatArray, distances: FloatArray) -> FloatArray:
-    """Mean of 1/sqrt(y² + x²) [1/m] over two strips side by side along one line, for loads at distances x [m] beside the line;
+    """Mean of 1/sqrt(y² + x²) [1/m] over two strips side by side along one line, for loads at distances x [m] from the line;
     (distances, strips, strips), 0 on the diagonals.
 
     With Φ(y) = y asinh(y/x) − sqrt(x² + y²):  (Φ(b₂ − a₁) − Φ(a₂ − a₁) − Φ(b₂ − b₁) + Φ(a₂ − b₁))/(w₁ w₂) for strips a₁b₁ and

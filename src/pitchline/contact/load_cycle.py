@@ -40,8 +40,8 @@ def load_cycle(
     """u [m] on the base circle of B; a row of first touch, and one for each torque on B [N m], over the phases of a cycle. And
     the face load factors, a row for each torque.
 
-    The pair knows the sides that touch and how its axes stand. done: called with the part that is done, from 0 to 1. start:
-    the angle of gear A [rad] at the first phase.
+    The pair contains the sides in contact and the position of its axes. done: called with the completed fraction, from 0 to 1.
+    start: the angle of gear A [rad] at the first phase.
     """
     angles = start + np.arange(phases) / phases * pair.a.teeth.gear.angular_pitch
     back = pair.shape_b.side * pose.play

@@ -13,7 +13,7 @@ face, and the approach of the table is that at the pitch point: what the tilt cl
 axis is misaligned in the initial pose.
 
 **Which phase.** `Loaded` counts φ = z_A ψ_A / 2π from where the middle of a tooth of A points at the pitch point, A
-turning forwards; so does the pose of the contact analysis, whose tooth 0 of A then stands in a space of B. Wheel A pushes
+turning forwards; so does the pose of the contact analysis, whose tooth 0 of A is then in a space of B. Wheel A pushes
 forwards with its left flanks: these are the drive side, the right flanks the coast side at the same phases.
 
 **Which loads.** Hertz's contact stiffens with the logarithm of the load, crowned flanks with its square root or so:
@@ -111,7 +111,7 @@ def compute_table(
 def _of_sides(
     rows: list[FloatArray], sides: int, request: TableRequest, mirrored: bool
 ) -> tuple[FloatArray, FloatArray | None]:
-    """Of the drive and the coast flank, over all tilts; where the tilt is no variable, without it."""
+    """Tables of the drive and the coast flank, over all tilts; without tilt if it is not a variable."""
     values = np.array(rows).reshape(sides, -1, *rows[0].shape)
     if not request.tilts:
         values = values[:, 0]

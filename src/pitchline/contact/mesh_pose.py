@@ -24,7 +24,7 @@ IntArray = npt.NDArray[np.int64]
 _STEEPEST = 5.0
 """Degrees: misaligned axes are nearly parallel."""
 _BESIDE = 0.35
-"""Part of a base pitch beside the path of contact within which teeth are looked at."""
+"""Fraction of a base pitch around the path of contact within which teeth are examined."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,7 +71,7 @@ class MeshPose:
         return lengths
 
     def closing_at_pitch_point(self, face: float) -> float:
-        """By how much the tilt closes the gap of ideal flanks at the pitch point [m], on the base circles; face: where that stands,
+        """Amount by which the tilt closes the gap of ideal flanks at the pitch point [m], on the base circles; face: its position,
         from the middle of the face of A along its z [m].
 
         Gear B is turned by ω about the middle of its own face. A point of it at r from there moves by ω × r: along the line
@@ -122,15 +122,15 @@ def mesh_pose(
     """
     what = "loaded contact"
     if a.profile_shift_angle or b.profile_shift_angle:
-        raise ModelError(f"{what}: conical involute gears touch in points; give cylindrical ones")
+        raise ModelError(f"{what}: conical involute gears have point contact. Specify cylindrical gears")
     if a.gear.internal:
-        raise ModelError(f"{what}: give the pinion first and the internal gear second")
+        raise ModelError(f"{what}: specify the pinion first and the internal gear second")
     offset = quantity(face_offset, "length", what=f"{what}: face_offset")
     widths = [teeth.gear.required_face_width(what) for teeth in (a, b)]
     if abs(offset) >= 0.5 * sum(widths):
         raise ModelError(
             f"{what}: with a face_offset of {in_mm(offset)} the faces ({in_mm(widths[0])} and {in_mm(widths[1])} wide) "
-            "are not opposite to each other; make it smaller"
+            "do not overlap. Reduce face_offset"
         )
     tilts = {
         name: angle(value, f"{what}: {name}", lowest=-_STEEPEST, highest=_STEEPEST)

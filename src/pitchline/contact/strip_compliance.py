@@ -2,10 +2,10 @@
 
     A = K + P_Aᵀ C_A P_A + P_Bᵀ C_B P_B ,      C = S − S_half-space  of one gear,
 
-K has a block for each strip, whose cells are equally high: a Toeplitz matrix, told by its first row. P has six entries a
+K has a block for each strip, whose cells are equally high: a Toeplitz matrix, defined by its first row. P has six entries a
 cell, C is as large as there are hats in reach. Equations with A are solved by conjugate gradients, preconditioned by the
 blocks D of the touching cells: what is left is smooth, eigenvalues of D⁻¹A other than 1 are few, and some fifteen steps are
-enough, whatever the number of strips. Two right sides are carried together. Vectors hold the touching cells alone, one after
+enough, whatever the number of strips. Two right sides are carried together. Vectors contain only the cells in contact, one after
 the other.
 """
 

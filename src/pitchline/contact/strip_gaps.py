@@ -1,6 +1,6 @@
 """Gaps between the teeth of two gears, strip by strip of the face, over the way of one pair of teeth through the mesh.
 
-The flanks stand where rigid gears have them, gear B at its ideal angle (the teeth of A in the middle of the spaces of
+The flanks are at their rigid positions, gear B at its ideal angle (the teeth of A in the middle of the spaces of
 B). For each strip ζ = const of gear A the point that would touch first is found (`gears.teeth.flank_pair`: sampling and
 golden section on the true surfaces, microgeometry, tip edges and ends of the face included; conical gears and axes that
 are not parallel too). Rotations of B beyond its ideal angle close all gaps of the strip alike, so that a table over the
@@ -91,7 +91,7 @@ def _singles(flank: ToothFlank, L: FloatArray, z: FloatArray) -> dict[int, Float
 def strip_gaps(a: Teeth, b: Teeth, pose: Placement, *, side: str, zeta: FloatArray, per_pitch: int = 96) -> StripGaps:
     """The gaps of the "left" or "right" flank of gear A at the face coordinates ζ [m], `per_pitch` phases a pitch.
 
-    pose: of gear B in the axes of gear A, at whose phase 0 tooth 0 of A stands in the middle of a space of B.
+    pose: of gear B in the axes of gear A, at phase 0 tooth 0 of A is in the middle of a space of B.
     """
     pair = FlankPair(_common(a), _common(b), side, pose)
     width = float(np.ptp(zeta))
@@ -109,7 +109,7 @@ def strip_gaps(a: Teeth, b: Teeth, pose: Placement, *, side: str, zeta: FloatArr
     near = np.isfinite(play) & (play * lever < _FARTHEST * a.gear.normal_module)
     if not near.any():
         raise ModelError(
-            f"contact: the {side} flanks of gear A never come near those of gear B; check centre distance, profile "
+            f"contact: the {side} flanks of gear A are never close to those of gear B. Check centre distance, profile "
             "shifts and tip diameters"
         )
     # the tooth of B that belongs to this pair is the one that is met most; others pass where no contact can be

@@ -35,7 +35,7 @@ class StripSearch:
     strips, cells
         What was found last, with the fields of `Strip` and `Cell`; overwritten by the next call.
     slots : int
-        For how many teeth there is room.
+        Number of teeth for which there is memory.
     """
 
     def __init__(

@@ -2,7 +2,7 @@
 
 The face of gear A is cut into slices at the face lines of its hats. In a slice the gap is a function of the arc s =
 L²/(2 r_b) of the profile; both flanks end, at form line or tip edge, and the strip ends with them: where a tip edge
-digs in beside the path of contact, the last cell of the strip lies at that edge. The height of a cell is a part of
+penetrates outside the path of contact, the last cell of the strip is at that edge. The height of a cell is a fraction of
 Hertz's half width b for a mean line load F' and the curvatures met there, so that every contact is resolved alike.
 """
 
@@ -71,7 +71,7 @@ _search_at = record_over(StripSearchRecord)
 def _edge(
     a: FlankSurface, b: FlankSurface, at: Position, tooth: I8, face: F8, inside: F8, outside: F8, wanted: F8
 ) -> F8:  # fmt: skip
-    """L_A between a point inside flank B and one outside of it where L_B is the wanted one, by the Illinois method."""
+    """L_A between a point inside flank B and one outside of it where L_B has the requested value, by the Illinois method."""
     _, length_b, _, _ = gap_and_place(a, b, at, tooth, inside, face)
     f_in = length_b - wanted
     _, length_b, _, _ = gap_and_place(a, b, at, tooth, outside, face)
@@ -223,7 +223,7 @@ def _lay_out(
 def find_strips(a: A1, b: A1, position: A1, search: A1) -> None:
     """Strips and cells of all slices whose least gap is within reach.
 
-    What was found for a greater reach in the same position holds: only cells are laid out anew.
+    Results for a larger reach in the same position are used again: only the cells are placed again.
     a, b: `FlankSurface` of both gears; position: `Position`; search: `Search`, in which the answer is written.
     """
     s_a, s_b, at, s = surface_at(a, 0), surface_at(b, 0), position_at(position, 0), _search_at(search, 0)

@@ -1,4 +1,4 @@
-"""Couplings of shafts as their catalogues describe them, and the law that compiled functions evaluate."""
+"""Couplings of shafts with their catalogue data, and the law that compiled functions evaluate."""
 
 from .cardan import CardanJoint
 from .elastic import ElasticCoupling

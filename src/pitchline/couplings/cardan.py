@@ -18,16 +18,16 @@ _WHAT = Subject("cardan joint")
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class CardanJoint:
-    """A universal joint of two shafts without mass and play. In a model it is a joint of the kind "universal".
+    """Universal joint of two shafts without mass and play. In a model it is a joint of the kind "universal".
 
-    With the angle beta between the shafts, and angles counted from where the pin on the first shaft is perpendicular to their
-    plane, tan(phi_2) = tan(phi_1) cos(beta).
+    With the angle beta between the shafts, and angles measured from the position where the pin on the first shaft is
+    perpendicular to their plane, tan(phi_2) = tan(phi_1) cos(beta).
 
     Parameters
     ----------
     pin
-        Direction of the pin on the first shaft, world axes in the initial pose, perpendicular to that shaft. Without it the pin
-        is perpendicular to the plane of both shafts, or x of the first one where they are in line.
+        Direction of the pin on the first shaft, world axes in the initial pose, perpendicular to that shaft. Default:
+        perpendicular to the plane of both shafts, or x of the first one if they are aligned.
     """
 
     pin: Array | None
@@ -36,10 +36,18 @@ class CardanJoint:
         object.__setattr__(self, "pin", None if pin is None else direction(pin, what=_WHAT / "pin"))
 
     def pins(self, axes_a: Array, axes_b: Array, what: Subject) -> tuple[Array, Array]:
-        """Directions of the pins on both shafts, world axes, from the axes of their frames, whose z are the shafts."""
+        """Directions of the pins on both shafts, world axes.
+
+        Parameters
+        ----------
+        axes_a, axes_b
+            Axes (3, 3) of the frames of both shafts; z is the shaft axis.
+        what
+            Name of the joint in messages.
+        """
         first, second = axes_a[:, 2], axes_b[:, 2]
         if abs(float(first @ second)) < 0.02:
-            raise ModelError(f"{what}: the shafts are at right angles, where a cardan joint cannot turn", about=what)
+            raise ModelError(f"{what}: the shafts are perpendicular, so that a cardan joint cannot rotate", about=what)
         if self.pin is None:
             across = np.cross(first, second)
             pin = axes_a[:, 0] if np.linalg.norm(across) < 1e-9 else across / np.linalg.norm(across)

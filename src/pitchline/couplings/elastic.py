@@ -1,4 +1,4 @@
-"""ElasticCoupling: a coupling with elastic elements, by the numbers of its catalogue."""
+"""ElasticCoupling: a coupling with elastic elements, defined by its catalogue data."""
 
 from __future__ import annotations
 
@@ -22,34 +22,35 @@ _WHAT = Subject("elastic coupling")
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class ElasticCoupling:
-    """A coupling with elastic elements: claw, tyre, disc pack, bellows.
+    """Coupling with elastic elements: claw, tyre, disc pack, bellows.
 
     Parameters
     ----------
     torsional_stiffness
-        Torque over twist [N*m/rad].
+        Torque per twist [N*m/rad].
     torsion
-        Instead of it a progressive law: pairs of twist and torque from (0, 0) on, which hold alike for both directions.
+        Progressive law in place of torsional_stiffness: pairs of twist [rad] and torque [N*m], starting with (0, 0). It is the
+        same for both directions.
     radial_stiffness
-        [N/m].
+        [N/m]. Default 0.
     axial_stiffness
-        [N/m].
+        [N/m]. Default 0.
     tilt_stiffness
-        Moment over tilt [N*m/rad].
+        Moment per tilt [N*m/rad]. Default 0.
     torsional_damping
-        [N*m*s/rad].
+        [N*m*s/rad]. Default 0.
     radial_damping
-        [N*s/m].
+        [N*s/m]. Default 0.
     axial_damping
-        [N*s/m].
+        [N*s/m]. Default 0.
     tilt_damping
-        [N*m*s/rad].
+        [N*m*s/rad]. Default 0.
     relative_damping
-        Of torsion, instead of torsional_damping: energy lost over a cycle, over the elastic energy at its peak, as DIN 740 has
-        it. Then give frequency.
+        Relative damping of torsion, in place of torsional_damping: energy loss per cycle divided by the maximum elastic
+        energy, as in DIN 740. Needs frequency.
     frequency
-        At which the relative damping holds [Hz]: the damping is relative_damping k / (2 pi omega), k of a progressive law from
-        zero to its last point.
+        Frequency for the relative damping [Hz]. The damping is relative_damping k / (2 pi omega). For a progressive law, k is
+        the slope from zero to its last point.
     """
 
     units: ClassVar[Mapping[str, str]] = {
@@ -83,7 +84,7 @@ class ElasticCoupling:
         frequency: object = None,
     ) -> None:
         if (torsional_stiffness is None) == (torsion is None):
-            raise ModelError(f"{_WHAT}: give torsional_stiffness or torsion, one of them", about=_WHAT)
+            raise ModelError(f"{_WHAT}: specify either torsional_stiffness or torsion", about=_WHAT)
         if torsion is None:
             k = positive(torsional_stiffness, "torsional stiffness", _WHAT / "torsional_stiffness")
             points = np.array([[0.0, 0.0], [1.0, k]])
@@ -97,12 +98,12 @@ class ElasticCoupling:
                 else positive(torsional_damping, "torsional damping", _WHAT / "torsional_damping", zero=True)
             )
             if frequency is not None:
-                raise ModelError(f"{_WHAT}: frequency belongs to relative_damping; give both, or neither", about=_WHAT)
+                raise ModelError(f"{_WHAT}: frequency needs relative_damping; specify both, or neither", about=_WHAT)
         else:
             if torsional_damping is not None:
-                raise ModelError(f"{_WHAT}: give torsional_damping or relative_damping, not both", about=_WHAT)
+                raise ModelError(f"{_WHAT}: specify torsional_damping or relative_damping, not both", about=_WHAT)
             if frequency is None:
-                raise ModelError(f"{_WHAT}: relative_damping needs frequency, at which it holds", about=_WHAT)
+                raise ModelError(f"{_WHAT}: relative_damping needs frequency; specify it", about=_WHAT)
             psi = positive(relative_damping, "number", _WHAT / "relative_damping", zero=True)
             omega = 2.0 * math.pi * positive(frequency, "frequency", _WHAT / "frequency")
             c = psi * k / (2.0 * math.pi * omega)
@@ -118,7 +119,7 @@ class ElasticCoupling:
 
     @property
     def law(self) -> CouplingLaw:
-        """For compiled functions."""
+        """Law for compiled functions."""
         return CouplingLaw(
             stiffness=(self.radial_stiffness, self.axial_stiffness, self.tilt_stiffness),
             damping=(self.radial_damping, self.axial_damping, self.tilt_damping, self.torsional_damping),
@@ -138,6 +139,6 @@ class ElasticCoupling:
 
     @property
     def words(self) -> str:
-        """What it is, in one line."""
+        """Description in one line."""
         progressive = "" if len(self.torsion_points) == 2 else ", progressive"
         return f"elastic, {self.torsional_stiffness:.6g} N*m/rad{progressive}"

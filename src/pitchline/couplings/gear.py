@@ -21,34 +21,35 @@ _WHAT = Subject("gear coupling")
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class GearCoupling:
-    """One mesh of a gear coupling: stiff against twist and radial offset, free to tilt and to slide within limits.
+    """One mesh of a gear coupling: stiff in torsion and radial offset, free to tilt and to slide within limits.
 
-    A coupling with two meshes is two of them, with the sleeve as a body between.
+    For a coupling with two meshes use two of them, with the sleeve as a body between them.
 
     Parameters
     ----------
     torsional_stiffness
-        Torque over twist [N*m/rad].
+        Torque per twist [N*m/rad].
     radial_stiffness
         [N/m].
     torsional_damping
-        [N*m*s/rad].
+        [N*m*s/rad]. Default 0.
     radial_damping
-        [N*s/m].
+        [N*s/m]. Default 0.
     tilt_limit
-        Tilt up to which hub and sleeve are free [rad]; without limit by default.
+        Tilt up to which hub and sleeve are free [rad]. Default: no limit.
     tilt_stop_stiffness
-        Moment over the tilt beyond it [N*m/rad].
+        Moment per tilt beyond the limit [N*m/rad].
     axial_limit
-        Displacement up to which they slide freely, either way [m]; without limit by default.
+        Displacement up to which they slide freely, in both directions [m]. Default: no limit.
     axial_stop_stiffness
-        Force over the displacement beyond it [N/m].
+        Force per displacement beyond the limit [N/m].
     friction
-        Coefficient of friction of the teeth. Evenly loaded teeth resist tilting by the moment (2/pi) mu T / cos(alpha).
+        Coefficient of friction of the teeth. With equally loaded teeth, the moment against tilting is (2/pi) mu T /
+        cos(alpha). Default 0.
     pressure_angle
-        Of the teeth [rad].
+        Pressure angle of the teeth [rad]. Default 20 deg.
     friction_rate
-        Rate of tilting at which friction has 0.7 of its value [rad/s]: below it, it fades to zero.
+        Tilt rate at which friction has 0.7 of its full value [rad/s]. It decreases to zero at smaller rates. Default 0.01.
     """
 
     units: ClassVar[Mapping[str, str]] = {
@@ -88,7 +89,9 @@ class GearCoupling:
             ("axial", (axial_limit, axial_stop_stiffness)),
         ):
             if (stop[0] is None) != (stop[1] is None):
-                raise ModelError(f"{_WHAT}: give {limit}_limit and {limit}_stop_stiffness, or neither", about=_WHAT)
+                raise ModelError(
+                    f"{_WHAT}: specify both {limit}_limit and {limit}_stop_stiffness, or neither", about=_WHAT
+                )
         for key, value, dimension, zero in (
             ("torsional_stiffness", torsional_stiffness, "torsional stiffness", False),
             ("radial_stiffness", radial_stiffness, "stiffness", False),
@@ -109,7 +112,7 @@ class GearCoupling:
 
     @property
     def law(self) -> CouplingLaw:
-        """For compiled functions."""
+        """Law for compiled functions."""
         free = [np.inf if limit is None else limit for limit in (self.axial_limit, self.tilt_limit)]
         return CouplingLaw(
             stiffness=(self.radial_stiffness, 0.0, 0.0),
@@ -123,5 +126,5 @@ class GearCoupling:
 
     @property
     def words(self) -> str:
-        """What it is, in one line."""
+        """Description in one line."""
         return f"gear coupling, {self.torsional_stiffness:.6g} N*m/rad"

@@ -1,4 +1,4 @@
-"""Spline: a splined joint of shaft and hub as stiffnesses."""
+"""Spline: a spline connection of shaft and hub, represented by stiffnesses."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ _WHAT = Subject("spline")
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Spline:
-    """A splined joint, with the stiffness of its teeth.
+    """Spline connection with the stiffness of its teeth.
 
-    Every tooth pair is a spring along the flank's normal, c' per width, and all carry the same, as in Marmol, Smalley & Tecza,
-    *J. Mech. Des.* 102 (1980) 168. With z pairs, the width b and the base radius r_b = (d/2) cos(alpha),
+    Every tooth pair is a spring along the flank normal with the stiffness c' per width, and all pairs carry the same load, as
+    in Marmol, Smalley & Tecza, *J. Mech. Des.* 102 (1980) 168. With z pairs, the width b and the base radius r_b = (d/2)
+    cos(alpha),
 
         torsion z c' b r_b^2 ,   radial z c' b / 2 ,   tilt about the middle z c' b^3 / 24 .
 
@@ -33,22 +34,23 @@ class Spline:
     teeth
         Number of teeth.
     pitch_diameter
-        [m]; or give module.
+        [m]. Specify either pitch_diameter or module.
     module
-        Pitch diameter over the number of teeth [m].
+        Pitch diameter divided by the number of teeth [m].
     length
-        Of the engagement [m].
+        Length of engagement [m].
     tooth_stiffness
-        Of a tooth pair along the normal, per width [N/m^2]: 1e9 N/m^2 is 1 N/(mm um). There is no default: it depends on the
-        shape of the teeth, and on how many of them carry.
+        Stiffness of a tooth pair along the normal, per width [N/m^2]: 1e9 N/m^2 is 1 N/(mm um). There is no default: it
+        depends on the shape of the teeth, and on the number of teeth that carry load.
     pressure_angle
-        Of the flanks [rad].
+        Pressure angle of the flanks [rad]. Default 30 deg.
     play
-        Circumferential backlash on the pitch circle [m]: twice this over the pitch diameter is the free twist from end to end.
+        Circumferential backlash on the pitch circle [m]. The total free twist is twice this value divided by the pitch
+        diameter. Default 0.
     axial_stiffness
-        [N/m]; 0 lets hub and shaft slide.
+        [N/m]. Default 0: hub and shaft slide freely.
     torsional_damping
-        [N*m*s/rad].
+        [N*m*s/rad]. Default 0.
     """
 
     units: ClassVar[Mapping[str, str]] = {
@@ -80,10 +82,10 @@ class Spline:
     ) -> None:
         if isinstance(teeth, bool) or not isinstance(teeth, (int, np.integer)) or teeth < 3:
             raise ModelError(
-                f"{_WHAT}: teeth must be a whole number from 3 on, got {shown(teeth)}", about=_WHAT.at("teeth")
+                f"{_WHAT}: teeth must be a whole number of at least 3, got {shown(teeth)}", about=_WHAT.at("teeth")
             )
         if (pitch_diameter is None) == (module is None):
-            raise ModelError(f"{_WHAT}: give pitch_diameter or module, one of them", about=_WHAT)
+            raise ModelError(f"{_WHAT}: specify either pitch_diameter or module", about=_WHAT)
         d = (
             teeth * positive(module, "length", _WHAT / "module")
             if pitch_diameter is None
@@ -125,11 +127,11 @@ class Spline:
 
     @property
     def law(self) -> CouplingLaw:
-        """For compiled functions."""
-        free = self.play / self.pitch_diameter  # either way
+        """Law for compiled functions."""
+        free = self.play / self.pitch_diameter  # in each direction
         k = self.torsional_stiffness
         straight = [[0.0, 0.0], [1.0, k]]
-        # the torque begins over a hundredth of a milliradian: a stiffness that jumps has no tangent
+        # the torque increases smoothly over a hundredth of a milliradian: a jump of the stiffness has no tangent
         soft = 1e-5
         touched = [[free + i * soft, (i - 0.5) * k * soft] for i in (1, 2, 3)]
         points = straight if free == 0.0 else [[0.0, 0.0], [free, 0.0], *touched]
@@ -141,5 +143,5 @@ class Spline:
 
     @property
     def words(self) -> str:
-        """What it is, in one line."""
+        """Description in one line."""
         return f"spline with {self.teeth} teeth, {self.torsional_stiffness:.6g} N*m/rad"

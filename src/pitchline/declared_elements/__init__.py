@@ -1,6 +1,6 @@
-"""Elements of the package that are declared in one file each, and the way to find them by their keys.
+"""Elements of the package that are declared in one file each, and the search for them by key.
 
-Every module of this package is looked at: a new file is all that a new element needs.
+All modules of this package are searched: a new element needs only a new file.
 """
 
 import importlib
@@ -15,7 +15,7 @@ __all__ = ["declared_elements"]
 
 @cache
 def declared_elements() -> MappingProxyType[str, type[DeclaredElement]]:
-    """Classes by their keys in model files, in the order of the names of their modules."""
+    """Classes by their keys in model files, in the order of the module names."""
     found: dict[str, type[DeclaredElement]] = {}
     for name in sorted(module.name for module in pkgutil.iter_modules(__path__)):
         members = vars(importlib.import_module(f"{__name__}.{name}")).values()

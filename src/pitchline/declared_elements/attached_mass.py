@@ -1,7 +1,7 @@
-"""A rigid part fixed on a body: its mass and inertia are added to what the body has.
+"""Rigid part fixed on a body: its mass and inertia are added to those of the body.
 
-With the node N of the body, d the centre of mass and I the inertia about N, both in node axes, a the acceleration of N and g
-gravity in world axes, R = R_WN:
+N is the node of the body, d the centre of mass and I the inertia about N, both in node axes. a is the acceleration of N and g
+gravity, in world axes. R = R_WN:
 
     force:   m (a - g + R (alpha x d + omega x (omega x d)))
     moment:  I alpha + omega x I omega + m d x R^T (a - g)
@@ -41,7 +41,7 @@ from pitchline.solids.mass_properties import MassProperties, check_inertia
 
 @leaf
 def _about_node(axes: M9, moments: V3, products: V3, mass: F8, d: V3) -> M9:
-    """Inertia about the node, node axes; axes of the part in the node, d: its centre of mass from the node."""
+    """Inertia about the node, node axes. axes: axes of the part in the node. d: its centre of mass from the node."""
     xx, yy, zz = moments
     xy, xz, yz = products
     own = mm(axes, mm((xx, xy, xz, xy, yy, yz, xz, yz, zz), tr(axes)))
@@ -49,18 +49,18 @@ def _about_node(axes: M9, moments: V3, products: V3, mass: F8, d: V3) -> M9:
 
 
 class AttachedMass(Element):
-    """A rigid part fixed on a body, with mass and inertia."""
+    """Rigid part fixed on a body, with mass and inertia."""
 
     key = "attached_mass"
     has_inertia = True
     exchanges_power = False
-    on = frame("where it is fixed; its axes are those of the inertia")
+    on = frame("frame on the body; the inertia is in its axes")
     mass = number("kg", "mass", least=0.0)
     moments = vector(
         "kg*m^2", "moments of inertia Ixx, Iyy, Izz about its centre of mass, axes of the frame", (0.0, 0.0, 0.0)
     )
     products = vector("kg*m^2", "entries Ixy, Ixz, Iyz of the inertia matrix", (0.0, 0.0, 0.0))
-    centre_of_mass = vector("m", "from the frame, axes of the frame", (0.0, 0.0, 0.0))
+    centre_of_mass = vector("m", "centre of mass from the frame, axes of the frame", (0.0, 0.0, 0.0))
     gravity_x = derived("gravity along x", "m/s^2")
     gravity_y = derived("gravity along y", "m/s^2")
     gravity_z = derived("gravity along z", "m/s^2")
@@ -127,6 +127,6 @@ class AttachedMass(Element):
 
 
 def _matrix(values):
-    """The inertia about the centre of mass, axes of the frame."""
+    """Inertia about the centre of mass, axes of the frame."""
     (xx, yy, zz), (xy, xz, yz) = values["moments"], values["products"]
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])

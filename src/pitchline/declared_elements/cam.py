@@ -1,4 +1,4 @@
-"""A disc cam that pushes a follower, which may lift off.
+"""Disc cam that pushes a follower, which may lift off.
 
 With the gap g of `elements.cam_gap`, the depth -g and its rate, the normal force is
 
@@ -33,7 +33,7 @@ from pitchline.extend import (
 
 
 def random_profile(rng: Any) -> CamProfile:
-    """For checks: of the size of one metre, as bodies in checks are."""
+    """Profile for checks, with a size of about one metre, as the bodies in checks."""
     width = rng.uniform(120.0, 200.0)
     segments = [
         ("polynomial_345", f"{width} deg", rng.uniform(0.1, 0.2)),
@@ -49,39 +49,39 @@ PROFILES: dict[str, Callable[..., CamProfile]] = {
     "points": CamProfile.from_points,
     "csv": CamProfile.from_csv,
 }
-"""What makes a profile, by its kind in model files."""
+"""Constructors of profiles, by their kind in model files."""
 
 
 class Cam(Element):
-    """A disc cam and a roller or flat follower in contact, which may lift off."""
+    """Disc cam in contact with a roller or flat follower, which may lift off."""
 
     key = "cam"
-    a = frame("the cam: z of this frame is its axis; points of an outline are in its axes")
-    b = frame("the follower: centre of the roller, or a point of the flat face")
-    profile = description(PROFILES, "the cam, by the lift of its follower or by its outline", check=random_profile)
-    stiffness = number("N/m", "normal force over the depth of contact", least=0.0)
-    damping = number("N*s/m", "normal force over the rate of the depth", 0.0, least=0.0, check=(0.1, 1.0))
+    a = frame("cam: z of this frame is its axis; points of an outline are in its axes")
+    b = frame("follower: centre of the roller, or a point of the flat face")
+    profile = description(PROFILES, "cam, defined by the lift of its follower or by its outline", check=random_profile)
+    stiffness = number("N/m", "contact stiffness: normal force per penetration", least=0.0)
+    damping = number("N*s/m", "contact damping: normal force per rate of penetration", 0.0, least=0.0, check=(0.1, 1.0))
     roller_radius = number("m", "radius of the roller, 0 for a knife edge", None, least=0.0, check=(0.1, 0.2))
-    face = choice(("roller", "flat"), "what touches the cam", "roller")
+    face = choice(("roller", "flat"), "type of the follower", "roller")
     direction = vector(
-        "", "normal of a flat face, away from the cam; of a roller its way; world axes in the initial pose", None
+        "", "flat face: normal, away from the cam; roller: direction of motion; world axes in the initial pose", None
     )
-    cam_angle = number("rad", "angle of the cam, as its lift counts it, in the initial pose", 0.0, check=(0.4, 1.4))
-    width = number("m", "width of the contact, for contact_pressure", None, least=0.0)
+    cam_angle = number("rad", "cam angle in the initial pose, on the scale of the lift", 0.0, check=(0.4, 1.4))
+    width = number("m", "contact width, for contact_pressure", None, least=0.0)
     modulus = number(
-        "Pa", "1/((1 - nu_1^2)/E_1 + (1 - nu_2^2)/E_2) of both materials; by default steel", 115.4e9, least=0.0
+        "Pa", "contact modulus 1/((1 - nu_1^2)/E_1 + (1 - nu_2^2)/E_2); default: steel on steel", 115.4e9, least=0.0
     )
     curve = derived("pitch curve or support function", "m", "pieces", columns=7)
-    basis = scratch("gradients of what the gap depends on", 6, columns=12)
-    first = scratch("derivatives of the gap by them", 6)
+    basis = scratch("gradients of the variables of the gap", 6, columns=12)
+    first = scratch("derivatives of the gap with respect to them", 6)
     second = scratch("second derivatives", 6, columns=6)
     gradient = scratch("of the gap", 12)
     change = scratch("of the force", 12)
     force = signal("N", "force on the follower", 3)
     normal_force = signal("N", "normal force")
     torque = signal("N*m", "moment on the cam about its axis")
-    gap = signal("m", "distance of follower and cam, negative in contact")
-    pressure_angle = signal("rad", "from the motion of the roller to the normal force")
+    gap = signal("m", "distance between follower and cam, negative in contact")
+    pressure_angle = signal("rad", "angle between the motion of the roller and the normal force")
     contact_point = signal("m", "point of contact, on the follower", 3)
     contact_pressure = signal("Pa", "largest Hertzian pressure")
 

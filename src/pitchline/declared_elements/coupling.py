@@ -1,4 +1,4 @@
-"""A coupling of two shafts: efforts against the six deflections of its frames, as `elements.coupling_law` has them."""
+"""Coupling of two shafts: forces and moments for the six deflections of its frames, as in `elements.coupling_law`."""
 
 import math
 from collections.abc import Callable
@@ -34,12 +34,12 @@ from pitchline.extend import (
 DESIGNS: dict[str, Callable[..., Any]] = {"elastic": ElasticCoupling, "gear": GearCoupling, "spline": Spline}
 """Kinds in model files."""
 _FARTHEST = 0.05
-"""[m] Distance of the frames in the initial pose."""
+"""[m] Largest distance of the frames in the initial pose."""
 _MOST_TILT = math.radians(15.0)
 
 
 def _random_design(rng: Any) -> Any:
-    """For checks: of the size of one metre, as bodies in checks are."""
+    """Design for checks, with a size of about one metre, as the bodies in checks."""
     k = rng.uniform(0.5, 2.0, size=8)
     if rng.integers(2):
         return ElasticCoupling(
@@ -53,31 +53,31 @@ def _random_design(rng: Any) -> Any:
 
 
 class Coupling(Element):
-    """A coupling of two shafts, whose axes are z of its frames."""
+    """Coupling of two shafts. The shaft axes are z of its frames."""
 
     key = "coupling"
     meeting = True
     a = frame("first shaft: z is its axis")
-    b = frame("second shaft: z is its axis; without load both frames are the same but for a turn about z")
+    b = frame("second shaft: z is its axis; without load both frames coincide, except for a rotation about z")
     design = description(DESIGNS, "elastic coupling, gear coupling or spline", check=_random_design)
     initial_twist = number("rad", "twist in the initial pose", 0.0, check=(0.3, 0.8))
     data = derived("stiffness, damping, limits and friction", record=CouplingData)
     torsion = derived("pieces of the torque over the twist", "N*m", "pieces", columns=6)
-    rest = derived("angle between the frames about their axes without twist", "rad")
+    rest = derived("angle between the frames about their axes at zero twist", "rad")
     angle = memory("twist of the last step")
     e = scratch("deflections", 6)
     rate = scratch("their rates", 6)
-    effort = scratch("efforts against them", 6)
-    by_e = scratch("derivatives of efforts by deflections", 6, columns=6)
-    by_rate = scratch("derivatives of efforts by rates", 6, columns=6)
+    effort = scratch("forces and moments against them", 6)
+    by_e = scratch("derivatives of forces and moments with respect to deflections", 6, columns=6)
+    by_rate = scratch("derivatives of forces and moments with respect to rates", 6, columns=6)
     gradient = scratch("gradients of deflections", 6, columns=12)
     turning = scratch("gradients of their rates", 6, columns=12)
     torque = signal("N*m", "torque on the second shaft about its axis")
-    twist = signal("rad", "twist of the second shaft against the first")
+    twist = signal("rad", "twist of the second shaft relative to the first")
     tilt = signal("rad", "angle between the axes")
     force = signal("N", "force on the second shaft", 3)
     moment = signal("N*m", "moment on the second shaft about the origin of its frame", 3)
-    deflection = signal("m", "displacement of the second frame, axes of the first", 3)
+    deflection = signal("m", "displacement of the second frame, in axes of the first", 3)
 
     @staticmethod
     def derive(values):
@@ -101,20 +101,22 @@ class Coupling(Element):
             turns = values["turning"][end]
             if turns and all(abs(float(axis @ axes[:, 2])) < math.cos(_MOST_TILT) for axis in turns):
                 return [
-                    f"{what}: the shaft of frame {end} does not turn about z of that frame, the axis of the coupling; give axis, "
+                    f"{what}: the shaft of frame {end} does not rotate about z of that frame, the axis of the "
+                    "coupling; specify axis, "
                     "or frames whose z is the axis of each shaft"
                 ]
         distance = float(np.linalg.norm(o_b - o_a))
         tilt = math.acos(float(np.clip(axes_a[:, 2] @ axes_b[:, 2], -1.0, 1.0)))
         if distance > _FARTHEST:
             return [
-                f"{what}: its frames are {1e3 * distance:.4g} mm apart in the initial pose; put both at the place of the coupling, "
+                f"{what}: its frames are {1e3 * distance:.4g} mm apart in the initial pose; place both at the coupling, "
                 "or give bodies and at"
             ]
         if tilt > _MOST_TILT:
             return [
-                f"{what}: the axes of its frames, z, are tilted by {math.degrees(tilt):.4g} deg in the initial pose; a coupling "
-                f"takes up to {math.degrees(_MOST_TILT):g} deg: give frames whose z is the axis of each shaft, both the same way"
+                f"{what}: the angle between the z axes of its frames is {math.degrees(tilt):.4g} deg in the initial "
+                "pose; the limit for a coupling "
+                f"is {math.degrees(_MOST_TILT):g} deg: specify frames whose z is the axis of each shaft, in the same direction"
             ]
         return []
 
@@ -146,7 +148,7 @@ class Coupling(Element):
         out.tilt = math.asin(min(math.sqrt(e[3] * e[3] + e[4] * e[4]), 1.0))
         out.deflection = (e[0], e[1], e[2])
         out.force = mul(-1.0, mv(mm(x.a.R, s.a.axes), (effort[0], effort[1], effort[2])))
-        # moment on B about the origin of its frame: the last three gradients, turned into world axes
+        # moment on B about the origin of its frame: the last three gradients, transformed to world axes
         moment = (0.0, 0.0, 0.0)
         for i in range(3, 6):
             moment = add(moment, mul(-effort[i], (gradient[i, 9], gradient[i, 10], gradient[i, 11])))

@@ -1,4 +1,4 @@
-"""A spring and damper between two points that stiffens as it is stretched.
+"""Spring and damper between two points, with a stiffness that increases with the deformation.
 
 With d = o_B - o_A, l = |d|, n = d/l, e = l - free_length and l' = n . d', the force that pulls the ends together is
 
@@ -31,16 +31,16 @@ from pitchline.extend import (
 
 
 class CubicSpring(Element):
-    """A spring and damper between two points, stiffer as it is stretched or compressed."""
+    """Spring and damper between two points, with a stiffness that increases with extension and compression."""
 
     key = "cubic_spring"
     a = frame("first end")
     b = frame("second end")
     stiffness = number("N/m", "stiffness at the free length", least=0.0)
     cubic = number("N/m^3", "coefficient of the third power of the extension", 0.0, least=0.0, check=(0.1, 1.0))
-    damping = number("N*s/m", "damping along the line of the ends", 0.0, least=0.0, check=(0.1, 1.0))
-    free_length = number("m", "length without force; by default that in the initial pose", None, least=0.0)
-    length = signal("m", "distance of the two ends")
+    damping = number("N*s/m", "damping along the line between the ends", 0.0, least=0.0, check=(0.1, 1.0))
+    free_length = number("m", "length without force; default: the length in the initial pose", None, least=0.0)
+    length = signal("m", "distance between the two ends")
     tension = signal("N", "force of the spring, positive in tension")
 
     @staticmethod

@@ -1,6 +1,6 @@
-"""A disc cam that holds its follower both ways: one constraint, the gap of `elements.cam_gap` is zero.
+"""Disc cam that guides its follower in both directions: one constraint, the gap of `elements.cam_gap` is zero.
 
-The multiplier is minus the normal force, because the gradient of the gap has the length 1 on the path of the follower.
+The multiplier is the negative normal force, because the gradient of the gap has the length 1 on the path of the follower.
 """
 
 import math
@@ -29,34 +29,34 @@ from pitchline.extend import (
 
 
 class GroovedCam(Element):
-    """A disc cam that guides its follower both ways: a roller in a groove, or a pair of conjugate cams."""
+    """Disc cam that guides its follower in both directions: a roller in a groove, or a pair of conjugate cams."""
 
     key = "grooved_cam"
     rows = ("length",)
     exchanges_power = False
-    a = frame("the cam: z of this frame is its axis; points of an outline are in its axes")
-    b = frame("the follower: centre of the roller, or a point of the flat face")
-    profile = description(PROFILES, "the cam, by the lift of its follower or by its outline", check=random_profile)
+    a = frame("cam: z of this frame is its axis; points of an outline are in its axes")
+    b = frame("follower: centre of the roller, or a point of the flat face")
+    profile = description(PROFILES, "cam, defined by the lift of its follower or by its outline", check=random_profile)
     roller_radius = number("m", "radius of the roller, 0 for a knife edge", None, least=0.0, check=(0.1, 0.2))
-    face = choice(("roller", "flat"), "what touches the cam", "roller")
+    face = choice(("roller", "flat"), "type of the follower", "roller")
     direction = vector(
-        "", "normal of a flat face, away from the cam; of a roller its way; world axes in the initial pose", None
+        "", "flat face: normal, away from the cam; roller: direction of motion; world axes in the initial pose", None
     )
-    cam_angle = number("rad", "angle of the cam, as its lift counts it, in the initial pose", 0.0, check=(0.4, 1.4))
-    width = number("m", "width of the contact, for contact_pressure", None, least=0.0)
+    cam_angle = number("rad", "cam angle in the initial pose, on the scale of the lift", 0.0, check=(0.4, 1.4))
+    width = number("m", "contact width, for contact_pressure", None, least=0.0)
     modulus = number(
-        "Pa", "1/((1 - nu_1^2)/E_1 + (1 - nu_2^2)/E_2) of both materials; by default steel", 115.4e9, least=0.0
+        "Pa", "contact modulus 1/((1 - nu_1^2)/E_1 + (1 - nu_2^2)/E_2); default: steel on steel", 115.4e9, least=0.0
     )
     curve = derived("pitch curve or support function", "m", "pieces", columns=7)
-    basis = scratch("gradients of what the gap depends on", 6, columns=12)
-    first = scratch("derivatives of the gap by them", 6)
+    basis = scratch("gradients of the variables of the gap", 6, columns=12)
+    first = scratch("derivatives of the gap with respect to them", 6)
     second = scratch("second derivatives", 6, columns=6)
     gradient = scratch("of the gap", 12)
     force = signal("N", "force on the follower", 3)
-    normal_force = signal("N", "normal force, positive away from the cam's axis")
+    normal_force = signal("N", "normal force, positive away from the cam axis")
     torque = signal("N*m", "moment on the cam about its axis")
-    gap = signal("m", "by which the follower is off its path")
-    pressure_angle = signal("rad", "from the motion of the roller to the normal force")
+    gap = signal("m", "distance of the follower from its path")
+    pressure_angle = signal("rad", "angle between the motion of the roller and the normal force")
     contact_point = signal("m", "point of contact, on the follower", 3)
     contact_pressure = signal("Pa", "largest Hertzian pressure on the inner side; 0 while the follower is pulled")
 
@@ -110,6 +110,6 @@ class GroovedCam(Element):
         way = mv(x.b.R, mv(s.b.axes, s.direction))
         out.pressure_angle = math.atan2(dot(cross(way, n), axis), dot(way, n))
         out.contact_point = contact_place(s.face, s.roller_radius, g, s.curve, s.a, s.b, s.direction, x.a, x.b)
-        if s.width > 0.0 and N > 0.0:  # the other side of a groove is not known
+        if s.width > 0.0 and N > 0.0:  # the geometry of the other side of a groove is not known
             radius = contact_radius(s.face, s.roller_radius, s.curve, s.a, s.b, s.direction, x.a, x.b)
             out.contact_pressure = math.sqrt(N * s.modulus / (math.pi * s.width * radius))

@@ -1,4 +1,4 @@
-"""A rolling bearing: the element of `Model.bearing`; kernels are in `elements.rolling_bearing`."""
+"""Rolling bearing: the element of `Model.bearing`. Its kernels are in `elements.rolling_bearing`."""
 
 import math
 from collections.abc import Mapping
@@ -43,50 +43,54 @@ from ..elements.rolling_records import rolling_record
 
 
 def _for_checks(rng: np.random.Generator) -> Any:
-    """A bearing whose balls all touch at random deflections: grooves as narrow as the balls. Its forces are smooth then."""
+    """Bearing for checks. Its grooves are as narrow as the balls: all balls are in contact, and forces are smooth."""
     balls = int(rng.integers(3, 9))
     return DeepGrooveBall(balls=balls, ball=0.2, pitch=1.0, static_rating=1e6, inner_groove=0.5001, outer_groove=0.5001)
 
 
 class RollingBearing(Element):
-    """A rolling bearing between an outer and an inner ring, with clearance and stiffness that depend on the load."""
+    """Rolling bearing between an outer and an inner ring, with clearance and load-dependent stiffness."""
 
     key = "bearing"
     meeting = True
     a = frame("outer ring")
     b = frame("inner ring")
-    design = description(BEARING_KINDS, "type of the bearing, with its inner geometry", check=_for_checks)
-    cage = choice(CAGES, "rolling elements stand still, turn with the rings, or are spread over the circle", "rest")
-    offset = number("m", "shift of the inner ring into the contact of each row along the axis: a preload", 0.0)
-    preload = number("N", "axial force of each row without load, from which the shift is found", 0.0, least=0.0)
-    flipped = flag("holds the inner ring against axial forces along -z instead of +z", False)
+    design = description(BEARING_KINDS, "bearing type with its internal geometry", check=_for_checks)
+    cage = choice(
+        CAGES, "rolling elements at rest, moving with the rings, or distributed evenly around the bearing", "rest"
+    )
+    offset = number("m", "axial shift of the inner ring into the contact of each row, a preload", 0.0)
+    preload = number(
+        "N", "axial preload force of each row without external load, which defines the shift", 0.0, least=0.0
+    )
+    flipped = flag("supports axial forces on the inner ring along -z instead of +z", False)
     damping = number(
         "N*s/m",
-        "of displacements; of tilts times half the square of the pitch radius",
+        "damping of displacements; for tilts times half the square of the pitch radius",
         0.0,
         least=0.0,
         check=(0.1, 1.0),
     )
-    speed = number("rad/s", "of the inner ring, at which centrifugal forces of balls are counted", 0.0)
-    lubrication = choice(FRICTIONS, "for the friction torque by Palmgren's method", "none")
+    speed = number("rad/s", "speed of the inner ring for centrifugal forces of balls", 0.0)
+    lubrication = choice(FRICTIONS, "lubrication for the friction torque by Palmgren's method", "none")
     viscosity = number(
-        "m^2/s", "kinematic, of the lubricant at the temperature of the bearing", 0.0, least=0.0, check=(1e-5, 1e-4)
+        "m^2/s", "kinematic viscosity of the lubricant at operating temperature", 0.0, least=0.0, check=(1e-5, 1e-4)
     )
-    viscous_factor = number("", "f_0 of a catalogue in place of the usual one", None, least=0.0)
-    load_factor = number("", "f_1 of a catalogue in place of the usual one", None, least=0.0)
-    friction_speed = number("rad/s", "below which the friction torque falls to zero", 0.1, least=1e-9)
+    viscous_factor = number("", "friction factor f_0 of a catalogue; default: typical value", None, least=0.0)
+    load_factor = number("", "friction factor f_1 of a catalogue; default: typical value", None, least=0.0)
+    friction_speed = number("rad/s", "speed below which the friction torque decreases to zero", 0.1, least=1e-9)
     law = derived("contact law", record=RollingLaw)
     turns = memory("twist at the last accepted step")
     room = scratch("deflections, forces and stiffness", BearingWork.size)
     force = signal("N", "force on the inner ring at the origin of its frame", 3)
     moment = signal("N*m", "moment on the inner ring about the origin of its frame", 3)
-    deflection = signal("m", "displacement of the inner ring, axes of the outer ring", 3)
-    rotation = signal("rad", "tilt about x and y, twist about z, axes of the outer ring", 3)
-    max_load = signal("N", "of the most loaded rolling element")
+    deflection = signal("m", "displacement of the inner ring, in axes of the outer ring", 3)
+    rotation = signal("rad", "tilt about x and y, rotation about z, in axes of the outer ring", 3)
+    max_load = signal("N", "load of the most loaded rolling element")
     max_pressure = signal("Pa", "largest contact pressure")
-    contact_angle = signal("rad", "of the most loaded rolling element, positive towards +z")
-    friction_torque = signal("N*m", "on the inner ring about its axis")
-    power_loss = signal("W", "of friction and damping")
+    contact_angle = signal("rad", "contact angle of the most loaded rolling element, positive towards +z")
+    friction_torque = signal("N*m", "friction torque on the inner ring about its axis")
+    power_loss = signal("W", "power loss by friction and damping")
 
     @staticmethod
     def check(values: Mapping[str, Any]) -> None:
@@ -95,20 +99,20 @@ class RollingBearing(Element):
 
     @staticmethod
     def warnings(values: Mapping[str, Any]) -> list[str]:
-        text = "inner geometry is estimated from catalogue numbers: stiffness and loads of rolling elements are approximate"
+        text = "internal geometry is estimated from catalogue data: stiffness and loads of rolling elements are approximate"
         return [*([text] if values["design"].estimated else []), *rating_warnings(values["design"])]
 
     @staticmethod
     def derive(values: dict[str, Any]) -> dict[str, Any]:
         law = rolling_record(mounted(values).law, values["damping"], friction_constants(values))
-        return {"law": law, "viscous_factor": 0.0, "load_factor": 0.0}  # these are in the law
+        return {"law": law, "viscous_factor": 0.0, "load_factor": 0.0}  # the law includes them
 
     def evaluate(s, m, x, w, ask, r, J):
         work = work_over(w.room, 0)
         tangent = 1 if ask.mode == TANGENT else 0
         fast = (
             s.law.components == 5
-        )  # forces without gradients; with a tangent too, so that they are the same to the bit
+        )  # forces without gradients; the same operations with a tangent, so that the values are identical
         if fast:
             ask.power_out += add_bearing_forces(s.law, s.a, s.b, x.a, x.b, ask.damp, work, r)
         if tangent or not fast:

@@ -1,4 +1,4 @@
-"""A controller that holds the speed of a joint: proportional, and by the integral of the error, which is a state of its own.
+"""PI controller for the speed of a joint. The integral of the error is a state of the element.
 
 With the speed w of the joint and e = target - w, the torque on the second body is
 
@@ -23,13 +23,13 @@ from pitchline.extend import (
 
 
 class SpeedControl(Element):
-    """A torque on a joint that holds its speed at a target: a PI controller with the motor behind it."""
+    """Torque on a joint that keeps its speed at a target: a PI controller with its motor."""
 
     key = "speed_control"
     on = joint("joint that is driven")
-    target = function("rad/s", "speed to hold")
-    proportional = number("N*m*s/rad", "torque over the error of the speed", least=0.0)
-    integral = number("N*m/rad", "torque over the integral of the error", 0.0, least=0.0, check=(0.1, 1.0))
+    target = function("rad/s", "target speed")
+    proportional = number("N*m*s/rad", "torque per speed error", least=0.0)
+    integral = number("N*m/rad", "torque per integral of the error", 0.0, least=0.0, check=(0.1, 1.0))
     error = coordinates(1, "rad", "integral of the error", order=1)
     gradient = scratch("gradient of the angle", 12)
     torque = signal("N*m", "torque on the second body")
@@ -44,7 +44,7 @@ class SpeedControl(Element):
         r[12] += x.error_rate[0] - e
         ask.power_in += T * speed
         if ask.mode == TANGENT:
-            # first g times the derivative of the speed, from which the row of the state takes that derivative
+            # first g times the derivative of the speed, which the row of the state then uses
             add_effort_tangent(J, s.on, x.on_a, x.on_b, g, ask, 0.0, 0.0, 1.0)
             size = 0.0
             for i in range(12):

@@ -14,7 +14,7 @@ _registered: list[Callable[[], Any]] = []
 
 
 def register_views_loader(function: Callable[[], Any]) -> None:
-    """Make `function()`, which returns the package of views, the one that loads it."""
+    """Register `function()`, which returns the package of views."""
     _registered[:] = [function]
 
 

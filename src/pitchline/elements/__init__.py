@@ -1,1 +1,1 @@
-"""The mechanics: one element a file, its equations, its compiled kernel and its output signals."""
+"""Mechanics: one element in each file, with its equations, its compiled kernel and its output signals."""

@@ -1,8 +1,8 @@
 """Orientation rows of lower pairs: directions that stay perpendicular.
 
-Row by row Phi = a . b with a fixed in A and b in B. With s = R_A a, t = R_B b the gradients in node axes are
-a x R_A^T t (rotation of A) and b x R_B^T s (rotation of B). The first rows share one direction a, so that their
-multipliers act as one vector mu = sum lambda_i b_i.
+For each row Phi = a . b with a fixed in A and b in B. With s = R_A a, t = R_B b the gradients in node axes are a x R_A^T t
+(rotation of A) and b x R_B^T s (rotation of B). The first rows share one direction a, so that their multipliers act as one
+vector mu = sum lambda_i b_i.
 """
 
 from typing import Any
@@ -143,5 +143,5 @@ def encode_axes(
 
 
 def count_rows(axes: np.void) -> int:
-    """Number of orientation rows that encoded axes stand for."""
+    """Number of orientation rows of encoded axes."""
     return int(axes["shared"] + axes["extra"])

@@ -1,9 +1,9 @@
-"""The beam: an elastic segment of a shaft or beam between two nodes, with inertia, internal damping and weight.
+"""Beam: an elastic segment of a shaft or beam between two nodes, with inertia, internal damping and weight.
 
-Large rotations, small strains: d is the logarithm of the motion between the section frames at its two ends (`beam_motion`), elastic
-forces follow from a constant stiffness on d (`beam_elastic`), inertia from a constant mass on the velocities of the ends in their
-own axes (`beam_inertia`). Stiffness and mass come from `beams`: exact for steps and tapers inside the segment in linear statics.
-Rotations within one element must stay below half a turn.
+Large rotations, small strains: d is the logarithm of the motion between the section frames at its two ends (`beam_motion`).
+Elastic forces follow from a constant stiffness for d (`beam_elastic`), inertia from a constant mass for the velocities of the
+ends in their own axes (`beam_inertia`). Stiffness and mass are computed in `beams`: exact for steps and tapers inside the
+segment in linear statics. Rotations within one element must be smaller than 180 deg.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ from .contract import TANGENT, Element, ElementKind, Node, SignalSpec
 
 @leaf
 def _weigh(R: M9, weight: F8, moment: V3, gravity: V3, K: F8, i: I8, r: A1, J: A2):
-    """Weight of one node's share: minus the load, and its tangent where K is not 0."""
+    """Weight of the mass fraction of one node: the negative load, and its tangent if K is not 0."""
     add_vec(r, i, mul(-weight, gravity))
     local = mtv(R, gravity)
     add_vec(r, i + 3, cross(local, moment))
@@ -31,7 +31,7 @@ def _weigh(R: M9, weight: F8, moment: V3, gravity: V3, K: F8, i: I8, r: A1, J: A
 
 @leaf
 def _in_world(w: BeamWork, a: Node, b: Node, K: F8, J: A2):
-    """Adds the tangent in node axes to J: translations in world axes, and forces that turn with their node."""
+    """Add the tangent in node axes to J: translations in world axes, and forces that rotate with their node."""
     tangent = w.tangent
     force = w.force
     for i in range(0, 12, 6):
@@ -94,7 +94,7 @@ def report(s, m, x, w, ask, out):
         - dot(g, add(mul(s.weight_b, x.b.x), mv(x.b.R, s.moment_b)))
     )
     out.power_out = loss(s, w, ask.damp)
-    # forces in the end sections balance those of the nodes: elastic ones, inertia and weight of the segment
+    # forces in the end sections balance those of the nodes: elastic forces, inertia and weight of the segment
     add_elastic_force(w)
     force = w.force
     local = mtv(x.a.R, g)
@@ -127,7 +127,7 @@ BEAM = ElementKind(
         SignalSpec(
             "stretch", "m", "shear and extension: translation in the logarithm of the motion between the ends", 3
         ),
-        SignalSpec("bend", "rad", "bending and twist: rotation between the ends", 3),
+        SignalSpec("bend", "rad", "bending and torsion: rotation between the ends", 3),
     ),
     has_inertia=True,
     exchanges_power=True,
@@ -149,10 +149,10 @@ def beam_element(
     damping: np.ndarray | None = None,
     gravity: np.ndarray | None = None,
 ) -> Element:
-    """A beam between two section frames, given by position and axes in node axes (z along the beam).
+    """Make a beam between two section frames, given by position and axes in node axes (z along the beam).
 
-    K (6, 6) on d - rest, M (12, 12) on the velocities of both section frames in their axes, rest (6): d undeformed, damping (6, 6)
-    on the rate of d, gravity (3) in world axes.
+    K (6, 6) for d - rest, M (12, 12) for the velocities of both section frames in their axes, rest (6): undeformed d, damping
+    (6, 6) for the rate of d, gravity (3) in world axes.
     """
     plain = all(not np.any(at) and np.array_equal(axes, np.eye(3)) for at, axes in (on_a, on_b))
     to_section = np.zeros((12, 12))
@@ -174,9 +174,10 @@ def beam_element(
 
 
 def _weights(M: np.ndarray, rest: np.ndarray) -> tuple[tuple[float, np.ndarray], tuple[float, np.ndarray]]:
-    """Weight of each end and its static moment in section axes: the consistent load of gravity across the beam.
+    """Weight of each end and its static moment in section axes: the consistent gravity load across the beam.
 
-    As the weight of two bodies that are fixed to the ends it has a potential; total weight and centre of mass are exact.
+    It has a potential, because it is the weight of two bodies that are fixed to the ends. Total weight and centre of mass are
+    exact.
     """
     x, R = exp_se3(rest)
     both = np.vstack(
@@ -194,5 +195,5 @@ def _weights(M: np.ndarray, rest: np.ndarray) -> tuple[tuple[float, np.ndarray],
 
 
 def _axial(A: np.ndarray) -> np.ndarray:
-    """a of the skew part a~ of a matrix."""
+    """a of the skew-symmetric part a~ of a matrix."""
     return 0.5 * np.array([A[2, 1] - A[1, 2], A[0, 2] - A[2, 0], A[1, 0] - A[0, 1]])

@@ -3,7 +3,7 @@
     V = (d - d0)^T K (d - d0)/2,   n = K (d - d0) + C rate,   rate = P v,   f = P^T n
 
 v and f are velocities and forces of both nodes in their own axes. A frame that is fixed in a node away from its origin is a
-constant change of these axes, and enters P alone. Damping acts in axes that turn with the beam: it is internal damping.
+constant change of these axes, and affects only P. Damping acts in axes that rotate with the beam: it is internal damping.
 """
 
 from ..math.compiled import A1, A2, F8, I8, M9, V3, block, leaf
@@ -58,7 +58,7 @@ def _put_motion(P: A2, j: I8, rotation: M9, coupling: M9):
 
 @leaf
 def _in_node(s: BeamData, P: A2):
-    """From small motions of the section frames to those of the nodes: P Ad, Ad = [[S^T, -S^T p~], [0, S^T]]."""
+    """Transform from small motions of the section frames to those of the nodes: P Ad, Ad = [[S^T, -S^T p~], [0, S^T]]."""
     for k in range(2):
         j = 6 * k
         axes = s.a.axes if k == 0 else s.b.axes
@@ -70,7 +70,7 @@ def _in_node(s: BeamData, P: A2):
 
 @block
 def deform(s: BeamData, a: Node, b: Node, w: BeamWork, damp: F8):
-    """d, P, rate and n; body velocities must be there."""
+    """d, P, rate and n. The body velocities must be available."""
     RA = a.R
     RB = b.R
     if s.plain == 1:
@@ -132,7 +132,7 @@ def add_elastic_force(w: BeamWork):
 
 @leaf
 def loss(s: BeamData, w: BeamWork, damp: F8) -> F8:
-    """Power that internal damping takes."""
+    """Power dissipated by internal damping."""
     total = 0.0
     if s.damped == 1 and damp != 0.0:
         rate = w.rate
@@ -167,7 +167,7 @@ def _section_velocity(axes: M9, at: V3, velocity: A1, i: I8, linear: I8) -> V3:
 
 @leaf
 def _force_by_d(s: BeamData, w: BeamWork, K: F8):
-    """by_d = K times the derivative of P^T n by d at constant n, in node axes."""
+    """by_d = K times the derivative of P^T n with respect to d at constant n, in node axes."""
     d = w.d
     n = w.n
     c = w.c
@@ -202,7 +202,7 @@ def _force_by_d(s: BeamData, w: BeamWork, K: F8):
 
 @leaf
 def _rate_by_d(s: BeamData, w: BeamWork, A: A2):
-    """Derivative of the rate of d by d at constant velocities: [[G_w, G_u + H], [0, G_w]]."""
+    """Derivative of the rate of d with respect to d at constant velocities: [[G_w, G_u + H], [0, G_w]]."""
     velocity = w.velocity
     c = w.c
     d = w.d
@@ -223,7 +223,7 @@ def _rate_by_d(s: BeamData, w: BeamWork, A: A2):
 
 @block
 def elastic_tangent(s: BeamData, w: BeamWork, K: F8, D: F8, damp: F8):
-    """tangent = K df/dq + D df/dv of elastic and damping forces, in node axes; without the turning of f with its node."""
+    """tangent = K df/dq + D df/dv of elastic and damping forces, in node axes; without the rotation of f with its node."""
     _force_by_d(s, w, K)
     P = w.P
     by_d = w.by_d
@@ -232,7 +232,7 @@ def elastic_tangent(s: BeamData, w: BeamWork, K: F8, D: F8, damp: F8):
     damped = s.damped == 1 and damp != 0.0
     if damped:
         # n by d: K (stiffness + C rate_by_d) + D C
-        by_rate = w.tangent  # its first rows hold the derivative of the rate for a moment
+        by_rate = w.tangent  # its first rows temporarily contain the derivative of the rate
         _rate_by_d(s, w, by_rate)
         damping = s.damping
         for i in range(6):
@@ -262,7 +262,7 @@ def elastic_tangent(s: BeamData, w: BeamWork, K: F8, D: F8, damp: F8):
 
 @leaf
 def _velocity_turns(s: BeamData, w: BeamWork, k: F8):
-    """The body velocity R^T v of a node changes by v~ when it turns: adds k P^T C P_t v~ to the columns of rotation."""
+    """The body velocity R^T v of a node changes by v~ when it rotates: add k P^T C P_t v~ to the columns of rotation."""
     P = w.P
     PC = w.PC
     damping = s.damping

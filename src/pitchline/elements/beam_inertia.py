@@ -1,8 +1,9 @@
 """Inertia of a beam element: T = v^T M v/2 with the velocities v of both nodes in their own axes and a constant M (12, 12).
 
-    p = M v,   a = (R^T xdd - omega x u, alpha),   f = M a - ad_v^T p  node by node        (Euler and Poincaré)
+p = M v,   a = (R^T xdd - omega x u, alpha),   f = M a - ad_v^T p  for each node        (Euler and Poincaré)
 
-Gyroscopic effects are in ad_v^T p. Rigid motions are exact; bending within an element changes M by its square, which is left out.
+Gyroscopic effects are in ad_v^T p. Rigid motions are exact. Bending within an element changes M in second order, which is
+neglected.
 """
 
 from ..math.compiled import A1, A2, F8, I8, block, leaf
@@ -33,7 +34,7 @@ def _times(M: A2, x: A1, i: I8) -> F8:
 
 @block
 def inertial_force(s: BeamData, a: Node, b: Node, w: BeamWork):
-    """force = M a - ad_v^T p; body velocities must be there."""
+    """force = M a - ad_v^T p. The body velocities must be available."""
     M = s.mass
     velocity = w.velocity
     momentum = w.momentum

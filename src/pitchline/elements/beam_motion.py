@@ -1,4 +1,4 @@
-"""Relative motion of the two section frames of a beam, d = log(H_A^-1 H_B), and what its derivatives are made of.
+"""Relative motion of the two section frames of a beam, d = log(H_A^-1 H_B), and the terms of its derivatives.
 
 Six-vectors are (translation, rotation) in body axes; d = (v, w), x = |w|^2. A motion of SE(3) is one of SO(3) with the dual number
 w + eps v in place of w. With Theta(w) = 1 + w~/2 + c w~^2, c = (1 - gamma)/x, gamma = (|w|/2) cot(|w|/2):
@@ -6,7 +6,7 @@ w + eps v in place of w. With Theta(w) = 1 + w~/2 + c w~^2, c = (1 - gamma)/x, g
     T^-1(d) = [[Theta, Psi], [0, Theta]],   Psi = (dTheta/dw) v = v~/2 + c (w~v~ + v~w~) + 2 c' (w.v) w~^2
 
 and the change of d is T^-1(d) h_B - T^-1(-d) h_A for small motions h of both frames in their own axes (Sonneville, Cardona and
-Brüls, Comput. Methods Appl. Mech. Engrg. 268, 2014). Psi(d), and Theta but for w~/2, do not change in T^-1(-d) where they are even.
+Brüls, Comput. Methods Appl. Mech. Engrg. 268, 2014). Psi(d), and Theta without w~/2, are even and do not change in T^-1(-d).
 """
 
 import math
@@ -15,16 +15,16 @@ from ..math.compiled import F8, M9, V3, leaf
 from ..math.vectors import cross, dot
 
 SERIES_BELOW = 0.05
-"""|w|^2 below which c is a series: seven terms reach rounding there, and above it cancellation is harmless."""
+"""Limit of |w|^2 for the series of c: seven terms are exact to rounding there, and above it cancellation is negligible."""
 SMALL_SINE = 1e-3
-"""Square of the sine below which the angle is a series of it."""
+"""Limit of the square of the sine for the series of the angle."""
 HALF_TURN = -0.9
-"""Cosine below which the vector of a rotation is taken from the symmetric part of its matrix."""
+"""Limit of the cosine below which the rotation vector is computed from the symmetric part of the matrix."""
 
 
 @leaf
 def _half_turn(R: M9) -> V3:
-    """Rotation vector near a half turn: the quaternion by its largest component, 4 q_i q_j = R_ij + R_ji."""
+    """Rotation vector near 180 deg: quaternion from its largest component, 4 q_i q_j = R_ij + R_ji."""
     if R[0] >= R[4] and R[0] >= R[8]:
         root = math.sqrt(1.0 + R[0] - R[4] - R[8])
         q = (0.5 * root, 0.5 * (R[1] + R[3]) / root, 0.5 * (R[2] + R[6]) / root)

@@ -1,4 +1,4 @@
-"""What a beam element knows (`BeamData`) and what it keeps during an evaluation (`BeamWork`)."""
+"""Data of a beam element (`BeamData`) and its values during an evaluation (`BeamWork`)."""
 
 from ..math.fields import INTEGER, NUMBER, VECTOR, embedded, fields, inline
 from .contract import Placed
@@ -14,7 +14,7 @@ BeamData = fields(
     damped=INTEGER,
     mass=inline(12, 12),  # on the body velocities of both nodes, in their axes
     gravity=VECTOR,  # world axes
-    weight_a=NUMBER,  # share of the mass that gravity pulls at each node, and its static moment about the node
+    weight_a=NUMBER,  # mass at each node for gravity, and its static moment about the node
     weight_b=NUMBER,
     moment_a=VECTOR,
     moment_b=VECTOR,

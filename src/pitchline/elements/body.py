@@ -1,7 +1,7 @@
-"""The rigid body: inertia and weight.
+"""Rigid body: inertia and weight.
 
-With the node N fixed in the body, d the centre of mass and I the inertia about N, both in node axes, a the
-acceleration of N and g gravity in world axes, R = R_WN:
+N is the node fixed in the body, d the centre of mass and I the inertia about N, both in node axes. a is the acceleration of N
+and g gravity, in world axes. R = R_WN:
 
     force:   m (a - g + R (alpha x d + omega x (omega x d)))
     moment:  I alpha + omega x I omega + m d x R^T (a - g)

@@ -27,7 +27,7 @@ BushingData = fields(
     damped=INTEGER,
     n_components=INTEGER,
     n_entries=INTEGER,
-    components=behind("n_components", of="integer"),  # that have stiffness or damping: most bushings have few
+    components=behind("n_components", of="integer"),  # with stiffness or damping: most bushings have few
     entries=behind("n_entries", 2, of="integer"),  # rows and columns of the entries in use
 )
 Deformation = fields(
@@ -42,7 +42,7 @@ Deformation = fields(
 
 @block
 def _deform(s: BushingData, m: Turns, a: Node, b: Node, w: Deformation, damp: F8, every: I8):
-    """e, de/dt and w = K e + C de/dt, with gradients: of every component, or of those in use alone."""
+    """e, de/dt and w = K e + C de/dt, with gradients: of every component, or only of those in use."""
     e = w.e
     speed = w.rate
     effort = w.effort
@@ -68,7 +68,7 @@ def _tangent(s: BushingData, a: Node, b: Node, w: Deformation, K: F8, D: F8, dam
     components = s.components
     damped = s.damped
     turn = w.turning
-    # rates change with position: row i of `turning` is V^T (derivative of gradient i), made in J and taken out again
+    # rates change with position: row i of `turning` is V^T (derivative of gradient i), computed in J and removed again
     if damped:
         for n in range(components.size):
             i = components[n]
@@ -160,7 +160,7 @@ def report(s, m, x, w, ask, out):
     out.potential = _energy(s, w)
     out.power_out = _loss(s, w, ask.damp)
     out.force = mul(-1.0, mv(mm(x.a.R, s.on.a.axes), (effort[0], effort[1], effort[2])))
-    # moment on B about the origin of its frame: the last three gradients, turned into world axes
+    # moment on B about the origin of its frame: the last three gradients, transformed to world axes
     moment = (0.0, 0.0, 0.0)
     for i in range(3, 6):
         moment = add(moment, mul(-effort[i], (gradient[i, 9], gradient[i, 10], gradient[i, 11])))
@@ -180,8 +180,8 @@ BUSHING = ElementKind(
     signals=(
         unit_signal("force", "N", "force on the second body at the origin of its frame"),
         unit_signal("moment", "N*m", "moment on the second body about the origin of its frame"),
-        SignalSpec("deflection", "m", "displacement of the second frame, axes of the first", 3),
-        SignalSpec("rotation", "rad", "tilt about x and y, twist about z, axes of the first frame", 3),
+        SignalSpec("deflection", "m", "displacement of the second frame, in axes of the first", 3),
+        SignalSpec("rotation", "rad", "tilt about x and y, rotation about z, in axes of the first frame", 3),
     ),
     exchanges_power=True,
     full_pattern=True,
@@ -189,7 +189,7 @@ BUSHING = ElementKind(
 
 
 def bushing(name: str, nodes: tuple[int, int], frames: np.void, stiffness: np.ndarray, damping: np.ndarray) -> Element:
-    """`frames` as `encode_measure` gives them; stiffness and damping (6, 6) in the axes of frame A."""
+    """`frames` as from `encode_measure`; stiffness and damping (6, 6) in the axes of frame A."""
     used = (stiffness != 0.0) | (damping != 0.0)
     values = {
         "on": frames,

@@ -1,4 +1,4 @@
-"""The gap between a cam and its follower: value, gradient and second derivative, apart from any law.
+"""Gap between a cam and its follower: value, gradient and second derivative, independent of the force law.
 
 With e_1, e_2, e_3 the axes of frame A on the cam, d = o_B - o_A and the outer normal n of a flat face, fixed in B,
 
@@ -13,7 +13,7 @@ force. Flat face, psi the angle of (h_1, h_2), support function p:
 
     g = y . h - p(psi) .
 
-A curve is a matrix, a row for each piece: its first angle, then six coefficients of powers of the angle within the piece.
+A curve is a matrix with one row for each piece: its first angle, then six coefficients of powers of the angle within the piece.
 """
 
 import math
@@ -117,7 +117,8 @@ def flat_gap(curve: A2, y: V3, h: V3, first: A1, second: A2) -> F8:
 def cam_gap(
     sa: Placed, sb: Placed, face: I8, normal: V3, curve: A2, a: Node, b: Node, rows: A2, first: A1, second: A2, g: A1
 ) -> F8:
-    """The gap; its gradient by the coordinates of both nodes into g, and what `gap_stiffness` needs into the others."""
+    """Compute the gap, its gradient with respect to the coordinates of both nodes in g, and data for `gap_stiffness` in
+    the others."""
     RA = a.R
     RB = b.R
     pB = sb.at
@@ -156,7 +157,7 @@ def cam_gap(
 
 @block
 def gap_stiffness(sa: Placed, sb: Placed, normal: V3, a: Node, b: Node, rows: A2, first: A1, second: A2, J: A2):
-    """Adds the second derivative of the gap to J[0:12, 0:12]."""
+    """Add the second derivative of the gap to J[0:12, 0:12]."""
     along = mv(sa.axes, (first[0], first[1], first[2]))
     direction_stiffness(sb.at, a, b, along, 1.0, J)
     turned = mv(sa.axes, (first[3], first[4], first[5]))
@@ -179,7 +180,7 @@ def gap_rate(g: A1, a: Node, b: Node) -> F8:
 
 @block
 def contact_radius(face: I8, radius: F8, curve: A2, sa: Placed, sb: Placed, normal: V3, a: Node, b: Node) -> F8:
-    """Radius of the pair of curved surfaces, 1/R = 1/R_cam + 1/R_follower, at the present angle."""
+    """Combined radius of the two curved surfaces, 1/R = 1/R_cam + 1/R_follower, at the current angle."""
     if face == FLAT:
         h = mtv(sa.axes, mtv(a.R, mv(b.R, mv(sb.axes, normal))))
         p = curve_at(curve, math.atan2(h[1], h[0]))
@@ -187,13 +188,13 @@ def contact_radius(face: I8, radius: F8, curve: A2, sa: Placed, sb: Placed, norm
     y = mtv(sa.axes, sub(seen_from_a(sb.at, a, b), sa.at))
     p, p1, p2, _ = curve_at(curve, math.atan2(y[1], y[0]))
     q = p * p + p1 * p1
-    path = q * math.sqrt(q) / (p * p + 2.0 * p1 * p1 - p * p2)  # of the pitch curve, negative where it is hollow
+    path = q * math.sqrt(q) / (p * p + 2.0 * p1 * p1 - p * p2)  # of the pitch curve, negative if it is concave
     return radius * (path - radius) / path
 
 
 @leaf
 def contact_place(face: I8, radius: F8, g: A1, curve: A2, sa: Placed, sb: Placed, normal: V3, a: Node, b: Node) -> V3:
-    """The contact point, world axes: on the roller, or on the face."""
+    """Contact point, world axes: on the roller, or on the face."""
     n = (g[6], g[7], g[8])
     o = add(b.x, mv(b.R, sb.at))
     if face == ROLLER:

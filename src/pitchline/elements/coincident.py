@@ -73,6 +73,6 @@ COINCIDENT = ElementKind("coincident", evaluate, Coincident, PAIR_ROWS, report=r
 
 
 def coincident(name: str, nodes: tuple[int, int], point_a: np.ndarray, point_b: np.ndarray, axes: np.void) -> Element:
-    """Two points held together, and the orientation rows `axes` (see `encode_axes`)."""
+    """Constrain two points to coincide, with the orientation rows `axes` (see `encode_axes`)."""
     values = {"point_a": point_a, "point_b": point_b, "axes": axes}
     return Element(COINCIDENT, name, nodes, packed(Coincident, values), rows="ttt" + "r" * count_rows(axes))

@@ -1,33 +1,35 @@
-"""What an element is: records with named fields, and up to four compiled functions.
+"""Definition of an element: records with named fields, and up to four compiled functions.
 
-| record | what | lives as long as | written by |
+| record | content | lifetime | written by |
 |---|---|---|---|
 | `s` | parameters: frames in node axes, derived numbers, tables | the system | the compile step |
-| `m` | memory: counted turns, forces of the last step | the state | `accept` alone |
-| `x` | nodes (`Node`), multipliers `lam`, own coordinates | one evaluation | the engine; if condensed: `accept` alone |
+| `m` | memory: counted revolutions, forces of the last step | the state | only `accept` |
+| `x` | nodes (`Node`), multipliers `lam`, own coordinates | one evaluation | the engine; if condensed: only `accept` |
 | `w` | scratch, kept between the functions of one step | one step | all functions of the element |
-| `ask` | what is asked, see `Ask` | one evaluation | the engine; `evaluate` adds to the powers |
-| `r`, `J` | local block: six rows a node, open coordinates, multipliers | one evaluation | `evaluate`, added to zeros |
+| `ask` | the request, see `Ask` | one evaluation | the engine; `evaluate` adds to the powers |
+| `r`, `J` | local block: six rows for each node, open coordinates, multipliers | one evaluation | `evaluate`, added to zeros |
 | `out` | energies, power and signals by name | one sample | `report` |
 
-| function | when | what it does |
+| function | call | task |
 |---|---|---|
-| `begin(s, m, x, w, ask)` | once a step, before Newton; at rest before every evaluation | what does not change in the iterations |
-| `evaluate(s, m, x, w, ask, r, J)` | in every iteration | see the modes below |
+| `begin(s, m, x, w, ask)` | once in a step, before Newton; at rest before every evaluation | values that are constant in the
+iterations | | `evaluate(s, m, x, w, ask, r, J)` | in every iteration | see the modes below |
 | `accept(s, m, x, w, ask)` | at an accepted state | memory, condensed coordinates |
-| `report(s, m, x, w, ask, out)` | for every sample | energies, power, signals; if `ask.open`, by the coordinates as they are |
+| `report(s, m, x, w, ask, out)` | for every sample | energies, power, signals; if `ask.open`, from the coordinates themselves |
 
-Scratch has any content before `begin`. In `begin` x is the accepted state, `ask.t` and `ask.h` are those of the step. In `accept`
-`ask.h` is 0 at rest (start, statics). If `ask.open`, condensed coordinates are the engine's: `accept` leaves them alone.
+Scratch has any content before `begin`. In `begin`, x is the accepted state, and `ask.t` and `ask.h` are those of the step. In
+`accept`, `ask.h` is 0 at rest (start, statics). If `ask.open`, condensed coordinates belong to the engine: `accept` does not
+change them.
 
 | `ask.mode` | `evaluate` adds |
 |---|---|
 | RESIDUAL | r: inertia + internal forces - loads + B^T lambda for the nodes, equations of open coordinates, Phi |
 | TANGENT | the same, and J = M dr/da + D dr/dv + K dr/dq with the factors of `ask`, with B and B^T unscaled |
-| RATE | r of the multiplier rows: dPhi/dt = B v + Phi_t; imposed motions `ask.shift` later, to first order |
+| RATE | r of the multiplier rows: dPhi/dt = B v + Phi_t; prescribed motions `ask.shift` later, to first order |
 
-Functions never allocate, and know nothing of the coordinates that a node really has (`system` maps them). In machine code all
-records are addresses: every element has the same signature, and a new one recompiles neither the assembly nor the step loop.
+Functions never allocate memory, and do not depend on the real coordinates of a node (`system` transforms them). In machine
+code all records are addresses: every element has the same signature, and a new element requires no recompilation of the
+assembly or the step loop.
 """
 
 from collections.abc import Callable
@@ -48,24 +50,24 @@ Node = fields("Node", x=VECTOR, R=MATRIX, v=VECTOR, w=VECTOR, a=VECTOR, al=VECTO
 """Position x_WN, velocity and acceleration in world axes; rotation R_WN; angular velocity and acceleration in node axes."""
 
 Placed = fields("Placed", at=VECTOR, axes=MATRIX)
-"""A frame fixed in a node: its origin, and its axes as columns, in node axes."""
+"""Frame fixed in a node: its origin, and its axes as columns, in node axes."""
 
 Ask = fields(
     "Ask",
     mode=INTEGER,
-    open=INTEGER,  # 1: condensed coordinates have rows of their own, behind the open ones (linear analyses)
+    open=INTEGER,  # 1: condensed coordinates have their own rows, after the open ones (linear analyses)
     t=NUMBER,
     h=NUMBER,  # 0: at rest; otherwise the time since the accepted state
     M=NUMBER,  # factors of the tangent
     D=NUMBER,
     K=NUMBER,
-    L=NUMBER,  # 1/s, s the factor of the rows of motion: factor of the derivative of a row by its multiplier
+    L=NUMBER,  # 1/s, s the factor of the rows of motion: factor of the derivative of a row with respect to its multiplier
     load=NUMBER,  # load factor of statics, 1 elsewhere
-    damp=NUMBER,  # 0 in statics and kinematics, whose velocities must not exert forces
+    damp=NUMBER,  # 0 in statics and kinematics, where velocities must not cause forces
     shift=NUMBER,
     power_in=NUMBER,
     power_out=NUMBER,
-    power_teeth=NUMBER,  # of power_in, what teeth put in whose force has no potential
+    power_teeth=NUMBER,  # part of power_in from teeth whose force has no potential
     n_functions=INTEGER,
     functions=elsewhere("n_functions"),  # value_of(ask.functions, s.place, ask.t)
 )
@@ -97,7 +99,7 @@ def unit_signal(name: str, unit: str, description: str) -> SignalSpec:
 
 @dataclass(frozen=True)
 class Coordinates:
-    """Coordinates that belong to elements of a kind: part of the state, named in results."""
+    """Coordinates that belong to elements of a kind: part of the state, with names in results."""
 
     name: str
     count: str
@@ -107,15 +109,15 @@ class Coordinates:
     order: int = 2
     """1: the row is y' - f = 0 (controllers); 2: it has a mass."""
     condensed: bool = False
-    """The element eliminates them inside the step; otherwise they are unknowns of Newton."""
+    """The element eliminates them within the step; otherwise they are unknowns of Newton."""
     typical: float = 1.0
-    """Their usual size, for Newton's tolerance and the error estimate."""
+    """Their typical magnitude, for Newton's tolerance and the error estimate."""
 
 
 def seen(*names: str, nodes: str = "", rows: bool = False, coordinates: tuple[Coordinates, ...] = ()) -> Fields:
-    """The record `x`: nodes by name, multipliers `lam` if the element has rows, own coordinates, rates and accelerations.
+    """Record `x`: nodes by name, multipliers `lam` if the element has rows, own coordinates, rates and accelerations.
 
-    nodes: name of the number of nodes, where it differs from element to element; `x.nodes` then has their addresses.
+    nodes: name of the number of nodes, if it differs between elements; `x.nodes` then contains their addresses.
     """
     layout: dict[str, Any] = {name: reference(Node) for name in names}
     if nodes:
@@ -135,7 +137,7 @@ PAIR_ROWS = seen("a", "b", rows=True)
 
 @dataclass(frozen=True)
 class ElementKind:
-    """What all elements of a kind share."""
+    """Data that all elements of a kind share."""
 
     name: str
     evaluate: Callable[..., Any]
@@ -149,14 +151,14 @@ class ElementKind:
     signals: tuple[SignalSpec, ...] = ()
     coordinates: tuple[Coordinates, ...] = ()
     has_inertia: bool = False
-    """Its tangent carries the factor M: the assembly turns it into the increments' basis."""
+    """Its tangent contains the factor M: the assembly transforms it to the basis of the increments."""
     exchanges_power: bool = False
-    """It puts power in or takes power out (drives, loads, dampers), which the energy balance integrates."""
+    """It supplies or dissipates power (drives, loads, dampers), which the energy balance integrates."""
     full_pattern: bool = False
-    """Every entry of its tangent may become nonzero; otherwise zeros are found by probing."""
+    """Every entry of its tangent may become nonzero; otherwise zeros are determined by probing."""
 
     def show_nodes(self, seen: Any, addresses: np.ndarray) -> None:
-        """Write addresses of nodes into records `x`: (elements, nodes), contiguous, kept alive by the caller as long as these."""
+        """Write addresses of nodes into records `x`: (elements, nodes), contiguous. The caller must keep them."""
         names = [name for name, _ in self.seen.layout]
         if "nodes" in names:
             seen[names[0]] = addresses.shape[1]
@@ -167,13 +169,13 @@ class ElementKind:
 
     @cached_property
     def out(self) -> Fields:
-        """The record that `report` fills."""
+        """Record that `report` fills."""
         parts = {s.name: NUMBER if s.size == 1 else numbers(s.size) for s in self.signals}
         return fields(f"{self.name} out", **dict.fromkeys(ENERGIES, NUMBER), **parts)
 
     @property
     def addresses(self) -> dict[str, int]:
-        """Machine addresses of its functions, 0 for those it does not have; compiles them if this was not done yet."""
+        """Machine addresses of its functions, 0 for missing ones. They are compiled if necessary."""
         found = {}
         for name in ("evaluate", "begin", "accept", "report"):
             function = getattr(self, name)
@@ -181,7 +183,7 @@ class ElementKind:
         return found
 
     def signature(self, name: str) -> Any:
-        """Types with which one of its functions is compiled."""
+        """Types for the compilation of one of its functions."""
         more: dict[str, tuple[Any, ...]] = {"evaluate": (A1, A2), "report": (self.out,)}
         return types.void(self.parameters, self.memory, self.seen, self.scratch, Ask, *more.get(name, ()))
 
@@ -192,50 +194,50 @@ class Element:
 
     kind: ElementKind
     name: str
-    """Name of the part of the model it comes from."""
+    """Name of its part of the model."""
     nodes: tuple[int, ...]
     parameters: np.ndarray
     """Record of the parameters, with the arrays behind it (see `fields.packed`)."""
     rows: str = ""
-    """One letter a multiplier: 't' a length (its multiplier a force), 'r' an angle (a moment)."""
+    """One letter for each multiplier: 't' a length (the multiplier is a force), 'r' an angle (a moment)."""
     memory: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    """Start value of its memory, packed likewise."""
+    """Initial value of its memory, packed in the same way."""
     shares_memory_of: "Element | None" = None
     scratch: np.ndarray | None = None
-    """Start content of its scratch: the places of arrays behind the record. None: zeros."""
+    """Initial content of its scratch: the positions of arrays behind the record. None: zeros."""
     counts: dict[str, int] = field(default_factory=dict)
-    """How many own coordinates it has, by the name of their number."""
+    """Number of own coordinates, by the name of their number."""
     start: dict[str, Any] = field(default_factory=dict)
-    """Start values of its open coordinates by name, and of their rates, NAME_rate; zero unless given."""
+    """Initial values of its open coordinates by name, and of their rates, NAME_rate. Default 0."""
     every_step: bool = False
-    """Its memory must be told of every accepted step; otherwise after some rotation, and before output."""
+    """Its memory is updated at every accepted step; otherwise after some rotation, and before output."""
     passive: bool = False
-    """Left out of the equations (a joint that became a node's coordinates, an observer), but reported."""
+    """Not in the equations (a joint that became coordinates of a node, an observer), but reported."""
     soft: bool = False
-    """Its rows yield with the multipliers, or open and close: they are never redundant, and never open by mistake."""
+    """Its rows are compliant, or open and close: they are never redundant, and an open row is not an error."""
     closing_force: float = 0.0
-    """Of soft rows that can open: a multiplier at which they are closed whatever the position."""
+    """For compliant rows that can open: a multiplier at which they are closed at any position."""
     signals: tuple[str, ...] | None = None
     """Names of the signals of its kind that it publishes; None: all."""
     rename: dict[str, SignalSpec] = field(default_factory=dict)
-    """Signals published under a name or unit of their own (a force that is a torque in this element)."""
+    """Signals published with another name or unit (a force that is a torque in this element)."""
 
     @property
     def values(self) -> np.void:
-        """Its parameters by name; the arrays behind the record are not among them."""
+        """Parameters by name, without the arrays behind the record."""
         return self.parameters[: self.kind.parameters.size].view(self.kind.parameters.dtype)[0]
 
     @property
     def first_scratch(self) -> np.ndarray:
-        """Content of its scratch at the beginning."""
+        """Initial content of its scratch."""
         return np.zeros(self.kind.scratch.size) if self.scratch is None else self.scratch
 
     def own(self, *, condensed: bool) -> int:
-        """Number of its own coordinates that are open, or condensed."""
+        """Number of own coordinates that are open, or condensed."""
         return sum(self.counts[c.count] for c in self.kind.coordinates if c.condensed == condensed)
 
     def size(self, *, opened: bool = False) -> int:
-        """Rows of its local block; `opened`: those of condensed coordinates as well."""
+        """Number of rows of its local block; `opened`: including those of condensed coordinates."""
         return (
             6 * len(self.nodes)
             + self.own(condensed=False)

@@ -1,7 +1,7 @@
-"""Checks of the contract of elements: what every element must answer, whatever it is.
+"""Checks of the contract of elements: requirements for every element.
 
-Each check looks at an element in one state and returns how far it is off, relative to the numbers involved; 0 or infinity where
-things are equal byte by byte or not; None where it does not apply.
+Each check evaluates an element in one state and returns its deviation, relative to the numbers involved; 0 or infinity for
+comparisons of bytes; None if the check does not apply.
 """
 
 from collections.abc import Callable
@@ -31,7 +31,7 @@ from .probed_element import (
 __all__ = ["CHECKS", "Check", "Verdict", "check_element", "memory_traces", "scratch_traces", "tangent_deviation"]
 
 FINITE = 1e-6
-"""Granted to finite differences."""
+"""Tolerance for finite differences."""
 ROUNDING = 1e-9
 FACTORS = {"mass": 0.3, "damping": 0.5, "stiffness": 0.7}
 
@@ -49,7 +49,7 @@ def _exact(same: bool) -> float:
 
 
 def tangent_deviation(probe: ProbedElement) -> float:
-    """J = M dr/da + D dr/dv + K dr/dq, each factor apart; B and B^T, whatever the factors."""
+    """J = M dr/da + D dr/dv + K dr/dq, each factor separately; B and B^T, for all factors."""
     n = probe.n
     by_a, by_v, by_q, by_lam = derivatives(probe)
     fixed = call(probe, TANGENT).J
@@ -75,7 +75,7 @@ def _residual_alone(probe: ProbedElement, rng: np.random.Generator) -> float:
 
 
 def scratch_traces(probe: ProbedElement) -> list[str]:
-    """What depends on the content of scratch before `begin`."""
+    """Results that depend on the content of scratch before `begin`."""
     found = []
     for mode, name in ((RESIDUAL, "residual"), (TANGENT, "tangent"), (RATE, "rate")):
         clean = call(probe, mode, **FACTORS)
@@ -95,7 +95,7 @@ def scratch_traces(probe: ProbedElement) -> list[str]:
 
 
 def memory_traces(probe: ProbedElement, rng: np.random.Generator) -> list[str]:
-    """Functions that leave a trace, other than `accept` in memory and condensed coordinates; at random poses, in all modes."""
+    """Functions that change data, other than `accept` for memory and condensed coordinates; at random poses, in all modes."""
     one = single(probe)
     found = []
     for name in ("M", "D", "K"):
@@ -138,7 +138,8 @@ def memory_traces(probe: ProbedElement, rng: np.random.Generator) -> list[str]:
 
 
 def _power(probe: ProbedElement, rng: np.random.Generator) -> float:
-    """`ask.power_in` and `ask.power_out` are what the report states; nothing of it unless the class says so."""
+    """`ask.power_in` and `ask.power_out` equal those of the report; both are zero unless the class declares an exchange
+    of power."""
     stated = energies(probe)[2:]
     if not probe.element.kind.exchanges_power and np.any(stated):
         return float("inf")
@@ -147,7 +148,7 @@ def _power(probe: ProbedElement, rng: np.random.Generator) -> float:
 
 
 def _balance_of_power(probe: ProbedElement, rng: np.random.Generator) -> float:
-    """r . v = d(kinetic + potential)/dt + dissipated - put in + lambda . dPhi/dt; nothing dissipates less than zero."""
+    """r . v = d(kinetic + potential)/dt + dissipated - supplied + lambda . dPhi/dt. Dissipation is not negative."""
     r, e = residual(probe), energies(probe)
     stored = float(central(lambda x: np.sum(energies(probe.along(x))[:2])))
     expected = stored + e[3] - e[2] + float(probe.lam @ call(probe, RATE).r[probe.n :])
@@ -164,7 +165,7 @@ def _balance_of_power(probe: ProbedElement, rng: np.random.Generator) -> float:
 
 
 def _balance_of_forces(probe: ProbedElement, rng: np.random.Generator) -> float | None:
-    """Forces, and moments about the origin, of an element between bodies add up to nothing."""
+    """The sums of forces, and of moments about the origin, of an element between bodies are zero."""
     nodes = len(probe.element.nodes)
     if nodes < 2 or probe.element.kind.has_inertia:
         return None
@@ -177,7 +178,7 @@ def _balance_of_forces(probe: ProbedElement, rng: np.random.Generator) -> float 
 
 
 def _objectivity(probe: ProbedElement, rng: np.random.Generator) -> float:
-    """After a rigid motion of everything forces turn with the world, moments in node axes and energies stay."""
+    """After a rigid motion of the whole system, forces rotate with the world; moments in node axes and energies do not change."""
     x0, Q = rng.normal(size=3), random_rotation(rng)
     P = np.stack([pose(x0 + Q @ row[:3], Q @ row[3:].reshape(3, 3)) for row in probe.P])
     V, A = probe.V.copy(), probe.A.copy()
@@ -198,14 +199,14 @@ def _rate(probe: ProbedElement, rng: np.random.Generator) -> float | None:
 
 
 def _facts(probe: ProbedElement, rng: np.random.Generator) -> float:
-    """Whether the residual depends on accelerations is what the class says."""
+    """The residual depends on accelerations only if the class declares it."""
     n = 6 * len(probe.element.nodes)
     inertia = (call(probe, TANGENT, mass=1.0).J - call(probe, TANGENT).J)[:n, :n]
     return _exact(probe.element.kind.has_inertia == bool(np.any(inertia)))
 
 
 def _condensed(probe: ProbedElement, rng: np.random.Generator) -> float | None:
-    """At rest, the closed answer is the open one with its coordinates eliminated: K_qq - K_qc K_cc^-1 K_cq."""
+    """At rest, the closed result is the open one with eliminated coordinates: K_qq - K_qc K_cc^-1 K_cq."""
     count = probe.element.own(condensed=True)
     if not count:
         return None
@@ -239,11 +240,11 @@ class Check:
 CHECKS = (
     Check("tangents are derivatives of the residual", _tangents, FINITE),
     Check("the residual is the same with and without tangent", _residual_alone),
-    Check("memory is written in accept alone", lambda probe, rng: _exact(not memory_traces(probe, rng))),
-    Check("scratch may hold anything before begin", lambda probe, rng: _exact(not scratch_traces(probe))),
+    Check("memory is written only in accept", lambda probe, rng: _exact(not memory_traces(probe, rng))),
+    Check("scratch may have any content before begin", lambda probe, rng: _exact(not scratch_traces(probe))),
     Check("forces between bodies are in balance", _balance_of_forces, ROUNDING),
-    Check("forces turn with the world", _objectivity, ROUNDING),
-    Check("power in evaluate is that of the report", _power, ROUNDING),
+    Check("forces rotate with the world", _objectivity, ROUNDING),
+    Check("power in evaluate equals that of report", _power, ROUNDING),
     Check("power of the forces changes the energies", _balance_of_power, FINITE),
     Check("inertia is as declared", _facts),
     Check("rates of constraints", _rate, FINITE),
@@ -253,7 +254,7 @@ CHECKS = (
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a check found: the worst deviation over all states, None where it does not apply; a reason if a rule was broken."""
+    """Result of a check: largest deviation over all states, None if it does not apply; a reason if a rule was violated."""
 
     check: Check
     worst: float | None
@@ -267,7 +268,7 @@ class Verdict:
 def check_element(
     make: Callable[[np.random.Generator], ProbedElement], *, states: int = 20, seed: int = 0
 ) -> tuple[list[Verdict], Element]:
-    """All checks on elements in random states; returns the last element as well."""
+    """Run all checks on elements in random states, and return also the last element."""
     rng = np.random.default_rng(seed)
     probes = [make(rng) for _ in range(states)]
     verdicts = []

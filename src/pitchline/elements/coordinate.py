@@ -1,8 +1,8 @@
-"""The coordinate of a joint: an angle that counts its turns, a displacement. It observes, exerting nothing.
+"""Coordinate of a joint: an angle that counts its revolutions, a displacement. It only observes and causes no force.
 
-The angle is recovered from the pose as a principal value plus whole turns, counted at accepted steps: no sum of
-increments, hence no drift however many turns. Everything that acts on the coordinate (drives, springs, stops, loads)
-shares the memory of this one element.
+The angle is computed from the pose as a principal value plus full revolutions, which are counted at accepted steps. It is not
+a sum of increments, so that there is no drift for any number of revolutions. All elements that act on the coordinate (drives,
+springs, stops, loads) use the memory of this element.
 """
 
 import numpy as np
@@ -59,7 +59,7 @@ COORDINATE = ElementKind(
     accept=accept,
     report=report,
     signals=(
-        SignalSpec("angle", "rad", "joint angle, counting turns"),
+        SignalSpec("angle", "rad", "joint angle, including full revolutions"),
         SignalSpec("angular_speed", "rad/s", "rate of the joint angle"),
         SignalSpec("displacement", "m", "displacement along the joint axis"),
         SignalSpec("speed", "m/s", "rate of the displacement"),

@@ -1,8 +1,9 @@
-"""Efforts of a coupling from its deflections e (see `frame_deflection`) and their rates, with derivatives, energy and loss.
+"""Forces and moments of a coupling from its deflections e (see `frame_deflection`) and their rates, with derivatives, energy
+and loss.
 
 w_i = k_i e_i + c_i e_i'                  i = 1 .. 5
 w_6 = T(e_6) + c_6 e_6'                   T odd, in cubic pieces
-beyond limits of e_3 and of the tilt (e_4, e_5), whatever its direction: stops
+beyond limits of e_3 and of the tilt (e_4, e_5), in any direction: stops
 against tilting: mu |T| u / sqrt(|u|^2 + u_0^2) ,  u = (e_4', e_5')
 """
 
@@ -48,7 +49,7 @@ def torsion_at(table: A2, twist: F8) -> V3:
 
 @block
 def coupling_efforts(s: CouplingData, torsion: A2, e: A1, v: A1, damp: F8, effort: A1, by_e: A2, by_rate: A2) -> V2:
-    """Efforts and their derivatives; returns energy and dissipated power."""
+    """Forces and moments with their derivatives; return energy and dissipated power."""
     energy = 0.0
     loss = 0.0
     for i in range(6):
@@ -107,7 +108,7 @@ def coupling_efforts(s: CouplingData, torsion: A2, e: A1, v: A1, damp: F8, effor
 
 @block
 def coupling_deflections(fa: Placed, fb: Placed, rest: F8, twist: F8, a: Node, b: Node, e: A1, v: A1, gradient: A2):
-    """Deflections, their rates and gradients. rest: angle of the frames without twist; twist: that of the last accepted step."""
+    """Deflections, their rates and gradients. rest: angle of the frames at zero twist; twist: that of the last accepted step."""
     for i in range(6):
         e[i] = deflection(fa, fb, twist + rest, a, b, i, gradient[i])
         v[i] = rate(gradient[i], a, b)
@@ -121,7 +122,7 @@ def coupling_tangent(
     """J = K (sum w_i H_i + G^T (W_e G + W_v turn)) + D G^T W_v G, into zeros."""
     K = ask.K
     D = ask.D
-    # rates change with position by V^T H_i, made in J and taken out again
+    # rates change with position by V^T H_i, computed in J and removed again
     for i in range(6):
         deflection_stiffness(fa, fb, a, b, i, 1.0, J)
         for j in range(12):

@@ -1,4 +1,4 @@
-"""The dead zone of the backlash: how deep the flanks are in each other, its energy over the stiffness, and their derivatives.
+"""Dead zone of the backlash: penetration of the flanks, its energy divided by the stiffness, and their derivatives.
 
 g(s) = s beyond the drive flank (s >= 0), 0 in the backlash (-b < s < 0), s + b beyond the coast flank; rounded by hyperbolas if
 a smoothing length d is given: g = (s + r(s))/2 + (s + b - r(s + b))/2 with r(x) = sqrt(x^2 + d^2). G' = g.
@@ -7,7 +7,8 @@ Line contact: a row of such springs over the face width w, tilted by tau; with a
 
     G = 1/(2a) [Y(s + a) - Y(s - a)] ,   Y' = G of a point.
 
-Each flank is closer by t y where teeth follow their centres: n, the sum of both depths, is the derivative of G by t y.
+If teeth follow their centres, each flank is closer by t y: n, the sum of both penetrations, is the derivative of G with
+respect to t y.
 """
 
 import math
@@ -35,13 +36,13 @@ DeadZone = fields(
 
 @leaf
 def _depths(s: F8, b: F8) -> V2:
-    """How deep the drive and the coast flank are in contact; g is their difference."""
+    """Penetration of the drive and the coast flank; g is their difference."""
     return (s if s > 0.0 else 0.0, -(s + b) if s < -b else 0.0)
 
 
 @leaf
 def _bearing(s: F8, b: F8, small: F8) -> V2:
-    """Whether they bear, 1 or 0. Without backlash, but for rounding, it is always one of them."""
+    """Whether they are in contact, 1 or 0. Without backlash (except for rounding) one of them always is."""
     if abs(b) <= small:
         return (1.0, 0.0) if s + 0.5 * b >= 0.0 else (0.0, 1.0)
     return (1.0 if s >= 0.0 else 0.0, 1.0 if s <= -b else 0.0)
@@ -56,14 +57,14 @@ def _strips(s: F8, b: F8) -> V4:
 
 @leaf
 def _whole(s: F8, a: F8, b: F8) -> B1:
-    """Whether each flank bears over the whole width or nowhere, at a depth s +- a from edge to edge."""
+    """Whether each flank is in contact over the whole width or nowhere, for a penetration s +- a from edge to edge."""
     coast_nowhere = s - a > -b or (b == 0.0 and s - a >= 0.0)
     return (s - a >= 0.0 or s + a < 0.0) and (coast_nowhere or (s + a <= -b and (s + a < 0.0 or b < 0.0)))
 
 
 @block
 def _rounded(s: F8, b: F8, gap: F8, d: F8, out: DeadZone):
-    """The rounded dead zone. G is zero in the middle of `gap`, the backlash with the centres in place."""
+    """Rounded dead zone. G is zero in the middle of `gap`, the backlash at the nominal centre distance."""
     t = s + b
     r = math.sqrt(s * s + d * d)
     q = math.sqrt(t * t + d * d)
@@ -83,7 +84,7 @@ def _rounded(s: F8, b: F8, gap: F8, d: F8, out: DeadZone):
 
 @block
 def _lifted(s: F8, a: F8, b: F8, small: F8, tilt: F8, width: F8, out: DeadZone):
-    """Line contact of which a part has lifted off."""
+    """Line contact with partial lift-off."""
     i = 0.5 / a
     up = _strips(s + a, b)
     down = _strips(s - a, b)
@@ -120,7 +121,7 @@ def _lifted(s: F8, a: F8, b: F8, small: F8, tilt: F8, width: F8, out: DeadZone):
 
 @leaf
 def dead_zone(law: Law, s: F8, b: F8, small: F8, tilt: F8, out: DeadZone):
-    """At a backlash b; small: backlash that is none."""
+    """For a backlash b; small: backlash that counts as zero."""
     width = law.width
     a = 0.5 * abs(tilt) * width
     out.g2 = 0.0

@@ -43,13 +43,13 @@ _INTEGERS = ("integer", "flag", "choice", "function", "law")
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What the compile step knows of the ends of an element, and where functions of time are kept.
+    """Data of the ends of an element for the compile step, and the storage of functions of time.
 
-    nodes:     node numbers, two of a joint
+    nodes:     node indices, two of a joint
     frames:    frames by name, (position, rotation) in node axes
     world:     the same in the world in the initial pose
-    measure:   measure of the joint, if it acts on one; observer: the element that counts its turns
-    place_of:  puts a function of time among those of the system, and gives its place
+    measure:   measure of the joint, if it acts on one; observer: the element that counts its revolutions
+    place_of:  adds a function of time to those of the system, and returns its index
     gravity:   acceleration in world axes (3,)
     """
 
@@ -66,7 +66,7 @@ _kinds: dict[type[DeclaredElement], ElementKind] = {}
 
 
 def kind_of(cls: type[DeclaredElement]) -> ElementKind:
-    """The kind of all elements of a declared class; nothing is compiled yet."""
+    """Kind of all elements of a declared class. Nothing is compiled yet."""
     if cls not in _kinds:
         _kinds[cls] = _kind(cls)
     return _kinds[cls]
@@ -158,7 +158,7 @@ def _room(cls: type[DeclaredElement], kind: type[RoomField]) -> Fields:
 
 
 def compile_kind(cls: type[DeclaredElement]) -> ElementKind:
-    """Compile the functions of a class; ModelError that names class, function and line if one cannot be compiled."""
+    """Compile the functions of a class. If this fails, a ModelError names class, function and line."""
     kind = kind_of(cls)
     for name in KERNELS:
         function = getattr(kind, name)
@@ -166,27 +166,28 @@ def compile_kind(cls: type[DeclaredElement]) -> ElementKind:
             continue
         try:
             address_of(function, kind.signature(name))
-        except Exception as error:  # numba lets some errors of what it calls through
+        except Exception as error:  # numba does not catch some errors of the functions it calls
             raise ModelError(f"{cls.__name__}.{name} cannot be compiled: {numba_line(error)}") from error
     return kind
 
 
 def code_digest(part: DeclaredElement) -> bytes:
-    """Hash of the compiled functions of an element and of its laws: for checkpoints, which hold for the same equations only."""
+    """Hash of the compiled functions of an element and of its laws, for checkpoints, which are valid only for the same
+    equations."""
     kind = kind_of(type(part))
     laws = [part.values[name] for name, p in type(part).fields_of(ParameterField).items() if p.kind == "law"]
     digest = hashlib.sha256()
     for function in (*(getattr(kind, name) for name in KERNELS), *laws):
         try:
             digest.update(b"" if function is None else key_of(function))
-        except Unidentified:  # its own code, at least
+        except Unidentified:  # at least its own code
             code = getattr(function, "py_func", function).__code__
             digest.update(code.co_code + repr(code.co_consts).encode())
     return digest.digest()
 
 
 def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
-    """The element of a compiled model."""
+    """Element of a compiled model."""
     cls, kind = type(part), compile_kind(type(part))
     values = _derived(part, around)
     counts = _counts(part, values)
@@ -210,7 +211,7 @@ def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
         count = element.counts[_coordinate_of(cls, name).count_name]
         if len(values_given) != count:
             what = part.argument(name)
-            raise ModelError(f"{what}: expected {count} start values, got {len(values_given)}", about=what)
+            raise ModelError(f"{what}: expected {count} initial values, got {len(values_given)}", about=what)
         element.start[name] = values_given
     if around.observer is not None:
         element.shares_memory_of = around.observer
@@ -221,7 +222,7 @@ def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
 
 
 def published_signals(part: DeclaredElement) -> tuple[str, ...] | None:
-    """Names of the signals that an element has: all, but those that `hidden_signals(values)` of its class names."""
+    """Names of the signals of an element: all, except those that `hidden_signals(values)` of its class names."""
     hook = vars(type(part)).get("hidden_signals")
     if hook is None:
         return None
@@ -234,13 +235,13 @@ def _coordinate_of(cls: type[DeclaredElement], argument: str) -> CoordinatesFiel
 
 
 def _given_fields(cls: type[DeclaredElement]) -> dict[str, ParameterField | DerivedField]:
-    """Fields of the record of parameters: descriptions are for `derive` alone."""
+    """Fields of the record of parameters. Descriptions are only for `derive`."""
     parameters = {name: p for name, p in cls.fields_of(ParameterField).items() if p.kind != "description"}
     return {**parameters, **cls.fields_of(DerivedField)}
 
 
 def _derived(part: DeclaredElement, around: Surroundings) -> dict[str, Any]:
-    """Parameters as `derive` gives them; it sees frames as (position, rotation) in the world, in the initial pose, and gravity."""
+    """Parameters after `derive`, which gets frames as (position, rotation) in the world, in the initial pose, and gravity."""
     cls = type(part)
     values = {name: part.values[name] for name in cls.fields_of(ParameterField)}
     derive = vars(cls).get("derive")
@@ -249,7 +250,7 @@ def _derived(part: DeclaredElement, around: Surroundings) -> dict[str, Any]:
     for name in _given_fields(cls):
         if values.get(name) is None:
             raise ModelError(
-                f"{part.argument(name)}: has no value; derive(values) must give one", about=part.argument(name)
+                f"{part.argument(name)}: has no value; derive(values) must return one", about=part.argument(name)
             )
     return values
 
@@ -266,7 +267,7 @@ def _packed_value(part: DeclaredElement, field: ParameterField | DerivedField, v
 
 
 def _counts(part: DeclaredElement, values: Mapping[str, Any]) -> dict[str, int]:
-    """Numbers of things by name: integer fields, and lengths of lists."""
+    """Numbers by name: integer fields, and lengths of lists."""
     found: dict[str, int] = {}
     for name, p in part.fields_of(ParameterField).items():
         if p.kind == "integer":
@@ -279,7 +280,7 @@ def _counts(part: DeclaredElement, values: Mapping[str, Any]) -> dict[str, int]:
 
 
 def number_of_coordinates(part: DeclaredElement, what: Coordinates) -> int:
-    """How many coordinates of a name an element has; 0 where only `derive` knows."""
+    """Number of coordinates with a name; 0 if only `derive` defines it."""
     field = next(c for name, c in type(part).fields_of(CoordinatesField).items() if name == what.name)
     values = {name: part.values[name] for name in part.fields_of(ParameterField)}
     try:
@@ -293,7 +294,7 @@ def _size(count: int | str, counts: Mapping[str, int]) -> int:
 
 
 def _start(cls: type[DeclaredElement], kind: type[RoomField], record: Fields, counts: Mapping[str, int]) -> np.ndarray:
-    """Start content of memory or scratch, with arrays behind the record."""
+    """Initial content of memory or scratch, with arrays behind the record."""
     values: dict[str, Any] = {}
     for name, field in cls.fields_of(kind).items():
         shape = (

@@ -1,12 +1,12 @@
-"""The face load factor K_Hbeta of a mesh: the greatest load per face width over its mean, at one instant.
+"""Face load factor K_Hbeta of a mesh: the largest load per face width divided by its mean, at one instant.
 
 As in ISO 6336-1, w(zeta) being the normal force per face width, summed over all pairs of teeth that bear there,
 
     K_Hbeta = max w / (F/b) .
 
-Tables have it over load, tilt and phase; between their points max w = K F goes linearly, from nothing without load. Beyond the
-largest load and the outermost tilts K stays. Springs of equal stiffness over the face bear linearly over its width, and on less
-than all of it once an edge lifts off.
+Tables contain it over load, tilt and phase. Between their points max w = K F is linear, from zero without load. Beyond the
+largest load and the outermost tilts K is constant. Springs of equal stiffness over the face have a linear load distribution
+over its width, and over a part of it after an edge has lifted off.
 """
 
 import numpy as np
@@ -26,14 +26,14 @@ FaceLoads = fields(
     count=INTEGER,
     most=behind("count"),  # K F, by phase, tilt and load
 )
-"""Lies among the functions of a system."""
+"""Stored with the functions of a system."""
 
 _table = record_over(FaceLoads)
 
 
 @leaf
 def _place(x: A1, count: I8, value: F8) -> F8:
-    """Number of the point below, and the part of the way to the next one; within the points."""
+    """Index of the point below, and the fraction of the interval to the next one; within the points."""
     i = 0
     while i < count - 2 and x[i + 1] <= value:
         i += 1
@@ -47,7 +47,7 @@ def _over_loads(most: A1, row: I8, part: F8, m: I8) -> F8:
 
 @block
 def tabled_face_load(functions: A1, place: I8, force: F8, tilt: F8, angle: F8) -> F8:
-    """K_Hbeta of a flank that carries a force; 0 without one."""
+    """K_Hbeta of a flank with a force; 0 without force."""
     if not force > 0.0:
         return 0.0
     t = _table(functions, place)
@@ -77,7 +77,7 @@ def tabled_face_load(functions: A1, place: I8, force: F8, tilt: F8, angle: F8) -
 
 @block
 def mesh_face_load(pair: MeshParameters, functions: A1, w: MeshScratch) -> F8:
-    """K_Hbeta of a pair whose law has been evaluated: of tables, and of springs over the face. 0 where no flank bears."""
+    """K_Hbeta of a pair after the evaluation of its law: for tables, and for springs over the face. 0 without contact."""
     law = pair.law
     out = w.law
     hoop = w.hoop
@@ -98,7 +98,7 @@ def mesh_face_load(pair: MeshParameters, functions: A1, w: MeshScratch) -> F8:
         slope = abs(hoop.tilt_drive if out.flank > 0.0 else hoop.tilt_coast) * law.tilt_width
     if depth >= 0.5 * slope:
         return 1.0 + 0.5 * slope / depth if depth > 0.0 else 1.0
-    bears = depth / slope + 0.5  # part of the width
+    bears = depth / slope + 0.5  # fraction of the width in contact
     return 2.0 / bears if bears > 0.0 else 0.0
 
 

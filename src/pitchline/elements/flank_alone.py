@@ -1,4 +1,4 @@
-"""The law of elastic flanks by itself, called from Python: approach and angle in, forces and energies out."""
+"""Contact law of elastic flanks without a model, called from Python: from approach and angle to forces and energies."""
 
 import numpy as np
 
@@ -37,7 +37,7 @@ def _accept(s: A1, m: A1, x: A1, w: A1):
 
 
 class FlankAlone:
-    """Elastic flanks with arrays of their own: records of parameters, memory and scratch, and the motion of the modes."""
+    """Elastic flanks with their own arrays: records of parameters, memory and scratch, and the motion of the modes."""
 
     def __init__(self, s: np.ndarray, m: np.ndarray, w: np.ndarray, coordinates: tuple[int, int]) -> None:
         self.s, self.m, self.w = s.copy(), m.copy(), w.copy()
@@ -87,11 +87,11 @@ class FlankAlone:
         return self.w[start : start + size].view(Candidate.dtype)
 
     def forget(self) -> None:
-        """Back to the memory at the beginning."""
+        """Reset to the initial memory."""
         self.m[:] = self._start
 
     def rest(self, u: float, psi: float) -> bool:
-        """Contact in equilibrium with an approach u [m] at an angle psi of wheel A. False: not solved."""
+        """Contact in equilibrium with an approach u [m] at an angle psi of wheel A. False: not converged."""
         solved = bool(_rest(*self.records, u, psi))
         if solved:
             _accept(*self.records)
@@ -102,11 +102,11 @@ class FlankAlone:
         _begin(*self.records, h, u, psi)
 
     def solve(self, u: float, psi: float) -> bool:
-        """Contact at the end of the step. False: not solved."""
+        """Contact at the end of the step. False: not converged."""
         return bool(_solve(*self.records, u, psi))
 
     def accept(self) -> None:
-        """What was solved becomes the present."""
+        """The solution becomes the current state."""
         _accept(*self.records)
 
 

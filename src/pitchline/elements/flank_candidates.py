@@ -1,4 +1,4 @@
-"""Which strips of which tooth pairs are near contact, where they are on both gears, and how the modes move them."""
+"""Strips of tooth pairs near contact, their positions on both gears, and their displacements by the modes."""
 
 import math
 
@@ -23,7 +23,7 @@ from .flank_records import (
 
 TWO_PI = 2.0 * math.pi
 CLEAR = 0.05
-"""Part of `near` beyond which strips stay clear of each other for a step, elastic motion included."""
+"""Fraction of `near` beyond which strips stay apart during a step, including elastic motion."""
 _LINE = ContactLine.size
 _CANDIDATE = Candidate.size
 
@@ -48,7 +48,7 @@ def _single(on: GearSide, tooth: I8, row: I8, t: F8, strip: I8, strips: I8) -> F
 
 @block
 def find_candidates(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: F8) -> I8:
-    """Strips near contact, tooth pair by tooth pair, with their gaps of rigid flanks. Returns how many."""
+    """Find strips near contact for each tooth pair, with the gaps of rigid flanks. Return their number."""
     strips = s.strips
     room = s.room
     near = s.near
@@ -132,7 +132,7 @@ def find_candidates(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, 
 
 @block
 def _phases(s: ElasticGearData, tooth: I8, w: GearScratch):
-    """Of a tooth: cosines and sines of the phases of the modes, and their free motion as it is there."""
+    """For a tooth: cosines and sines of the phases of the modes, and their free motion at this tooth."""
     angle = TWO_PI * modulo(tooth, s.teeth) / s.teeth
     modes = s.modes
     diameters = s.diameters
@@ -205,8 +205,8 @@ def _turn(s: ElasticGearData, w: GearScratch, c: I8):
 
 @block
 def place_traces(s: Flanks, w: StripScratch, count: I8) -> I8:
-    """Displacements of all candidates by the free motion, and the traces on both gears of those that may touch: the others stay
-    clear of each other for a step, and the next one finds them in time. Returns how many are left."""
+    """Displacements of all candidates by the free motion, and the traces on both gears of those that may come into contact.
+    The others stay apart during the step, and the next step finds them in time. Return the number of remaining candidates."""
     clear = CLEAR * s.near
     rows = w.candidates
     side_now = -1

@@ -7,7 +7,7 @@ from .flank_records import COUPLINGS, Candidate, ElasticGearData, Flanks, GearSc
 from .flank_touch import local_distance
 
 NARROW, GROWS = 0.1, 2.2
-"""Contact counts as a line up to this part of its strip's width (0.303 b over w); from 0.18 on its own width counts."""
+"""Up to this fraction of the strip width, contact counts as a line (0.303 b / w); from 0.18 on its real width is used."""
 
 
 @leaf
@@ -53,8 +53,8 @@ def _residual(s: Flanks, c: Candidate, d: Candidate) -> F8:
 
 @leaf
 def _coupling(s: Flanks, c: Candidate, d: Candidate) -> F8:
-    """What a force on strip d of a tooth pair does to its strip c through the half-space: as a line load, which makes contact
-    conservative, and less where contact is so wide that strips would be loaded by turns."""
+    """Effect of a force on strip d of a tooth pair on its strip c through the half-space: as a line load, which makes contact
+    conservative, and less if the contact is so wide that strips would be loaded alternately."""
     strips = s.strips
     x = math.sqrt(c.distance * d.distance)
     x = GROWS * max(x - NARROW * c.width, 0.0) / s.coupling_step
@@ -66,7 +66,7 @@ def _coupling(s: Flanks, c: Candidate, d: Candidate) -> F8:
 
 @block
 def wide_contact(s: Flanks, w: StripScratch) -> I8:
-    """Whether the forces at hand make contact anywhere wider than a line."""
+    """Whether the current forces cause a contact that is wider than a line."""
     for n in range(w.count):
         c = candidate(w, n)
         if local_distance(s, c.force, c.width, c.radius) > NARROW * c.width:
@@ -82,7 +82,7 @@ def _add_pair(to: A1, x: A1, y: A1, re: F8, im: F8):
 
 @block
 def _add_modes(s: ElasticGearData, w: GearScratch, c: I8, to: A1):
-    """Adds the compliance of the modes of a gear between candidate c and those up to it."""
+    """Add the compliance of the modes of a gear between candidate c and those up to it."""
     modes = s.modes
     paired = s.paired
     phi = w.phi

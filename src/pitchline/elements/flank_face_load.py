@@ -1,6 +1,6 @@
 """The face load factor K_Hbeta (`face_load`) of elastic flanks: from the forces of their strips, on the side that carries more.
 
-The mean is that over the part of the face which meets the other gear, as in tables of loaded contact.
+The mean is taken over the common part of the faces, as in tables of loaded contact.
 """
 
 from ..math.compiled import F8, block, leaf

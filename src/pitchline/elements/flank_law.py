@@ -1,30 +1,30 @@
-"""Elastic gears in contact on their true flanks: the law of a mesh with motion of its own.
+"""Elastic gears in contact on their true flanks: the force law of a mesh with its own motion.
 
-Both gears carry modal coordinates (`flank_modes`); what their modes do not show of the static compliance is kept as residual
-compliance, so that statics is exact whatever the number of modes. Contact is along strips of the face: strip j of a tooth pair
-has one force lambda_j >= 0, at the place where the flanks come nearest (`contact.strip_gaps`, tables over the phase), and a gap
+Both gears have modal coordinates (`flank_modes`). The static compliance that their modes do not contain is kept as residual
+compliance, so that statics is exact for any number of modes. Contact is along strips of the face: strip j of a tooth pair has
+one force lambda_j >= 0, at the point where the flanks are closest (`contact.strip_gaps`, tables over the phase), and a gap
 
     g_j = W_j (G_j(phase) - u) + u_A + u_B ,     lambda_j >= 0 ,  g_j >= 0 ,  lambda_j g_j = 0 ,
 
-u being the approach of the teeth along the hoop, u_A and u_B the elastic displacements into the materials. Flanks that feel the
-tilt of their wheels have u + f z_j in place of u, f being the tilt of a side from where it was built (`mesh_tilt`), z_j the level
-of the strip; sum W z lambda is the moment conjugate to f. Within a step
+u is the approach of the teeth along the hoop, u_A and u_B are the elastic displacements into the materials. With tilt, flanks
+have u + f z_j in place of u. f is the tilt of a side from its initial position (`mesh_tilt`), z_j the level of the strip; sum
+W z lambda is the moment conjugate to f. Within a step
 
     u_A + u_B = free motion of the modes + (S_res + Phi P3 Phi^T) lambda + local(lambda) ,
 
-S_res without its local part, for which strips of width w pressed by Hertz's pressure on half-spaces stand (Johnson, Contact
+S_res is without its local part, which is replaced by strips of width w with Hertzian pressure on half-spaces (Johnson, Contact
 Mechanics, 1985, ch. 4 and 5; the displacement in the middle of the contact, averaged over the strip):
 
     local(lambda) = kappa lambda/w f(x) ,     f = 2 (asinh(w/x) - sqrt(1 + x^2/w^2) + x/w) ,     x = 0.303 b ,
     b = sqrt(4 lambda R/(pi E* w)) ,     kappa = sum of (1 - nu^2)/(pi E) ;
 
-f = 2 ln(4 w/b) - 1 for narrow contact. Strips side by side sink each other too (`contact.half_space_hats`).
-There is no penalty. The problem is solved by an active set with Newton's method for the logarithm. Force along the hoop
-f = sum W lambda; the force conjugate to psi_A is -sum W G' lambda, which makes contact conservative also on tips and reliefs.
-Friction of each strip, mu lambda against its own sliding, has the roll lengths as levers about both axes.
+f = 2 ln(4 w/b) - 1 for narrow contact. Neighbouring strips also deform each other (`contact.half_space_hats`). There is no
+penalty. The problem is solved by an active set with Newton's method for the logarithm. Force along the hoop f = sum W lambda.
+The force conjugate to psi_A is -sum W G' lambda, which makes contact conservative also on tips and reliefs. Friction of each
+strip, mu lambda against its own sliding, has the roll lengths as levers about both axes.
 
-What of this does not change in the iterations of a step is worked out once: `begin_step`. `solve_step` then finds the forces in a
-pose; memory and modal coordinates are written by `accept_contact` alone.
+Values that are constant in the iterations of a step are computed once: `begin_step`. `solve_step` then computes the forces in
+a pose. Only `accept_contact` writes memory and modal coordinates.
 """
 
 import math
@@ -47,10 +47,10 @@ from .flank_records import (
 from .flank_touch import local_distance, local_energy, substitute, touch
 
 AT_REST = 3
-"""Rounds in which contact at rest finds its width."""
+"""Number of iterations in which contact at rest finds its width."""
 TURN, PRESSED = 1e-3, 0.5 * CLEAR
-"""How far a pose may be from that in which candidates were collected: in pitches, and as a part of `near`. Gaps are linear in
-between, and strips that were left out stay clear of each other."""
+"""Largest distance of a pose from that in which candidates were collected: in pitches, and as a fraction of `near`. Gaps are
+linear in between, and omitted strips stay apart."""
 
 
 @leaf
@@ -178,7 +178,7 @@ def collect(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: F8)
 
 @leaf
 def _rounded(h: F8) -> F8:
-    """To ten digits: steps are differences of times, whose last digits must not decide for which of them propagators are made."""
+    """Round to ten digits: steps are differences of times, whose last digits must not cause new propagators."""
     m, e = math.frexp(h)
     return math.ldexp(round(m * 8589934592.0) / 8589934592.0, e)
 
@@ -194,8 +194,8 @@ def propagate(s: Flanks, w: StripScratch, h: F8):
 
 @block
 def begin_step(s: Flanks, m: ContactMemory, x: Seen, w: StripScratch, h: F8):
-    """Propagators and free motion of a step h. `collect` follows, in a pose that the step is expected to end near; otherwise
-    `solve_step` does that in the first one."""
+    """Propagators and free motion of a step h. `collect` follows, in a pose near the expected end of the step; otherwise
+    `solve_step` calls it in the first pose."""
     propagate(s, w, _rounded(h))
     free_motion(w.a, x.c_a, x.c_a_rate, m.modal_a)
     free_motion(w.b, x.c_b, x.c_b_rate, m.modal_b)
@@ -204,7 +204,7 @@ def begin_step(s: Flanks, m: ContactMemory, x: Seen, w: StripScratch, h: F8):
 
 @leaf
 def _leant(s: Flanks, w: StripScratch) -> F8:
-    """How far the ends of the face have moved by a tilt since candidates were collected."""
+    """Displacement of the ends of the face by a tilt since candidates were collected."""
     if s.tilted == 0:
         return 0.0
     return s.farthest * max(abs(w.tilt_drive - w.from_drive), abs(w.tilt_coast - w.from_coast))
@@ -212,8 +212,8 @@ def _leant(s: Flanks, w: StripScratch) -> F8:
 
 @block
 def solve_step(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: F8, rate_a: F8, rate_b: F8) -> I8:
-    """Contact at the end of the step that has begun, into `w.contact`. rate_a, rate_b: of psi_A and psi_B, for friction.
-    0: not solved."""
+    """Contact at the end of the current step, in `w.contact`. rate_a, rate_b: of psi_A and psi_B, for friction. 0: not
+    converged."""
     turned = abs(psi - w.psi) * s.a.teeth > TURN * 2.0 * math.pi
     if turned or abs(u - w.u) + abs(y - w.y) + _leant(s, w) > PRESSED * s.near:
         collect(s, m, w, u, y, psi)
@@ -232,7 +232,7 @@ def _still(w: GearScratch):
 
 @block
 def solve_rest(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: F8) -> I8:
-    """Contact in equilibrium with the approach u, no elastic motion, into `w.contact`. 0: not solved."""
+    """Contact in equilibrium with the approach u, without elastic motion, in `w.contact`. 0: not converged."""
     propagate(s, w, 0.0)
     _still(w.a)
     _still(w.b)
@@ -240,7 +240,7 @@ def solve_rest(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: 
     if touch(s, w, u, y, psi) == 0:
         return 0
     if wide_contact(s, w) != 0:
-        # neighbouring strips feel how wide contact is: in motion from the last step, at rest from the forces just found
+        # the effect of neighbouring strips depends on the contact width: from the last step, or at rest from the current forces
         for _ in range(AT_REST):
             step_compliance(s, w)
             if touch(s, w, u, y, psi) == 0:
@@ -278,14 +278,14 @@ def _remember(to: ContactForces, found: ContactForces):
 
 @leaf
 def _push(w: GearScratch, c: I8, f: F8):
-    """Adds what the force of candidate c does to the modes of a gear."""
+    """Add the effect of the force of candidate c on the modes of a gear."""
     for i in range(w.coordinates):
         w.force[i] += f * w.phi[i, c]
 
 
 @block
 def _without_modes(w: GearScratch, stored: F8) -> F8:
-    """The energy of the compliance matrix less that of the modes of a gear within the step: it is counted with the modes."""
+    """Energy of the compliance matrix without that of the modes of a gear within the step, which is counted with the modes."""
     modes = w.modes
     for i in range(modes):
         square = w.force[i] * w.force[i]
@@ -297,7 +297,7 @@ def _without_modes(w: GearScratch, stored: F8) -> F8:
 
 @kernel
 def sum_strips(s, w, out):
-    """Strips in contact, their forces together and by tooth pair, the greatest pressure: into the memory, or the scratch."""
+    """Strips in contact, their total forces and those of each tooth pair, the largest pressure: in the memory, or the scratch."""
     pairs = out.pairs
     for i in range(SLOTS):
         pairs[i] = 0.0
@@ -319,7 +319,7 @@ def sum_strips(s, w, out):
 
 @block
 def accept_contact(s: Flanks, m: ContactMemory, x: Seen, w: StripScratch):
-    """The contact that was solved becomes the present: modal motion, forces by strip and tooth pair, energies."""
+    """The solved contact becomes the current state: modal motion, forces by strip and tooth pair, energies."""
     strips = s.strips
     count = w.count
     forces = m.forces

@@ -1,7 +1,7 @@
 """The gear pair with elastic flanks: the geometry of every gear pair, the law of two elastic gears (`flank_law`).
 
-Modal coordinates of both gears are condensed: a step moves them along with the contact that it finds. At rest they follow the
-forces of the teeth. Opened, for linear analyses, they have rows of their own (`flank_open`).
+Modal coordinates of both gears are condensed: a step moves them together with the contact. At rest they follow the forces of
+the teeth. Opened, for linear analyses, they have their own rows (`flank_open`).
 """
 
 from typing import Any
@@ -40,8 +40,8 @@ from .mesh_wrench import mesh_wrench, put_wrench
 
 @block
 def _flank_motion(s: MeshParameters, m: MeshMemory, a: Node, b: Node, w: MeshScratch) -> I8:
-    """`mesh_motion`, with the approach of teeth in the middle of their play where they are out of mesh: none of them touches,
-    and the gears go on vibrating. The flanks themselves know where their faces end."""
+    """`mesh_motion`, with an approach in the middle of the play if the teeth are out of mesh: there is no contact, and the
+    gears continue to vibrate. The flanks themselves contain the ends of their faces."""
     if mesh_motion(s, m, a, b, w) == 0:
         return 0
     if s.limits.ends == CONTACT_ENDS and out_of_mesh(w.engaged) == 1:
@@ -53,7 +53,7 @@ def _flank_motion(s: MeshParameters, m: MeshMemory, a: Node, b: Node, w: MeshScr
 
 @leaf
 def _turned(m: MeshMemory, w: MeshScratch) -> F8:
-    """psi_A, counting turns."""
+    """psi_A, including full revolutions."""
     return unwrapped(w.frame.psi_a, m.psi_a)
 
 
@@ -65,7 +65,7 @@ def _at_rest(ask: Ask) -> I8:
 
 @block
 def _solve(s: ElasticFlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: Ask, held: I8) -> I8:
-    """Contact in the present pose, into `w.flanks.contact`. held: with the modes where they are. 0: not solved."""
+    """Contact in the current pose, in `w.flanks.contact`. held: with fixed modes. 0: not converged."""
     motion = w.mesh.motion
     hoop = w.mesh.hoop
     u = motion.approach
@@ -83,7 +83,7 @@ def _solve(s: ElasticFlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: A
 
 @leaf
 def _tilting(s: MeshParameters, found: FlankTilting, out: TiltOut):
-    """The moment against the tilt of the flanks of one side, and what it changes by."""
+    """Moment against the tilt of the flanks of one side, and its derivatives."""
     cA = s.geometry.lever_a
     cB = s.geometry.lever_b
     out.moment = found.moment
@@ -98,7 +98,7 @@ def _tilting(s: MeshParameters, found: FlankTilting, out: TiltOut):
 
 @block
 def _law(s: MeshParameters, found: ContactForces, stored: F8, w: MeshScratch):
-    """What every gear pair wants to know of its law, from the contact of the flanks."""
+    """Values of the law that every gear pair needs, from the contact of the flanks."""
     out = w.law
     no_force(out)
     cA = s.geometry.lever_a
@@ -149,10 +149,10 @@ def evaluate(s, m, x, w, ask, r, J):
         return
     mesh = w.mesh
     flanks = w.flanks
-    # between steps of a motion the modes do not follow the forces at once
+    # between steps of a motion the modes do not follow the forces immediately
     held = 1 if ask.open == 1 or (ask.h == 0.0 and m.flanks.moving == 1) else 0
     if _flank_motion(s.pair, m.turns, x.a, x.b, mesh) == 0 or _solve(s, m, x, w, ask, held) == 0:
-        # out of mesh, or contact without a solution: Newton is told so
+        # out of mesh, or contact not converged: reported to Newton
         for i in range(NODES):
             r[i] = np.nan
         return
@@ -179,7 +179,7 @@ def evaluate(s, m, x, w, ask, r, J):
 
 @block
 def _expect(s: ElasticFlankPair, m: FlankMemory, a: Node, b: Node, w: FlankScratch, h: F8):
-    """Collects candidates where the wheels will be after a step h if they go on as they do."""
+    """Collect candidates at the expected positions of the wheels after a step h."""
     mesh = w.mesh
     frame = mesh.frame
     motion = mesh.motion
@@ -229,7 +229,7 @@ def _report(s: MeshParameters, m: ContactMemory, contact: ContactForces, ask: As
 
 @kernel
 def _report_strips(found, out):
-    """Of the strips, from the memory or from the scratch."""
+    """Values of the strips, from the memory or from the scratch."""
     out.contact_force = found.normal
     out.peak_pressure = found.pressure
     out.strips_in_contact = found.touching
@@ -245,7 +245,7 @@ def report(s, m, x, w, ask, out):
         report_apart(m.turns, far_apart(s.pair, x.a, x.b), out)
         return
     if ask.open == 1 and _solve(s, m, x, w, ask, 1) == 1:
-        # for linear analyses, whose outputs are differences of reports: as the wheels and the modes are, not as they were accepted
+        # for linear analyses, whose outputs are differences of reports: from the current positions, not the accepted ones
         sum_strips(s.flanks, w.flanks, w.flanks)
         _report(s.pair, found, w.flanks.contact, ask, mesh)
         _report_strips(w.flanks, out)
@@ -272,12 +272,12 @@ FLANK_MESH = ElementKind(
     signals=(
         *MESH_SIGNALS,
         SignalSpec("contact_force", "N", "sum of the normal forces of all strips in contact"),
-        SignalSpec("peak_pressure", "Pa", "greatest contact pressure"),
+        SignalSpec("peak_pressure", "Pa", "largest contact pressure"),
         SignalSpec("strips_in_contact", "", "number of strips of the face in contact, all tooth pairs together"),
         SignalSpec(
             PAIR_FORCES,
             "N",
-            f"normal force of tooth k of wheel A at place k modulo {SLOTS}, negative on the opposite flank",
+            f"normal force of tooth k of wheel A at index k modulo {SLOTS}, negative on the opposite flank",
             SLOTS,
         ),
     ),
@@ -296,8 +296,8 @@ def flank_mesh(
     scratch: dict[str, Any],
     coordinates: tuple[int, int],
 ) -> Element:
-    """A gear pair with elastic flanks: geometry, limits and law of the `pair` as of every one; values of the records of the flanks
-    and the numbers of their modal coordinates from `system.flank_tables`."""
+    """Make a gear pair with elastic flanks: geometry, limits and law of the `pair` as for every pair; values of the records of
+    the flanks and the numbers of their modal coordinates from `system.flank_tables`."""
     return Element(
         FLANK_MESH,
         name,
@@ -314,7 +314,7 @@ def flank_mesh(
 
 
 def flank_alone(element: Element) -> FlankAlone:
-    """The law of an element by itself, with arrays of its own."""
+    """Law of an element without a model, with its own arrays."""
     s, m, w = element.parameters, element.memory, element.first_scratch
     parts = (
         s[ElasticFlankPair.place("flanks")[0] :],

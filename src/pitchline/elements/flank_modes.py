@@ -5,7 +5,8 @@ is  x = f/w^2 - 2 zeta (f1 - f0)/(h w^3), the rest is free decay, so that
 
     c1 = P0 c0 + P1 v0 + P2 f0 + P3 f1 ,      v1 = P4 c0 + P5 v0 + P6 f0 + P7 f1 .
 
-P3 is the compliance of the mode within the step: (h^2/6 for h -> 0). At rest (h = 0 stands for it) P3 = 1/w^2 and all else is 0.
+P3 is the compliance of the mode within the step: (h^2/6 for h -> 0). At rest (represented by h = 0) P3 = 1/w^2 and all others
+are 0.
 """
 
 import math
@@ -44,7 +45,7 @@ def make_propagators(P: A2, omega: A1, zeta: F8, h: F8):
 
 @block
 def free_motion(w: GearScratch, c: A1, rate: A1, force: A1):
-    """Coordinates and rates at the end of the step without a force there, from those at its beginning and the force then."""
+    """Coordinates and rates at the end of the step without a force there, from those at its start and the force at the start."""
     modes = w.modes
     P = w.propagators
     free = w.free
@@ -57,7 +58,7 @@ def free_motion(w: GearScratch, c: A1, rate: A1, force: A1):
 
 @block
 def end_motion(w: GearScratch, c: A1, rate: A1, force: A1):
-    """The free motion plus what the force at the end of the step adds; the force is remembered too."""
+    """Free motion plus the effect of the force at the end of the step. The force is stored."""
     modes = w.modes
     P = w.propagators
     free = w.free
@@ -72,7 +73,7 @@ def end_motion(w: GearScratch, c: A1, rate: A1, force: A1):
 
 @block
 def modal_energy(s: ElasticGearData, c: A1, rate: A1, which: I8) -> F8:
-    """Kinetic (0) or elastic (1) energy of the modes; (2): sum of w |v|^2, of which 2 zeta times is lost as power."""
+    """Kinetic (0) or elastic (1) energy of the modes; (2): sum of w |v|^2; the power loss is 2 zeta times this sum."""
     modes = s.modes
     omega = s.omega
     e = 0.0

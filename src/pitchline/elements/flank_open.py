@@ -1,6 +1,6 @@
-"""Flanks with open modes, for linear analyses: contact while the modes stand where they are, and how both change each other.
+"""Flanks with open modes, for linear analyses: contact with fixed modes, and their interaction.
 
-With the modes c as coordinates of their own the strips in contact obey  (S_res + local') dlambda = b dq - Phi dc , b the
+With the modes c as separate coordinates, the strips in contact fulfil  (S_res + local') dlambda = b dq - Phi dc , b the
 derivatives of the gaps by u, psi_A, y and the tilts. With the factors U^T U of the matrix on the left, X = U^-T Phi and
 z = U^-T b, the forces on the modes change by  -Phi^T dlambda = X^T X dc - X^T z dq , the forces of the teeth by
 z^T z dq - z^T X dc .
@@ -30,7 +30,7 @@ NODES = 12
 
 @leaf
 def _hold(w: GearScratch, c: A1):
-    """The modes stand at c: no compliance of their own."""
+    """The modes are fixed at c: they have no compliance."""
     for m in range(w.modes):
         w.propagators[m, 3] = 0.0
     for i in range(w.coordinates):
@@ -39,7 +39,7 @@ def _hold(w: GearScratch, c: A1):
 
 @block
 def solve_held(s: Flanks, m: ContactMemory, x: Seen, w: StripScratch, u: F8, y: F8, psi: F8) -> I8:
-    """Contact with the modes where they are, into `w.contact`. 0: not solved."""
+    """Contact with fixed modes, in `w.contact`. 0: not converged."""
     w.made_for = -1.0  # no step: the propagators are changed here
     _hold(w.a, x.c_a)
     _hold(w.b, x.c_b)
@@ -124,7 +124,7 @@ def _through_contact(n: I8, K: F8, i0: I8, x: A2, j0: I8, y: A2, J: A2):
 
 @block
 def _with_nodes(s: ElasticFlankPair, w: FlankScratch, n: I8, K: F8, x: A2, first: I8, J: A2):
-    """Adds how the modes of a gear and the nodes change each other's forces, rotations in world axes."""
+    """Add the interaction of the modes of a gear and the nodes, rotations in world axes."""
     f = w.flanks
     g = w.mesh.gradients
     psi_a = g.psi_a
@@ -165,7 +165,7 @@ def _with_tilt(s: ElasticFlankPair, w: FlankScratch, n: I8, K: F8, x: A2, first:
 
 @block
 def modal_tangent(s: ElasticFlankPair, x: Seen, w: FlankScratch, ask: Ask, J: A2):
-    """Adds the rows and columns of the modes, after the tangent of the nodes: of that the gradients are needed."""
+    """Add the rows and columns of the modes, after the tangent of the nodes, whose gradients are needed."""
     n = solve_traces(w.flanks)
     K = ask.K
     zeta = ask.damp * s.flanks.damping_ratio

@@ -1,4 +1,4 @@
-"""Records of elastic flanks in contact: their parameters, what they remember, what they work with.
+"""Records of elastic flanks in contact: parameters, memory and scratch.
 
 Modes of a gear are those of `fem.elastic_gear`. A mode with n nodal diameters is one of a pair with -n, which moves as the real
 part of a complex coordinate: two real coordinates, the real and the imaginary part. Modes with n = 0 or n = z/2 have one. Pairs
@@ -15,11 +15,11 @@ from .contract import Coordinates, seen
 from .mesh_records import MeshMemory, MeshParameters, MeshScratch
 
 SLOTS = 8
-"""Tooth pairs whose forces are kept: slot k % SLOTS for tooth k of A, the coast side counting negative."""
+"""Tooth pairs whose forces are stored: slot k % SLOTS for tooth k of A; negative for the coast side."""
 COUPLINGS = 33
 """Tables of the coupling of strips, for contact half-widths that grow by `coupling_step` (as distances 0.303 b)."""
 FAR = 1e3
-"""`play` of strips without a counterpart."""
+"""`play` of strips without an opposite strip."""
 PROPAGATOR = 8
 """Per mode: c and v at the end of a step from c, v, the force at its beginning and at its end."""
 
@@ -44,22 +44,22 @@ GearSide = fields(
     trace_rows=INTEGER,
     traces=behind("trace_rows", "modes"),  # of the modes at the hats [1/sqrt(kg)]: real parts, then imaginary ones
     single_teeth=INTEGER,
-    single=behind("single_teeth", of="integer"),  # by tooth: place of its own deviations, -1: none
+    single=behind("single_teeth", of="integer"),  # by tooth: position of its own deviations, -1: none
     deviation_count=INTEGER,
     deviations=behind("deviation_count"),  # outwards [m], by phase and strip
 )
 ContactLine = fields(
     "Flank line",  # one phase and strip
-    play=NUMBER,  # approach at which the strip touches [m]
+    play=NUMBER,  # approach at which the strip comes into contact [m]
     slope=NUMBER,  # and its slope over the phase [m a pitch]
-    lever=NUMBER,  # normal gap over approach
-    at_a=NUMBER,  # profile places on A and B, face place on B, in hats
+    lever=NUMBER,  # normal gap per approach
+    at_a=NUMBER,  # profile positions on A and B, face position on B, in hats
     at_b=NUMBER,
     face_b=NUMBER,
     radius=NUMBER,  # of curvature [m]
     roll_a=NUMBER,  # levers of friction about both axes [m]
     roll_b=NUMBER,
-    level=NUMBER,  # approach along the hoop over the tilt: about the distance along the face from the pitch point [m]
+    level=NUMBER,  # approach along the hoop per tilt: about the distance along the face from the pitch point [m]
 )
 Side = fields(
     "Flank side",  # the flanks that touch while A drives in one direction
@@ -75,19 +75,19 @@ Side = fields(
 Flanks = fields(
     "Flanks",
     strips=INTEGER,
-    offsets=INTEGER,  # teeth to either side that feel a load
-    room=INTEGER,  # most candidates
-    sense=INTEGER,  # +1 or -1: how the number of B's tooth goes with that of A
+    offsets=INTEGER,  # teeth on either side that are affected by a load
+    room=INTEGER,  # maximum number of candidates
+    sense=INTEGER,  # +1 or -1: direction of the tooth numbers of B relative to those of A
     kappa=NUMBER,  # sum of (1 - nu^2)/(pi E)
     modulus=NUMBER,  # E*
-    near=NUMBER,  # gap below which strips are looked at [m]
+    near=NUMBER,  # gap below which strips are evaluated [m]
     damping_ratio=NUMBER,
     penalty=NUMBER,  # of a strip [N/m], 0: none
     friction=NUMBER,
-    friction_speed=NUMBER,  # sliding speed below which friction fades [m/s]
+    friction_speed=NUMBER,  # sliding speed below which friction decreases to zero [m/s]
     face=NUMBER,  # width of the strips that meet the face of B [m]
-    tilted=INTEGER,  # 1: strips feel the tilt of the wheels in the planes of action
-    built_drive=NUMBER,  # f of both flanks as built, which the tables hold
+    tilted=INTEGER,  # 1: strips respond to the tilt of the wheels in the planes of action
+    built_drive=NUMBER,  # initial f of both flanks, which the tables contain
     built_coast=NUMBER,
     farthest=NUMBER,  # greatest level of a strip [m]
     coupling_step=NUMBER,
@@ -140,8 +140,8 @@ ContactMemory = fields(
     moving=INTEGER,  # 1: the modes move, since the last state was accepted in a motion; 0: they follow the forces of the teeth
     kinetic=NUMBER,
     stored=NUMBER,
-    lost=NUMBER,  # power lost in the modes
-    pressure=NUMBER,  # greatest
+    lost=NUMBER,  # power loss in the modes
+    pressure=NUMBER,  # largest
     touching=NUMBER,  # strips in contact
     normal=NUMBER,  # sum of normal forces
     pairs=inline(SLOTS),

@@ -1,4 +1,4 @@
-"""Two wheels with elastic flanks in explicit steps: Runge and Kutta's scheme of order 4, contact by a penalty.
+"""Two wheels with elastic flanks in explicit steps: Runge-Kutta method of order 4, contact by a penalty.
 
 The method of Do, Ziegler and Eberhard (Simulation of elastic gears with non-standard flank profiles, section 2), for comparison
 with the law of `flank_law`. Unknowns are the rotations q of two wheels about fixed axes and the modal coordinates c of both,
@@ -6,10 +6,10 @@ with the law of `flank_law`. Unknowns are the rotations q of two wheels about fi
     I_i q_i'' + b_i w_i = a_i (loads - springs) ,      c'' + 2 zeta w c' + w^2 c = sum over strips of conj(trace) lambda ,
     lambda = c_p max(0, -g) ,     g = W (G(phase) - u) + u_A + u_B ,
 
-b_i = psi_i' / q_i', a_i = (angle of the joint)' / q_i' (both +1 or -1); w is conjugate to psi as in `flank_law`. There is no
-compliance but that of the modes and of the penalty. Every stage of a step looks for contact anew.
+b_i = psi_i' / q_i', a_i = (angle of the joint)' / q_i' (both +1 or -1); w is conjugate to psi as in `flank_law`. The only
+compliances are those of the modes and of the penalty. Every stage of a step searches for contact again.
 
-The scheme is stable while the highest frequency of the gears pressed together, penalty included, times the step stays below 2.83
+The method is stable if the highest frequency of the gears in contact, including the penalty, times the step is below 2.83
 (Hairer, Nørsett, Wanner, Solving Ordinary Differential Equations I, II.1; on the imaginary axis R(iy) <= 1 up to 2 sqrt 2).
 """
 
@@ -51,7 +51,7 @@ PenaltyRun = fields(
     power_in=NUMBER,
     power_out=NUMBER,
     effort=inline(WHEELS),  # load of the drive on each joint
-    work_in=NUMBER,  # energy put in and lost since the start
+    work_in=NUMBER,  # supplied and dissipated energy since the start
     work_out=NUMBER,
     n=INTEGER,
     x=behind("n"),  # coordinates: rotations of the wheels, modes of A, modes of B; rates, accelerations
@@ -68,7 +68,7 @@ _run = record_over(PenaltyRun)
 
 @block
 def _strips(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, psi: F8, x: A1, a: A1) -> I8:
-    """Strips near contact with the coordinates x, their forces, and what these do to the modes, into a. m: no forces of strips."""
+    """Strips near contact with the coordinates x, their forces, and the effect on the modes, in a. m: no forces of strips."""
     own_a = w.a.coordinates
     own_b = w.b.coordinates
     for i in range(own_a):
@@ -95,7 +95,7 @@ def _strips(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, psi: F8, x: A1,
 
 @block
 def _modes(s: ElasticGearData, zeta: F8, first: I8, x: A1, v: A1, a: A1) -> F8:
-    """Adds what the modes of a gear do by themselves to their accelerations; returns the sum of w v^2."""
+    """Add the free accelerations of the modes of a gear; return the sum of w v^2."""
     lost = 0.0
     for i in range(s.modes + s.paired):
         w = s.omega[i if i < s.modes else i - s.modes]
@@ -107,7 +107,7 @@ def _modes(s: ElasticGearData, zeta: F8, first: I8, x: A1, v: A1, a: A1) -> F8:
 
 @block
 def accelerations(run: PenaltyRun, t: F8, x: A1, v: A1, a: A1):
-    """From coordinates and rates to accelerations. Driven wheels are put where they should be."""
+    """From coordinates and rates to accelerations. Driven wheels are set to their prescribed positions."""
     s = run.flanks
     m = run.memory
     w = run.scratch
@@ -175,7 +175,7 @@ def accelerations(run: PenaltyRun, t: F8, x: A1, v: A1, a: A1):
 
 @block
 def remember(run: PenaltyRun):
-    """The state as the memory of `flank_law` has it, for the report: forces by tooth pair, energies."""
+    """State in the form of the memory of `flank_law`, for the report: forces by tooth pair, energies."""
     s = run.flanks
     m = run.memory
     w = run.scratch
@@ -218,7 +218,7 @@ def remember(run: PenaltyRun):
 
 @block
 def rk4_step(run: PenaltyRun, t: F8, h: F8):
-    """One step of Runge and Kutta's scheme from the time t."""
+    """One step of the Runge-Kutta method from the time t."""
     n = run.n
     x = run.x
     v = run.v
@@ -262,9 +262,9 @@ def _put_traces(w: GearScratch, n: I8, to: A1, first: I8):
 
 @entry
 def strips_near(record: A1, u: F8, psi: F8, rows: A2) -> I8:
-    """Of all strips near contact at an approach u without elastic motion: the accelerations of all coordinates by a unit force of
-    each over the square root of their masses, into rows. The gears' stiffness by a penalty c_p is c_p times the sum of their
-    squares. Returns how many, at most rows.shape[0]."""
+    """For all strips near contact at an approach u without elastic motion: accelerations of all coordinates by a unit force of
+    each, times the square root of their masses, in rows. The stiffness of the gears by a penalty c_p is c_p times the sum of
+    their squares. Return their number, at most rows.shape[0]."""
     run = _run(record, 0)
     w = run.scratch
     for i in range(run.n):

@@ -1,13 +1,13 @@
-"""Whether contact and modes of elastic gears stay bounded in steps of a given length.
+"""Stability of contact and modes of elastic gears for a given step size.
 
-Modes are propagated exactly, with forces that are linear within a step; contact asks for gaps at its end. Motion that changes its
-sign from step to step is where such a scheme becomes unstable (as that of linear acceleration does at w h = 2 sqrt 3). For it a
-mode moves by H times its force: x1 = -x0 = E x0 + P2 f0 + P3 f1 with f1 = -f0. Without damping
+Modes are propagated exactly, with forces that are linear within a step; contact requires gaps at its end. Such a method
+becomes unstable for motion that changes its sign from step to step (as linear acceleration does at w h = 2 sqrt 3). For this
+motion, a mode moves by H times its force: x1 = -x0 = E x0 + P2 f0 + P3 f1 with f1 = -f0. Without damping
 
     H = (1 - tan(w h/2)/(w h/2)) / w^2 ,
 
-negative: against the force. Contact is stable while what strips yield by themselves, residual compliance or penalty, outweighs
-that: while S + Phi H Phi^T is positive. All strips that may touch together are taken; any part of them is then stable too.
+negative: against the force. Contact is stable if the compliance of the strips, residual compliance or penalty, is larger: if S
++ Phi H Phi^T is positive. All strips that may be in contact together are included; any subset of them is then also stable.
 """
 
 from ..math.compiled import A1, A2, F8, I8, block, entry

@@ -1,4 +1,4 @@
-"""Which strips touch, and how hard: an active set, and Newton's method for the logarithm of local contact."""
+"""Strips in contact and their forces: an active set, and Newton's method for the logarithm of local contact."""
 
 import math
 
@@ -10,28 +10,29 @@ MOST_ITERATIONS = 60
 
 @leaf
 def local_distance(s: Flanks, force: F8, width: F8, radius: F8) -> F8:
-    """Distance x = 0.303 b at which a line load acts as Hertz's pressure does on its middle: ln x is the mean ln(b/2) - 1/2."""
+    """Distance x = 0.303 b at which a line load has the same effect as the Hertzian pressure on its middle: ln x is the
+    mean ln(b/2) - 1/2."""
     f = max(force, 1e-9 * s.modulus * width * width)
     return 0.5 * math.exp(-0.5) * math.sqrt(4.0 * f * radius / (math.pi * s.modulus * width))
 
 
 @leaf
 def local_approach(x: F8, width: F8) -> F8:
-    """Approach of a strip over kappa lambda/w."""
+    """Approach of a strip divided by kappa lambda/w."""
     q = x / width
     return 2.0 * (math.asinh(1.0 / q) - math.sqrt(1.0 + q * q) + q)
 
 
 @leaf
 def local_tangent(x: F8, width: F8) -> F8:
-    """Its derivative by the force: the distance x grows as the square root of it."""
+    """Its derivative with respect to the force: the distance x is proportional to its square root."""
     q = x / width
     return local_approach(x, width) + q - math.sqrt(1.0 + q * q)
 
 
 @leaf
 def local_energy(x: F8, width: F8) -> F8:
-    """Energy stored over kappa lambda^2/w: the approach less (2/x^4) times the integral of x^3 approach."""
+    """Stored energy divided by kappa lambda^2/w: the approach minus (2/x^4) times the integral of x^3 approach."""
     q = x / width
     r2 = 1.0 + q * q
     r = math.sqrt(r2)
@@ -115,8 +116,8 @@ def _more(to: A1, f: F8, by: A1):
 
 @block
 def touch(s: Flanks, w: StripScratch, u: F8, y: F8, psi: F8) -> I8:
-    """Forces of the candidates for the approach u, centres y closer, psi_A and the tilts in w. Returns how many iterations it
-    took, 0: failed."""
+    """Forces of the candidates for the approach u, centres closer by y, psi_A and the tilts in w. Return the number of
+    iterations, 0: failed."""
     count = w.count
     matrix = w.matrix
     factors = w.factors
@@ -134,14 +135,14 @@ def touch(s: Flanks, w: StripScratch, u: F8, y: F8, psi: F8) -> I8:
         c.active = 1 if c.force > 0.0 else 0
     tolerance = 1e-9 * deepest + 1e-15
     for iteration in range(MOST_ITERATIONS):
-        # gaps with the forces at hand
+        # gaps with the current forces
         for n in range(count):
             now[n] = candidate(w, n).gap
         for n in range(count):
             f = candidate(w, n).force
             if f > 0.0:
                 _more(now, f, matrix[n, :count])
-        # those that would overlap come in
+        # strips that would overlap are added
         changed = False
         active = 0
         for n in range(count):
@@ -158,7 +159,7 @@ def touch(s: Flanks, w: StripScratch, u: F8, y: F8, psi: F8) -> I8:
                 active += 1
         if active == 0:
             return 1
-        # where contact is nearly as wide as its strip the tangent may lose its sign: a stiffer matrix leads to the same end
+        # if contact is nearly as wide as its strip, the tangent may lose its sign: a stiffer matrix leads to the same result
         added = 0.0
         while True:
             _active_matrix(s, w, added)

@@ -1,11 +1,11 @@
-"""Deflections of one frame against another, as bushings and bearings see them: value, gradient and second derivative of each.
+"""Deflections of one frame relative to another, for bushings and bearings: value, gradient and second derivative of each.
 
-Frame B against frame A, in the axes of A:
+Frame B relative to frame A, in the axes of A:
 
-    e_1..3 = R_A^T (o_B - o_A),   e_4 = -y_A . z_B,   e_5 = x_A . z_B,   e_6 = twist about z (counts turns)
+    e_1..3 = R_A^T (o_B - o_A),   e_4 = -y_A . z_B,   e_5 = x_A . z_B,   e_6 = twist about z (including full revolutions)
 
-(for small tilts e_4, e_5 are the tilt angles about x_A, y_A). The z axis may thus spin without limit, as a shaft in its
-bearing does; tilts are meant to be small.
+(for small tilts e_4, e_5 are the tilt angles about x_A, y_A). Rotation about z is not limited, as for a shaft in its bearing;
+tilts are assumed to be small.
 """
 
 from ..math.compiled import A1, A2, F8, I8, M9, V3, block, leaf
@@ -49,7 +49,7 @@ def _put(g: A1, a: V3, b: V3, c: V3, d: V3):
 
 @block
 def deflection(fa: Placed, fb: Placed, turns: F8, a: Node, b: Node, i: I8, g: A1) -> F8:
-    """e_i, and its gradient into g; turns: the twist of the last accepted step, whose turns are counted."""
+    """e_i, and its gradient in g; turns: the twist of the last accepted step, whose revolutions are counted."""
     zero = (0.0, 0.0, 0.0)
     RA = a.R
     RB = b.R
@@ -73,7 +73,7 @@ def deflection(fa: Placed, fb: Placed, turns: F8, a: Node, b: Node, i: I8, g: A1
 
 @block
 def deflection_stiffness(fa: Placed, fb: Placed, a: Node, b: Node, i: I8, w: F8, J: A2):
-    """Adds w times the derivative of gradient i to J[0:12, 0:12]."""
+    """Add w times the derivative of gradient i to J[0:12, 0:12]."""
     if i < 3:
         direction_stiffness(fb.at, a, b, _axis(fa.axes, i), w, J)
     elif i < 5:

@@ -1,11 +1,11 @@
-"""The gear pair: two wheels of any kind, anywhere in space, joined by their teeth.
+"""Gear pair: two wheels of any kind, at any position in space, coupled by their teeth.
 
-Geometry, law and wrench are apart: `mesh_frame` and `mesh_motion` say how the teeth stand and move, `spring_law` or
-`multiplier_law` what force they exert, `mesh_engagement` and `mesh_fading` where contact ends, `mesh_wrench` what acts on the
-wheels, `mesh_stiffness` by what it changes.
+Geometry, law and wrench are separate: `mesh_frame` and `mesh_motion` define position and motion of the teeth, `spring_law` or
+`multiplier_law` their force, `mesh_engagement` and `mesh_fading` the end of contact, `mesh_wrench` the loads on the wheels,
+`mesh_stiffness` their derivatives.
 
-Memory: psi_A and psi_B of the last accepted state, counting turns, and whole teeth between them; u is made of principal
-angles and integers, so that no number of turns costs a digit.
+Memory: psi_A and psi_B of the last accepted state, including full revolutions, and whole teeth between them. u is computed
+from principal angles and integers, so that the accuracy does not depend on the number of revolutions.
 """
 
 import numpy as np
@@ -30,10 +30,10 @@ from .spring_law import spring_law
 
 @leaf
 def _with_centres(pair: MeshParameters, u: F8, y: F8, lam: F8) -> V2:
-    """Approach of the drive flank and backlash with centres that are y closer: u + t y, b - 2 t y.
+    """Approach of the drive flank and backlash with centres that are closer by y: u + t y, b - 2 t y.
 
-    One multiplier cannot carry both flanks at once unless the teeth give: rigid teeth keep a little of their backlash, and without
-    any the flank is that of the force. Of tables in multiplier form the same."""
+    One multiplier cannot represent both flanks at once unless the teeth are elastic: rigid teeth keep a small backlash, and
+    without any the flank follows from the force. The same for tables in multiplier form."""
     b = pair.law.backlash
     t = pair.geometry.radial
     form = pair.law.form
@@ -77,7 +77,7 @@ def _loaded(
 
 @leaf
 def _no_position(r: A1):
-    """No number can be right, and Newton is told so."""
+    """Set invalid values, which are reported to Newton."""
     for i in range(12):
         r[i] = np.nan
 
@@ -159,8 +159,8 @@ RACK_SIGNALS = {"psi_b": SignalSpec("psi_b", "m", "travel of the rack B in the m
 def gear_mesh(
     name: str, nodes: tuple[int, int], geometry: np.void, law: np.void, limits: np.void | None = None
 ) -> Element:
-    """A gear pair: `geometry` from `encode_geometry`, `law` from `encode_law`, `limits` from `encode_limits` (without: contact does
-    not end). Its memory is set when a state is accepted for the first time."""
+    """Make a gear pair: `geometry` from `encode_geometry`, `law` from `encode_law`, `limits` from `encode_limits` (default:
+    contact does not end). Its memory is set when a state is accepted for the first time."""
     rows = "" if law["form"] == SPRING else "t"
     springs = (law["width"] > 0.0 and law["smoothing"] == 0.0) or law["tilt_width"] > 0.0
     signals = published(

@@ -1,7 +1,7 @@
-"""Forces and torques on bodies, space-fixed or following, with or without a reaction on another body.
+"""Forces and torques on bodies, fixed in space or following the body, with or without a reaction on another body.
 
-The load acts on B (node 1), its reaction on A (node 0) at the same point of space, so that both are in balance. An
-external load has ground as A.
+The load acts on B (node 1), its reaction on A (node 0) at the same point of space, so that both are in equilibrium. For an
+external load A is the ground.
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""The table of loaded teeth in compiled code: force over approach and approach over force, at any phase of the mesh.
+"""Table of loaded teeth in compiled code: force over approach and approach over force, at any mesh phase.
 
 The table (`model.load_table` makes it) is the approach u(F, theta) of one flank over the force F >= 0 and the angle theta of the
 mesh cycle. Its compliance c = du/dF is piecewise linear in F between fixed knots F_m, so that with tau = F - F_m
@@ -30,7 +30,7 @@ LoadCurve = fields(
     compliances=behind("rows", 4),  # c
     areas=behind("rows", 4),  # A
 )
-"""Lies among the functions of a system."""
+"""Stored with the functions of a system."""
 
 LoadedFlank = fields(
     "LoadedFlank",
@@ -42,15 +42,15 @@ LoadedFlank = fields(
     star_1=NUMBER,
     star_2=NUMBER,
     touch=NUMBER,  # u at F = 0
-    share=NUMBER,  # F over the largest load
-    # of tables over the tilt f: derivatives of u and V* by it, and f over the largest tilt
+    share=NUMBER,  # F divided by the largest load
+    # for tables over the tilt f: derivatives of u and V* with respect to it, and f divided by the largest tilt
     by_tilt=NUMBER,
     star_f=NUMBER,
     star_1f=NUMBER,
     star_ff=NUMBER,
     tilt_share=NUMBER,
 )
-"""The state of a flank."""
+"""State of a flank."""
 
 TWO_PI = 2.0 * math.pi
 
@@ -73,7 +73,7 @@ def _cubic(c: A2, i: I8, x: F8) -> V3:
 
 @leaf
 def phase_interval(n: I8, angle: F8) -> V2:
-    """Which of n intervals of phases, and how much of it has passed."""
+    """Index of the interval of phases, and the fraction of it."""
     x = angle / TWO_PI
     x = n * (x - math.floor(x))
     j = float(min(max(int(x), 0), n - 1))  # an angle that is no number has no interval
@@ -115,7 +115,7 @@ def _fill(t: LoadCurve, first: I8, m: I8, x: F8, tau: F8, out: LoadedFlank):
 
 @block
 def table_at_approach(functions: A1, place: I8, u: F8, angle: F8, out: LoadedFlank) -> I8:
-    """The state of a flank whose teeth have approached by u. 0, and nothing written, if they do not touch."""
+    """State of a flank whose teeth have approached by u. 0, and nothing is written, if there is no contact."""
     t = _table(functions, place)
     knots = t.knots
     loads = t.loads
@@ -144,7 +144,7 @@ def table_at_approach(functions: A1, place: I8, u: F8, angle: F8, out: LoadedFla
 
 @block
 def table_at_force(functions: A1, place: I8, force: F8, angle: F8, out: LoadedFlank):
-    """The state of a flank that carries a force; a negative one (an iterate of Newton) meets the compliance at touch."""
+    """State of a flank with a force. For a negative force (an iterate of Newton) the compliance at first contact is used."""
     t = _table(functions, place)
     knots = t.knots
     loads = t.loads

@@ -1,15 +1,16 @@
-"""Signs of a gear pair by the flank that bears: what users read, whichever wheel drives.
+"""Signs of a gear pair relative to the loaded flank, as in results, for both directions of power.
 
-A mesh counts from the drive flank: forces of the coast flank are negative, and its transmission error holds the backlash. Turned to
-the flank that bears, forces and deflection are positive, and the transmission error is how far the driven wheel lags:
+Internally a mesh refers to the drive flank: forces of the coast flank are negative, and its transmission error includes the
+backlash. Relative to the loaded flank, forces and deflection are positive, and the transmission error is the lag of the driven
+wheel:
 
     drive flank:   e = (u - offset) cos(alpha) ,       coast flank:   e = -(u - offset + b) cos(alpha) .
 
-With backlash each sample counts by the flank that bears in it. In the gap it is the nearer one, so that e < 0 is how far the teeth
-are from touching, and no state before this one is asked for.
+With backlash each sample refers to its loaded flank. In the gap it is the closer one, so that -e is the distance of the teeth
+from contact, and no earlier state is needed.
 
-Without backlash both flanks touch all the time, and the force passes from one to the other without a gap: an oscillation must not
-become its magnitude. All samples count by the flank that bears on average; by the drive flank where neither clearly does.
+Without backlash both flanks are always in contact, and the force passes from one to the other without a gap: an oscillation
+must not be rectified. All samples refer to the flank that is loaded on average; to the drive flank if there is no clear mean.
 """
 
 import numpy as np
@@ -24,9 +25,9 @@ TURNED = ("normal_force", "tangential_force", "tangential_force_b", "deflection"
 """Signals that change sign with the flank."""
 
 CLEARLY = 0.05
-"""Without backlash: part of the largest force that the mean must reach for the coast flank to count."""
+"""Without backlash: fraction of the largest force that the mean must reach for the coast flank to be used."""
 UNFELT = 1e-6
-"""Acceleration of the effective mass by a force of rigid teeth that is none [m/s^2]."""
+"""Acceleration of the effective mass by a force of rigid teeth that counts as zero [m/s^2]."""
 
 
 def is_gear_pair(element: Element) -> bool:
@@ -35,7 +36,7 @@ def is_gear_pair(element: Element) -> bool:
 
 
 def sides(element: Element, reported: dict[str, np.ndarray]) -> np.ndarray:
-    """Of every sample, the flank by which it counts: 1 drive, -1 coast."""
+    """For every sample, the flank to which it refers: 1 drive, -1 coast."""
     pair = _pair(element)
     flank, force, error = reported[FLANK], reported[FORCE], reported[ERROR]
     small = ROUNDING * pair["geometry"]["pitch"]
@@ -51,7 +52,7 @@ def sides(element: Element, reported: dict[str, np.ndarray]) -> np.ndarray:
 
 
 def turned(element: Element, reported: dict[str, np.ndarray], side: np.ndarray) -> dict[str, np.ndarray]:
-    """The signals of `reported` that change with the flank, turned to that of `side`."""
+    """Signals of `reported` that change with the flank, relative to that of `side`."""
     found = {name: (reported[name].T * side).T + 0.0 for name in TURNED if name in reported}  # + 0.0: no -0
     error = reported[ERROR]
     return found | {ERROR: np.where(side > 0.0, error, -(error + _play(_pair(element)))) + 0.0}

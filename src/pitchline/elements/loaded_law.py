@@ -1,16 +1,16 @@
-"""The law of a mesh whose tooth force comes from tables of loaded teeth, one for each flank.
+"""Force law of a mesh with tables of loaded teeth, one for each flank.
 
 With the error x(psi_A, psi_B), s = u + x - offset, and theta = z_A psi_A,
 
     V(s, psi_A) = V_drive(s, theta) + V_coast(-(s + b), theta) ,     f = dV/ds ,
 
-each flank bearing where its approach exceeds that of first touch; of teeth that follow their centres both approaches grow by t y
-(s and b are given so), and the force along t y is the sum of both. V depends on psi_A also through theta: an energy-consistent
-law is the whole gradient, with the torques f x_A + V_psi about psi_A and f x_B about psi_B.
+each flank is in contact if its approach exceeds that of first contact. If teeth follow their centres, both approaches increase
+by t y (s and b include this), and the force along t y is the sum of both. V depends on psi_A also through theta: an
+energy-consistent law is the whole gradient, with the torques f x_A + V_psi about psi_A and f x_B about psi_B.
 
 As one multiplier lam the law is Phi = s - u_drive(lam, theta) = 0 on the drive flank and s + b + u_coast(-lam, theta) = 0 on the
-coast flank: the table itself, without its inverse. The energy is then lam s - V*(lam, theta), of which psi-derivatives at a frozen
-lam are taken. Flanks are chosen by the force, as in `multiplier_law`.
+coast flank: the table itself, without its inverse. The energy is then lam s - V*(lam, theta), with psi-derivatives at constant
+lam. Flanks are chosen by the force, as in `multiplier_law`.
 
 Tables over the tilt: V depends on f of each flank too (`mesh_tilt`), with the moment dV/df = -dV*/df.
 """
@@ -41,7 +41,7 @@ def _state_at_force(functions: A1, tilted: I8, place: I8, force: F8, tilt: F8, a
 
 @leaf
 def _add_flank(functions: A1, law: Law, place: I8, sign: F8, approach: F8, tilt: F8, z: F8, angle: F8, out: LawOut):
-    """Adds what a flank gives, if it bears; sign: of its force."""
+    """Add the contribution of a flank, if it is in contact; sign: of its force."""
     flanks = out.flanks
     table = flanks.table
     if _state(functions, law.tilted, place, approach, tilt, angle, flanks) == 0:
@@ -118,7 +118,7 @@ def loaded_spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8,
     _add_flank(functions, law, law.coast_table, -1.0, -(s + hoop.backlash), hoop.tilt_coast, z, angle, out)
     f = flanks.V_s
     k = flanks.V_ss
-    side = flanks.bears  # none in the gap, and none where both bear
+    side = flanks.bears  # 0 in the gap, and 0 if both are in contact
     rate = hoop.rate + side * hoop.closing
     out.both = flanks.total
     out.sigma = side
@@ -202,7 +202,7 @@ def loaded_spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8,
 
 @leaf
 def _tilt_of_force(law: Law, sign: F8, flank: F8, z: F8, out: LawOut):
-    """What the table over the tilt gives at a frozen force: dV*/df and its derivatives."""
+    """Values of the table over the tilt at a constant force: dV*/df and its derivatives."""
     table = out.flanks.table
     no_tilting(out.on_drive)
     no_tilting(out.on_coast)
@@ -236,7 +236,7 @@ def loaded_multiplier_law(pair: MeshParameters, functions: A1, hoop: Hoop, lam: 
     s = hoop.u + terms.x - law.offset
     reference = law.mean_stiffness
     rho = 1e-3 * reference
-    # the flank that the force says; a gap belongs to the nearer side of the force
+    # the flank of the force; a gap belongs to the closer side of the force
     sign = 1.0
     flank = 1.0
     tilted = law.tilted

@@ -1,18 +1,18 @@
-"""How far teeth are in mesh: overlap of the tips, part of the faces that meet, which teeth meet when contact begins again.
+"""Engagement of the teeth: overlap of the tips, common fraction of the faces, and the teeth that mesh when contact begins again.
 
 The pitch points C_A and C_B lie apart by C_A - C_B = y eta2 + w eta1. Tips overlap along the line of centres by
 
     d = h + y ,     h: as built,
 
-and teeth that are out of each other's reach, d <= 0, exert no force.
+and teeth that are out of reach, d <= 0, have no force.
 
-Phi is the part of the face width, as built, that still meets, times a factor that ends at the ends of a rack. It is a function of
-where C_B lies along the face (a, along the pitch line of A) and along the rack (its travel s). Faces of crossed axes touch in a
-point, the foot of the common perpendicular: Phi falls from 1 to 0 beyond the ends of each face. `mesh_fading` has what Phi and
-d do to the force.
+Phi is the fraction of the initial common face width that is still in mesh, times a factor that decreases to zero at the ends
+of a rack. It is a function of the position of C_B along the face (a, along the pitch line of A) and along the rack (its travel
+s). Faces of crossed axes have point contact at the foot of the common perpendicular: Phi decreases from 1 to 0 beyond the ends
+of each face. `mesh_fading` describes the effect of Phi and d on the force.
 
-Which teeth: those counted in the memory, while teeth are in mesh. Where they can pass each other (tips that nearly part, faces
-that barely meet), and where the count cannot be right because they were out of mesh, the teeth nearest to each other.
+Engaged teeth: those counted in the memory, while teeth are in mesh. If they can pass each other (tips nearly apart, faces
+nearly apart), or if the count is invalid because they were out of mesh, the teeth closest to each other.
 """
 
 import math
@@ -26,11 +26,11 @@ from .mesh_limits import CONTACT_ENDS, FREE, LINE, NO_FACES, Limits, of_face
 from .mesh_records import PARTED, Engagement, MeshFrame, MeshParameters
 
 ENTERING = 0.25
-"""Phi below which the nearest teeth are taken."""
+"""Below this Phi the closest teeth are used."""
 MISCOUNTED = 0.75
-"""Of a pitch: teeth that stand farther from their space are not those that were counted."""
+"""Fraction of a pitch: teeth that are farther from their space are not the counted ones."""
 IN_PLACE = 0.9
-"""Part of the depth and of the face, as built, from which on teeth cannot pass each other."""
+"""Fraction of the initial depth and face from which on teeth cannot pass each other."""
 
 
 @leaf
@@ -56,7 +56,7 @@ def _over_square(second: F8, first: F8) -> F8:
 
 @block
 def _fading_line(p: Limits, a: F8, along: V3, out: Engagement):
-    """Phi of faces side by side that do not wholly meet."""
+    """Phi of parallel faces that overlap partially."""
     rising = a - p.low < p.high - a
     S = of_face((a - p.low if rising else p.high - a) / p.width)
     slope = p.gain * S[1] / p.width
@@ -76,8 +76,8 @@ def _between_centres(radius_b: F8, f: MeshFrame) -> V3:
 
 @block
 def _fading_crossed(p: Limits, radius_b: F8, rack: B1, f: MeshFrame, out: Engagement):
-    """Phi of faces on crossed axes: by where the foot of the common perpendicular lies on each; on a rack, by where the middle
-    of the pinion stands across it.
+    """Phi of faces on crossed axes, from the position of the foot of the common perpendicular on each; for a rack, from the
+    position of the middle of the pinion across it.
 
     With the axes a = mu1 and b = xi1, c = a.b, q = 1/(1 - c^2) and d from the centre of A to that of B, the feet lie at
     s_A = q (d.a - c d.b) and s_B = q (c d.a - d.b). They depend on the directions of the axes with the lever of d.
@@ -140,14 +140,14 @@ def travel_share(p: Limits, travel: F8, out: Engagement):
 
 @leaf
 def engagement(pair: MeshParameters, f: MeshFrame, out: Engagement) -> F8:
-    """Phi and d of a mesh frame; returns y, how much closer the centres are than as built."""
+    """Phi and d of a mesh frame; return y, the reduction of the centre distance from its initial value."""
     p = pair.limits
     gap = add(f.centre, mul(pair.geometry.radius_a, f.m2))
     y = dot(gap, f.e2)
     travel_share(p, f.psi_b, out)
     out.left = p.depth + y
     if y > p.depth and p.depth > 0.0:
-        # deeper than teeth can be: as likely a pinion that has left its ring on the outside
+        # deeper than teeth can be: probably a pinion that has left its ring on the outside
         apart = _between_centres(pair.geometry.radius_b, f)
         if dot(apart, apart) > p.reach * p.reach:
             out.left = -y
@@ -182,14 +182,14 @@ def out_of_mesh(e: Engagement) -> I8:
 
 @leaf
 def in_place(p: Limits, e: Engagement) -> B1:
-    """Whether teeth stand in each other as deep and as wide as built: the count then holds, however far they are bent."""
+    """Whether teeth overlap to nearly their initial depth and width: the count is then valid, for any deflection."""
     return e.left >= IN_PLACE * p.depth and e.share >= IN_PLACE
 
 
 @leaf
 def wrong_teeth(pair: MeshParameters, u: F8, state: F8, e: Engagement) -> F8:
-    """By how many teeth the count behind an approach u is to be corrected; 0 in mesh. state, of the memory: where teeth were out
-    of place at the last look, they may have passed each other since."""
+    """Number of teeth by which the count for an approach u must be corrected; 0 in mesh. state, of the memory: if teeth were
+    out of mesh at the last check, they may have passed each other since."""
     pitch = pair.geometry.pitch
     aside = u - pair.law.offset + 0.5 * pair.law.backlash
     if abs(aside) <= 0.5 * pitch or pair.limits.ends != CONTACT_ENDS:
@@ -203,7 +203,8 @@ def wrong_teeth(pair: MeshParameters, u: F8, state: F8, e: Engagement) -> F8:
 
 @block
 def far_apart(pair: MeshParameters, a: Node, b: Node) -> F8:
-    """By how much spheres about both wheels are apart: they do not touch then, whatever their axes do. 0 if they may."""
+    """Distance between spheres around both wheels: there is no contact then, for any direction of their axes. 0 if
+    contact is possible."""
     g = pair.geometry
     d = sub(add(a.x, mv(a.R, g.a.at)), add(b.x, mv(b.R, g.b.at)))
     return max(0.0, math.sqrt(dot(d, d)) - pair.limits.reach) if pair.limits.ends == CONTACT_ENDS else 0.0

@@ -1,12 +1,12 @@
-"""What the end of contact does to the force of the teeth: tips, faces, the ends of a rack.
+"""Effect of the end of contact on the tooth force: tips, faces, the ends of a rack.
 
-Flanks cannot be deeper in each other than tips: the energy of the teeth is
+Flanks cannot penetrate more than tips: the energy of the teeth is
 
     V = Phi min( V_flank , k d^2 / (2 cos^2 alpha) )       (Phi and d: `mesh_engagement`),
 
-so that it ends without a jump where tips part, and tip meets tip with a radial force where teeth do not fall into spaces. Phi
-depends on where C_B lies along the face and along the rack, so that V has a gradient along both: what contact gives back when
-faces part is work of that force.
+so that it ends without a jump when tips separate, and tips in contact have a radial force if teeth do not enter spaces. Phi
+depends on the position of C_B along the face and along the rack, so that V has a gradient along both: the energy that contact
+releases when faces separate is the work of this force.
 """
 
 from ..math.compiled import A2, F8, I8, V3, block, leaf
@@ -17,8 +17,8 @@ from .mesh_records import Engagement, LawOut, MeshFrame, MeshParameters, TiltOut
 
 @leaf
 def deeper_than_tips(pair: MeshParameters, e: Engagement, law: LawOut) -> I8:
-    """Whether flanks would be deeper in each other than tips are, or tips are apart. Not where centres are in place: a step that
-    does not resolve an impact bends teeth by more than they are high, and must not lose them."""
+    """Whether flanks would penetrate more than tips, or tips are apart. Not at the nominal centre distance: a step that does
+    not resolve an impact deflects teeth by more than their height, and must not lose them."""
     d = e.left
     if d >= IN_PLACE * pair.limits.depth:
         return 0
@@ -29,7 +29,7 @@ def deeper_than_tips(pair: MeshParameters, e: Engagement, law: LawOut) -> I8:
 
 @block
 def tip_law(pair: MeshParameters, e: Engagement, out: LawOut):
-    """Tips against tips, or apart: no force of the flanks."""
+    """Contact of tips, or tips apart: no force of the flanks."""
     no_force(out)
     d = max(e.left, 0.0)
     ca = pair.geometry.cos_alpha
@@ -42,7 +42,7 @@ def tip_law(pair: MeshParameters, e: Engagement, out: LawOut):
 
 @block
 def fade_law(pair: MeshParameters, tangent: I8, e: Engagement, out: LawOut):
-    """Phi times what the law has given, and the forces along faces and rack that go with it."""
+    """Multiply the result of the law by Phi, and add the corresponding forces along faces and rack."""
     share = e.share
     energy = out.energy
     f = out.elastic
@@ -85,7 +85,7 @@ def fade_law(pair: MeshParameters, tangent: I8, e: Engagement, out: LawOut):
 
 @leaf
 def _fade_tilting(share: F8, first: F8, out: TiltOut):
-    """The same of the moment against the tilt; w_b contains what the travel of a rack does."""
+    """The same for the moment against the tilt; w_b contains the effect of the travel of a rack."""
     by_travel = first * out.moment
     out.moment *= share
     out.f_t *= share
@@ -130,8 +130,8 @@ def _scale_slopes(share: F8, out: LawOut):
 
 @block
 def fade_stiffness(k: F8, f: MeshFrame, e: Engagement, wrench: Wrench, K: A2):
-    """Adds k times what the elastic wrench changes by along the faces: symmetric, but for a part of the size of the energy over
-    lengths squared, the turning of the face with its wheel."""
+    """Add k times the derivative of the elastic wrench along the faces: symmetric, except for a term of the order of the
+    energy divided by lengths squared, the rotation of the face with its wheel."""
     share = e.share
     if not share > 0.0:
         return

@@ -1,11 +1,11 @@
 """From two poses to the mesh frame, the rotations of the wheels in it, and their gradients.
 
-Cardona's pair (Flexible three dimensional gear modelling, 1997, misprints corrected) carries psi_A, psi_B and the hoop
-approach u as unknowns with three constraints. Two of them locate the mesh frame,
+Cardona's pair (Flexible three dimensional gear modelling, 1997, misprints corrected) has psi_A, psi_B and the hoop approach u
+as unknowns with three constraints. Two of them define the mesh frame,
 
     phi2 = (C_A - C_B) . eta3_A = 0,     phi3 = eta2_A . eta3_B = 0,     C_A = x_A + r_A mu2'',  C_B = x_B + r_B xi2'',
 
-with mu'' = R_A M0 Rot1(psi_A)^T and xi'' = R_B X0 Rot1(psi_B)^T. They depend on the poses and on psi_A, psi_B alone, so that
+with mu'' = R_A M0 Rot1(psi_A)^T and xi'' = R_B X0 Rot1(psi_B)^T. They depend only on the poses and on psi_A, psi_B. Therefore
 both are solved here, inside the element, and u = (m_n/2)(z_A psi_A + z_B psi_B) becomes a function of the two poses:
 
     P = d(phi2, phi3)/d(psi_A, psi_B),     grad psi = -P^-1 [grad phi2; grad phi3].
@@ -52,8 +52,8 @@ def _triple(a: V3, u: V3, v: V3, w: V3) -> V3:
 def mesh_frame(g: Geometry, a: Node, b: Node, out: MeshFrame) -> I8:
     """Solve phi2 = phi3 = 0 for the mesh frame of two poses.
 
-    A pure function of the poses: the closed-form start is exact when the wheels are aligned and lies on the branch where the
-    teeth are in mesh; Newton needs one to three iterations from there. 0 if there is no mesh in these poses.
+    This depends only on the poses: the closed-form start is exact if the wheels are aligned, and is on the branch where the
+    teeth are in mesh. Newton needs one to three iterations from there. 0 if there is no mesh in these poses.
     """
     RA = a.R
     RB = b.R

@@ -1,10 +1,11 @@
 """Friction and losses of a gear mesh.
 
-Friction opposes the sliding velocity v_s, what is left of the relative velocity v_r of the two bodies at C_B across the normal n:
+Friction acts against the sliding velocity v_s, the component of the relative velocity v_r of the two bodies at C_B
+perpendicular to the normal n:
 
     F_f = -mu |F_n| v_s / sqrt(v_s^2 + v_0^2),     n = cos(alpha) eta3 + sign(f) sin(alpha) eta2,     F_n = f / cos(alpha).
 
-Losses of pairs whose pitch point does not slide are a couple against the relative rotation, proportional to |f|.
+Losses of pairs whose pitch point does not slide are a moment against the relative rotation, proportional to |f|.
 """
 
 import math
@@ -31,7 +32,7 @@ def _friction_coefficient(law: Law, functions: A1, speed: F8) -> V3:
 
 @leaf
 def _normal(g: Geometry, frame: MeshFrame, f: F8) -> V3:
-    """Normal of the flank that carries a force f."""
+    """Normal of the flank with a force f."""
     ca = g.cos_alpha
     sign = 1.0 if f >= 0.0 else -1.0
     return add(mul(ca, frame.e3), mul(sign * ca * g.tan_alpha, frame.e2))
@@ -44,13 +45,13 @@ def _has_losses(law: Law) -> B1:
 
 @leaf
 def dissipates(law: Law) -> B1:
-    """Whether the law knows friction or losses."""
+    """Whether the law contains friction or losses."""
     return law.friction != NO_FRICTION or _has_losses(law)
 
 
 @block
 def friction(pair: MeshParameters, functions: A1, f: F8, damp: F8, w: MeshScratch):
-    """Friction force and couple of the losses on A, times `damp`, and what they lose, into `w.wrench`."""
+    """Friction force and moment of the losses on A, times `damp`, and the power loss, in `w.wrench`."""
     law = pair.law
     g = pair.geometry
     out = w.wrench
@@ -97,7 +98,7 @@ def no_friction(w: MeshScratch):
 
 @block
 def velocity_stiffness(pair: MeshParameters, functions: A1, d: F8, w: MeshScratch, K: A2):
-    """Adds d times the derivative of friction and losses by the velocities. Spatial."""
+    """Add d times the derivative of friction and losses with respect to the velocities. Spatial."""
     law = pair.law
     if law.friction != NO_FRICTION:
         f = w.law.elastic + w.law.damping

@@ -1,4 +1,4 @@
-"""Second derivatives of the geometry of a gear pair: what its wrench changes by with the forces of the teeth frozen."""
+"""Second derivatives of the geometry of a gear pair: derivatives of its wrench with constant tooth forces."""
 
 from ..math.compiled import A2, F8, I8, V3, block, leaf
 from ..math.vectors import add, cross, dot, sub
@@ -30,11 +30,11 @@ def put_skews(K: A2, i: I8, j: I8, s: F8, a: V3, b: V3):
 
 @block
 def geometric_stiffness(p: Geometry, f: MeshFrame, w: Gradients, k: F8, l2: F8, l3: F8, tilt: F8, t: F8, g: F8, K: A2):
-    """Adds k times the derivative of the wrench with l2, l3, the tilting moment and the separating force t frozen.
+    """Add k times the derivative of the wrench with constant l2, l3, tilting moment and separating force t.
 
-    The wrench is that of l2 phi2 + l3 phi3 + tilt eta1_A . eta3_B, whose gradient by psi vanishes together with the law's,
-    and t eta2_A at C_B. Of t the part g is a gradient too, that of g eta2_A . (C_A - C_B): teeth that follow their centres; the
-    rest has no potential. Rows and columns x_A, theta_A, x_B, theta_B, spatial. Needs the gradients of psi.
+    The wrench is that of l2 phi2 + l3 phi3 + tilt eta1_A . eta3_B, whose gradient with respect to psi vanishes together with
+    that of the law, and t eta2_A at C_B. The part g of t is also a gradient, that of g eta2_A . (C_A - C_B): teeth that follow
+    their centres. The rest has no potential. Rows and columns x_A, theta_A, x_B, theta_B, spatial. Needs the gradients of psi.
     """
     m2 = f.m2
     m3 = f.m3

@@ -23,8 +23,8 @@ Geometry = fields(
     pitch=NUMBER,
     cos_alpha=NUMBER,
     tan_alpha=NUMBER,
-    separation=NUMBER,  # tan(alpha), or 0 where the separating force is left out
-    radial=NUMBER,  # tan(alpha) where the teeth come closer with their centres, else 0
+    separation=NUMBER,  # tan(alpha), or 0 without separating force
+    radial=NUMBER,  # tan(alpha) if the teeth follow their centres, otherwise 0
     determinant=NUMBER,  # of P, aligned
     axis_a=NUMBER,  # sign of the triad's axis along the wheel's own z
     axis_b=NUMBER,
@@ -49,10 +49,10 @@ def encode_geometry(
     separating: bool = True,
     follow_centres: bool = False,
 ) -> np.void:
-    """The record `Geometry` of a pair: its pitch geometry, and centre and triad of each wheel in the axes of its node.
+    """Record `Geometry` of a pair: its pitch geometry, and centre and triad of each wheel in the axes of its node.
 
-    Of a rack `point_b` is the middle of a space on its pitch line. Not `separating`: flanks push along the hoop alone.
-    `follow_centres`: the teeth come closer when their centres do.
+    For a rack `point_b` is the middle of a space on its pitch line. separating=False: flanks push only along the hoop.
+    `follow_centres`: the approach increases when the centres move closer.
     """
     rack = pitch.is_rack
     rA, rB = pitch.radius_a, 0.0 if rack else pitch.radius_b

@@ -7,13 +7,13 @@ from ..math.fields import INTEGER, NUMBER, fields, inline, packed
 SPRING, COMPLIANT, RIGID = 0, 1, 2
 """Form of the law: a function of the approach; one multiplier with the compliance of the teeth; one without."""
 IN_CONTACT, ALWAYS, NEVER_PULLING = 0, 1, 2
-"""When the damper acts."""
+"""Condition for the action of the damper."""
 OVER_CYCLE, OVER_A, OVER_B = 0, 1, 2
-"""What a varying stiffness or error depends on: the angle z_A psi_A, psi_A, psi_B."""
+"""Variable of a varying stiffness or error: the angle z_A psi_A, psi_A, psi_B."""
 NO_FRICTION, CONSTANT, BY_TABLE, STRIBECK = 0, 1, 2, 3
 
 ROUNDING = 1e-9
-"""Backlash in parts of the pitch that is none: what rounding of the poses leaves of b = 0."""
+"""Backlash, as a fraction of the pitch, that counts as zero: rounding of the poses for b = 0."""
 
 MAX_SPRINGS, MAX_ERRORS = 4, 6
 
@@ -33,7 +33,7 @@ Law = fields(
     backlash=NUMBER,
     offset=NUMBER,
     smoothing=NUMBER,
-    consistent=INTEGER,  # 1: errors and stiffness exert their torques, so that energy is kept
+    consistent=INTEGER,  # 1: errors and stiffness cause their torques, so that energy is conserved
     friction=INTEGER,
     mu=NUMBER,  # constant, or kinetic
     mu_table=INTEGER,  # place of the function of the sliding speed
@@ -41,20 +41,20 @@ Law = fields(
     mu_speed=NUMBER,
     mu_viscous=NUMBER,
     friction_speed=NUMBER,
-    loss_lever_a=NUMBER,  # couple of the losses over the hoop force where A drives, and where B does
+    loss_lever_a=NUMBER,  # moment of the losses per hoop force if A drives, and if B drives
     loss_lever_b=NUMBER,
     loss_speed=NUMBER,
     width=NUMBER,  # of a line contact; 0: a point
     mean_stiffness=NUMBER,
     mass=NUMBER,  # m_e along the hoop
-    tabled=INTEGER,  # 1: tables carry the force
+    tabled=INTEGER,  # 1: the force is defined by tables
     drive_table=INTEGER,
     coast_table=INTEGER,
     bend=NUMBER,  # largest change of their stiffness with the approach, over the stiffness [1/m]
-    tilted=INTEGER,  # 1: the teeth feel the tilt in the plane of action of each flank
-    tilt_across=NUMBER,  # n_B of the drive flank: its parts along xi3 and xi2
+    tilted=INTEGER,  # 1: the teeth respond to the tilt in the plane of action of each flank
+    tilt_across=NUMBER,  # n_B of the drive flank: its components along xi3 and xi2
     tilt_towards=NUMBER,
-    tilt_width=NUMBER,  # of springs over the face that feel it: approach from edge to edge over the tilt; 0: none
+    tilt_width=NUMBER,  # for springs over the face with tilt: approach from edge to edge per tilt; 0: none
     face_loads=INTEGER,  # 1: tables of the face load factor
     drive_face_loads=INTEGER,
     coast_face_loads=INTEGER,
@@ -87,14 +87,14 @@ def encode_law(
     tilt_width: float = 0.0,
     face_loads: tuple[int, int] | None = None,
 ) -> np.void:
-    """The record `Law`. `stiffness`: springs in series; numbers are constant, pairs vary (see `Varying`), as do errors.
+    """Record `Law`. `stiffness`: springs in series; numbers are constant, pairs vary (see `Varying`); the same for errors.
     friction: (kind, parameters): (CONSTANT, mu), (BY_TABLE, place), (STRIBECK, kinetic, static - kinetic, speed, viscous).
-    loss_levers [m]: couple of the mesh losses over the hoop force, A driving and B driving. mass: m_e along the hoop [kg].
-    tables: places of the tables of the drive and of the coast flank in the table of functions, in place of a stiffness, and
-    how much their stiffness k changes with the approach: the greatest of abs(dk/du)/k [1/m].
-    tilt: of teeth that feel the tilt in the plane of action, the normal of the drive flank in a section across the axes
-    (`mesh_tilt`), along xi3 and xi2. tilt_width [m]: of springs over the face, the approach from edge to edge over the tilt.
-    face_loads: places of the tables of the face load factor of both flanks.
+    loss_levers [m]: moment of the mesh losses per hoop force, if A drives and if B drives. mass: m_e along the hoop [kg].
+    tables: indices of the tables of the drive and of the coast flank in the table of functions, in place of a stiffness, and
+    the largest relative change of their stiffness k with the approach: abs(dk/du)/k [1/m].
+    tilt: for teeth with tilt in the plane of action, the normal of the drive flank in a section across the axes (`mesh_tilt`),
+    along xi3 and xi2. tilt_width [m]: for springs over the face, the approach from edge to edge per tilt.
+    face_loads: indices of the tables of the face load factor of both flanks.
     """
     constants, varying = _split(stiffness)
     constant_errors, varying_errors = _split(errors)

@@ -1,4 +1,4 @@
-"""Parameters of where the contact of teeth ends: tips, faces, the ends of a rack (`mesh_engagement` has the equations)."""
+"""Parameters of the end of contact: tips, faces, the ends of a rack (`mesh_engagement` has the equations)."""
 
 import numpy as np
 
@@ -6,13 +6,13 @@ from ..math.compiled import F8, V3, leaf
 from ..math.fields import INTEGER, NUMBER, fields, packed
 
 UNLIMITED, CONTACT_ENDS, RUN_ENDS = 0, 1, 2
-"""What happens out of mesh: nothing (analyses look afterwards), contact ends, or there is no such position (rigid teeth)."""
+"""Behaviour out of mesh: none (analyses check later), contact ends, or the position is invalid (rigid teeth)."""
 NO_FACES, LINE, CROSSED = 0, 1, 2
-"""Faces: unknown; side by side along one pitch line; on crossed axes, touching in a point."""
+"""Faces: unknown; parallel along one pitch line; on crossed axes, with point contact."""
 FAR = 1e30
-"""A limit that is none."""
+"""Value of a missing limit."""
 FREE, ROUND = 0.01, 0.02
-"""Parts of the face: this much may be lost without effect, then the corner of Phi is rounded."""
+"""Fractions of the face: this fraction may be lost without effect, then the corner of Phi is rounded."""
 
 Limits = fields(
     "MeshLimits",
@@ -62,12 +62,12 @@ def encode_limits(
     travel: tuple[float, float, float] | None = None,
     reach: float = FAR,
 ) -> np.void:
-    """The record `Limits` of a pair [m].
+    """Record `Limits` of a pair [m].
 
-    depth: by how much tips overlap as built; pitch, backlash: along the hoop. line: faces of A and B along the pitch line from
-    the pitch point (low, high), and the direction of that line by mu1 and mu2. crossed: the same on each axis mu1 and xi1, and
-    over which length contact ends beyond them. travel: lowest, highest, and over which length contact ends beyond. Faces or
-    ends that are not given do not end.
+    depth: initial overlap of the tips; pitch, backlash: along the hoop. line: faces of A and B along the pitch line from the
+    pitch point (low, high), and the direction of that line by mu1 and mu2. crossed: the same on each axis mu1 and xi1, and the
+    length over which contact ends beyond them. travel: lowest, highest, and the length over which contact ends beyond. Faces
+    or ends that are not given have no limit.
     """
     values = {
         "ends": ends,

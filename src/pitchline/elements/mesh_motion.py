@@ -1,4 +1,4 @@
-"""How two wheels in mesh stand and move: frame, approach, rates, turns. All laws of a mesh share it."""
+"""Position and motion of two wheels in mesh: frame, approach, rates, revolutions. Common to all laws of a mesh."""
 
 import math
 
@@ -50,7 +50,7 @@ def mesh_motion(pair: MeshParameters, m: MeshMemory, a: Node, b: Node, w: MeshSc
     u = approach_of(g, m, f)
     u -= g.pitch * wrong_teeth(pair, u, m.state, w.engaged)
     motion.approach = u
-    # zero where the pitch points meet: the point runs along the pitch surfaces
+    # zero if the pitch points coincide: the point moves along the pitch surfaces
     by_a = dot(f.e2p, f.centre)
     by_b = dot(e2, f.travel)
     motion.closer_a = by_a
@@ -75,14 +75,14 @@ def mesh_motion(pair: MeshParameters, m: MeshMemory, a: Node, b: Node, w: MeshSc
 
 @block
 def count_turns(pair: MeshParameters, m: MeshMemory, a: Node, b: Node, w: MeshScratch) -> I8:
-    """Turns and teeth of an accepted state, into the memory. 1 the first time, 0 later, -1 out of mesh."""
+    """Store revolutions and teeth of an accepted state in the memory. 1 the first time, 0 later, -1 out of mesh."""
     g = pair.geometry
     f = w.frame
     if mesh_frame(g, a, b, f) == 0:
         if m.state != FIRST_LOOK:
             m.state = PARTED
         return -1
-    if m.state == FIRST_LOOK:  # the teeth that stand next to each other mesh
+    if m.state == FIRST_LOOK:  # the teeth closest to each other mesh
         m.psi_a = f.psi_a
         m.psi_b = f.psi_b
         m.teeth = 0.0

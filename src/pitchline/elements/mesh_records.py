@@ -1,7 +1,7 @@
-"""Records that the functions of a gear pair share: its parameters, its memory, and its scratch part by part.
+"""Records that the functions of a gear pair share: its parameters, its memory, and the parts of its scratch.
 
-Only `Hoop`, `Law`, `LawOut`, `Limits` and `Engagement` are known to the laws, which therefore serve callers without nodes too.
-Lengths and forces of the law are along the hoop direction eta3. Gradients are by (x_A, theta_A, x_B, theta_B), spatial.
+The laws use only `Hoop`, `Law`, `LawOut`, `Limits` and `Engagement`, so that they can be called without nodes. Lengths and
+forces of the law are along the hoop direction eta3. Gradients are with respect to (x_A, theta_A, x_B, theta_B), spatial.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ MeshParameters = fields("GearPair", geometry=embedded(Geometry), limits=embedded
 """Parameters of a gear pair."""
 
 IN_MESH_STILL, FIRST_LOOK, PARTED = 0.0, 1.0, 2.0
-"""`state` of the memory: teeth were in place at the last look; there was none yet; they were not."""
+"""`state` of the memory: teeth were in mesh at the last check; there was no check yet; they were not in mesh."""
 MeshMemory = fields(
     "MeshMemory",
     psi_a=NUMBER,  # of the last accepted state, counting turns
@@ -74,7 +74,7 @@ Hoop = fields(
     tilt_drive=NUMBER,  # f of both flanks, of teeth that feel it
     tilt_coast=NUMBER,
 )
-"""What the law sees of the motion."""
+"""Motion as input of the law."""
 
 MeshMotion = fields(
     "MeshMotion",
@@ -105,7 +105,7 @@ Engagement = fields(
     face_energy=NUMBER,  # energy of the whole face, and the force of the faces on A
     face_force=VECTOR,
 )
-"""How far the teeth are in mesh, and what acts on tips and faces."""
+"""Engagement of the teeth, and loads on tips and faces."""
 
 # ---- what the law gives
 
@@ -156,7 +156,7 @@ TiltOut = fields(
     V_sf=NUMBER,  # second derivatives of the energy of the flank by s and f, psi_A and f
     V_pf=NUMBER,
 )
-"""What teeth that feel the tilt give besides, of one flank."""
+"""Additional results for teeth with tilt, of one flank."""
 
 LawOut = fields(
     "LawOut",
@@ -167,7 +167,7 @@ LawOut = fields(
     deflection=NUMBER,
     depth=NUMBER,  # of tables: deflection of the one flank that bears; 0 if none or both do
     stiffness=NUMBER,
-    power=NUMBER,  # what error and stiffness put in where their torques are left out
+    power=NUMBER,  # power supplied by error and stiffness if their torques are omitted
     table_load=NUMBER,  # force over the largest load of its table
     table_tilt=NUMBER,  # tilt over the largest tilt of its table
     w_a=NUMBER,  # conjugate to psi_A, psi_B (the force along u included) and to the tilt
@@ -218,12 +218,12 @@ LawOut = fields(
     on_drive=embedded(TiltOut),
     on_coast=embedded(TiltOut),
 )
-"""Derivatives are there where the tangent was asked for."""
+"""Derivatives are available if the tangent was requested."""
 
 
 @leaf
 def no_force(out: LawOut):
-    """The law of teeth that do not touch."""
+    """Law of teeth without contact."""
     out.elastic = out.damping = out.energy = out.flank = out.deflection = out.depth = out.stiffness = out.power = 0.0
     out.w_a = out.w_b = out.moment = 0.0
     out.f_a = out.f_b = out.f_t = 0.0
@@ -298,7 +298,7 @@ MeshScratch = fields(
 
 
 def gear_pair(geometry: np.void, law: np.void, limits: np.void | None = None) -> np.ndarray:
-    """Parameters of a pair: from `encode_geometry`, `encode_law` and `encode_limits`. Contact does not end without limits."""
+    """Parameters of a pair: from `encode_geometry`, `encode_law` and `encode_limits`. Without limits contact does not end."""
     values = {"geometry": geometry, "law": law}
     if limits is not None:
         values["limits"] = limits

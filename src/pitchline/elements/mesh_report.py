@@ -1,7 +1,7 @@
-"""What every gear pair reports: its signals, and their numbers.
+"""Report of every gear pair: its signals, and their values.
 
-Numbers that change sign with the flank are reported here as those of the drive flank; `loaded_flank` turns them to the flank that
-bears, which is what users read.
+Values that change sign with the flank are reported here relative to the drive flank. `loaded_flank` converts them to the
+loaded flank, as in results.
 """
 
 import math
@@ -14,20 +14,20 @@ from .contract import SignalSpec, unit_signal
 from .mesh_motion import TWO_PI, unwrapped
 
 TABLE_LOAD = "table_load"
-"""Signal of meshes whose force comes from a table."""
+"""Signal of meshes with a table."""
 TABLE_TILT = "table_tilt"
-"""Signal of those whose table is over the tilt too."""
+"""Signal of meshes whose table also depends on the tilt."""
 FACE_LOAD_FACTOR = "face_load_factor"
-"""Signal of meshes that know how their load lies along the face."""
+"""Signal of meshes with a known load distribution along the face."""
 TANGENTIAL_B, RADIAL_B = "tangential_force_b", "radial_force_b"
 """Signals of pairs whose axes are not parallel: otherwise both wheels have the same."""
 IN_MESH, TIP_OVERLAP = "in_mesh", "tip_overlap"
-"""Signals that tell whether teeth are in mesh."""
+"""Signals of the engagement of the teeth."""
 
 
 @kernel
 def report_mesh(pair, m, w, out):
-    """Of a pair whose wrench is known. `out` is that of any kind of element with MESH_SIGNALS."""
+    """Report of a pair whose wrench is known. `out` is that of any kind of element with MESH_SIGNALS."""
     g = pair.geometry
     frame = w.frame
     law = w.law
@@ -41,7 +41,7 @@ def report_mesh(pair, m, w, out):
     out.power_in = wrench.put_in
     out.power_out = wrench.lost
     out.normal_force = out.signed_force = (law.elastic + law.damping) / ca
-    # off the mate: back along the tooth, which on rings is away from the axis
+    # away from the other wheel: back along the tooth, which on rings is away from the axis
     off_a = 1.0 if dot(frame.m2, frame.e2) > -1e-9 else -1.0
     off_b = 1.0 if dot(frame.x2, frame.e2) < 1e-9 else -1.0
     out.tangential_force = -dot(force, frame.m3)
@@ -90,8 +90,8 @@ def report_mesh(pair, m, w, out):
 
 @kernel
 def report_apart(m, apart, out):
-    """Of wheels without a mesh frame. apart: by how much they are apart at least, and the turns are those counted last; 0: they may
-    touch, and no number can be right."""
+    """Report of wheels without a mesh frame. apart: their minimum distance, with the revolutions of the last count; 0: contact
+    is possible, and no value is valid."""
     if apart > 0.0:
         out.psi_a = m.psi_a
         out.psi_b = m.psi_b
@@ -107,41 +107,41 @@ def report_apart(m, apart, out):
 
 
 MESH_SIGNALS = (
-    SignalSpec("normal_force", "N", "force of the teeth along the line of action, positive on the flank that bears"),
-    SignalSpec("signed_force", "N", "the same with the sign of the flank: positive on the drive flank, negative on the coast"),
-    SignalSpec("tangential_force", "N", "force along the pitch circle of wheel A, positive on the flank that bears"),
-    SignalSpec("radial_force", "N", "force on wheel A across its axis, positive off its mate"),
+    SignalSpec("normal_force", "N", "tooth force along the line of action, positive on the loaded flank"),
+    SignalSpec("signed_force", "N", "the same with a sign: positive on the drive flank, negative on the coast flank"),
+    SignalSpec("tangential_force", "N", "force along the pitch circle of wheel A, positive on the loaded flank"),
+    SignalSpec("radial_force", "N", "radial force on wheel A, positive away from the other wheel"),
     SignalSpec("axial_force", "N", "force on wheel A along its own z axis"),
-    SignalSpec(TANGENTIAL_B, "N", "force along the pitch circle of wheel B, positive on the flank that bears"),
-    SignalSpec(RADIAL_B, "N", "force on wheel B across its axis, positive off its mate"),
+    SignalSpec(TANGENTIAL_B, "N", "force along the pitch circle of wheel B, positive on the loaded flank"),
+    SignalSpec(RADIAL_B, "N", "radial force on wheel B, positive away from the other wheel"),
     SignalSpec("axial_force_b", "N", "force on wheel B along its own z axis"),
     unit_signal("force_a", "N", "force on wheel A"),
     unit_signal("moment_a", "N*m", "moment on wheel A about its centre"),
     unit_signal("force_b", "N", "force on wheel B"),
-    unit_signal("moment_b", "N*m", "moment on wheel B about its centre (of a rack: about the pitch point)"),
-    unit_signal("contact_point", "m", "pitch point at which the teeth touch"),
-    unit_signal("contact_moment", "N*m", "couple of the teeth on wheel A, beside the force at the contact point"),
-    SignalSpec("mesh_velocity", "m/s", "pitch line velocity of wheel A in the mesh frame, positive where psi_a grows"),
-    SignalSpec("power", "W", "power that wheel A gives to the teeth in the mesh frame, positive where A drives"),
-    SignalSpec("power_b", "W", "power that wheel B takes from the teeth in the mesh frame, positive where A drives"),
-    SignalSpec("approach", "m", "how far the teeth of A are ahead of those of B along the hoop, backlash included"),
-    SignalSpec("transmission_error", "m", "lag of the driven wheel from the flank that bears, along the line of action"),
+    unit_signal("moment_b", "N*m", "moment on wheel B about its centre (rack: about the pitch point)"),
+    unit_signal("contact_point", "m", "pitch point at which the teeth are in contact"),
+    unit_signal("contact_moment", "N*m", "moment of the teeth on wheel A, in addition to the force at the contact point"),
+    SignalSpec("mesh_velocity", "m/s", "pitch line velocity of wheel A in the mesh frame, positive if psi_a increases"),
+    SignalSpec("power", "W", "power from wheel A to the teeth in the mesh frame, positive if A drives"),
+    SignalSpec("power_b", "W", "power from the teeth to wheel B in the mesh frame, positive if A drives"),
+    SignalSpec("approach", "m", "advance of the teeth of A relative to those of B along the hoop, including backlash"),
+    SignalSpec("transmission_error", "m", "lag of the driven wheel from the loaded flank, along the line of action"),
     SignalSpec("deflection", "m", "deflection of the teeth along the line of action"),
-    SignalSpec("stiffness", "N/m", "present stiffness of the mesh along the hoop"),
+    SignalSpec("stiffness", "N/m", "current mesh stiffness along the hoop"),
     SignalSpec("sliding_speed", "m/s", "sliding speed of the teeth at the pitch point"),
-    SignalSpec("friction_loss", "W", "power lost by friction"),
-    SignalSpec("loss", "W", "power lost by friction, damping and the mesh's efficiency"),
+    SignalSpec("friction_loss", "W", "power loss by friction"),
+    SignalSpec("loss", "W", "power loss by friction, damping and the efficiency of the mesh"),
     SignalSpec("contact", "", "1 on the drive flank, -1 on the coast flank, 0 in the backlash"),
-    SignalSpec("phase", "", "part of the mesh cycle, 0 to 1"),
-    SignalSpec("psi_a", "rad", "rotation of wheel A in the mesh frame, counting turns"),
-    SignalSpec("psi_b", "rad", "rotation of wheel B in the mesh frame, counting turns"),
-    SignalSpec("misalignment", "m", "distance of the two pitch points"),
-    SignalSpec("tilt", "rad", "tilt of teeth that feel it: in the plane of action; of line contact about the line of centres"),
-    SignalSpec(TABLE_LOAD, "", "force over the largest load of the table; beyond 1 the table is continued straight"),
-    SignalSpec(TABLE_TILT, "", "tilt over the largest tilt of the table; beyond 1 the table is continued straight"),
-    SignalSpec(FACE_LOAD_FACTOR, "", "greatest load per face width over its mean, K_Hbeta; 0 where no flank bears"),
-    SignalSpec(IN_MESH, "", "part of the teeth in mesh: of the face width as built, less at the ends of a rack; 0 out of mesh"),
-    SignalSpec(TIP_OVERLAP, "m", "how far the tips of both wheels overlap along the line of centres; negative out of mesh"),
+    SignalSpec("phase", "", "fraction of the mesh cycle, 0 to 1"),
+    SignalSpec("psi_a", "rad", "rotation of wheel A in the mesh frame, including full revolutions"),
+    SignalSpec("psi_b", "rad", "rotation of wheel B in the mesh frame, including full revolutions"),
+    SignalSpec("misalignment", "m", "distance between the two pitch points"),
+    SignalSpec("tilt", "rad", "tilt of the teeth in the plane of action; with line contact about the line of centres"),
+    SignalSpec(TABLE_LOAD, "", "force divided by the largest load of the table; above 1 the table is extrapolated linearly"),
+    SignalSpec(TABLE_TILT, "", "tilt divided by the largest tilt of the table; above 1 the table is extrapolated linearly"),
+    SignalSpec(FACE_LOAD_FACTOR, "", "largest load per face width divided by its mean, K_Hbeta; 0 without contact"),
+    SignalSpec(IN_MESH, "", "fraction of the face width in mesh, less at the ends of a rack; 0 out of mesh"),
+    SignalSpec(TIP_OVERLAP, "m", "overlap of the tip circles of both wheels along the line of centres; negative out of mesh"),
 )  # fmt: skip
 """Of every gear pair, in the order of the report."""
 
@@ -154,8 +154,8 @@ def published(
     tilted: bool = False,
     face_loads: bool = False,
 ) -> tuple[str, ...]:
-    """Names of the signals that say something of a pair. axis_b: of B in the triad of A; tabled: the law has a table; tilted: over
-    the tilt too; face_loads: the law knows how its load lies along the face."""
+    """Names of the signals that apply to a pair. axis_b: of B in the triad of A; tabled: the law has a table; tilted: also
+    over the tilt; face_loads: the load distribution along the face is known."""
     parallel = math.hypot(axis_b[1], axis_b[2]) < 1e-6
     unsaid = {
         TANGENTIAL_B: parallel,

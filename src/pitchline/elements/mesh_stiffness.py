@@ -1,6 +1,6 @@
-"""Tangents of a gear pair: geometric stiffness, what the law changes by, friction; by poses and velocities.
+"""Tangents of a gear pair: geometric stiffness, derivatives of the law, friction; with respect to poses and velocities.
 
-Exact but for the turning of friction and losses with the poses, which is small and costs Newton nothing.
+Exact except for the rotation of friction and losses with the poses, which is small and does not affect Newton.
 """
 
 from ..math.compiled import A1, A2, F8, I8, block
@@ -17,7 +17,8 @@ from .mesh_wrench import put_work, wrench_by_force
 
 @block
 def _radial_gradient(f: MeshFrame, motion: MeshMotion, out: Gradients):
-    """Gradient of how much closer the centres are: that of a unit force along eta2 at C_B, and what y has of psi_A and psi_B."""
+    """Gradient of the reduction of the centre distance: that of a unit force along eta2 at C_B, and its dependence on
+    psi_A and psi_B."""
     e2 = f.e2
     psi_a = out.psi_a
     psi_b = out.psi_b
@@ -49,7 +50,7 @@ def _tilt_gradient(f: MeshFrame, out: Gradients):
 
 @block
 def _add_rate(k: I8, node: Node, rise: F8, cA: F8, cB: F8, w: Gradients):
-    """What node k adds to the gradient of the rate: V^T (second derivative), and the turning of omega with the node."""
+    """Contribution of node k to the gradient of the rate: V^T (second derivative), and the rotation of omega with the node."""
     second = w.second
     psi_a = w.psi_a
     psi_b = w.psi_b
@@ -76,8 +77,8 @@ def _add_rate(k: I8, node: Node, rise: F8, cA: F8, cB: F8, w: Gradients):
 
 @block
 def _rate_gradient(pair: MeshParameters, a: Node, b: Node, w: MeshScratch):
-    """Gradient by the poses of the rate at which the bearing flank closes: V^T (second derivative of u and of what the centres
-    add), and the turning of omega with its node, whose components are constant in node axes."""
+    """Gradient with respect to the poses of the rate at which the loaded flank closes: V^T (second derivative of u and of the
+    contribution of the centres), and the rotation of omega with its node, whose components are constant in node axes."""
     g = w.gradients
     second = g.second
     rate = g.rate
@@ -101,7 +102,7 @@ def _rate_gradient(pair: MeshParameters, a: Node, b: Node, w: MeshScratch):
 
 @block
 def _law_stiffness(pair: MeshParameters, a: Node, b: Node, K: F8, d: F8, w: MeshScratch, J: A2):
-    """Adds what the law changes by: K times by the poses, d times by the velocities. Spatial."""
+    """Add the derivatives of the law: K times with respect to the poses, d times with respect to the velocities. Spatial."""
     law = w.law
     t = pair.geometry.radial
     line = pair.law.width > 0.0
@@ -168,7 +169,7 @@ def _law_stiffness(pair: MeshParameters, a: Node, b: Node, K: F8, d: F8, w: Mesh
 
 @block
 def _row_stiffness(pair: MeshParameters, K: F8, w: MeshScratch, J: A2):
-    """The same for the multiplier form: stiffness with the force frozen, its column and its row."""
+    """The same for the multiplier form: stiffness with constant force, its column and its row."""
     law = w.law
     rise = w.motion.rise
     t = pair.geometry.radial
@@ -228,7 +229,7 @@ def _to_material(a: Node, b: Node, K: F8, w: MeshScratch, J: A2):
 
 @block
 def _frozen_stiffness(pair: MeshParameters, K: F8, w: MeshScratch, J: A2):
-    """Gradients of psi, and the stiffness of the geometry with the forces of the teeth frozen."""
+    """Gradients of psi, and the geometric stiffness with constant tooth forces."""
     out = w.wrench
     psi_gradients(w.frame, w.gradients)
     geometric_stiffness(
@@ -251,7 +252,7 @@ def spring_tangent(pair: MeshParameters, a: Node, b: Node, functions: A1, ask: A
 
 @block
 def multiplier_tangent(pair: MeshParameters, a: Node, b: Node, functions: A1, ask: Ask, w: MeshScratch, J: A2):
-    """The tangent of a law whose force is an unknown of its own."""
+    """Tangent of a law whose force is a separate unknown."""
     K = ask.K
     _frozen_stiffness(pair, K, w, J)
     _row_stiffness(pair, K, w, J)

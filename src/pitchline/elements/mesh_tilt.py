@@ -1,6 +1,6 @@
-"""Tilt of two wheels in the plane of action of each flank, and what the moments against it do to the wheels.
+"""Tilt of two wheels in the plane of action of each flank, and the effect of the corresponding moments on the wheels.
 
-The flanks of B press on those of A along a normal that turns with B. In a section across the axes it is
+The flanks of B press on those of A along a normal that rotates with B. In a section across the axes it is
 
     n_B = +-cos(alpha_t) t_B + sin(alpha_t) r_B      (+ drive, - coast flank),
 
@@ -9,7 +9,7 @@ xi2. The slope of the gap along the face, in that plane, is
 
     f = mu1 . n_B ,
 
-zero for parallel axes and positive where the gap closes towards mu1. Tilt out of the plane of action changes the gap in second
+zero for parallel axes and positive if the gap closes towards mu1. Tilt out of the plane of action changes the gap in second
 order only. mu1 does not depend on psi_A: all gradients are explicit. The law (`loaded_law`, `tilted_springs`, `flank_law`) has a
 moment conjugate to f of each flank; both together are the potential mu1 . H with H = p xi3 + q xi2 and p, q frozen.
 """
@@ -33,7 +33,7 @@ def tilts_of(law: Law, f: MeshFrame, hoop: Hoop):
 
 @leaf
 def _turned(pair: MeshParameters, f: MeshFrame, p: F8, q: F8) -> V3:
-    """Derivative of p xi3 + q xi2 by psi_B. A rack does not turn."""
+    """Derivative of p xi3 + q xi2 with respect to psi_B. A rack does not rotate."""
     if pair.geometry.rack != 0:
         return (0.0, 0.0, 0.0)
     return combined(p, f.x2, -q, f.x3)
@@ -58,7 +58,7 @@ def _potential(law: Law, out: LawOut) -> V2:
 
 @leaf
 def tilting_couple(pair: MeshParameters, f: MeshFrame, out: LawOut) -> V3:
-    """On A, in the signs of the residual; on B its opposite."""
+    """Moment on A, with the signs of the residual; the opposite acts on B."""
     p, q = _potential(pair.law, out)
     return cross(f.m1, combined(p, f.x3, q, f.x2))
 
@@ -72,7 +72,7 @@ def tilting_torque(pair: MeshParameters, f: MeshFrame, out: LawOut) -> F8:
 
 @block
 def frozen_tilt_stiffness(pair: MeshParameters, f: MeshFrame, w: Gradients, out: LawOut, k: F8, K: A2):
-    """Adds k times the derivative of the wrench of mu1 . H with p and q frozen: what `geometric_stiffness` does for the tilt of a
+    """Add k times the derivative of the wrench of mu1 . H with constant p and q, as `geometric_stiffness` for the tilt of a
     line contact. Needs the gradients of psi."""
     p, q = _potential(pair.law, out)
     axis = f.m1
@@ -117,7 +117,8 @@ def tilt_gradient(pair: MeshParameters, f: MeshFrame, side: F8, w: Gradients):
 
 @block
 def _add_flank(pair: MeshParameters, K: F8, side: F8, part: TiltOut, w: MeshScratch, J: A2):
-    """What one flank adds to the tangent of a law of the approach. Needs the gradient of closer where teeth follow centres."""
+    """Contribution of one flank to the tangent of a law of the approach. If teeth follow centres, it needs the gradient
+    of closer."""
     g = w.gradients
     tilt_gradient(pair, w.frame, side, g)
     psi_a = g.psi_a
@@ -145,7 +146,8 @@ def _add_flank(pair: MeshParameters, K: F8, side: F8, part: TiltOut, w: MeshScra
 
 @block
 def tilt_stiffness(pair: MeshParameters, K: F8, w: MeshScratch, J: A2):
-    """Adds what the law changes by with the tilt, and its moments with everything: K times by the poses. Spatial."""
+    """Add the derivatives of the law with respect to the tilt, and of its moments with respect to all variables: K times
+    for the poses. Spatial."""
     frozen_tilt_stiffness(pair, w.frame, w.gradients, w.law, K, J)
     _add_flank(pair, K, 1.0, w.law.on_drive, w, J)
     _add_flank(pair, K, -1.0, w.law.on_coast, w, J)
@@ -153,7 +155,7 @@ def tilt_stiffness(pair: MeshParameters, K: F8, w: MeshScratch, J: A2):
 
 @block
 def tilt_rows(pair: MeshParameters, K: F8, side: F8, part: TiltOut, w: MeshScratch, J: A2):
-    """The same for the multiplier form, of the flank that the force says."""
+    """The same for the multiplier form, for the flank of the force."""
     g = w.gradients
     frozen_tilt_stiffness(pair, w.frame, g, w.law, K, J)
     tilt_gradient(pair, w.frame, side, g)

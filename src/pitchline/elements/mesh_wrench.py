@@ -1,16 +1,16 @@
-"""From the force of the teeth to the wrench on both wheels: balance, separating force, friction, losses, powers.
+"""From the tooth force to the wrench on both wheels: equilibrium, separating force, friction, losses, powers.
 
-From the force f along the hoop and the torques about psi_A and psi_B, (w_A, w_B), one small solve P^T l = -w gives the wrench, in
-balance in every configuration: one force at one point and one couple,
+From the force f along the hoop and the torques about psi_A and psi_B, (w_A, w_B), one small system P^T l = -w gives the
+wrench, in equilibrium in every configuration: one force at one point and one moment,
 
     F = l2 eta3_A + |f| tan(alpha) eta2_A - F_friction   at C_B,     couple l3 eta2_A x eta3_B + tilting moment + losses,
 
-on A, and their opposites on B (signs of the residual: what the teeth exert is its negative). At an aligned pair l2 = f, l3 = 0.
-|f| tan(alpha) is the separating force of the inclined flanks, which may be left out.
+on A, and their opposites on B (signs of the residual: the tooth load is its negative). For an aligned pair l2 = f, l3 = 0. |f|
+tan(alpha) is the separating force of the inclined flanks, which can be omitted.
 
-Teeth may follow their centres: a flank comes closer by t y, t = tan(alpha), when the centres do by y = eta2_A . (C_A - C_B) (and
-backlash shrinks by 2 t y, until both flanks bear). The separating force is then the gradient of the same energy, exactly so: y
-depends on psi_A and psi_B too where the pitch points do not meet, and these parts enter w_A and w_B.
+Teeth may follow their centres: a flank comes closer by t y, t = tan(alpha), if the centres come closer by y = eta2_A . (C_A -
+C_B) (and backlash decreases by 2 t y, until both flanks are in contact). The separating force is then exactly the gradient of
+the same energy: y also depends on psi_A and psi_B if the pitch points do not coincide, and these terms enter w_A and w_B.
 """
 
 from ..math.compiled import A1, F8, I8, V3, block, leaf
@@ -24,7 +24,7 @@ from .mesh_tilt import tilting_couple, tilting_torque
 
 @block
 def mesh_wrench(pair: MeshParameters, functions: A1, damp: F8, sliding: I8, w: MeshScratch):
-    """Wrench and powers of what the law has given. sliding: the sliding speed is wanted without friction too."""
+    """Wrench and powers from the result of the law. sliding: compute the sliding speed also without friction."""
     frame = w.frame
     law = w.law
     motion = w.motion
@@ -86,7 +86,7 @@ def mesh_wrench(pair: MeshParameters, functions: A1, damp: F8, sliding: I8, w: M
 
 @block
 def wrench_by_force(pair: MeshParameters, w: MeshScratch):
-    """Derivative of the wrench by the force of the teeth, with l2 and l3 held: separating force, friction and losses."""
+    """Derivative of the wrench with respect to the tooth force, with constant l2 and l3: separating force, friction and losses."""
     out = w.wrench
     f = w.law.elastic + w.law.damping
     sign = 1.0 if f > 0.0 else (-1.0 if f < 0.0 else 0.0)

@@ -1,8 +1,8 @@
-"""The law of a gear mesh with the tooth force as an unknown of its own: rigid teeth, and statics.
+"""Force law of a gear mesh with the tooth force as a separate unknown: rigid teeth, and statics.
 
 As one multiplier lam the law of `spring_law` is Phi = s_flank - lam/k = 0, the flank being chosen by the force: drive if
-lam + rho y >= 0 with y = s - lam/k, coast if lam + rho (y + b) <= 0, else the gap, where lam = 0. Deciding by u instead fails on
-soft supports (a small error of u times k is a large force). Where b < 0 and |lam| < -k b both bear:
+lam + rho y >= 0 with y = s - lam/k, coast if lam + rho (y + b) <= 0, otherwise the gap, where lam = 0. A decision by u instead
+fails on soft supports (a small error of u times k is a large force). If b < 0 and |lam| < -k b, both flanks are in contact:
 s + b/2 - lam/(2 k) = 0, N = -k b.
 """
 
@@ -16,7 +16,7 @@ from .mesh_terms import law_terms
 
 @block
 def multiplier_law(pair: MeshParameters, functions: A1, hoop: Hoop, lam: F8, ask: Ask, out: LawOut):
-    """The law with the elastic force as an unknown of its own."""
+    """Law with the elastic force as a separate unknown."""
     law = pair.law
     if law.tabled != 0:
         loaded_multiplier_law(pair, functions, hoop, lam, ask, out)
@@ -44,7 +44,7 @@ def multiplier_law(pair: MeshParameters, functions: A1, hoop: Hoop, lam: F8, ask
     y = hoop.u + terms.x - law.offset - e
     flank = 0.0
     gap = y
-    # stored as a function of psi with lam frozen
+    # stored as a function of psi with constant lam
     by_k = e * e * 0.5
     slope = e * compliance
     cube = e * e * compliance
@@ -62,7 +62,7 @@ def multiplier_law(pair: MeshParameters, functions: A1, hoop: Hoop, lam: F8, ask
     share = 1.0
     both = abs(lam)
     if b < -small and compliance > 0.0 and both < -k * b:
-        # both flanks bear
+        # both flanks are in contact
         share = 0.5
         both = -k * b
         gap = y + 0.5 * (b + e)

@@ -27,14 +27,14 @@ def point_velocity(a: Node, p: V3) -> V3:
 
 @leaf
 def add_force(r: A1, i: I8, a: Node, p: V3, F: V3):
-    """Adds a force at a point of node a, whose rows begin at i, to a residual (which is minus the load)."""
+    """Add a force at a point of node a, whose rows begin at i, to a residual (which is the negative load)."""
     add_vec(r, i, F)
     add_vec(r, i + 3, cross(p, mtv(a.R, F)))
 
 
 @leaf
 def add_force_tangent(J: A2, i: I8, a: Node, p: V3, j: I8, b: Node, q: V3, A: M9, C: M9):
-    """Adds the derivative of a force at point p of node a (rows i) by the motion of point q of node b (columns j).
+    """Add the derivative of a force at point p of node a (rows i) with respect to the motion of point q of node b (columns j).
 
     A = ask.K dF/do + ask.D dF/du, C = ask.K dF/du. The rotation of the force's own node is in `add_force_rotation`.
     """
@@ -49,5 +49,5 @@ def add_force_tangent(J: A2, i: I8, a: Node, p: V3, j: I8, b: Node, q: V3, A: M9
 
 @leaf
 def add_force_rotation(J: A2, i: I8, a: Node, p: V3, F: V3, K: F8):
-    """Adds what the rotation of node a does to the moment p x R^T F of a force at its point p; K is ask.K."""
+    """Add the effect of the rotation of node a on the moment p x R^T F of a force at its point p; K is ask.K."""
     add_mat(J, i + 3, i + 3, K, mm(skew(p), skew(mtv(a.R, F))))

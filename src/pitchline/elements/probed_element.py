@@ -1,4 +1,4 @@
-"""One element in any state, evaluated from Python, moved, differentiated: for checks of elements.
+"""One element in any state, evaluated from Python, moved, and differentiated, for checks of elements.
 
 A pose is (x, R row-major), moved by increments (dx in world axes, theta in node axes): x + dx, R exp(theta~).
 """
@@ -58,7 +58,7 @@ def moved(P: np.ndarray, dq: np.ndarray) -> np.ndarray:
 
 
 class ContractError(PitchlineError):
-    """An element writes what it must not write."""
+    """An element writes data that it must not write."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ class ProbedElement:
     own: dict[str, np.ndarray] = field(default_factory=dict)
     """Own coordinates by name: values, rates and accelerations, (3, count)."""
     opened: bool = False
-    """Condensed coordinates have rows of their own."""
+    """Condensed coordinates have their own rows."""
 
     @property
     def own_in_block(self) -> list[str]:
@@ -105,7 +105,7 @@ class ProbedElement:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What `evaluate` left behind: the local block, and the power put in and dissipated."""
+    """Result of `evaluate`: the local block, and the supplied and dissipated power."""
 
     r: np.ndarray
     J: np.ndarray
@@ -113,7 +113,7 @@ class Evaluation:
 
 
 def single(probe: ProbedElement, *, rest: float = 0.0) -> Single:
-    """The element of a probe in its state, ready to be called; `rest` fills its scratch."""
+    """Element of a probe in its state, ready for calls; `rest` fills its scratch."""
     one = Single(probe.element, probe.functions)
     one.scratch = littered(probe.element, rest)
     one.memory = probe.memory.copy()
@@ -155,21 +155,21 @@ def call(
 ) -> Evaluation:
     """Evaluate as the assembly does, after `begin`; `rest` fills the scratch before.
 
-    ContractError if anything but scratch, power, r and J is written.
+    ContractError if data other than scratch, power, r and J is written.
     """
     one = single(probe, rest=rest)
     for name, value in {"M": mass, "D": damping, "K": stiffness, "load": load, "shift": shift}.items():
         one.ask[name] = value
     before = contents(one)
     one.begin()
-    _untouched(one, before, "begin writes what is not scratch")
+    _untouched(one, before, "begin writes data other than scratch")
     r, J = one.evaluate(mode, opened=probe.opened)
-    _untouched(one, before, "evaluate writes what is not r, J, scratch or power")
+    _untouched(one, before, "evaluate writes data other than r, J, scratch or power")
     return Evaluation(r, J, np.array([one.ask["power_in"], one.ask["power_out"]]))
 
 
 def contents(one: Single) -> list[bytes]:
-    """All that an element sees, byte by byte: without its scratch, the mode, and the power that `evaluate` adds."""
+    """All data that an element reads, as bytes: without its scratch, the mode, and the power that `evaluate` adds."""
     ask = one.ask.copy()
     for name in ("mode", "open", *POWERS):
         ask[name] = 0
@@ -183,7 +183,7 @@ def _untouched(one: Single, before: list[bytes], message: str) -> None:
 
 
 def accepted(probe: ProbedElement, *, rest: float = 0.0) -> np.ndarray:
-    """Memory after the present state was accepted; `rest` fills the scratch before."""
+    """Memory after the current state was accepted; `rest` fills the scratch before."""
     one = single(probe, rest=rest)
     one.begin()
     one.accept()
@@ -201,14 +201,14 @@ def reported(probe: ProbedElement, *, rest: float = 0.0) -> dict[str, Any]:
     one.begin()
     before = contents(one)
     out = one.report()
-    _untouched(one, before, "report writes what is not out or scratch")
+    _untouched(one, before, "report writes data other than out or scratch")
     if any(one.ask[name] for name in POWERS):
-        raise ContractError("report adds to the power of ask; evaluate alone does")
+        raise ContractError("report adds to the power of ask; only evaluate may do this")
     return out
 
 
 def energies(probe: ProbedElement) -> np.ndarray:
-    """(kinetic energy, potential energy, power put in, power dissipated)."""
+    """(kinetic energy, potential energy, supplied power, dissipated power)."""
     out = reported(probe)
     return np.array([out[name] for name in ENERGIES])
 
@@ -272,5 +272,5 @@ def derivatives(probe: ProbedElement) -> tuple[np.ndarray, np.ndarray, np.ndarra
 
 
 def scale_of(*arrays: np.ndarray) -> float:
-    """Largest number in the arrays, at least 1: what absolute tolerances are relative to."""
+    """Largest number in the arrays, at least 1: the reference for tolerances."""
     return max(1.0, *(float(np.max(np.abs(x), initial=0.0)) for x in arrays))

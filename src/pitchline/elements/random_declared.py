@@ -25,11 +25,11 @@ _LAWS: dict[int, Callable[..., float]] = {
 }
 """Smooth functions of so many numbers."""
 _USUAL = (0.5, 2.0)
-"""Numbers for which the declaration gives neither a range for checks nor a default."""
+"""Range of numbers without a range for checks and without a default in the declaration."""
 
 
 def random_declared(cls: type[DeclaredElement], rng: np.random.Generator) -> ProbedElement:
-    """An element of a class: values from the ranges of its declaration, bodies anywhere, own coordinates of their usual size."""
+    """Element of a class: values from the ranges of its declaration, random bodies, own coordinates of typical magnitude."""
     places: list[np.ndarray] = []
 
     def place_of(function: Function) -> int:

@@ -1,8 +1,8 @@
 """Balls of a rolling bearing: forces and stiffness on six deflections; formulas: `bearings.balls`, `bearings.ball_centre`.
 
-Of every ball a law in its plane gives forces f and a stiffness H by the radial and axial distance (a, b) of the centres of the
-grooves; with the gradients of a and b they add to the six forces and the 6x6 stiffness. The sixth deflection turns the cage.
-Sums are kept in local variables, which is several times faster than arrays.
+For every ball, a law in its plane gives forces f and a stiffness H over the radial and axial distance (a, b) of the centres of
+the grooves. With the gradients of a and b they are added to the six forces and the 6x6 stiffness. The sixth deflection rotates
+the cage. Sums are kept in local variables, which is several times faster than arrays.
 """
 
 import math
@@ -42,7 +42,7 @@ Balls = fields(
     places=behind("n_places", 2),  # cosine and sine of the angle of each ball, row by row
 )
 Summary = fields("Summary", energy=NUMBER, inner=NUMBER, outer=NUMBER, radial=NUMBER, axial=NUMBER)
-"""Of a bearing: its energy; loads on both rings and direction of the inner contact of the most loaded rolling element."""
+"""Summary of a bearing: its energy; loads on both rings and direction of the inner contact of the most loaded rolling element."""
 
 _MOST = 60
 _CLOSE = 1e-13
@@ -52,7 +52,7 @@ _ROUNDED = 2e-15
 
 @leaf
 def _pressed(s: Balls, a: F8, b: F8) -> Ball:
-    """A ball without mass: both contacts lie on the line of the centres of the grooves."""
+    """Ball without mass: both contacts are on the line of the centres of the grooves."""
     l = math.sqrt(a * a + b * b)
     delta = l - s.distance
     if delta <= 0.0:
@@ -92,7 +92,7 @@ def _stiff(c: V3, x: F8, y: F8) -> V3:
 
 @leaf
 def _value(s: Balls, a: F8, b: F8, u: F8, v: F8) -> F8:
-    """Energy of a ball whose centre is at (u, v), the work of the centrifugal force included."""
+    """Energy of a ball with its centre at (u, v), including the work of the centrifugal force."""
     x = a - u
     y = b - v
     inside = math.sqrt(x * x + y * y) - s.inner_length
@@ -107,7 +107,7 @@ def _value(s: Balls, a: F8, b: F8, u: F8, v: F8) -> F8:
 
 @block
 def _settled(s: Balls, a: F8, b: F8) -> Ball:
-    """A ball under centrifugal force: Newton's method for the place of its centre, then the Schur complement."""
+    """Ball under centrifugal force: Newton's method for the position of its centre, then the Schur complement."""
     F = s.centrifugal
     l = math.sqrt(a * a + b * b)
     far = s.outer_length + (F / s.outer_stiffness) ** (2.0 / 3.0)
@@ -171,7 +171,7 @@ def _settled(s: Balls, a: F8, b: F8) -> Ball:
 
 @block
 def add_balls(s: Balls, e: A1, w: A1, K: A2, out: Summary, tangent: I8):
-    """Adds the forces to w and, if asked, the stiffness to the upper triangle of K."""
+    """Add the forces to w and, if requested, the stiffness to the upper triangle of K."""
     rows = s.rows
     places = s.places
     nu = s.cage_ratio

@@ -1,10 +1,10 @@
-"""A rolling bearing between two rings: the law of its rolling elements on the deflections of the inner ring against the outer one.
+"""Rolling bearing between two rings: law of its rolling elements over the deflections of the inner ring relative to the outer ring.
 
 With e the six deflections of `frame_deflection`, V(e) the energy of the rolling elements and C a damping of their rates,
 
     w = dV/de + C de/dt,   r = G^T w,   J = G^T (d2V/de2) G + sum of w_i times the second derivative of e_i + the part of C,
 
-G the gradient of e by the coordinates of both nodes. The twist e_6 counts where the cage turns with it.
+G is the gradient of e with respect to the coordinates of both nodes. The twist e_6 is used if the cage rotates with it.
 """
 
 import math
@@ -27,7 +27,7 @@ __all__ = [
 RollingLaw = fields(
     "RollingLaw",
     rollers_roll=INTEGER,  # 0: balls, 1: rollers
-    times=NUMBER,  # so many elements of the law stand for one rolling element
+    times=NUMBER,  # number of elements of the law that represent one rolling element
     components=INTEGER,  # deflections in use: 5, or 6 if the cage turns or there is friction
     damped=INTEGER,
     damping=NUMBER,  # of translations
@@ -65,7 +65,7 @@ def _damping(s: RollingLaw, i: I8) -> F8:
 
 @leaf
 def add_flange(s: RollingLaw, work: BearingWork):
-    """A flange that the inner ring meets on its way along the axis."""
+    """Contact of the inner ring with a flange after an axial displacement."""
     z = work.e[2]
     x = 0.0
     if z > s.flange_up:
@@ -91,7 +91,7 @@ def bearing_effort(
     every: I8,
     work: BearingWork,
 ):
-    """Deflections, their rates and gradients, w; if asked the stiffness; every: the twist, where it exerts nothing, and energy."""
+    """Deflections, their rates and gradients, w; if requested the stiffness; every: also the twist without forces, and energy."""
     e = work.e
     speed = work.rate
     effort = work.effort
@@ -129,7 +129,7 @@ def bearing_effort(
 
 @leaf
 def bearing_loss(s: RollingLaw, damp: F8, work: BearingWork) -> F8:
-    """Power that damping and friction take."""
+    """Power dissipated by damping and friction."""
     speed = work.rate
     loss = work.rubbing.torque * speed[5] if s.friction.acts else 0.0
     if s.damped:
@@ -142,7 +142,7 @@ def bearing_loss(s: RollingLaw, damp: F8, work: BearingWork) -> F8:
 def add_bearing_tangent(
     s: RollingLaw, fa: Placed, fb: Placed, a: Node, b: Node, K: F8, D: F8, damp: F8, work: BearingWork, J: A2
 ):
-    """Adds the tangent, with the factors K and D of positions and velocities."""
+    """Add the tangent, with the factors K and D of positions and velocities."""
     n = s.components
     effort = work.effort
     gradient = work.gradient
@@ -151,7 +151,7 @@ def add_bearing_tangent(
     rubs = s.friction.acts and damp != 0.0
     if (
         s.damped or rubs
-    ):  # rates change with position: V^T (derivative of gradient i), made in J, which is zero, and taken out
+    ):  # rates change with position: V^T (derivative of gradient i), computed in J, which is zero, and removed again
         for i in range(n):
             deflection_stiffness(fa, fb, a, b, i, 1.0, J)
             for j in range(12):

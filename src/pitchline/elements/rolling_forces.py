@@ -1,4 +1,4 @@
-"""Forces of a rolling bearing whose cage does not turn, without gradients: a third of the time where no tangent is asked.
+"""Forces of a rolling bearing without rotation of the cage, without gradients: a third of the time if no tangent is requested.
 
 With d = R_A^T (x_B + R_B p_B - x_A), z the axis of the inner ring in node B, z_A = R_A^T R_B z the same seen from A, F_A the axes
 of the outer ring in node A, f = F_A (w_1, w_2, w_3) and t = F_A (w_5, -w_4, 0), the sum of gradients times efforts, G^T w, is
@@ -20,7 +20,7 @@ __all__ = ["add_bearing_forces"]
 def add_bearing_forces(
     s: RollingLaw, fa: Placed, fb: Placed, a: Node, b: Node, damp: F8, work: BearingWork, r: A1
 ) -> F8:
-    """Adds G^T w of five deflections to r; returns the power that damping takes."""
+    """Add G^T w of five deflections to r; return the power dissipated by damping."""
     e = work.e
     effort = work.effort
     RA = a.R

@@ -3,7 +3,7 @@
     M = σ(ω) (M_0 + M_1),   M_0 = m_0 max(1, (|ω|/ω_0)^(2/3)),   M_1 = c (P_0/C_0)^y P_1,
     P_0 = max(X_0 F_r + Y_0 F_a, F_r),   P_1 = max(p F_a - q F_r, F_r),
 
-ω the speed of the rings against each other, F_r and F_a the radial and axial force. σ = ω/√(ω² + ω_s²) rounds the change of sign.
+ω is the relative speed of the rings, F_r and F_a the radial and axial force. σ = ω/√(ω² + ω_s²) regularises the change of sign.
 """
 
 import math

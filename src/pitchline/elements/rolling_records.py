@@ -63,7 +63,7 @@ def _balls(law: BallLaw) -> Mapping[str, Any]:
 def _rollers(law: RollerLaw) -> Mapping[str, Any]:
     directions, positions = np.array([(row.direction, row.position) for row in law.rows]).T
     points = np.column_stack([law.points, law.gaps, law.weights, 1.0 / law.lengths])
-    if law.aligning:  # without tilt both halves of a roller bear alike: one of them stands for both
+    if law.aligning:  # without tilt both halves of a roller have the same load: one of them represents both
         points = points[law.points > 0.0] * (1.0, 1.0, 2.0, 0.5)
     return {
         "cosine": math.cos(law.angle),

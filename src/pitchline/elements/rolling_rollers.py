@@ -1,7 +1,7 @@
 """Rollers of a rolling bearing: forces and stiffness on six deflections; the formulas are in `bearings.rollers`.
 
-Of every roller the approach p at its middle and the tilt τ along it decide: five sums over points along it, of loads and stiffness,
-give the six forces and the 6x6 stiffness.
+For every roller, the approach p at its middle and the tilt τ along it define five sums over points along it, of loads and
+stiffness. They give the six forces and the 6x6 stiffness.
 """
 
 import math
@@ -32,9 +32,9 @@ Rollers = fields(
 
 @block
 def add_rollers(s: Rollers, e: A1, by: A2, w: A1, K: A2, out: Summary, tangent: I8) -> F8:
-    """Adds the forces to w and, if asked, the stiffness to the upper triangle of K; returns the largest load per length.
+    """Add the forces to w and, if requested, the stiffness to the upper triangle of K; return the largest load per length.
 
-    by: room for two gradients.
+    by: memory for two gradients.
     """
     rows = s.rows
     places = s.places
@@ -121,7 +121,7 @@ def add_rollers(s: Rollers, e: A1, by: A2, w: A1, K: A2, out: Summary, tangent: 
                     by_tilt = k1 * by_p[i] + k2 * by_t[i]
                     for l in range(i, last):
                         K[i, l] += by_approach * by_p[l] + by_tilt * by_t[l]
-                if last == 6:  # gradients turn with the cage
+                if last == 6:  # gradients rotate with the cage
                     K[0, 5] -= nu * ca * sn * Q
                     K[1, 5] += nu * ca * c * Q
                     K[3, 5] += nu * c * (arm * Q + M)
@@ -148,7 +148,7 @@ def _load(points: A2, p: F8, tau: F8) -> V2:
 
 @block
 def add_roller_forces(s: Rollers, e: A1, w: A1):
-    """Adds the forces to w, as `add_rollers` does, and nothing else: most evaluations of a run ask for these alone."""
+    """Add only the forces to w, as `add_rollers` does: most evaluations of a run need nothing else."""
     rows = s.rows
     places = s.places
     points = s.points

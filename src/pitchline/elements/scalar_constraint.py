@@ -1,9 +1,10 @@
-"""A scalar measure held at a value: drives (a function of time), distance, screw.
+"""Scalar measure with a prescribed value: drives (a function of time), distance, screw.
 
     Phi = s - s*(t),   s* = start + (function(t) - start) * load factor
 
-The load factor is 1 but in statics, where it brings a drive from the present position to its target in steps. For an
-angle Phi is taken to the nearest turn, so that no number of turns costs a digit beyond those of the function itself.
+The load factor is 1 except in statics, where it moves a drive from the current position to its target in steps. For an angle
+Phi is taken to the closest revolution, so that the accuracy does not depend on the number of revolutions beyond the digits of
+the function itself.
 """
 
 import numpy as np
@@ -29,7 +30,7 @@ from .scalar_geometry import (
 ScalarConstraint = fields(
     "ScalarConstraint",
     on=embedded(Measure),
-    function=INTEGER,  # of a drive; -1: the measure is held at `value`
+    function=INTEGER,  # of a drive; -1: the measure is fixed at `value`
     value=NUMBER,
 )
 
@@ -51,7 +52,7 @@ def _target(s: ScalarConstraint, m: Turns, ask: Ask) -> V3:
 
 @leaf
 def _gap(s: Measure, a: Node, b: Node, value: F8, target: F8) -> F8:
-    """value - target. Angles are compared within one turn: counted turns would cost the digits that Newton needs."""
+    """value - target. Angles are compared within one revolution: full revolutions would reduce the accuracy for Newton."""
     if s.kind != ANGLE:
         return value - target
     gap = principal_angle(s.a, s.b, a, b) - (target - TWO_PI * np.round(target / TWO_PI))
@@ -103,10 +104,10 @@ SCALAR_CONSTRAINT = ElementKind(
     scratch=Gradient,
     report=report,
     signals=(
-        SignalSpec("coordinate", "", "imposed coordinate"),
+        SignalSpec("coordinate", "", "prescribed coordinate"),
         SignalSpec("rate", "", "its rate"),
         SignalSpec("effort", "", "load on the second body along the coordinate"),
-        SignalSpec("power", "W", "power put into the system"),
+        SignalSpec("power", "W", "power supplied to the system"),
     ),
     exchanges_power=True,
 )
@@ -122,7 +123,7 @@ def scalar_constraint(
     memory_of: Element | None = None,
     rotational: bool = False,
 ) -> Element:
-    """Hold a measure at a function of time (its place in the function table) or at a value."""
+    """Prescribe a measure by a function of time (its index in the function table) or by a value."""
     p = packed(ScalarConstraint, {"on": measure, "function": -1 if function is None else function, "value": value})
     memory = initial_turns() if memory_of is None else np.zeros(0)
     row = "r" if rotational else "t"

@@ -1,13 +1,13 @@
-"""A force along a scalar measure: loads on joints, springs, strings, torsion springs, stops.
+"""Force along a scalar measure: loads on joints, springs, strings, torsion springs, stops.
 
-Geometry (`scalar_geometry`) and law are apart: the law gives the restoring effort e(s, ds/dt, t), the element applies
-e times the gradient of s. Hence forces balance, and power is e ds/dt, for every law.
+Geometry (`scalar_geometry`) and law are separate: the law gives the restoring effort e(s, ds/dt, t), the element applies e
+times the gradient of s. Therefore forces are in equilibrium, and the power is e ds/dt, for every law.
 
 | law | e |
 |---|---|
 | LOAD | -f(t) |
 | LINEAR | k (s - s0) + c ds/dt; as a string: only while s > s0, never pushing |
-| TABLE | f(s - s0) + c ds/dt; as a string likewise |
+| TABLE | f(s - s0) + c ds/dt; as a string in the same way |
 | STOP | k (s - limit) + c ds/dt beyond a limit, never pulling back |
 """
 
@@ -43,7 +43,7 @@ ScalarForceScratch = fields(
 
 @leaf
 def _law(law: ScalarForce, ask: Ask, s: F8, v: F8) -> V4:
-    """Restoring effort, its derivatives by s and ds/dt, and the stored energy."""
+    """Restoring effort, its derivatives with respect to s and ds/dt, and the stored energy."""
     which = law.law
     if which == LAW_LOAD:
         return (-ask.load * value_of(ask.functions, law.function, ask.t)[0], 0.0, 0.0, 0.0)
@@ -84,7 +84,7 @@ def _law(law: ScalarForce, ask: Ask, s: F8, v: F8) -> V4:
 
 @leaf
 def _elastic(law: ScalarForce, ask: Ask, s: F8) -> F8:
-    """Effort at rest: what is left of the effort is dissipative."""
+    """Effort at rest: the rest of the effort is dissipative."""
     return _law(law, ask, s, 0.0)[0]
 
 
@@ -101,7 +101,7 @@ def evaluate(s, m, x, w, ask, r, J):
     for i in range(12):
         r[i] = e * g[i]
     if ask.mode == TANGENT:
-        # J holds the derivative of the gradient: the rate changes with position by V^T J
+        # J contains the derivative of the gradient: the rate changes with position by V^T J
         measure_stiffness(s.on, x.a, x.b, J)
         K = ask.K
         D = ask.D
@@ -141,9 +141,9 @@ SCALAR_FORCE = ElementKind(
     scratch=ScalarForceScratch,
     report=report,
     signals=(
-        SignalSpec("coordinate", "", "coordinate the effort acts on"),
+        SignalSpec("coordinate", "", "coordinate on which the effort acts"),
         SignalSpec("rate", "", "its rate"),
-        SignalSpec("tension", "", "restoring effort: positive pulls the second body back"),
+        SignalSpec("tension", "", "restoring effort: positive if it pulls the second body back"),
         SignalSpec("effort", "", "load on the second body along the coordinate"),
     ),
     exchanges_power=True,
@@ -154,7 +154,7 @@ SCALAR_FORCE = ElementKind(
 def scalar_force(
     name: str, nodes: tuple[int, int], measure: np.void, law: int, *, memory_of: Element | None = None, **values: float
 ) -> Element:
-    """A law on a measure; `memory_of` is the joint coordinate that counts its turns, `values` are fields of `ScalarForce`."""
+    """Law for a measure; `memory_of` is the joint coordinate that counts its revolutions, `values` are fields of `ScalarForce`."""
     said: dict[str, Any] = {"on": measure, "law": law, **values}
     memory = initial_turns() if memory_of is None else np.zeros(0)
     return Element(SCALAR_FORCE, name, nodes, packed(ScalarForce, said), memory=memory, shares_memory_of=memory_of)

@@ -1,14 +1,14 @@
-"""Scalar measures between two nodes: value, gradient and second derivative, apart from any law.
+"""Scalar measures between two nodes: value, gradient and second derivative, independent of the force law.
 
 | measure | s |
 |---|---|
-| ANGLE | twist of frame B against frame A about their z axes, counting turns |
+| ANGLE | twist of frame B relative to frame A about their z axes, including full revolutions |
 | DISPLACEMENT | z_A . (o_B - o_A) |
-| DISTANCE | distance of o_A and o_B |
+| DISTANCE | distance between o_A and o_B |
 | HELIX | displacement - pitch * angle |
 
 The twist is atan2(x_B.y_A - y_B.x_A, x_B.x_A + y_B.y_A). Its spatial gradient is (z_A + z_B)/(1 + z_A.z_B), which is the
-common axis when the axes agree, and exact when they do not.
+common axis if the axes agree, and exact otherwise.
 """
 
 import numpy as np
@@ -49,19 +49,19 @@ def principal_angle(frame_a: Placed, frame_b: Placed, a: Node, b: Node) -> F8:
 
 @leaf
 def nearest_turn(angle: F8, reference: F8) -> F8:
-    """The angle that differs from a principal one by whole turns and is nearest to the reference."""
+    """Angle that differs from a principal one by full revolutions and is closest to the reference."""
     return angle + TWO_PI * np.round((reference - angle) / TWO_PI)
 
 
 @leaf
 def counted_angle(s: Measure, m: Turns, a: Node, b: Node) -> F8:
-    """Twist with its turns."""
+    """Twist including full revolutions."""
     return nearest_turn(principal_angle(s.a, s.b, a, b), m.angle)
 
 
 @leaf
 def seen_from_a(p: V3, a: Node, b: Node) -> V3:
-    """R_A^T (x_B + R_B p - x_A): a point of B seen from A, node axes of A."""
+    """R_A^T (x_B + R_B p - x_A): a point of B relative to A, in node axes of A."""
     return mtv(a.R, sub(add(b.x, mv(b.R, p)), a.x))
 
 
@@ -152,7 +152,7 @@ def _between(s: Measure, a: Node, b: Node) -> V3:
 
 @leaf
 def _along(d: V3, length: F8) -> V3:
-    """Direction of a difference; two coincident points have none: no force."""
+    """Direction of a difference. Two coincident points have none: no force."""
     n = (0.0, 0.0, 0.0)
     if length > 0.0:
         n = mul(1.0 / length, d)
@@ -283,5 +283,5 @@ def encode_measure(
 
 
 def initial_turns(angle: float = 0.0, displacement: float = 0.0) -> np.ndarray:
-    """Memory at the start: the angle, and angle and displacement as the start of an imposed motion."""
+    """Initial memory: the angle, and angle and displacement as the start of a prescribed motion."""
     return packed(Turns, {"angle": angle, "start_angle": angle, "start_displacement": displacement})

@@ -1,4 +1,4 @@
-"""One element by itself, called from Python: for probing its pattern, for tests, for checks of users' elements."""
+"""One element without a system, called from Python: for its sparsity pattern, for tests, for checks of users' elements."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def _report(function: I8, s: I8, m: I8, x: I8, w: I8, ask: I8, out: I8):
 
 
 class Single:
-    """An element with arrays of its own for all that it reads and writes. Set them, then call its functions."""
+    """Element with its own arrays for all data that it reads and writes. Set them, then call its functions."""
 
     def __init__(self, element: Element, functions: np.ndarray) -> None:
         self.element, self.functions = element, np.ascontiguousarray(functions, float)
@@ -36,14 +36,14 @@ class Single:
         self.memory = element.memory.copy()
         self.scratch = element.first_scratch.copy()
         self.nodes = np.zeros((len(element.nodes), Node.size))
-        """One row a node: position, rotation row by row, velocity (6), acceleration (6)."""
+        """One row for each node: position, rotation (row-major), velocity (6), acceleration (6)."""
         self.nodes[:, 3:12] = np.eye(3).ravel()
         self.lam = np.zeros(len(element.rows))
         self.coordinates = {c.name: np.zeros((3, element.counts[c.count])) for c in kind.coordinates}
         """Values, rates and accelerations."""
         self._ask = np.zeros(1, Ask.dtype)
         self.ask: np.void = self._ask[0]
-        """What is asked, by name."""
+        """Request, by name."""
         self.ask["load"] = self.ask["damp"] = self.ask["L"] = 1.0
         self.ask["n_functions"], self.ask["functions"] = self.functions.size, self.functions.ctypes.data
         self.seen = np.zeros(1, kind.seen.dtype)
@@ -78,7 +78,7 @@ class Single:
         self._call("begin")
 
     def accept(self) -> None:
-        """Accept the present state."""
+        """Accept the current state."""
         self._call("accept")
 
     def report(self, *, opened: bool = False) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Lower pairs whose point slides: prismatic, cylindrical, planar, point on line, point on plane, parallel axes.
 
 For up to two directions e fixed in A:  Phi = e . (R_A^T (x_B + R_B p_B - x_A) - p_A),  then orientation rows.
-Forces on both bodies act at the one point of B, so that they balance in every configuration.
+Forces on both bodies act at the same point of B, so that they are in equilibrium in every configuration.
 """
 
 import numpy as np
@@ -47,7 +47,7 @@ def evaluate(s, m, x, w, ask, r, J):
     pB = s.point_b
     RA = x.a.R
     RB = x.b.R
-    dA = mtv(RA, sub(add(x.b.x, mv(RB, pB)), x.a.x))  # the point of B seen from A
+    dA = mtv(RA, sub(add(x.b.x, mv(RB, pB)), x.a.x))  # the point of B relative to A
     if ask.mode == RATE:
         wA = x.a.w
         wB = x.b.w
@@ -102,7 +102,7 @@ def sliding(
     directions: tuple[np.ndarray, ...],
     axes: np.void,
 ) -> Element:
-    """The point of B held in up to two directions of A, and the orientation rows `axes`."""
+    """Constrain the point of B in up to two directions of A, with the orientation rows `axes`."""
     values = {"directions": len(directions), "point_a": point_a, "point_b": point_b, "axes": axes}
     values |= {f"e{i}": e for i, e in enumerate(directions, 1)}
     return Element(SLIDING, name, nodes, packed(Sliding, values), rows="t" * len(directions) + "r" * count_rows(axes))

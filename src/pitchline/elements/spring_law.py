@@ -1,20 +1,20 @@
-"""The law of a gear mesh: from the hoop approach u, its rate and the rotations of the wheels to the tooth force.
+"""Force law of a gear mesh: from the hoop approach u, its rate and the rotations of the wheels to the tooth force.
 
 With the transmission error x(psi_A, psi_B) and the stiffness k(psi_A, psi_B), springs in series,
 
     s = u + x - offset,     f = k g(s),     V = k G(s),  G' = g  (`dead_zone`).
 
-V depends on psi also through x and k. An energy-consistent law is the whole gradient of V: besides f along u the torques
-f x' + k' G about psi_A and psi_B.
+V also depends on psi through x and k. An energy-consistent law is the whole gradient of V: in addition to f along u, the
+torques f x' + k' G about psi_A and psi_B.
 
-Line contact: V depends on the tilt tau = eta1_A . eta3_B too. k tau w^2/12 resists it while the whole width bears, less once an
-edge lifts off.
+Line contact: V also depends on the tilt tau = eta1_A . eta3_B. k tau w^2/12 resists it while the whole width is in contact,
+less after an edge has lifted off.
 
-Springs over a face that is tilted in the plane of action of each flank are in `tilted_springs`.
+Springs over a face with tilt in the plane of action of each flank are in `tilted_springs`.
 
-Teeth that follow their centres: each flank is closer by t y. With s of the drive flank and b both as they then are, V is that of
-two flanks, k [E(s) + E(-(s + b))] with E(x) = x^2/2 for x > 0. Besides f = k (e_drive - e_coast) it has a force along t y, the
-sum of both, N = k (e_drive + e_coast), which is |f| while one of them bears. b < 0: both may bear at once.
+Teeth that follow their centres: each flank is closer by t y. With the corresponding s of the drive flank and b, V is that of
+two flanks, k [E(s) + E(-(s + b))] with E(x) = x^2/2 for x > 0. In addition to f = k (e_drive - e_coast) it has a force along t
+y, the sum of both, N = k (e_drive + e_coast), which is |f| while one of them is in contact. b < 0: both may be in contact at once.
 """
 
 from ..math.compiled import A1, F8, I8, leaf
@@ -28,7 +28,7 @@ from .tilted_springs import tilted_springs, tilting_of_springs
 
 @leaf
 def spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangent: I8, out: LawOut):
-    """Force and, if asked, derivatives of the law as a function of the approach. damp: factor of the damper, 0 in statics."""
+    """Force and, if requested, derivatives of the law as a function of the approach. damp: factor of the damper, 0 in statics."""
     law = pair.law
     if law.tabled != 0:
         loaded_spring_law(pair, functions, hoop, damp, tangent, out)
@@ -56,7 +56,7 @@ def spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangen
     g1 = zone.g1
     n = zone.n
     f = k * g
-    # the flank on which the centres close: none in the gap, and none where both bear
+    # the flank on which the centres close: none in the gap, and none if both are in contact
     side = 1.0 if s + 0.5 * b >= 0.0 else -1.0
     if g1 == 0.0 or (b < -small and s > 0.0 and s < -b):
         side = 0.0

@@ -1,8 +1,8 @@
-"""The superelement: an elastic body between any number of interface nodes, with modes of its own as open coordinates.
+"""Superelement: an elastic body between any number of interface nodes, with its modes as open coordinates.
 
-Large rotations, small deformations: elastic forces and weight follow from the motions of its nodes against the first one
-(`superelement_elastic`), inertia from velocities in node axes (`superelement_inertia`); modes with held interfaces carry no rigid
-motion and need no frame (Craig and Bampton 1968; Cardona and Géradin 1991). With two nodes and no modes it is the beam.
+Large rotations, small deformations: elastic forces and weight follow from the motions of its nodes relative to the first one
+(`superelement_elastic`), inertia from velocities in node axes (`superelement_inertia`). Modes with fixed interfaces have no
+rigid motion and need no frame (Craig and Bampton 1968; Cardona and Géradin 1991). With two nodes and no modes it is the beam.
 """
 
 from typing import Any
@@ -75,7 +75,7 @@ def evaluate(s, m, x, w, ask, r, J):
         L = w.tangent
         for i in range(s.n_modes):
             L[own + i, own + i] += K * s.modal_stiffness[i] + ask.D * ask.damp * s.modal_damping[i]
-        # translations to world axes; forces turn with their nodes
+        # translations to world axes; forces rotate with their nodes
         for a in range(x.n_nodes):
             i = 6 * a
             R = node_at(x.nodes[a]).R
@@ -154,9 +154,9 @@ def superelement_element(
     modal_damping: float = 0.0,
     gravity: np.ndarray | None = None,
 ) -> Element:
-    """An elastic body whose interfaces are frames on nodes, given by position and axes in node axes.
+    """Make an elastic body whose interfaces are frames on nodes, given by position and axes in node axes.
 
-    damping: over stiffness [s]. modal_damping: ratio to the critical damping of each mode. gravity: world axes.
+    damping: ratio to the stiffness [s]. modal_damping: damping ratio of each mode. gravity: world axes.
     """
     values, order = superelement_values(placed, body, damping, modal_damping, gravity)
     sizes = {name: int(values[name]) for name in ("n_relative", "n_all", "n_changes")}
@@ -170,7 +170,7 @@ def superelement_element(
 def superelement_values(
     placed: tuple[Placement, ...], body: Superelement, damping: float, modal_damping: float, gravity: np.ndarray | None
 ) -> tuple[dict[str, Any], list[int]]:
-    """What the element knows, by name, and the order in which it takes its interfaces."""
+    """Data of the element, by name, and the order of its interfaces."""
     k, m = len(placed), len(body.modal_stiffness)
     T = np.eye(6 * k + m)  # motions of the interfaces by those of the nodes, each in its axes
     x, R = np.zeros((k, 3)), np.zeros((k, 3, 3))
@@ -180,7 +180,7 @@ def superelement_values(
         x[i] = body.positions[i] - R[i] @ at
     M = T.T @ body.mass_matrix @ T
     K = T[: 6 * k, : 6 * k].T @ body.stiffness @ T[: 6 * k, : 6 * k]
-    # motions are counted from the heaviest interface
+    # motions are relative to the heaviest interface
     heaviest = int(np.argmax([np.trace(M[6 * i : 6 * i + 3, 6 * i : 6 * i + 3]) for i in range(k)]))
     order = [heaviest, *(i for i in range(k) if i != heaviest)]
     rows = np.concatenate([*(6 * i + np.arange(6) for i in order), 6 * k + np.arange(m)]).astype(np.int64)
@@ -219,7 +219,7 @@ def superelement_values(
 
 
 def _about_first(load: np.ndarray, x: np.ndarray, R: np.ndarray) -> np.ndarray:
-    """Moment (3, 3) about the first node, in its axes, of the forces that common accelerations need."""
+    """Moment (3, 3) about the first node, in its axes, of the forces for common accelerations."""
     total = np.zeros((3, 3))
     for i in range(len(x)):
         turn = R[0].T @ R[i]

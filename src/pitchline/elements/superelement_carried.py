@@ -1,12 +1,12 @@
-"""Inertia of a superelement that turns while it moves: what its deformation changes in the mass matrix of its rigid motion.
+"""Inertia of a rotating superelement that moves: effect of its deformation on the mass matrix of its rigid motion.
 
     T += vr^T Z vr/2 + m (omega_r x c)^2/2,   Z = sum x_k Z_k,   c = sum x_k c_k,   x = (e, eta),   vr = B v
 
-with the mean rigid velocity vr of the body in the axes of the first node. Z_k and B are constant: with them, translation with the
-centre of mass and motion about it are apart to first order of the deformation, as they must be. So deformation feels the
-acceleration omega x v. The square, with the shift c of the centre of mass, keeps the mass matrix positive where slender bodies bend
-by more than their thickness; below, Z has its part. The mass matrix becomes M + B^T Z B (`superelement_inertia` takes it from
-there), and besides
+with the mean rigid velocity vr of the body in the axes of the first node. Z_k and B are constant: with them, translation of
+the centre of mass and motion about it are uncoupled to first order of the deformation, as required. Therefore the acceleration
+omega x v acts on the deformation. The square, with the shift c of the centre of mass, keeps the mass matrix positive if
+slender bodies bend by more than their thickness; for smaller deformations Z is sufficient. The mass matrix becomes M + B^T Z B
+(`superelement_inertia` continues from there), and in addition
 
     f = B^T Z' vr  on nodes and modes,   -vr^T Z,k vr/2  on x_k                                   (Euler and Poincaré)
 """
@@ -193,7 +193,8 @@ def add_carried_tangent(s: SuperelementData, w: SuperelementWork, D: F8, K: F8):
 
 @block
 def _add_squares_tangent(s: SuperelementData, w: SuperelementWork, K: F8):
-    """tangent -= K m A^T A, A = omega_r x c by coordinates: second derivatives of m (omega_r x c)^2/2 by the changes."""
+    """tangent -= K m A^T A, A = derivative of omega_r x c: second derivatives of m (omega_r x c)^2/2 with respect to the
+    changes."""
     n = s.n_relative
     A = w.across
     L = w.tangent

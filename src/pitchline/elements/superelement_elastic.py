@@ -4,9 +4,9 @@ d_j is the logarithm of the motion from the first node to node j (see `beam_moti
 
     V = e^T K e/2,   n = K (e + beta rate),   rate_j = P_j v,   f = P^T n
 
-with velocities v and forces f of the nodes in their own axes. It is objective, and to first order independent of which node is the
-first. The centre of mass follows the deformation, m c = m c0 + G e + H eta in the axes of the first node: its weight is
-conservative, and equals the consistent load of finite elements for small deformations.
+with velocities v and forces f of the nodes in their own axes. It is objective, and to first order independent of the choice of
+the first node. The centre of mass follows the deformation, m c = m c0 + G e + H eta in the axes of the first node: its weight
+is conservative, and equals the consistent load of finite elements for small deformations.
 """
 
 from ..math.compiled import A1, A2, F8, I8, M9, V3, block, leaf
@@ -56,7 +56,7 @@ def _put_motion(P: A2, i: I8, j: I8, rotation: M9, coupling: M9):
 
 @block
 def relative_motion(w: SuperelementWork, first: Node, other: Node, i: I8, j: I8):
-    """d, P and rate of the motion in rows i; the other node has coordinates from j on. Body velocities must be there."""
+    """d, P and rate of the motion in rows i; the other node has coordinates from j on. The body velocities must be available."""
     x = mtv(first.R, sub(other.x, first.x))
     turn = rotation_vector(mm(tr(first.R), other.R))
     c = coefficients(dot(turn, turn))
@@ -130,7 +130,7 @@ def strain_energy(s: SuperelementData, w: SuperelementWork) -> F8:
 
 @block
 def loss(s: SuperelementData, w: SuperelementWork, rates: A1, damp: F8) -> F8:
-    """Power that damping of the interfaces and of the modes takes."""
+    """Power dissipated by damping of the interfaces and of the modes."""
     total = 0.0
     if damp == 0.0:
         return total
@@ -205,7 +205,7 @@ def _force_by_d(w: SuperelementWork, i: I8, K: F8):
 
 @block
 def add_elastic_tangent(s: SuperelementData, w: SuperelementWork, K: F8, D: F8, damp: F8, g: V3):
-    """tangent += K df/dq + D df/dv in node axes, weight on d included; without the turning of f with its node."""
+    """tangent += K df/dq + D df/dv in node axes, including the weight on d; without the rotation of f with its node."""
     n = s.n_relative
     P = w.P
     L = w.tangent
@@ -216,7 +216,7 @@ def add_elastic_tangent(s: SuperelementData, w: SuperelementWork, K: F8, D: F8, 
     rate_by_d = w.rate_by_d
     for i in range(0, n, 6):
         other = i + 6
-        # what the stiffness sees, by the first node and by its own: (K + beta D) P, and beta K times the change of P v
+        # effect of the stiffness, for the first node and the own node: (K + beta D) P, and beta K times the change of P v
         for k in range(i, i + 6):
             for l in range(12):
                 seen[k, l] = (K + beta * D) * P[k, l]
@@ -247,7 +247,7 @@ def add_elastic_tangent(s: SuperelementData, w: SuperelementWork, K: F8, D: F8, 
 
 @block
 def _add_stiffness(s: SuperelementData, w: SuperelementWork, K: F8, across: M9):
-    """tangent += P^T times the change of the efforts. A motion sees the first node and its own alone: most of P is zero."""
+    """tangent += P^T times the change of the efforts. A motion depends only on the first node and its own: most of P is zero."""
     n = s.n_relative
     P = w.P
     L = w.tangent
@@ -257,7 +257,7 @@ def _add_stiffness(s: SuperelementData, w: SuperelementWork, K: F8, across: M9):
     effort_by = w.effort_by
     columns = w.n_coordinates
     for i in range(n):
-        # gravity turns against the first node
+        # gravity rotates relative to the first node
         for l in range(3):
             effort_by[i, l] = 0.0
             effort_by[i, 3 + l] = -K * (

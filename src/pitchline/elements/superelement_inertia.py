@@ -1,10 +1,10 @@
 """Inertia of a superelement: T = v^T M v/2 with velocities of its nodes in their own axes, rates of its modes.
 
-    p = M v,   a = (R^T xdd - omega x u, alpha, eta''),   f = M a - ad_v^T p  node by node        (Euler and Poincaré)
+    p = M v,   a = (R^T xdd - omega x u, alpha, eta''),   f = M a - ad_v^T p  for each node        (Euler and Poincaré)
 
-M follows the deformation to first order (`superelement_carried`, which has the forces of this change). Rigid motions are exact.
-Left out are squares of the deformation, Coriolis forces of modes on each other, and centrifugal forces of the turning about the
-centre of mass on modes.
+M follows the deformation to first order (`superelement_carried`, which has the forces of this change). Rigid motions are
+exact. Neglected are squares of the deformation, Coriolis forces between modes, and centrifugal forces on modes by the rotation
+about the centre of mass.
 """
 
 from ..math.compiled import A1, F8, I8, block
@@ -15,7 +15,7 @@ from .superelement_records import SuperelementData, SuperelementWork
 
 @block
 def node_motion(w: SuperelementWork, node: Node, i: I8):
-    """Velocity of a node and its rate, in its axes, from place i on."""
+    """Velocity of a node and its rate, in its axes, from index i on."""
     u = mtv(node.R, node.v)
     set_vec(w.velocity, i, u)
     set_vec(w.velocity, i + 3, node.w)
@@ -25,7 +25,7 @@ def node_motion(w: SuperelementWork, node: Node, i: I8):
 
 @block
 def modal_motion(w: SuperelementWork, rates: A1, accelerations: A1):
-    """Rates of the modes behind those of the nodes."""
+    """Rates of the modes after those of the nodes."""
     first = w.n_coordinates
     velocity = w.velocity
     acceleration = w.acceleration
@@ -62,7 +62,7 @@ def inertial_force(s: SuperelementData, w: SuperelementWork):
 
 @block
 def set_inertial_tangent(s: SuperelementData, w: SuperelementWork, mass: F8, D: F8, K: F8):
-    """tangent = mass df/da + D df/dv + K df/dq, in node axes; without the turning of f with its node.
+    """tangent = mass df/da + D df/dv + K df/dq, in node axes; without the rotation of f with its node.
 
     With B = [[-omega~, u~], [0, 0]], C = [[0, u~], [0, 0]], E = [[0, R^T xdd~ - omega~ u~], [0, 0]] of each node and
     Y = -ad_v^T M - N(p) it is mass M + D (M B + Y) + K (M E + Y C). M is symmetric: M omega~ = -(omega~ M)^T, so that rows

@@ -1,4 +1,5 @@
-"""Rigid motion of a superelement: its mean velocity, and how deformation changes its mass matrix (see `superelement_carried`)."""
+"""Rigid motion of a superelement: its mean velocity, and the effect of deformation on its mass matrix (see
+`superelement_carried`)."""
 
 import numpy as np
 
@@ -6,15 +7,15 @@ from ..beams.se3 import adjoint, exp_se3, skew
 
 
 def rigid_by(M: np.ndarray, rest: np.ndarray) -> np.ndarray:
-    """(n, 6): mean rigid velocity in the axes of the first node, by velocities of nodes and modes; weights are masses."""
+    """(n, 6): mean rigid velocity in the axes of the first node, from velocities of nodes and modes; weights are masses."""
     rigid = _rigid(len(M), _poses(rest))
     return np.linalg.solve(rigid.T @ M @ rigid, rigid.T @ M).T
 
 
 def rigid_mass_by(M: np.ndarray, rest: np.ndarray, mass: float, centre: np.ndarray, by: np.ndarray) -> np.ndarray:
-    """(changes, 36): what relative motions and modes add to the mass matrix so that the centre of mass moves as it must.
+    """(changes, 36): change of the mass matrix by relative motions and modes, so that the motion of the centre of mass is correct.
 
-    Derivative of the difference of T = m vc^2/2 + w^T M w/2, w velocities of the nodes less that of the centre, and of v^T M v/2.
+    Derivative of the difference of T = m vc^2/2 + w^T M w/2, w velocities of the nodes minus that of the centre, and of v^T M v/2.
     centre: mass times centre of mass, axes of the first node; by: its derivatives.
     """
     n = len(rest)
@@ -39,12 +40,12 @@ def rigid_mass_by(M: np.ndarray, rest: np.ndarray, mass: float, centre: np.ndarr
 
 
 def _poses(d: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Places and axes of the nodes in the axes of the first, by logarithms of their motions against it."""
+    """Positions and axes of the nodes in the axes of the first one, from logarithms of their relative motions."""
     return [(np.zeros(3), np.eye(3)), *(exp_se3(each) for each in d.reshape(-1, 6))]
 
 
 def _rigid(n: int, poses: list[tuple[np.ndarray, np.ndarray]]) -> np.ndarray:
-    """(n, 6) velocities of the nodes in their axes, by that of the first; modes rest."""
+    """(n, 6) velocities of the nodes in their axes, from that of the first; the modes are at rest."""
     rigid = np.zeros((n, 6))
     for i, (x, R) in enumerate(poses):
         rigid[6 * i : 6 * i + 6] = np.linalg.inv(adjoint(x, R))

@@ -1,12 +1,12 @@
-"""The table of loaded teeth over the tilt f in compiled code, as `load_table` is without.
+"""Table of loaded teeth over the tilt f in compiled code, similar to `load_table`.
 
-V* = integral of u dF depends on f as it does on theta: dV/df = -dV*/df is the moment conjugate to f, and
+V* = integral of u dF depends on f as on theta: dV/df = -dV*/df is the moment conjugate to f, and
 
     dF/df = -(du/df)/c ,   d2V/df2 = -d2V*/df2 + (du/df)^2/c ,   d2V/dtheta df = -d2V*/dtheta df + (du/dtheta)(du/df)/c .
 
-At every tilt of the table U_m, c_m and A_m are cubics of theta, and so are their slopes by f. Between two tilts they are mixed by
-Hermite's cubics in f; beyond the first and last tilt they go on straight, and V* with them. (These two lie beyond the points of
-the table, where compliances have become constant: `model.tilt_table`.)
+At every tilt of the table U_m, c_m and A_m are cubic polynomials of theta, and so are their slopes with respect to f. Between
+two tilts they are interpolated by Hermite cubics in f. Beyond the first and last tilt they are extrapolated linearly, and V*
+with them. (These two are beyond the points of the table, where compliances have become constant: `model.tilt_table`.)
 """
 
 import math
@@ -24,25 +24,25 @@ TiltCurve = fields(
     tilts=INTEGER,
     loads=behind("knots"),  # F_m
     places=behind("tilts"),  # f_i
-    rows=INTEGER,  # phase by phase, tilt by tilt and knot by knot: four powers, then four of the slope by f
+    rows=INTEGER,  # for each phase, tilt and knot: four powers, then four of the slope with respect to f
     approaches=behind("rows", 8),  # U
     compliances=behind("rows", 8),  # c
     areas=behind("rows", 8),  # A
 )
-"""Lies among the functions of a system."""
+"""Stored with the functions of a system."""
 
 TiltMix = fields(
     "TiltMix",
     below=INTEGER,  # row of the first knot at this phase, at the tilt below and at the tilt above
     above=INTEGER,
-    x=NUMBER,  # part of the interval of phases
-    # what multiplies the values below and above and the slopes below and above: for a value, and for its derivatives by f
+    x=NUMBER,  # fraction of the interval of phases
+    # factors of the values and slopes below and above: for a value, and for its derivatives with respect to f
     value=numbers(4),
     slope=numbers(4),
     curve=numbers(4),
-    share=NUMBER,  # f over the largest tilt on its side
+    share=NUMBER,  # f divided by the largest tilt on its side
 )
-"""Where in the table a tilt and an angle are."""
+"""Position of a tilt and an angle in the table."""
 
 _table = record_over(TiltCurve)
 
@@ -135,7 +135,7 @@ def _rows(t: TiltCurve, mix: TiltMix, m: I8, tau: F8, w: V4) -> M9:
 
 @block
 def _fill(t: TiltCurve, mix: TiltMix, m: I8, tau: F8, out: LoadedFlank):
-    """Everything at the force F_m + tau."""
+    """All values at the force F_m + tau."""
     x = mix.x
     by = t.phases / TWO_PI
     p = _rows(t, mix, m, tau, mix.value)
@@ -198,8 +198,8 @@ def tilted_at_force(functions: A1, place: I8, force: F8, tilt: F8, angle: F8, mi
 def encode_tilt_table(
     tilts: np.ndarray, loads: np.ndarray, approaches: np.ndarray, compliances: np.ndarray, areas: np.ndarray
 ) -> np.ndarray:
-    """The table as numbers for the functions of a system: tilts (T), loads (M), cubics and those of their slopes by phase, tilt and
-    load (n, T, M, 8)."""
+    """Table as numbers for the functions of a system: tilts (T), loads (M), cubic polynomials and their slopes by phase,
+    tilt and load (n, T, M, 8)."""
     cubics = {"approaches": approaches, "compliances": compliances, "areas": areas}
     rows = {name: np.reshape(c, (-1, 8)) for name, c in cubics.items()}
     return packed(TiltCurve, {"phases": len(approaches), "loads": loads, "places": tilts, **rows})

@@ -1,12 +1,13 @@
-"""Elastic teeth over a face that is tilted in the plane of action: a row of springs of equal stiffness over the face width.
+"""Elastic teeth over a face with tilt in the plane of action: a row of springs of equal stiffness over the face width.
 
-The depth d of one flank goes linearly over the face, from x - a to x + a, x being that in the middle, f the tilt of the flank
-(`mesh_tilt`) and a = |f| w/2 (w: `tilt_width`). Its energy over the stiffness is the mean over the face of d^2/2, where d > 0,
+The penetration d of one flank is linear over the face, from x - a to x + a. x is its value in the middle, f the tilt of the
+flank (`mesh_tilt`) and a = |f| w/2 (w: `tilt_width`). Its energy divided by the stiffness is the mean over the face of d^2/2,
+where d > 0,
 
     E = [ (x + a)_+^3 - (x - a)_+^3 ] / (12 a) :     x^2/2 + a^2/6  on the whole face,     (x + a)^3/(12 a)  on a part of it.
 
 V = k [E(s, f_drive) + E(-(s + b), f_coast)]: force, torques, the force along t y and the moments against the tilt are its
-derivatives. A spring in the middle without tilt is what `dead_zone` has.
+derivatives. A spring in the middle without tilt is that of `dead_zone`.
 """
 
 from ..math.compiled import F8, M9, block, leaf
@@ -33,7 +34,7 @@ def _over_face(x: F8, a: F8) -> M9:
         return _nowhere()
     d = x + a
     i = 0.5 / a
-    q = i * d  # part of the face in contact
+    q = i * d  # fraction of the face in contact
     return (
         d * d * d * i / 6.0,
         0.5 * d * q,
@@ -59,8 +60,8 @@ def _put(E: M9, sign: F8, tilt: F8, width: F8, out: TiltOut):
 
 @block
 def tilted_springs(law: Law, hoop: Hoop, s: F8, small: F8, out: LawOut):
-    """As `dead_zone`, of both flanks at their tilts, and the derivatives by these over the stiffness: into `out.zone`, and the
-    parts of both flanks."""
+    """As `dead_zone`, for both flanks with their tilts, and the derivatives with respect to these, divided by the stiffness:
+    in `out.zone`, and the contributions of both flanks."""
     b = hoop.backlash
     width = law.tilt_width
     a_drive = 0.5 * width * abs(hoop.tilt_drive)
@@ -68,7 +69,7 @@ def tilted_springs(law: Law, hoop: Hoop, s: F8, small: F8, out: LawOut):
     drive = _over_face(s, a_drive)
     coast = _over_face(-(s + b), a_coast)
     if abs(b) <= small and (drive[2] + coast[2] == 0.0 or drive[2] + coast[2] == 2.0):
-        # without backlash, but for rounding, it is always one of them
+        # without backlash, except for rounding, one of them is always in contact
         drive_bears = s + 0.5 * b >= 0.0
         drive = _on_all(max(s, 0.0), a_drive) if drive_bears else _nowhere()
         coast = _nowhere() if drive_bears else _on_all(max(-(s + b), 0.0), a_coast)
@@ -88,8 +89,8 @@ def tilted_springs(law: Law, hoop: Hoop, s: F8, small: F8, out: LawOut):
 
 @leaf
 def _scaled(pair: MeshParameters, sign: F8, limited: F8, damped: F8, out: LawOut, part: TiltOut):
-    """Moment and derivatives of a flank, from those over the stiffness. limited: ratio of the damper to the springs that limit it;
-    damped: damping force over the stiffness of the dead zone where they do not."""
+    """Moment and derivatives of a flank, from those divided by the stiffness. limited: ratio of the damper to the springs that
+    limit it; damped: damping force divided by the stiffness of the dead zone otherwise."""
     terms = out.terms
     cA = pair.geometry.lever_a
     cB = pair.geometry.lever_b

@@ -2,7 +2,7 @@
 
 Sparse factors and dense interfaces are thousands of small dense products. Threads inside each of them cost more than they
 give, and where the cores are busy with other work they wait for each other for most of the time. OpenBLAS, which numpy and
-scipy bring along, is told so for the time of a computation; whatever other BLAS there may be is left alone.
+scipy contain, is set to one thread during a computation. Other BLAS libraries are not changed.
 """
 
 from __future__ import annotations

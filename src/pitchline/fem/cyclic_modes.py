@@ -16,7 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..gears.teeth.arrays import ComplexArray, FloatArray, IntArray
-from .cyclic_symmetry import CondensedSector, CyclicSector, HarmonicSolver
+from .cyclic_symmetry import CondensedSector, CyclicSector
+from .harmonic_solver import HarmonicSolver
 from .lanczos import LanczosRun, run_together
 from .sylvester import eigenvalues_below
 
@@ -67,7 +68,7 @@ def cyclic_modes(
     up_to
         [Hz]
     progress
-        Told the part done, from 0 to 1: one half is counting the modes, the other finding them.
+        Function that is called with the completed fraction, from 0 to 1: the first half counts the modes, the second computes them.
     """
     limit = (2.0 * math.pi * up_to) ** 2
     harmonics = sector.harmonics()

@@ -1,13 +1,13 @@
-"""A gear as one sector repeated: every load and motion is a sum of harmonics, each of which lives on one sector.
+"""Cyclic symmetry: a gear is one sector repeated. Every load and motion is a sum of harmonics, each computed on one sector.
 
-Sector j is sector 0 turned by jα, α = 2π/z. In axes that turn along, the n-th harmonic of a motion is
+Sector j is sector 0 rotated by jα, α = 2π/z. In axes that rotate with the sector, the n-th harmonic of a motion is
 
     u_j = e^{inαj} u_0 ,    hence on the two sides of a sector    u_high = e^{iμ} R u_low ,   μ = nα ,
 
-with R the turn by α. Harmonic n is that of n nodal diameters; −n is its conjugate, so n = 0 … z/2 are all there are.
-With the components on the high side turned back by R beforehand, K and M of the free sector fold to
+with R the rotation by α. Harmonic n has n nodal diameters. −n is its conjugate, so only n = 0 … z/2 are needed.
+With the components on the high side rotated back by R, K and M of the free sector become
 
-    K_n = K_0 + e^{iμ} K_1 + e^{−iμ} K_1ᵀ    (Hermitian, likewise M_n)
+    K_n = K_0 + e^{iμ} K_1 + e^{−iμ} K_1ᵀ    (Hermitian, as is M_n)
 
 on the unknowns (interior I, low side L). (D. L. Thomas, Int. J. Numer. Meth. Eng. 14, 1979, 81–102.)
 
@@ -15,15 +15,15 @@ The interior is the same for all harmonics: it is factorised once, real, and con
 
     S = K_BB − K_BI K_II⁻¹ K_IB ,      A_n = S_LL + S_HH + e^{iμ} S_LH + e^{−iμ} S_HL ,
 
-after which a harmonic costs one small dense matrix A_n.
+after which a harmonic requires only one small dense matrix A_n.
 
-**A bore that is a rigid body.** With the bore on a stiff shaft that floats, u = R q + w, where R are the rigid motions and w = 0 on
-the bore. With q eliminated by the balance of momentum, what is left is the gear held at its bore, with other masses and loads,
+**Rigid bore.** If the bore is on a stiff, free shaft, u = R q + w, where R are the rigid motions and w = 0 on the bore. With q
+eliminated by the balance of momentum, the problem is that of the gear fixed at its bore, with other masses and loads,
 
     M* ẅ + K w = f − MR (RᴴMR)⁻¹ Rᴴf ,    M* = M − MR (RᴴMR)⁻¹ (MR)ᴴ ,
 
-seen from the frame that takes all momentum: w − R (RᴴMR)⁻¹ (MR)ᴴw. MR and RᴴMR count the masses of the bore as well. Only harmonics
-0 and 1 have rigid motions, two each: all others are those of the fixed bore.
+in the frame that has all momentum: w − R (RᴴMR)⁻¹ (MR)ᴴw. MR and RᴴMR include the masses of the bore. Only harmonics 0 and 1 have
+rigid motions, two each. All others are those of the fixed bore.
 """
 
 from __future__ import annotations
@@ -35,7 +35,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import scipy.linalg as sl
 import scipy.sparse as sp
 
 from ..errors import ModelError
@@ -46,16 +45,16 @@ from .graded_body import GradedBody
 from .sector_grid import SectorGrid
 from .sparse_solver import SymbolicFactor, condense
 
-__all__ = ["CondensedSector", "CyclicSector", "HarmonicSolver", "real_product", "rigid_motions"]
+__all__ = ["CondensedSector", "CyclicSector", "real_product", "rigid_motions"]
 
 AnyArray = npt.NDArray[Any]
 
 
 @dataclass(frozen=True, eq=False)
 class CyclicSector:
-    """Stiffness and mass of one sector, its unknowns in the order interior, low side, high side.
+    """Stiffness and mass of one sector, with the unknowns in the order interior, low side, high side.
 
-    Components on the high side are those turned back by one pitch. The nodes of a bore that is not free are left out.
+    Components on the high side are rotated back by one pitch. The nodes of a bore that is not free are left out.
 
     Attributes
     ----------
@@ -64,7 +63,7 @@ class CyclicSector:
     K
         (n, n) of the free sector [N/m], n = n_interior + 2 n_side.
     inertia
-        (n, n) its mass M [kg]; None where it was not asked for.
+        (n, n) its mass M [kg]; None if not requested.
     n_interior, n_side
         Unknowns inside, and on one side.
     rotation
@@ -72,13 +71,13 @@ class CyclicSector:
     places
         (n / 3, 3) of their nodes [m].
     rigid
-        (n, 6) the rigid motions of the whole gear on this sector: translations along x, y, z, turns about them.
+        (n, 6) the rigid motions of the whole gear on this sector: translations along x, y, z, rotations about them.
     momenta
         (n, 6) the forces M R that accelerate it so, with the masses of nodes that are left out.
     gram
         (6, 6) RᵀMR of the sector, all its nodes.
     bore
-        "fixed": no rigid motion. "free": K has them. "shaft": they are those of the bore, and apart from the unknowns.
+        "fixed": no rigid motions. "free": K has rigid motions. "shaft": rigid motions of the bore, separate from the unknowns.
     """
 
     count: int
@@ -104,12 +103,12 @@ class CyclicSector:
         body: GradedBody | None = None,
         massless: bool = False,
     ) -> CyclicSector:
-        """Of a grid, with its bore "fixed", "free" or "shaft".
+        """Create the sector of a grid, with its bore "fixed", "free" or "shaft".
 
-        body: fewer unknowns deep in the body, for statics of a fixed bore. massless: without M, for statics of a fixed bore.
+        body: fewer unknowns inside the gear body, for statics with a fixed bore. massless: without M, for the same.
         """
         if (massless or body is not None) and bore != "fixed":
-            raise ModelError(f'cyclic sector: a bore that is "{bore}" needs the masses and rigid motions of all nodes')
+            raise ModelError(f'cyclic sector: bore "{bore}" requires the masses and rigid motions of all nodes')
         K = stiffness_matrix(grid.solid, material, formulation=formulation)
         M = None if massless else mass_matrix(grid.solid, material)
         of = grid if body is None else body
@@ -117,8 +116,8 @@ class CyclicSector:
         low, high = np.asarray(of.low_side), np.asarray(of.high_side)
         if len(np.intersect1d(low, high)):
             raise ModelError(
-                "elastic gear: the sides of the sector share nodes on the axis; the grid of a gear needs a bore: "
-                "give the gear a bore"
+                "elastic gear: the sides of the sector share nodes on the axis. The grid of a gear requires a bore. "
+                "Specify the bore of the gear"
             )
         alpha = 2.0 * math.pi / grid.teeth.gear.teeth
         turn = np.array(
@@ -126,7 +125,7 @@ class CyclicSector:
         )
         reach = float(np.abs(nodes).max())
         if np.abs(nodes[low] @ turn.T - nodes[high]).max() > 1e-9 * reach:
-            raise ModelError("elastic gear: the high side of the sector is not its low side turned by one pitch")
+            raise ModelError("elastic gear: the high side of the sector is not its low side rotated by one pitch")
         held = np.asarray([] if bore == "free" else of.bore, dtype=np.int64)
         low, high = (side[~np.isin(side, held)] for side in (low, high))
         inside = np.setdiff1d(np.arange(len(nodes)), np.concatenate([low, high, held]))
@@ -167,7 +166,7 @@ class CyclicSector:
     def M(self) -> sp.csr_matrix:
         """(n, n) mass of the free sector [kg]."""
         if self.inertia is None:
-            raise ModelError("cyclic sector: made without masses, for statics alone")
+            raise ModelError("cyclic sector: created without masses, only for statics")
         return self.inertia
 
     @property
@@ -185,11 +184,11 @@ class CyclicSector:
         return result
 
     def weight(self, n: int) -> int:
-        """How many of the z harmonics n stands for: 2, or 1 where n and −n are the same."""
+        """Number of harmonics that n represents: 2, or 1 if n and −n are the same."""
         return 1 if n == 0 or 2 * n == self.count else 2
 
     def phases(self, harmonics: npt.ArrayLike) -> ComplexArray:
-        """e^{iμ}; exactly ±1 where that is real."""
+        """e^{iμ}; exactly ±1 if it is real."""
         n = np.asarray(harmonics)
         phase: ComplexArray = np.exp(1j * self.angles(n))
         phase[n == 0] = 1.0
@@ -235,9 +234,9 @@ class CyclicSector:
         return result
 
     def rigid_shares(self, n: int) -> ComplexArray:
-        """(6, k) how the rigid motions among harmonic n are made of the six of `rigid`; none where the bore is fixed.
+        """(6, k) the rigid motions of harmonic n as combinations of the six of `rigid`; none if the bore is fixed.
 
-        n = 0: along and about z. n = 1: x + iy of both, since a turn by α takes (1, i, 0) to e^{−iα} (1, i, 0).
+        n = 0: along and about z. n = 1: x + iy of both, because a rotation by α transforms (1, i, 0) to e^{−iα} (1, i, 0).
         """
         shares = np.zeros((6, 0 if self.bore == "fixed" or n > 1 else 2), dtype=np.complex128)
         if shares.shape[1]:
@@ -253,13 +252,13 @@ class CyclicSector:
 
 
 def _turned(matrix: sp.csr_matrix, rotation: sp.csr_matrix) -> sp.csr_matrix:
-    """RᵀAR, symmetric to the last entry: sums that cancel may be left out on one side of the diagonal and not on the other."""
+    """RᵀAR, exactly symmetric: sums that cancel may be missing on only one side of the diagonal."""
     product = rotation.T @ matrix @ rotation
     return (0.5 * (product + product.T)).tocsr()
 
 
 def rigid_motions(nodes: FloatArray) -> FloatArray:
-    """(3 nodes, 6): displacements of a unit translation along x, y, z and a unit turn about them."""
+    """(3 nodes, 6): displacements of a unit translation along x, y, z and a unit rotation about them."""
     n = len(nodes)
     result = np.zeros((n, 3, 6))
     result[:, [0, 1, 2], [0, 1, 2]] = 1.0
@@ -286,20 +285,20 @@ class CondensedSector:
     positive_definite
         Whether the interior block is; false for K − λM.
     analysis
-        Of another matrix of the same sector.
+        Symbolic analysis of another matrix of the same sector.
     loads
         (n, k) sparse, loads on the sector that are condensed along with it.
     keep_factors
-        False where `reduce` and `expand` are not needed.
+        False if `reduce` and `expand` are not needed.
 
     Attributes
     ----------
     schur : (2 n_side, 2 n_side)
         S.
     pulls : (k, 2 n_side)
-        G = E_Bᵀ − E_Iᵀ K_II⁻¹ K_IB: what the loads E pull at the sides with.
+        G = E_Bᵀ − E_Iᵀ K_II⁻¹ K_IB: forces of the loads E on the sides.
     own : (k, k)
-        E_Iᵀ K_II⁻¹ E_I: what the loads do while the sides are held.
+        E_Iᵀ K_II⁻¹ E_I: compliance to the loads with fixed sides.
     negative : int
         Negative eigenvalues of the interior block.
     """
@@ -337,7 +336,7 @@ class CondensedSector:
         self._size = n
 
     def reduce(self, f: AnyArray) -> tuple[AnyArray, AnyArray]:
-        """Forces on the sector (n, k) as its sides feel them (2 n_side, k), and what `expand` needs of them."""
+        """Forces on the sector (n, k) condensed to its sides (2 n_side, k), and the data that `expand` needs."""
         sides, forward = self._condensed.reduce(np.concatenate([f, np.zeros((self._loads, f.shape[1]))]))
         return sides[: 2 * self.sector.n_side], forward
 
@@ -364,10 +363,10 @@ class CondensedSector:
         return A
 
     def supported(self, n: int) -> ComplexArray:
-        """A_n, made positive definite where the harmonic has rigid motions that cost K nothing.
+        """A_n, made positive definite if the harmonic has rigid motions without strain energy.
 
-        A stiffness of the average size is added along the rigid motions of the sides. Loads in equilibrium do not feel
-        it: their answers differ by a rigid motion at most.
+        A stiffness of average size is added along the rigid motions of the sides. It has no effect on loads in equilibrium:
+        their solutions differ at most by a rigid motion.
         """
         A = self.interface(n)
         rigid = self.sector.rigid_of(n)
@@ -376,29 +375,3 @@ class CondensedSector:
             Q = np.linalg.qr(low)[0]
             A = A + (float(np.trace(A).real) / len(A)) * (Q @ Q.conj().T)
         return A
-
-
-class HarmonicSolver:
-    """K_n u = f for many harmonics at a time, by the condensed sector.
-
-    In harmonics with rigid motions of a free bore f must be in equilibrium; u is then known but for a rigid motion.
-    """
-
-    def __init__(self, condensed: CondensedSector, harmonics: IntArray) -> None:
-        self._condensed = condensed
-        self._factors = {
-            int(n): sl.cho_factor(condensed.supported(int(n)), lower=True, check_finite=False) for n in harmonics
-        }
-
-    def solve(self, f: ComplexArray, harmonics: IntArray) -> ComplexArray:
-        """(size, k) from (size, k), column j in harmonic harmonics[j]."""
-        sector = self._condensed.sector
-        side, phases = sector.n_side, sector.phases(harmonics)
-        # all of a pair of sides is put on the low one
-        sides, forward = self._condensed.reduce(np.concatenate([f, np.zeros((side, f.shape[1]))]))
-        load = sides[:side] + sides[side:] * phases.conj()
-        low = np.empty_like(load)
-        for j, n in enumerate(harmonics):
-            low[:, j] = sl.cho_solve(self._factors[int(n)], load[:, j], check_finite=False)
-        u: ComplexArray = self._condensed.expand(forward, np.concatenate([low, low * phases]))
-        return u[: sector.size]

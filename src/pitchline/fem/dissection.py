@@ -78,7 +78,7 @@ def nested_dissection(
     A
         Sparse (n, n), symmetric; entries that are zero on one side of the diagonal and rounding on the other do no harm.
     coordinates
-        (n, d) a place for each unknown, or (n / k, d) for each k unknowns in turn; None: the graph alone decides.
+        (n, d) a place for each unknown, or (n / k, d) for each k unknowns in turn; None: only the graph is used.
     last
         Unknowns that form the last front of all, whatever it costs.
     leaf

@@ -34,7 +34,7 @@ __all__ = ["ElasticGear", "elastic_gear"]
 SIDES = ("left", "right")
 BORES = ("fixed", "free", "shaft")
 Progress = Callable[[float, str], None]
-"""Told how much of the work is done, from 0 to 1, and what is being done."""
+"""Function that is called with the completed fraction, from 0 to 1, and the present task."""
 
 
 @names_wrong_arguments
@@ -59,7 +59,7 @@ class ElasticGear:
         (2 reach + 1,) tooth offsets, −reach … reach, counted round the gear.
     bore
         "fixed": all nodes of the bore are held. "free": the gear floats; what is left when its rigid motions are taken out.
-        "shaft": likewise, with the nodes of the bore moving as one rigid body.
+        "shaft": free, with the nodes of the bore moving as one rigid body.
     frequencies
         (modes,) natural frequencies [Hz], ascending; one entry for a pair of nodal diameters n and −n. Rigid motions are not
         among them.
@@ -120,7 +120,7 @@ class ElasticGear:
         return result
 
     def residual(self, up_to: object = None) -> dict[tuple[str, str], FloatArray]:
-        """Compliance less that of the modes below a frequency: what those above it answer, as if they were stiffness alone.
+        """Compliance without that of the modes below a frequency: the static compliance of the modes above it.
 
         Same shape as `compliance`. With modes up to `up_to` in motion and this, statics are exact.
         """
@@ -132,7 +132,7 @@ class ElasticGear:
         wanted = positive(up_to, "frequency", "elastic gear: up_to")
         if wanted > self.limit * (1.0 + 1e-12):
             raise ModelError(
-                f"elastic gear: modes are known up to {self.limit:g} Hz, not to {wanted:g} Hz; build it with a higher up_to"
+                f"elastic gear: modes are computed up to {self.limit:g} Hz, not up to {wanted:g} Hz. Build it with a higher up_to"
             )
         return wanted
 
@@ -140,7 +140,7 @@ class ElasticGear:
         """The same elasticity with other modifications of the flanks."""
         if not _same_shape(teeth, self.teeth):
             raise ModelError(
-                "elastic gear: with_teeth is for other modifications of the same gear; this is another gear"
+                "elastic gear: with_teeth is for other modifications of the same gear, but this is another gear"
             )
         return replace(self, teeth=teeth)
 
@@ -210,7 +210,7 @@ def elastic_gear(
     if not isinstance(teeth, Teeth):
         raise ModelError(f"elastic gear: expected a Gear or Teeth, got {shown(teeth)}")
     if bore not in BORES:
-        raise ModelError(f'elastic gear: bore is "fixed", "free" or "shaft", got {shown(bore)}')
+        raise ModelError(f'elastic gear: bore must be "fixed", "free" or "shaft", got {shown(bore)}')
     limit = 0.0 if up_to is None else positive(up_to, "frequency", "elastic gear: up_to")
     reach = whole(offsets, "elastic gear: offsets", at_least=0, at_most=1000)
     matter = teeth.gear.material if material is None else material
@@ -234,7 +234,7 @@ def elastic_gear(
 
 
 def _same_shape(a: Teeth, b: Teeth) -> bool:
-    """Whether teeth differ in nothing but their modifications and material; a tool may be said or be the usual one."""
+    """Whether teeth differ only in modifications and material; a tool may be specified or be the default."""
     plain = [t.gear.with_(material=STEEL, modifications=None, tool=None) for t in (a, b)]
     return plain[0] == plain[1] and a.rack == b.rack and a.cutter == b.cutter
 
@@ -243,12 +243,12 @@ def _sector(teeth: Teeth, given: SectorGrid | Mapping[str, object] | None) -> Se
     if isinstance(given, SectorGrid):
         if not _same_shape(given.teeth, teeth):
             raise ModelError(
-                "elastic gear: the grid is that of another gear; make one of these teeth, or give options of the grid"
+                "elastic gear: the grid belongs to another gear. Make a grid of these teeth, or specify grid options"
             )
         return given
     if given is not None and not isinstance(given, Mapping):
         raise ModelError(
-            f'elastic gear: grid is a SectorGrid or options such as {{"size": "1 mm"}}, got {shown(given)}'
+            f'elastic gear: grid must be a SectorGrid or options such as {{"size": "1 mm"}}, got {shown(given)}'
         )
     options: dict[str, object] = dict(given or {})
     return sector_grid(teeth, **options)

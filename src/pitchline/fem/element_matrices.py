@@ -17,7 +17,7 @@ full
     Gauss points enough for an exact stiffness of parallelepipeds: 3 x 3 x 3 (20 nodes), 2 x 2 x 2 (8 nodes; stiff in
     bending, of use for comparison only), and of tetrahedra with straight edges (10 nodes; 4 nodes, which are stiff in bending).
 reduced
-    20 nodes with 2 x 2 x 2 points: softer, and about as accurate. One element alone has six more modes without energy,
+    20 nodes with 2 x 2 x 2 points: softer, and about as accurate. A single element has six more modes without energy,
     a row of single elements one for each; a grid with two elements or more across two of its directions has none.
 incompatible
     8 nodes and nine internal displacements (1 - ξ_i²) e_j that make bending right (Wilson and others 1973), their
@@ -58,7 +58,7 @@ FORMULATIONS: Final = {4: ("full",), 8: ("incompatible", "full"), 10: ("full",),
 def formulation_for(n_nodes: int, formulation: str | None) -> str:
     """The formulation asked for, or the default (None) of an element of so many nodes."""
     if n_nodes not in FORMULATIONS:
-        raise ModelError(f"hexahedra have 8 or 20 nodes here, tetrahedra 4 or 10; got elements of {n_nodes} nodes")
+        raise ModelError(f"hexahedra must have 8 or 20 nodes and tetrahedra 4 or 10, got elements of {n_nodes} nodes")
     known = FORMULATIONS[n_nodes]
     if formulation is None:
         return known[0]
@@ -197,6 +197,6 @@ def _check(volumes: FloatArray, first: int) -> None:
         bad = np.flatnonzero(~(volumes > 0).all(axis=1))
         others = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
         raise ModelError(
-            f"element {first + bad[0]}{others} of the grid is turned inside out: det J is {volumes[bad[0]].min():.3g} at an "
-            "integration point; check the order of its nodes, or use smaller elements"
+            f"element {first + bad[0]}{others} of the grid is inverted: det J is {volumes[bad[0]].min():.3g} at an "
+            "integration point. Check the order of its nodes, or use smaller elements"
         )

@@ -62,7 +62,7 @@ def _subtrees(tree: EliminationTree) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _cut(tree: EliminationTree, cost: np.ndarray, first: np.ndarray, largest: float) -> list[int]:
-    """Fronts whose subtrees are worked on as one: none costs more than `largest`, unless a front alone does."""
+    """Fronts whose subtrees are processed together: none costs more than `largest`, unless a single front does."""
     children: list[list[int]] = [[] for _ in tree.parents]
     for f, parent in enumerate(tree.parents):
         if parent >= 0:

@@ -4,17 +4,17 @@ Loads E (hats on both flanks of one tooth) on the sector, harmonic n, condensed 
 
     C_n = E_Iᵀ K_II⁻¹ E_I + g_n A_n⁻¹ g_n^H ,      g_n = G_L + e^{iμ} G_H ,
 
-and the answer of tooth k + o to loads on tooth k is C(o) = (1/z) Σ_n e^{iμo} C_n. The sum is done on the sides alone: with the
+and the response of tooth k + o to loads on tooth k is C(o) = (1/z) Σ_n e^{iμo} C_n. The sum is computed only on the sides: with the
 real matrices W(o) = (1/z) Σ_n e^{iμo} A_n⁻¹, the compliance of the sides of sector k + o (`interface_sums`),
 
     C(o) = δ_o0 E_Iᵀ K_II⁻¹ E_I + [G_L G_H] [[W(o), W(o−1)], [W(o+1), W(o)]] [G_L G_H]ᵀ .
 
-**Bore free.** The gear is no support to itself; its elastic compliance is that to loads balanced by the inertia of a rigid
+**Bore free.** The gear has no support. Its elastic compliance is defined for loads balanced by the inertia of a rigid
 acceleration (inertia relief), f → f − MR (RᴴMR)⁻¹ Rᴴf, displacements counted M-orthogonally to the rigid motions R:
 
     C = P K⁻ Pᴴ ,   P = Eᴴ − EᴴR (RᴴMR)⁻¹ (MR)ᴴ ,
 
-with any generalised inverse K⁻. It is Σ φφᴴ/ω² over all elastic modes. Harmonics 0 and 1 alone have rigid motions. The loads MR
+with any generalised inverse K⁻. It is Σ φφᴴ/ω² over all elastic modes. Only harmonics 0 and 1 have rigid motions. The loads MR
 are carried along as six more columns of E.
 
 **Bore on a shaft.** The same, with K held at the bore in place of K⁻; MR and RᴴMR with the masses of the bore (`CyclicSector`).
@@ -67,7 +67,7 @@ def flank_compliance(
     reach
         How many neighbours on either side.
     progress
-        Told how much is done, from 0 to 1.
+        Function that is called with the completed fraction, from 0 to 1.
     """
     sector = condensed.sector
     side, own, n_hats = sector.n_side, condensed.own, sum(sizes.values())
@@ -110,7 +110,7 @@ def _balance(
 ) -> ComplexArray:
     """What inertia relief adds to C_n of the supported harmonic, hats against hats.
 
-    With a = (RᴴMR)⁻¹ RᴴE the loads in equilibrium are E − MR a, and C = C_EE − C_ER a − aᴴ C_RE + aᴴ C_RR a, where R stands
+    With a = (RᴴMR)⁻¹ RᴴE the loads in equilibrium are E − MR a, and C = C_EE − C_ER a − aᴴ C_RE + aᴴ C_RR a, where R is used
     for the loads MR: in E and H six real columns behind those of the hats. `work` is RᵀE of the six.
     """
     mix = sector.rigid_shares(n)

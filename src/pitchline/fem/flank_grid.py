@@ -29,7 +29,7 @@ _GAUSS = 4
 
 @dataclass(frozen=True, eq=False)
 class FlankGrid:
-    """Bilinear hats on one flank of a tooth; hat g = i · n_face + j stands at the point (i, j).
+    """Bilinear hats on one flank of a tooth; hat g = i · n_face + j is at the point (i, j).
 
     Attributes
     ----------

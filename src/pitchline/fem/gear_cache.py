@@ -2,8 +2,8 @@
 
 An entry is named by a hash of all that determines it: nodes and elements of the grid themselves, bit by bit, material, bore,
 formulation, frequency limit, offsets, and the sources of this package. So there is no wrong hit; what changes in the gear but
-not in its grid, such as a modification of the flanks, does not matter. Entries that cannot be read are computed anew; the
-least recently used ones make room for new ones.
+not in its grid, such as a modification of the flanks, does not matter. Entries that cannot be read are computed again. The
+least recently used ones are removed for new ones.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .sector_grid import SectorGrid
 __all__ = ["CacheEntry", "cache_folder", "make_room"]
 
 _told: set[str] = set()
-"""Folders of which it was said that they cannot be written."""
+"""Folders for which a note was printed that they cannot be written."""
 ROOM = 2e9
 """Bytes of the cache; beyond, entries that were not used for the longest time are removed."""
 
@@ -93,7 +93,7 @@ class CacheEntry:
         return replace(found, teeth=teeth, material=material)
 
     def store(self, gear: ElasticGear) -> None:
-        """Keep a gear; a cache that cannot be written is no error, but a line says so."""
+        """Keep a gear. If the cache cannot be written, a note is printed; this is not an error."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             write(gear, self.path, overwrite=True, key=self.key)
@@ -103,7 +103,7 @@ class CacheEntry:
             if folder not in _told:
                 _told.add(folder)
                 reason = getattr(error, "strerror", None) or error
-                note(f'elastic gears cannot be kept in "{folder}" ({reason}): they are computed in every process anew')
+                note(f'elastic gears cannot be kept in "{folder}" ({reason}): they are computed again in every process')
 
 
 def make_room(most: float) -> None:

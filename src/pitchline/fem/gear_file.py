@@ -1,6 +1,6 @@
 """An elastic gear as one file.
 
-HDF5, with plain names: attributes say what the gear is (its own data, that of its teeth and material, as JSON), datasets hold
+HDF5, with plain names: attributes describe the gear (its data and those of its teeth and material, as JSON), datasets contain
 the grids, the compliance of the offsets 0 … reach over all hats, left before right (those of negative offsets are their
 transposes), frequencies, nodal diameters and traces. A file appears complete or not at all. It is read through its seal
 (`disk.seal`), which holds a checksum of every array; the sizes are compared with each other before a gear is made of them.
@@ -41,7 +41,7 @@ _PARTS = ("material", "body", "tool", "modifications")
 
 
 def write(gear: ElasticGear, path: str | Path, *, overwrite: bool = False, key: str = "") -> Path:
-    """Write a gear to `path`; `key` says what it was computed from, for a cache."""
+    """Write a gear to `path`; `key` identifies its input, for a cache."""
     data, head = _content(gear, key)
     with hdf5_image() as image:
         image.file.attrs["pitchline_gear_format"] = FORMAT
@@ -101,7 +101,7 @@ def read(path: str | Path, *, key: str | None = None) -> ElasticGear:
     try:
         if not has_seal(source):
             raise StorageError(
-                f'"{source}" is not an elastic gear of this version of pitchline, is damaged, or was cut short; compute it anew'
+                f'"{source}" is not an elastic gear of this version of pitchline, is damaged, or is incomplete. Compute it again'
             )
         with source.open("rb") as stream:
             sealed = Sealed(stream, f'"{source}"')
@@ -110,19 +110,19 @@ def read(path: str | Path, *, key: str | None = None) -> ElasticGear:
             version = sealed.head.get("format")
             if version != FORMAT:
                 raise StorageError(
-                    f'"{source}" has gear format {version!s:.40}, this version of pitchline reads {FORMAT}; '
-                    "read it with the version that wrote it, or compute it anew"
+                    f'"{source}" has gear format {version!s:.40}, but this version of pitchline reads {FORMAT}. '
+                    "Read it with the version that wrote it, or compute it again"
                 )
             head = sealed.head["gear"]
             if key is not None and head["key"] != key:
-                raise StorageError(f'"{source}" was computed from something else')
+                raise StorageError(f'"{source}" was computed from other data')
             data = {name: sealed.array(name) for name in sealed.entries}
         _check_shapes(data)
         return _gear(data, head)
     except PitchlineError as error:
         if isinstance(error, StorageError):
             raise
-        raise StorageError(f'"{source}" holds a gear that is none: {error}') from error
+        raise StorageError(f'"{source}" contains an invalid gear: {error}') from error
     except (OSError, LookupError, ValueError, TypeError, AttributeError) as error:
         raise StorageError(f'"{source}" is damaged, or not as pitchline writes it: {error}') from error
 

@@ -11,7 +11,7 @@ by 0.01 % to 0.03 % less on spur wheels; on helical ones, whose axial force tilt
 teeth alike. The contact of both wheels becomes stiffer by half of that. It takes a third of the time.
 
 Components are those along radius, circumference and axis: a turn of the body about its axis is met exactly.
-Where the body is no ring of full circles, as in conical gears and wheels with a web, there is no such choice.
+This is not available if the body is not a ring of full circles, as in conical gears and wheels with a web.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class GradedBody:
 class _BodyNodes:
     """Nodes by their radius, by t from −1 on the low to 1 on the high side of the sector, and by their face coordinate.
 
-    column, layer: numbers of the lines of nodes that t and ζ stand on, those of corners even; of the nodes of full circles.
+    column, layer: numbers of the lines of nodes for t and ζ, even for corners; for the nodes of full circles.
     """
 
     radius: FloatArray
@@ -214,7 +214,7 @@ def _pieces(count: int, elements: int) -> IntArray | None:
 
 
 def _places(at: FloatArray, ends: IntArray | None) -> FloatArray:
-    """Where the places of all pieces stand: at their ends and in their middles; without pieces on all lines."""
+    """Positions of the nodes of all pieces: at their ends and in their middles; without pieces on all lines."""
     if ends is None:
         return at
     result = np.empty(2 * len(ends) - 1)
@@ -224,7 +224,7 @@ def _places(at: FloatArray, ends: IntArray | None) -> FloatArray:
 
 
 def _shapes(x: FloatArray, line: IntArray, lines: FloatArray, ends: IntArray | None) -> FloatArray:
-    """(nodes, places) of nodes at x on lines of these numbers; lines: (nodes, all lines) where they stand."""
+    """(nodes, places) of nodes at x on lines of these numbers; lines: (nodes, all lines) their positions."""
     at = np.arange(len(x))
     if ends is None:
         N = np.zeros((len(x), lines.shape[1]))

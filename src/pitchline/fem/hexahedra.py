@@ -57,7 +57,7 @@ REFERENCE_NODES: Final[FloatArray] = np.concatenate([CORNERS, [(CORNERS[a] + COR
 def reference_nodes(n_nodes: int) -> FloatArray:
     """(n_nodes, 3) reference coordinates of the nodes of the element with 8 or 20 nodes."""
     if n_nodes not in (8, 20):
-        raise ModelError(f"hexahedra have 8 or 20 nodes here, got elements of {n_nodes} nodes")
+        raise ModelError(f"hexahedra must have 8 or 20 nodes, got elements of {n_nodes} nodes")
     return REFERENCE_NODES[:n_nodes]
 
 

@@ -35,11 +35,11 @@ class InterfaceSums:
     condensed
         The stiffness of the sector.
     reach
-        W(o) is wanted for o = −1 … reach + 1.
+        W(o) is computed for o = −1 … reach + 1.
     rigid
-        Told A_n⁻¹ of the harmonics that have rigid motions, complex, in the basis.
+        Function that is called with A_n⁻¹ of the harmonics with rigid motions, complex, in the basis.
     progress
-        Told how much is done, from 0 to 1.
+        Function that is called with the completed fraction, from 0 to 1.
 
     Attributes
     ----------
@@ -98,7 +98,7 @@ class InterfaceSums:
             A = own + phase.real * even
             A += phase.imag * odd
         if invert(A) != 0:
-            raise SolveError("elastic gear: its stiffness is not positive definite; check the grid and the material")
+            raise SolveError("elastic gear: its stiffness is not positive definite. Check the grid and the material")
         return A
 
     def _real_parts(self, kept: np.ndarray) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -156,7 +156,7 @@ class InterfaceSums:
 
 
 def _half_turn(condensed: CondensedSector) -> tuple[sp.csr_matrix, np.ndarray | None]:
-    """The basis, and which of its vectors J keeps, those first; unit vectors and None where half a turn is no symmetry."""
+    """The basis, and which of its vectors J keeps, those first; unit vectors and None if half a revolution is not a symmetry."""
     sector = condensed.sector
     plain = sp.identity(sector.n_side, format="csr"), None
     partner = _partners(sector)

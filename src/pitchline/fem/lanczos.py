@@ -6,7 +6,7 @@ tridiagonal; an eigenpair (θ, s) of T gives λ = 1/θ, φ = V s, with the resid
 (B. N. Parlett, The Symmetric Eigenvalue Problem, 1998, ch. 13; T. Ericsson, A. Ruhe, Math. Comp. 35, 1980.)
 
 One recurrence sees one vector of an eigenspace only. Eigenvalues that are found too rarely (a count, such as Sylvester's,
-tells) are looked for again from another start, orthogonal to all that is known: those found are locked.
+shows) are searched again from another start, orthogonal to all known ones: those found are locked.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ class LanczosRun:
     size
         Number of unknowns.
     limit
-        λ below which all eigenvalues are wanted.
+        λ below which all eigenvalues are computed.
     count
-        How many there are; None where nobody knows: then restarts go on until one finds nothing more.
+        Number of eigenvalues; None if not known: restarts then continue until one finds no more.
     known
         (k, size) M-orthonormal vectors to stay clear of: rigid motions.
     real
@@ -157,8 +157,8 @@ class LanczosRun:
         self._restarts += 1
         if self._restarts > _RESTARTS:
             raise SolveError(
-                f"modes: {len(self._found.values)} eigenvalues were found below the limit, where Sylvester's law counts "
-                f"{self.count}; choose another frequency limit, away from a natural frequency"
+                f"modes: {len(self._found.values)} eigenvalues were found below the limit, but Sylvester's law counts "
+                f"{self.count}. Choose another frequency limit, away from a natural frequency"
             )
         self._basis[first : first + len(vectors)] = vectors
         self._locked = first + len(vectors)
@@ -187,7 +187,7 @@ def run_together(
     solve, mass
         K⁻¹ and M applied to columns (size, k), column j in the pencil of runs[which[j]].
     progress
-        Told the number of eigenvalues found so far.
+        Function that is called with the number of eigenvalues found so far.
     """
     active = [i for i, run in enumerate(runs) if not run.done]
     momenta: dict[int, ComplexArray] = {}

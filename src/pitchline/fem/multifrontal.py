@@ -42,7 +42,7 @@ def _extend_add(target: A1, size: I8, source: A1, own: I8, index: I1, width: I8)
 
 @dataclass(frozen=True, eq=False)
 class SymbolicFactor:
-    """What the pattern alone decides: reused for all matrices of the same pattern.
+    """Data that depend only on the pattern: reused for all matrices of the same pattern.
 
     Attributes
     ----------
@@ -202,7 +202,7 @@ class MultifrontalFactor:
         With `keep_last`, the last front is not factorised but kept here: the Schur complement on its unknowns, complete,
         in the order of tree.order. `solve` is not to be used then, `forward` and `backward` are.
 
-    Without `keep_factors` nothing but these is kept: for a Schur complement alone.
+    Without `keep_factors` only these are kept, for a Schur complement without solution.
     """
 
     def __init__(
@@ -288,7 +288,7 @@ class MultifrontalFactor:
 def _not_factorised(positive_definite: bool, unknown: int) -> str:
     if positive_definite:
         return (
-            f"the matrix is not positive definite (seen at unknown {unknown}): a free body needs a support or a shift; "
+            f"the matrix is not positive definite (seen at unknown {unknown}): a free body requires a support or a shift; "
             "otherwise factorise with positive_definite=False"
         )
-    return f"the matrix is singular (seen at unknown {unknown}): a free body needs a support or a shift"
+    return f"the matrix is singular (seen at unknown {unknown}): a free body requires a support or a shift"

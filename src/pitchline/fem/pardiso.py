@@ -1,4 +1,4 @@
-"""PARDISO of Intel's MKL, used on request where it is installed (package pypardiso, or mkl alone)."""
+"""PARDISO of Intel's MKL, used on request where it is installed (package pypardiso, or only mkl)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _mkl() -> Any:
                 return ctypes.CDLL(place)
             except OSError:
                 continue
-    raise ModelError('backend "pardiso" needs MKL: pip install pypardiso, or use the backend "multifrontal"')
+    raise ModelError('backend "pardiso" requires MKL. Install pypardiso, or use the backend "multifrontal"')
 
 
 class Pardiso(Factorised):
@@ -85,7 +85,7 @@ class Pardiso(Factorised):
             array(self._options), number(0), array(b), array(x), ctypes.byref(error),
         )  # fmt: skip
         if error.value:
-            hint = ": the matrix is singular, or not positive definite as said" if error.value == -4 else ""
+            hint = ": the matrix is singular, or not positive definite, as was stated" if error.value == -4 else ""
             raise SolveError(f"PARDISO stopped in phase {phase} with error {error.value}{hint}")
 
     def _solve_block(self, b: AnyArray) -> AnyArray:

@@ -130,7 +130,7 @@ def bevel_sector_grid(
     if inner * R_m < 0.1 * gear.normal_module:
         raise ModelError(
             f"bevel sector grid: rim_thickness {in_mm(rim)} reaches the axis, {in_mm(teeth.root_cone * R_m)} below the "
-            "root; give less"
+            "root. Specify a smaller value"
         )
     scale = R_m * math.cos(0.5 * cone) ** 2
     outline = ToothOutline(

@@ -30,7 +30,7 @@ class FlankPatch:
     nodes : (n_p, n_f)
         Numbers of the nodes: along the profile from the form circle to the tip, along the face from −b/2 to b/2. With
         e_p by e_f element faces n_p = e_p + 1 and n_f = e_f + 1 for first order, 2 e_p + 1 and 2 e_f + 1 for second
-        order, where −1 stands in the middle of a face, both indices odd: there is no node.
+        order; −1 in the middle of a face (both indices odd), where there is no node.
     lengths : (n_p, n_f)
         Roll length L [m]. The nodes are equidistant in the arc length L²/(2 r_b) of the transverse profile.
     zeta : (n_f,)
@@ -57,7 +57,7 @@ class SectorGrid:
     flanks : {"left": FlankPatch, "right": FlankPatch}
         The nodes on the involutes.
     low_side, high_side : (n,)
-        Matched nodes of the cuts through the spaces beside tooth 0: node high_side[i] is node low_side[i] turned by
+        Matched nodes of the cuts through the spaces next to tooth 0: node high_side[i] is node low_side[i] turned by
         +2π/z about the axis.
     bore : (n,)
         Nodes of the bore; of the outside of the rim of an internal gear.
@@ -105,7 +105,7 @@ def sector_grid(
     hub_diameter: object = None,
     modified: object = False,
 ) -> SectorGrid:
-    """A grid of hexahedra of tooth 0 and the body below it, between the middles of the spaces beside it.
+    """Create a grid of hexahedra for tooth 0 and the body below it, between the middles of the neighbouring spaces.
 
     Nodes of flanks, fillets, root and tip lie on the exact surfaces of the teeth, those in the middle of the edges of
     second-order elements as well. Lengths are numbers [m] or texts with a unit; m_n is the normal module.
@@ -124,7 +124,7 @@ def sector_grid(
         Thickness [m] of the first elements below flanks, fillets and root, halfway up the tooth; 2.5 edges of the flank
         without it. The next ones grow by a factor of 2 at most.
     size
-        Largest edge [m] wanted inside a section of the tooth, m_n/2 without it; towards the bore and along the face 2.5
+        Largest edge [m] inside a section of the tooth; default m_n/2; towards the bore and along the face 2.5
         times as much (along the face 1.25 times for order 1).
     face_elements
         Elements along the face width, in place of those that follow from `size`.
@@ -220,7 +220,7 @@ def _sections(teeth: Teeth, plan: SectorPlan) -> SectionNodes:
 
 
 def _filled(plan: SectorPlan) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """Which elements (layer, row, column) of tooth and body there are: all, but those beside a web."""
+    """Which elements (layer, row, column) of tooth and body there are: all except those next to a web."""
     counts, layers = plan.counts, (len(plan.zeta) - 1) // plan.order
     tooth = np.ones((layers, counts.flank + counts.fillet, counts.across), dtype=bool)
     body = np.ones((layers, counts.crown + sum(counts.rings), 2 * counts.root + counts.across), dtype=bool)

@@ -1,4 +1,4 @@
-"""What the user wants of the grid of a sector, turned into numbers of elements and radii."""
+"""Grid options of a sector, converted to numbers of elements and radii."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class SectorPlan:
 
 @dataclass(frozen=True, kw_only=True)
 class Fineness:
-    """What the user says about the elements of a section; None where it is left to the module."""
+    """Options for the elements of a section; None: chosen from the module."""
 
     order: object
     flank_edge: object
@@ -182,7 +182,7 @@ def plan_section(
     else:
         across = whole(fineness.across_elements, "sector grid: across_elements", at_least=2, at_most=10_000)
         if across % 2:
-            raise ModelError(f"sector grid: across_elements must be even, got {across}; give {across + 1}")
+            raise ModelError(f"sector grid: across_elements must be even, got {across}. Specify {across + 1}")
 
     below = _middle_root(outline)
     depth = min(_CROWN * module, 0.5 * abs(below - circles[0]))
@@ -208,8 +208,8 @@ def plan_section(
     elements = counts.quadrilaterals * ((len(zeta) - 1) // q)
     if elements > _MOST:
         raise ModelError(
-            f"sector grid: a sector would have {elements:,} elements, more than {_MOST:,}; give larger flank_edge, "
-            "flank_depth or size (are their units right?), or fewer elements"
+            f"sector grid: a sector would have {elements:,} elements, more than {_MOST:,}. Specify a larger flank_edge, "
+            "flank_depth or size (check their units), or fewer elements"
         )
     return SectorPlan(
         order=q,
@@ -260,24 +260,24 @@ def _inner_radius(teeth: Teeth, outline: ToothOutline, bore: object, rim_diamete
     root = _root_radius(outline, gear.sense)
     if gear.internal:
         if bore is not None:
-            raise ModelError("sector grid: an internal gear has no bore; give rim_diameter, its outer diameter")
+            raise ModelError("sector grid: an internal gear has no bore. Specify rim_diameter, its outer diameter")
         given = (
             gear.rim_diameter if rim_diameter is None else positive(rim_diameter, "length", "sector grid: rim_diameter")
         )
         if given is None:
             raise ModelError(
-                "sector grid: how thick is the rim of the internal gear? give rim_diameter, its outer diameter, here or "
+                "sector grid: the outer diameter of the internal gear is missing. Specify rim_diameter here or "
                 "to the gear"
             )
     else:
         if rim_diameter is not None:
             raise ModelError(
-                "sector grid: rim_diameter belongs to internal gears; give bore, and rim_thickness for a web"
+                "sector grid: rim_diameter is for internal gears. Specify bore, and rim_thickness for a web"
             )
         given = gear.bore if bore is None else positive(bore, "length", "sector grid: bore")
         if not given:
             raise ModelError(
-                "sector grid: the gear has no bore, and hexahedra do not close at an axis; give bore, here or to the "
+                "sector grid: the gear has no bore, but hexahedra cannot end at an axis. Specify bore, here or for the "
                 f"gear: such as the diameter of its shaft, or a small one ({in_mm(0.2 * gear.root_diameter)})"
             )
     inner = 0.5 * given
@@ -286,7 +286,7 @@ def _inner_radius(teeth: Teeth, outline: ToothOutline, bore: object, rim_diamete
         word = "rim_diameter" if gear.internal else "bore"
         raise ModelError(
             f"sector grid: {word} {in_mm(given)} leaves less than a twentieth of the module below the root (diameter "
-            f"{in_mm(2.0 * root)} where it is closest); give a {'larger' if gear.internal else 'smaller'} one"
+            f"{in_mm(2.0 * root)} where it is closest). Specify a {'larger' if gear.internal else 'smaller'} one"
         )
     return inner
 
@@ -327,7 +327,7 @@ def _steps(length: float, first: float, largest: float) -> int:
 
 
 def _shared(wanted: int, rows: list[int]) -> list[int]:
-    """The wanted number of rows shared out in the proportion of those planned, each at least one."""
+    """Distribute the requested number of rows in the planned proportion, each at least one."""
     planned = np.array(rows, dtype=np.float64)
     shares = np.maximum(np.floor(planned * wanted / planned.sum()), 1.0).astype(int)
     while shares.sum() != wanted:

@@ -3,11 +3,11 @@
 A side of the tooth is cut into three runs, seen from the middle of the space:
 
     root     from the middle of the space over the root and the lower part of the fillet to the *split*, where the
-             tangent of the fillet stands at 45 degrees to the radius,
+             tangent of the fillet is at 45 degrees to the radius,
     fillet   from the split to the form circle,
     involute from the form circle to the tip.
 
-All points lie on the surface functions of the teeth; only where on the curve a point stands is found numerically, by
+All points are on the surface functions of the teeth. Only the position of a point on the curve is found numerically, by
 the arc length of a fine polygon. The arc length of the involute is L²/(2 r_b), so its points are exactly equidistant.
 """
 

@@ -49,7 +49,7 @@ def section_area(teeth: Teeth, zeta: object = 0.0) -> FloatArray:
 
 def gear_volume(teeth: Teeth, *, bore: object = None, rim_diameter: object = None) -> float:
     """Volume [m³] of a gear with its unmodified teeth, between its end faces and its bore (internal: its outside); less the grooves
-    beside a web.
+    next to a web.
 
     bore, rim_diameter: in place of those of the gear [m].
     """
@@ -62,9 +62,11 @@ def gear_volume(teeth: Teeth, *, bore: object = None, rim_diameter: object = Non
             gear.rim_diameter if rim_diameter is None else positive(rim_diameter, "length", "gear volume: rim_diameter")
         )
         if outside is None:
-            raise ModelError("gear volume: an internal gear needs rim_diameter, its outer diameter; give it")
+            raise ModelError("gear volume: an internal gear requires rim_diameter, its outer diameter")
         if outside <= gear.root_diameter:
-            raise ModelError(f"gear volume: rim_diameter {in_mm(outside)} is not outside the teeth; give a larger one")
+            raise ModelError(
+                f"gear volume: rim_diameter {in_mm(outside)} is not outside the teeth. Specify a larger one"
+            )
         return 0.25 * math.pi * outside**2 * width - toothed
     hole = gear.bore if bore is None else positive(bore, "length", "gear volume: bore")
     web, body = gear.body.web_thickness, gear.body

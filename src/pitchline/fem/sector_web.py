@@ -42,9 +42,9 @@ def web_circles(
         return WebCircles()
     if gear.internal:
         named = next(name for name, value in given.items() if value is not None)
-        raise ModelError(f"sector grid: {named} belongs to external gears; give rim_diameter")
+        raise ModelError(f"sector grid: {named} is for external gears. Specify rim_diameter")
     if rim_thickness is None or web_thickness is None:
-        raise ModelError("sector grid: a web needs both rim_thickness and web_thickness; hub_diameter is optional")
+        raise ModelError("sector grid: a web requires both rim_thickness and web_thickness. hub_diameter is optional")
     rim = positive(rim_thickness, "length", "sector grid: rim_thickness")
     web = positive(web_thickness, "length", "sector grid: web_thickness")
     if web >= width:

@@ -29,7 +29,7 @@ _STEPS = (
 class SolidGrid:
     """A body of hexahedra with 8 or 20 nodes each.
 
-    The nodes of an element stand as in a VTK hexahedron, Abaqus C3D8 and C3D20: 0-3 the corners of the bottom,
+    The nodes of an element have the order of a VTK hexahedron, Abaqus C3D8 and C3D20: 0-3 the corners of the bottom,
     counter-clockwise seen from the top, 4-7 those of the top above them, 8-11 the mid-edges of the bottom (0-1, 1-2,
     2-3, 3-0), 12-15 those of the top, 16-19 those between bottom and top (0-4, 1-5, 2-6, 3-7).
 
@@ -51,13 +51,13 @@ class SolidGrid:
         nodes = np.ascontiguousarray(self.nodes, dtype=np.float64)
         elements = np.ascontiguousarray(self.elements, dtype=np.int64)
         if nodes.ndim != 2 or nodes.shape[1] != 3:
-            raise ModelError(f"solid grid: nodes have the shape (n, 3), got {nodes.shape}")
+            raise ModelError(f"solid grid: nodes must have the shape (n, 3), got {nodes.shape}")
         if elements.ndim != 2 or elements.shape[1] not in (8, 20):
-            raise ModelError(f"solid grid: elements have 8 or 20 nodes each, got the shape {elements.shape}")
+            raise ModelError(f"solid grid: elements must have 8 or 20 nodes each, got the shape {elements.shape}")
         if elements.size and (elements.min() < 0 or elements.max() >= len(nodes)):
             raise ModelError(
-                f"solid grid: elements name the nodes {elements.min()} to {elements.max()}, there are {len(nodes)} "
-                "from 0 on"
+                f"solid grid: elements refer to the nodes {elements.min()} to {elements.max()}, but there are {len(nodes)} "
+                "nodes, numbered from 0"
             )
         object.__setattr__(self, "nodes", nodes)
         object.__setattr__(self, "elements", elements)
@@ -74,7 +74,7 @@ class SolidGrid:
         return self.elements[:, :8]
 
     def node_set(self, name: str) -> IntArray:
-        """The nodes of a name; an error that says which there are."""
+        """Nodes of a named set. The error for an unknown name lists the sets."""
         if name not in self.node_sets:
             raise ModelError(f'solid grid: no set of nodes "{name}"; {near_names(name, self.node_sets)}')
         return self.node_sets[name]

@@ -1,6 +1,6 @@
 """Direct solution of sparse symmetric systems, real or Hermitian.
 
-`factorise` knows three ways, its `backend`:
+`factorise` has three methods, its `backend`:
 
 multifrontal
     Our own (see `multifrontal`), in an order from nested dissection: the default.
@@ -41,7 +41,7 @@ class Factorised(ABC):
         What factorised it.
     shape : (int, int)
     negative : int | None
-        Negative eigenvalues of A; None where the backend does not tell.
+        Number of negative eigenvalues of A; None if the backend does not report it.
     analysis : SymbolicFactor | None
         Order of elimination and fronts, to be passed to `factorise` for another matrix of the same pattern.
     """
@@ -89,7 +89,7 @@ def factorise(
     A
         Sparse (n, n); both triangles stored.
     positive_definite
-        Whether A is. If it is said and not true, that is an error; without it pivots are taken inside the fronts, which
+        Whether A is positive definite. If this is set but not true, it is an error. If not set, pivots are chosen, which
         costs about three times as much.
     coordinates
         (n, 3), or (n / 3, 3) for matrices with three unknowns a node: places that help to find a good order.
@@ -145,7 +145,7 @@ class Condensed:
         self.matrix: AnyArray = factor.schur[np.ix_(local, local)]
 
     def reduce(self, b: AnyArray) -> tuple[AnyArray, AnyArray]:
-        """Loads (n, k) as the kept unknowns feel them, b_b - A_bi A_ii⁻¹ b_i (b, k), and what `expand` needs of them."""
+        """Loads (n, k) condensed to the kept unknowns, b_b - A_bi A_ii⁻¹ b_i (b, k), and the data that `expand` needs."""
         y = np.asarray(b)[self._order]
         y = y.astype(np.result_type(y, np.complex128 if self._factor.is_complex else np.float64))
         self._factor.forward(self._of_type(y))
@@ -177,23 +177,23 @@ def condense(
     """Condenses a sparse symmetric or Hermitian matrix to the unknowns `keep`; the others are eliminated.
 
     positive_definite: whether the block of the eliminated unknowns is. analysis: of an earlier condensation of the same
-    pattern to the same unknowns. keep_factors: false where `matrix` is all that is wanted, not `reduce` and `expand`.
+    pattern to the same unknowns. keep_factors: False if only `matrix` is needed, not `reduce` and `expand`.
     """
     A = _checked(A)
     keep = np.asarray(keep)
     if keep.ndim != 1 or len(np.unique(keep)) != len(keep):
-        raise ModelError("condense: the unknowns to keep must be named once each")
+        raise ModelError("condense: each unknown to keep must be given once")
     if len(keep) == 0:
-        raise ModelError("condense: there must be unknowns to keep; to solve alone use factorise")
+        raise ModelError("condense: specify at least one unknown to keep. For a solution only, use factorise")
     analysis = analysis or analyse(A, coordinates=coordinates, last=keep)
     if not np.array_equal(np.sort(analysis.tree.order[analysis.tree.starts[-2] :]), np.sort(keep)):
-        raise ModelError("condense: this analysis was made for other unknowns to keep; make a new one")
+        raise ModelError("condense: this analysis was made for other unknowns. Make a new one")
     return Condensed(_numeric(A, positive_definite, analysis, keep_last=True, keep_factors=keep_factors), keep)
 
 
 def _numeric(A: Any, positive_definite: bool, analysis: SymbolicFactor, **kept: bool) -> MultifrontalFactor:
     if not analysis.fits(A):
-        raise ModelError("factorise: this analysis was made for a matrix of another pattern; make a new one")
+        raise ModelError("factorise: this analysis was made for a matrix of another pattern. Make a new one")
     return MultifrontalFactor(A, analysis, positive_definite=positive_definite, **kept)
 
 
@@ -228,7 +228,7 @@ class _SuperLU(Factorised):
                 options={"SymmetricMode": True},
             )
         except RuntimeError as problem:
-            raise SolveError(f"the matrix is singular ({problem}): a free body needs a support or a shift") from None
+            raise SolveError(f"the matrix is singular ({problem}): a free body requires a support or a shift") from None
 
     def _solve_block(self, b: AnyArray) -> AnyArray:
         if not self._is_complex:
@@ -243,7 +243,7 @@ class _SuperLU(Factorised):
 def _checked(A: Any) -> sp.csc_matrix:
     """A as compressed columns with sorted rows; square."""
     if not sp.issparse(A) or A.shape[0] != A.shape[1]:
-        raise ModelError(f"a sparse square matrix is needed, got {type(A).__name__} of shape {np.shape(A)}")
+        raise ModelError(f"expected a sparse square matrix, got {type(A).__name__} of shape {np.shape(A)}")
     if A.format != "csc" or not A.has_sorted_indices:
         A = sp.csc_matrix(A)
         A.sort_indices()

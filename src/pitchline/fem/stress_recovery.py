@@ -2,7 +2,7 @@
 
 They are computed at the 2 x 2 x 2 Gauss points of each element, where hexahedra of both kinds are most accurate (Barlow
 1976), continued to the nodes by the trilinear function through the eight values, and averaged over the elements of a
-node. Components stand in the order xx, yy, zz, xy, yz, zx; shear strains are the full angles γ = 2 ε.
+node. Components have the order xx, yy, zz, xy, yz, zx; shear strains are the full angles γ = 2 ε.
 """
 
 from __future__ import annotations

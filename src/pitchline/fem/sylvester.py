@@ -38,7 +38,7 @@ def eigenvalues_below(
     included.
 
     `known` is K condensed. None where the count cannot be trusted: an eigenvalue on the limit, an unstable factorisation.
-    `progress` is told the part done, from 0 to 1.
+    `progress` is called with the completed fraction, from 0 to 1.
     """
     shifted = (sector.K - limit * sector.M).tocsr()
     try:
@@ -64,7 +64,7 @@ def eigenvalues_below(
 
 
 def _fewer_on_a_shaft(condensed: CondensedSector, limit: float) -> list[int | None]:
-    """Negative eigenvalues of G/λ + Lᴴ B⁻¹ L of harmonics 0 and 1; None where they cannot be told."""
+    """Negative eigenvalues of G/λ + Lᴴ B⁻¹ L of harmonics 0 and 1; None if they cannot be determined."""
     sector = condensed.sector
     side = sector.n_side
     sides, forward = condensed.reduce(sector.momenta)
@@ -83,7 +83,7 @@ def _fewer_on_a_shaft(condensed: CondensedSector, limit: float) -> list[int | No
 def _negative(A: ComplexArray) -> int | None:
     """Negative eigenvalues of a Hermitian matrix: those of D in its L D Lᴴ, with blocks of one or two (Bunch and Kaufman).
 
-    None where the matrix is too close to a singular one to tell.
+    None if the matrix is too close to a singular one.
     """
     factor, info = lapack.zpotrf(A, lower=1)
     if info == 0:  # most harmonics of a large gear: none is negative

@@ -87,6 +87,4 @@ def _plain(value: Any) -> TypeGuard[float]:
 
 
 def _sentence(value: float, unit: str, words: str, meant: str) -> str:
-    return (
-        f'{value:g} {unit} is very large. Plain numbers are in {words}; write "{value:g} {meant}" if you mean {meant}'
-    )
+    return f'{value:g} {unit} is an unusual value. Plain numbers are in {words}; write "{value:g} {meant}" if you mean {meant}'

@@ -1,6 +1,6 @@
-"""How two gears that stand somewhere mesh: whether they fit, where the pitch point is, the phase of the teeth.
+"""Mesh of two gears with given positions: compatibility, pitch point, phase of the teeth.
 
-`placement` answers where the second gear belongs; here both are given. Cylindrical wheels need not stand with the
+`placement` computes the position of the second gear. Here both positions are given. Cylindrical wheels need not have the
 middles of their faces at the pitch point: a worm is longer than its thread in contact, and a wide pinion may be off
 the middle of its wheel. A wheel moved by ζ along its own z meshes as before if it is seen from the point −ζ z, with
 the tooth that passes there: turned by −ζ tan β / r about z. So each wheel gets a point and a triad of its own, both
@@ -34,7 +34,7 @@ class Alignment:
     Attributes
     ----------
     pitch : PitchGeometry
-        Of the pair, with the signs of the axes as the gears stand.
+        Pitch geometry of the pair, with the signs of the actual axes.
     point_a, point_b : (3,)
         In each gear's own axes [m]: the centre of its pitch circle; (0, 0, 0) where the middles of the faces meet.
         Of a rack: the middle of a space on the pitch line (x_B + R_B point_b + s ξ3 is on it, s being a multiple of
@@ -60,7 +60,7 @@ class Alignment:
 
     @property
     def tooth_offset(self) -> float:
-        """u [m]: how far the teeth of A stand beside the middle of the spaces of B, along η3, from −π m_n/2 to π m_n/2.
+        """u [m]: offset of the teeth of A from the middle of the spaces of B, along η3, from −π m_n/2 to π m_n/2.
 
         u = (m_n/2)(z_A ψ_A + z_B ψ_B), of a rack m_n z_A ψ_A/2 − s cos β_B, modulo the pitch π m_n.
         """

@@ -3,7 +3,7 @@
 Each function takes the pair, the vector x_AB from centre to centre [m] and the axes of both gears (columns of R_a,
 R_b), and returns
 
-* the pitch geometry with the signs of the axes as the gears stand,
+* the pitch geometry with the signs of the actual axes,
 * the mesh triad [μ] (3, 3),
 * ζ_A and ζ_B [m], how far along its own z each gear has the pitch point.
 """
@@ -38,7 +38,7 @@ Found = tuple[PitchGeometry, Array, float, float]
 
 
 def _flip_b(pitch: PitchGeometry, needed: Array, z_b: Array) -> PitchGeometry:
-    """The sign of B's axis that agrees with the direction ξ1 needs; a cylinder may stand either way round."""
+    """Sign of B's axis that agrees with the required direction ξ1. A cylinder may have either direction."""
     return replace(pitch, axis_sign_b=1.0 if needed @ z_b >= 0.0 else -1.0)
 
 
@@ -50,8 +50,8 @@ def _angle(a: Array, b: Array) -> float:
 def _check_face(gear: Gear | Rack, zeta: float, wheel: str, what: str) -> None:
     if gear.face_width is not None and abs(zeta) > 0.5 * gear.face_width * (1.0 + 1e-9):
         raise ModelError(
-            f"{what}: the pitch point lies {in_mm(abs(zeta))} along the axis from the centre of wheel {wheel}, beside "
-            f"its face of {in_mm(gear.face_width)} width; move the wheels along their axes",
+            f"{what}: the pitch point lies {in_mm(abs(zeta))} along the axis from the centre of wheel {wheel}, outside "
+            f"its face of {in_mm(gear.face_width)} width. Move the wheels along their axes",
             about=what,
         )
 
@@ -59,9 +59,9 @@ def _check_face(gear: Gear | Rack, zeta: float, wheel: str, what: str) -> None:
 def _check_distance(found: float, pitch: PitchGeometry, what: str) -> None:
     if abs(found - pitch.axis_distance) > DISTANCE_TOLERANCE * pitch.normal_module:
         raise ModelError(
-            f"{what}: the axes are {in_mm(found)} apart, the pitch geometry needs {in_mm(pitch.axis_distance)}; move "
-            f"a wheel by {in_mm(abs(found - pitch.axis_distance))}, or describe the pair with this centre_distance "
-            "where it may be chosen",
+            f"{what}: the axes are {in_mm(found)} apart, but the pitch geometry requires {in_mm(pitch.axis_distance)}. Move "
+            f"a wheel by {in_mm(abs(found - pitch.axis_distance))}, or specify this centre_distance for the "
+            "pair, if its type allows it",
             about=what,
         )
 
@@ -77,8 +77,8 @@ def parallel_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
     if min(tilt, math.pi - tilt) > AXES_TOLERANCE:
         hint = " (crossed axes need helix angles that add to their angle)" if pair.kind != "internal" else ""
         raise ModelError(
-            f"{what}: the axes are at {in_deg(min(tilt, math.pi - tilt))}, those of a {pair.kind} pair are parallel, "
-            f"at 0 deg; turn a wheel{hint}",
+            f"{what}: the axes are at {in_deg(min(tilt, math.pi - tilt))}, but those of a {pair.kind} pair are parallel, "
+            f"at 0 deg. Rotate a wheel{hint}",
             about=what,
         )
     axial = float(x_ab @ z_a)
@@ -101,8 +101,8 @@ def _middle(a: Gear, b: Gear | Rack, axial: float, what: str) -> float:
     high = min(0.5 * a.face_width, axial + 0.5 * b.face_width)
     if low >= high:
         raise ModelError(
-            f"{what}: the faces do not meet: widths {in_mm(a.face_width)} and {in_mm(b.face_width)}, centres "
-            f"{in_mm(abs(axial))} apart along the axis; move a wheel along its axis",
+            f"{what}: the faces do not overlap: widths {in_mm(a.face_width)} and {in_mm(b.face_width)}, centres "
+            f"{in_mm(abs(axial))} apart along the axis. Move a wheel along its axis",
             about=what,
         )
     middle = 0.5 * (low + high)
@@ -118,8 +118,8 @@ def crossed_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
     sigma = min(pitch.shaft_angle, math.pi - pitch.shaft_angle)
     if abs(lines - sigma) > AXES_TOLERANCE:
         raise ModelError(
-            f"{what}: the axes are at {in_deg(lines)}, the helix angles of the {pair.kind} pair need {in_deg(sigma)}; "
-            "turn a wheel, or change the helix angles",
+            f"{what}: the axes are at {in_deg(lines)}, but the helix angles of the {pair.kind} pair require {in_deg(sigma)}. "
+            "Rotate a wheel, or change the helix angles",
             about=what,
         )
     # Feet of the common perpendicular: x_ab = ζ_A z_A + n − ζ_B z_B with n normal to both axes.
@@ -134,9 +134,9 @@ def crossed_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
     wrong = _angle(needed, pitch.axis_sign_b * z_b)
     if wrong > AXES_TOLERANCE:
         raise ModelError(
-            f"{what}: the axes cross the other way round: seen from wheel A towards B that of B is turned "
-            f"counterclockwise by {in_deg(_turn(mesh, z_b))}, the hands of the wheels need "
-            f"{in_deg(_turn(mesh, needed))}; put wheel B on the other side of A, or give both wheels the other hand",
+            f"{what}: the axes cross in the opposite direction: seen from wheel A towards B, the axis of B is turned "
+            f"counterclockwise by {in_deg(_turn(mesh, z_b))}, but the hands of the wheels require "
+            f"{in_deg(_turn(mesh, needed))}. Put wheel B on the other side of A, or change the hand of both wheels",
             about=what,
         )
     _check_face(pair.a, zeta_a, "A", what)
@@ -151,7 +151,8 @@ def _turn(mesh: Array, axis: Array) -> float:
 
 
 def cone_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
-    """Bevels and hypoids: axes and centres must both be right, and each z points as the sign of its cone says."""
+    """Bevel and hypoid gears: check axes, centres and the direction of each z axis, which follows from the sign of "
+    "the cone angle."""
     pitch, what = pair.pitch, pair.what
     mu1, xi1 = pitch.axis_sign_a * R_a[:, 2], pitch.axis_sign_b * R_b[:, 2]
     misfit, mesh = _fit_cones(pitch, x_ab, mu1, xi1)
@@ -160,15 +161,15 @@ def cone_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
     sigma = _angle(mu1, xi1)
     if abs(sigma - pitch.shaft_angle) > AXES_TOLERANCE:
         raise ModelError(
-            f"{what}: the axes, both from the apex to the teeth, are at {in_deg(sigma)}, cone and spiral angles of "
-            f"the {pair.kind} pair make {in_deg(pitch.shaft_angle)}; turn a wheel, or change the cone angles",
+            f"{what}: the axes, both from the apex to the teeth, are at {in_deg(sigma)}, but cone and spiral angles of "
+            f"the {pair.kind} pair give {in_deg(pitch.shaft_angle)}. Rotate a wheel, or change the cone angles",
             about=what,
         )
     nominal = mesh @ pitch.centre
     off = float(np.linalg.norm(nominal - x_ab))
     if off > DISTANCE_TOLERANCE * pitch.normal_module:
         raise ModelError(
-            f"{what}: the centre of wheel B is at {_vector_text(x_ab)} from that of A, where the pitch cones touch it "
+            f"{what}: the centre of wheel B is at {_vector_text(x_ab)} from that of A. With pitch cones in contact it "
             f"is at {_vector_text(nominal)}, {in_mm(off)} away; {_centres(pitch)}",
             about=what,
         )
@@ -176,8 +177,8 @@ def cone_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
     wrong = _angle(needed, xi1)
     if wrong > AXES_TOLERANCE:
         raise ModelError(
-            f"{what}: the axis of wheel B points along {_direction_text(pitch.axis_sign_b * xi1)}, the pitch geometry "
-            f"needs {_direction_text(pitch.axis_sign_b * needed)}, {in_deg(wrong)} away; turn wheel B, or place it "
+            f"{what}: the axis of wheel B points along {_direction_text(pitch.axis_sign_b * xi1)}, but the pitch geometry "
+            f"requires {_direction_text(pitch.axis_sign_b * needed)}, {in_deg(wrong)} away. Rotate wheel B, or place it "
             "with GearPair.place",
             about=what,
         )
@@ -186,7 +187,7 @@ def cone_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
 
 def _centres(pitch: PitchGeometry) -> str:
     if not pitch.gamma_a:
-        return "the middles of the faces of conical involute gears stand opposite to each other"
+        return "the middles of the faces of conical involute gears must be opposite to each other"
     apart = [
         in_mm(r / math.tan(gamma)) for r, gamma in ((pitch.radius_a, pitch.gamma_a), (pitch.radius_b, pitch.gamma_b))
     ]
@@ -200,8 +201,9 @@ def _check_sense(pair: GearPair, x_ab: Array, mu1: Array, xi1: Array) -> None:
             continue
         if pair.kind == "beveloid":
             raise ModelError(
-                f"{pair.what}: the z axis of {'wheel A' if sign_a < 0.0 else 'wheel B'} points the wrong way for its profile "
-                "shift angle: turn the wheel round, or give the angle the other sign"
+                f"{pair.what}: the z axis of {'wheel A' if sign_a < 0.0 else 'wheel B'} points in the wrong "
+                "direction for its profile "
+                "shift angle. Reverse the wheel, or change the sign of the angle"
             )
         wheels = [(name, gear) for name, gear, sign in (("A", pair.a, sign_a), ("B", pair.b, sign_b)) if sign < 0.0]
         texts = []
@@ -209,11 +211,9 @@ def _check_sense(pair: GearPair, x_ab: Array, mu1: Array, xi1: Array) -> None:
             cone = gear.cone_angle if isinstance(gear, Gear) else 0.0
             is_, says = ("to", "away from") if cone > 0.0 else ("away from", "to")
             texts.append(
-                f"the z axis of wheel {name} points {is_} the apex, its cone angle {in_deg(cone)} says {says} it"
+                f"the z axis of wheel {name} points {is_} the apex, but its cone angle {in_deg(cone)} requires {says} it"
             )
-        raise ModelError(
-            f"{pair.what}: {'; '.join(texts)}: turn the wheel round, or give the cone angle the other sign"
-        )
+        raise ModelError(f"{pair.what}: {'; '.join(texts)}. Reverse the wheel, or change the sign of the cone angle")
 
 
 def _fit_cones(pitch: PitchGeometry, x_ab: Array, mu1: Array, xi1: Array) -> tuple[float, Array]:
@@ -247,8 +247,8 @@ def rack_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
     flat = abs(math.asin(min(1.0, max(-1.0, float(z_a @ out)))))
     if flat > AXES_TOLERANCE:
         raise ModelError(
-            f"{what}: the axis of the pinion is at {in_deg(flat)} to the reference plane of the rack; it must lie in "
-            "it, at 0 deg: turn one",
+            f"{what}: the axis of the pinion is at {in_deg(flat)} to the reference plane of the rack, but it must be in "
+            "this plane, at 0 deg. Rotate one of them",
             about=what,
         )
     found = -float(x_ab @ out)
@@ -264,9 +264,9 @@ def rack_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
     else:
         tilt = _angle(z_a, R_b[:, 2])
         raise ModelError(
-            f"{what}: the axis of the pinion is at {in_deg(min(tilt, math.pi - tilt))} to the z axis of the rack, the "
-            f"helix angles need {in_deg(pitch.shaft_angle)}"
-            + (", and the hands say which way" if pitch.shaft_angle > AXES_TOLERANCE else "")
+            f"{what}: the axis of the pinion is at {in_deg(min(tilt, math.pi - tilt))} to the z axis of the rack, but the "
+            f"helix angles require {in_deg(pitch.shaft_angle)}"
+            + (", in the direction of their hands" if pitch.shaft_angle > AXES_TOLERANCE else "")
             + "; turn one"
         )
     along = float(x_ab @ z_a) if pitch.shaft_angle < AXES_TOLERANCE else 0.0
@@ -276,8 +276,8 @@ def rack_axes(pair: GearPair, x_ab: Array, R_a: Array, R_b: Array) -> Found:
     beside = abs(float(x_ab @ R_b[:, 1]) + middle)
     if isinstance(pair.b, Rack) and beside > 0.5 * (pair.b.length + pair.b.transverse_pitch):
         raise ModelError(
-            f"{what}: the pinion stands {in_mm(beside)} along the rack from its middle, beside its {pair.b.teeth} "
-            f"teeth of {in_mm(pair.b.length)} length; move it, or give the rack more teeth",
+            f"{what}: the pinion is {in_mm(beside)} along the rack from its middle, beyond its {pair.b.teeth} "
+            f"teeth of {in_mm(pair.b.length)} length. Move it, or use a rack with more teeth",
             about=what,
         )
     return pitch, mesh, zeta_a, zeta_b

@@ -1,7 +1,7 @@
 """Mass and inertia of the body a gear is cut from, filled up to its pitch surface.
 
 Teeth and spaces share the depth around the pitch surface about evenly, so that is where a smooth body of the same
-mass ends. Of a wheel with a web, the grooves beside the web are taken away.
+mass ends. For a wheel with a web, the grooves next to the web are removed.
 """
 
 from __future__ import annotations

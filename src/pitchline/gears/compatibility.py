@@ -1,4 +1,4 @@
-"""Whether two gears can mesh at all. Each criterion raises a `ModelError` that says both values and the way out."""
+"""Checks whether two gears can mesh. Each check raises a `ModelError` with both values and advice."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ def check_profiles(a: Gear, b: Gear | Rack, what: str) -> None:
     m_a, m_b = a.normal_module, b.normal_module
     if abs(m_a - m_b) > MODULE_TOLERANCE * max(m_a, m_b):
         raise ModelError(
-            f"{what}: normal modules differ: {in_mm(m_a)} and {in_mm(m_b)}; wheels that mesh have the same normal "
+            f"{what}: normal modules differ: {in_mm(m_a)} and {in_mm(m_b)}. Gears in mesh must have the same normal "
             "module",
             about=what,
         )
     alpha_a, alpha_b = a.normal_pressure_angle, b.normal_pressure_angle
     if abs(alpha_a - alpha_b) > ANGLE_TOLERANCE:
         raise ModelError(
-            f"{what}: normal pressure angles differ: {in_deg(alpha_a)} and {in_deg(alpha_b)}; wheels that mesh have "
-            "the same",
+            f"{what}: normal pressure angles differ: {in_deg(alpha_a)} and {in_deg(alpha_b)}. Gears in mesh must have "
+            "the same pressure angle",
             about=what,
         )
 
@@ -53,11 +53,12 @@ def check_internal(a: Gear, b: Gear | Rack, what: str) -> None:
         return
     if isinstance(b, Rack):
         raise ModelError(
-            f"{what}: an internal wheel of {a.teeth} teeth cannot mesh with a rack; give an external pinion", about=what
+            f"{what}: an internal wheel of {a.teeth} teeth cannot mesh with a rack. Specify an external pinion",
+            about=what,
         )
     if a.internal and b.internal:
         raise ModelError(
-            f"{what}: both wheels are internal ({a.teeth} and {b.teeth} teeth); only one may be, leave out "
+            f"{what}: both wheels are internal ({a.teeth} and {b.teeth} teeth), but only one may be. Leave out "
             "internal=True on the other",
             about=what,
         )
@@ -70,8 +71,8 @@ def check_internal(a: Gear, b: Gear | Rack, what: str) -> None:
         )
     if ring.teeth <= pinion.teeth:
         raise ModelError(
-            f"{what}: the internal wheel has {ring.teeth} teeth, the pinion inside it {pinion.teeth}; the internal "
-            "wheel needs more",
+            f"{what}: the internal wheel has {ring.teeth} teeth, the pinion inside it {pinion.teeth}. The internal "
+            "wheel must have more teeth",
             about=what,
         )
 
@@ -85,15 +86,15 @@ def check_parallel_helices(a: Gear, b: Gear | Rack, what: str) -> None:
     both = f"{in_deg(a.helix_angle)} and {in_deg(b.helix_angle)}"
     if internal:
         raise ModelError(
-            f"{what}: helix angles {both} (positive right-hand); a pinion and the internal wheel round it have the "
-            f"same helix angle: make the second {in_deg(a.helix_angle)}",
+            f"{what}: helix angles {both} (positive right-hand), but a pinion and its internal gear must have the "
+            f"same helix angle. Make the second {in_deg(a.helix_angle)}",
             about=what,
         )
     total = abs(a.helix_angle + b.helix_angle)
-    other = "the rack runs askew" if isinstance(b, Rack) else "axes that cross"
+    other = "a rack at an angle" if isinstance(b, Rack) else "crossed axes"
     raise ModelError(
-        f"{what}: helix angles {both} (positive right-hand) add to {in_deg(a.helix_angle + b.helix_angle)}; parallel "
-        f"axes need opposite angles: make the second {in_deg(-a.helix_angle)}, or, for {other}, say "
+        f"{what}: helix angles {both} (positive right-hand) add to {in_deg(a.helix_angle + b.helix_angle)}, but parallel "
+        f"axes require opposite angles. Make the second {in_deg(-a.helix_angle)}, or, for {other}, specify "
         f'shaft_angle="{math.degrees(total):.8g} deg"',
         about=what,
     )
@@ -116,14 +117,15 @@ def check_beveloids(a: Gear, b: Gear | Rack, angle: float | None, what: str) -> 
     total = a.profile_shift_angle + b.profile_shift_angle
     if angle is not None and abs(angle - abs(total)) > ANGLE_TOLERANCE:
         raise ModelError(
-            f"{what}: the shaft angle is given as {in_deg(angle)}, the profile shift angles add to {in_deg(abs(total))}; leave "
+            f"{what}: the shaft angle is given as {in_deg(angle)}, but the profile shift angles add to {in_deg(abs(total))}. Leave "
             "it out, or change one of them",
             about=what,
         )
     if a.profile_shift or b.profile_shift:
         raise ModelError(
-            f"{what}: profile shifts {a.profile_shift:g} and {b.profile_shift:g} of conical involute gears; here they mesh "
-            "on their reference circles in the middle of the face: leave the shifts out",
+            f"{what}: profile shifts {a.profile_shift:g} and {b.profile_shift:g} of conical involute gears are not "
+            "supported: they mesh "
+            "on their reference circles in the middle of the face. Leave the profile shifts out",
             about=what,
         )
 
@@ -135,8 +137,8 @@ def check_crossed_helices(a: Gear, b: Gear | Rack, shaft_angle: float, what: str
         wanted = math.copysign(shaft_angle, a.helix_angle) - a.helix_angle
         raise ModelError(
             f"{what}: the shaft angle is {in_deg(shaft_angle)}, but the helix angles {in_deg(a.helix_angle)} and "
-            f"{in_deg(b.helix_angle)} (positive right-hand) add to {in_deg(a.helix_angle + b.helix_angle)}; their sum "
-            f"is the shaft angle: make the second {in_deg(wanted)}, or the shaft angle {in_deg(total)}",
+            f"{in_deg(b.helix_angle)} (positive right-hand) add to {in_deg(a.helix_angle + b.helix_angle)}, and their sum "
+            f"must be the shaft angle. Make the second {in_deg(wanted)}, or the shaft angle {in_deg(total)}",
             about=what,
         )
 
@@ -149,7 +151,7 @@ def check_no_shift(a: Gear, b: Gear | Rack, kind: str, what: str) -> None:
     if abs(total) > 1e-9:
         raise ModelError(
             f"{what}: profile shifts {a.profile_shift:g} and {b.profile_shift:g} of a {kind} pair add to {total:g}; "
-            "such wheels roll on their reference surfaces, so the shifts must cancel: make the second "
+            "these gears roll on their reference surfaces, so the sum must be zero. Make the second "
             f"{-a.profile_shift:g}"
             + (", and describe the worm by its working pitch cylinder" if kind == "worm" else "")
         )
@@ -170,13 +172,13 @@ def check_cones(a: Gear, b: Gear, shaft_angle: float | None, what: str) -> None:
     both = f"{in_deg(abs(a.cone_angle))} and {in_deg(abs(b.cone_angle))}"
     if abs(total - wanted) > ANGLE_TOLERANCE:
         raise ModelError(
-            f"{what}: the cone angles {both} add to {in_deg(total)}, the shaft angle is {in_deg(wanted)}; {way_out}",
+            f"{what}: the cone angles {both} add to {in_deg(total)}, but the shaft angle is {in_deg(wanted)}; {way_out}",
             about=what,
         )
     if math.pi - total < 1e-3:
         raise ModelError(
-            f"{what}: the cone angles {both} add to {in_deg(total)}: such wheels couple two shafts in line and do not "
-            "roll on each other; make their sum less than 180 deg",
+            f"{what}: the cone angles {both} add to {in_deg(total)}: these gears couple two coaxial shafts and do not "
+            "roll on each other. Make the sum less than 180 deg",
             about=what,
         )
     R_a, R_b = a.mean_cone_distance, b.mean_cone_distance

@@ -53,7 +53,7 @@ class PathOfContact:
 
     @property
     def inner_single(self) -> float:
-        """T_A B = T_A E − p_et [m]: from here to `outer_single` one pair carries alone, for ratios of 1 to 2."""
+        """T_A B = T_A E − p_et [m]: from here to `outer_single` only one tooth pair carries load, for contact ratios of 1 to 2."""
         return self.end - self.base_pitch
 
     @property

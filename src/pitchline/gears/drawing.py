@@ -1,4 +1,4 @@
-"""The way from a gear to its drawing: what draws is registered by `pitchline.views`, which stands above this package."""
+"""Drawing of gears: the function is registered by `pitchline.views`, which this package must not import."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ def register_drawing(draw: Callable[..., Any]) -> None:
 def drawn(gear: object, **options: Any) -> Any:
     """The drawing of a gear."""
     if not _drawing:
-        raise PitchlineError("nothing here draws gears; import pitchline.views first")
+        raise PitchlineError("the package that draws gears is not loaded. Import pitchline.views first")
     return _drawing[0](gear, **options)

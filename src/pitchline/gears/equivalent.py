@@ -36,7 +36,7 @@ def equivalent_cylinder(gear: ToothThickness) -> EquivalentCylinder:
     cosine = math.cos(gear.cone_angle)
     if cosine < 1e-9:
         raise ModelError(
-            f"gear: the equivalent of a crown wheel (cone angle {in_deg(gear.cone_angle)}) is a rack, not a cylinder"
+            f"gear: the equivalent gear of a crown wheel (cone angle {in_deg(gear.cone_angle)}) is a rack, not a cylinder"
         )
     return EquivalentCylinder(
         teeth=gear.teeth / cosine,

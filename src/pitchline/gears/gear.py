@@ -1,4 +1,4 @@
-"""One gear wheel: what the user says of it, checked, and all that follows from it alone."""
+"""One gear: its checked data, and the quantities that follow from them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Gear(ToothThickness):
     Parameters
     ----------
     teeth
-        z; or `starts`, which is the same number and says that the wheel is a worm.
+        z; or `starts`, the same number for a worm.
     normal_module
         m_n [m]; in the middle of the face width for bevels (m_mn); from an outer module: `Gear.from_outer_module`.
     normal_pressure_angle
@@ -164,7 +164,7 @@ class Gear(ToothThickness):
 
         counted = at_most_one(_GEAR, teeth=teeth, starts=starts)
         if counted is None:
-            raise ModelError("gear: how many teeth? give teeth, or starts for a worm", about=_GEAR)
+            raise ModelError("gear: the number of teeth is missing. Specify teeth, or starts for a worm", about=_GEAR)
         put("teeth", whole(teeth if starts is None else starts, _GEAR / counted))
         put("worm", flag(worm, _GEAR / "worm") or starts is not None)
         put("internal", flag(internal, _GEAR / "internal"))
@@ -227,7 +227,7 @@ class Gear(ToothThickness):
         cosine = math.cos(self.cone_angle)
         if cosine < 1e-9:
             raise ModelError(
-                f"gear: {name} says nothing about a crown wheel; give the factors of the basic rack",
+                f"gear: {name} has no meaning for a crown wheel. Specify the factors of the basic rack",
                 about=_GEAR.at(name),
             )
         return inside / cosine
@@ -306,9 +306,9 @@ class Gear(ToothThickness):
     # ------------------------------------------------------------------------------------------------- body and advice
 
     def required_face_width(self, what: str) -> float:
-        """The face width b [m]; an error that says what it is needed for where it was not given."""
+        """Face width b [m]; an error that names the use of the face width if it is not specified."""
         if self.face_width is None:
-            raise ModelError(f'gear: {what} needs the face width; give face_width, such as "20 mm"')
+            raise ModelError(f'gear: {what} requires the face width. Specify face_width, such as "20 mm"')
         return self.face_width
 
     @property
@@ -342,12 +342,12 @@ class Gear(ToothThickness):
         radius = 0.5 * self.reference_diameter
         if self.internal:
             if self.rim_diameter is None:
-                raise ModelError("gear: the mass of an internal wheel needs its outer diameter; give rim_diameter")
+                raise ModelError("gear: the mass of an internal gear requires its outer diameter. Specify rim_diameter")
             return solid_of_revolution(inner=radius, outer=0.5 * self.rim_diameter, length=width, density=self.density)
         length = width * math.cos(self.cone_angle)
         if length < 1e-6 * width:
             raise ModelError(
-                "gear: the pitch cone of a crown wheel is flat and has no mass; give mass and inertia of the body"
+                "gear: the pitch cone of a crown wheel is flat and has no mass. Specify mass and inertia of the body"
             )
         whole = solid_of_revolution(
             inner=0.5 * self.bore,

@@ -57,11 +57,12 @@ class GearBody:
         if (self.rim_thickness is None) != (self.web_thickness is None):
             missing = "web_thickness" if self.web_thickness is None else "rim_thickness"
             raise ModelError(
-                f"gear body: a web needs both rim_thickness and web_thickness; give {missing}", about=_BODY.at(missing)
+                f"gear body: a web requires both rim_thickness and web_thickness. Specify {missing}",
+                about=_BODY.at(missing),
             )
         if self.hub_diameter is not None and self.web_thickness is None:
             raise ModelError(
-                "gear body: hub_diameter belongs to a wheel with a web; give rim_thickness and web_thickness, or leave it out",
+                "gear body: hub_diameter is for a wheel with a web. Specify rim_thickness and web_thickness, or leave it out",
                 about=_BODY.at("hub_diameter"),
             )
 

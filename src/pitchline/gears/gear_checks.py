@@ -1,4 +1,4 @@
-"""Whether what is said of one wheel fits together."""
+"""Checks of the data of one gear."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ def check_combination(gear: Gear, what: Subject) -> None:
     """Internal, bevel, conical wheels and worms exclude each other."""
     if gear.internal and gear.cone_angle:
         raise ModelError(
-            "gear: internal bevel wheels are not described here (internal=True, cone_angle "
-            f"{in_deg(gear.cone_angle)}); leave one of them out",
+            "gear: internal bevel gears are not supported (internal=True, cone_angle "
+            f"{in_deg(gear.cone_angle)}). Leave one of them out",
             about=what.at("internal"),
         )
     if gear.worm and (gear.internal or gear.cone_angle):
         raise ModelError(
-            "gear: a worm is an external cylindrical wheel; leave out internal and cone_angle, or worm",
+            "gear: a worm is an external cylindrical gear. Leave out internal and cone_angle, or worm",
             about=what.at("internal" if gear.internal else "cone_angle"),
         )
     if gear.worm and not gear.helix_angle:
-        raise ModelError("gear: a worm needs a lead_angle (or helix_angle), such as lead_angle='5 deg'", about=what)
+        raise ModelError("gear: a worm requires a lead_angle (or helix_angle), such as lead_angle='5 deg'", about=what)
     if gear.profile_shift_angle and (gear.internal or gear.worm or gear.cone_angle):
         other = "internal" if gear.internal else "worm" if gear.worm else "cone_angle"
         raise ModelError(
-            f"gear: a conical involute gear (profile_shift_angle {in_deg(gear.profile_shift_angle)}) is an external wheel cut "
-            f"by a tilted rack; leave out {other}, or profile_shift_angle",
+            f"gear: a conical involute gear (profile_shift_angle {in_deg(gear.profile_shift_angle)}) is an external gear cut "
+            f"by a tilted rack. Leave out {other}, or profile_shift_angle",
             about=what.at("profile_shift_angle"),
         )
 
@@ -46,27 +46,28 @@ def check_teeth(gear: Gear, what: Subject) -> None:
     """Teeth have a depth and a thickness, and modifications are those of teeth that exist."""
     if gear.tooth_depth <= 0.0:
         raise ModelError(
-            f"gear: the tip ({in_mm(gear.tip_diameter)}) does not stand out from the root "
+            f"gear: the tip ({in_mm(gear.tip_diameter)}) is not outside the root "
             f"({in_mm(gear.root_diameter)}); check addendum_factor, dedendum_factor, tip_alteration",
             about=what,
         )
     smallest = gear.tip_diameter if gear.internal else gear.root_diameter
     if smallest <= 0.0:
         raise ModelError(
-            f"gear: with {gear.teeth} teeth of {in_mm(gear.normal_module)} nothing is left inside the teeth "
-            f"(diameter {in_mm(smallest)}); give more teeth, a larger helix angle or shorter teeth",
+            f"gear: with {gear.teeth} teeth of {in_mm(gear.normal_module)} there is no material inside the teeth "
+            f"(diameter {in_mm(smallest)}). Use more teeth, a larger helix angle or shorter teeth",
             about=what.at("teeth"),
         )
     if gear.normal_tooth_thickness <= 0.0:
         raise ModelError(
-            f"gear: no tooth is left: thickness {in_mm(gear.normal_tooth_thickness)} on the reference circle with "
+            f"gear: the tooth thickness is not positive: thickness {in_mm(gear.normal_tooth_thickness)} on the "
+            "reference circle with "
             f"profile_shift {gear.profile_shift:g} and backlash_allowance {in_mm(gear.backlash_allowance)}; "
             "reduce them",
             about=what.at("profile_shift"),
         )
     if gear.normal_tooth_thickness >= gear.normal_pitch:
         raise ModelError(
-            f"gear: no space is left between the teeth: thickness {in_mm(gear.normal_tooth_thickness)}, pitch "
+            f"gear: there is no space between the teeth: thickness {in_mm(gear.normal_tooth_thickness)}, pitch "
             f"{in_mm(gear.normal_pitch)}; reduce profile_shift {gear.profile_shift:g}",
             about=what.at("profile_shift"),
         )
@@ -78,7 +79,7 @@ def check_teeth(gear: Gear, what: Subject) -> None:
             shorter = 0.5 * (form.pointed_diameter - form.tip_diameter) / gear.normal_module
             raise ModelError(
                 f"gear: the teeth become pointed at the diameter {in_mm(form.pointed_diameter)}, below the tip "
-                f"diameter {in_mm(form.tip_diameter)}; shorten them with "
+                f"diameter {in_mm(form.tip_diameter)}. Shorten them with "
                 f"tip_alteration={gear.tip_alteration + shorter:.3f} or less, or reduce the profile shift",
                 about=what.at("tip_alteration"),
             )
@@ -90,8 +91,8 @@ def _check_modifications(gear: Gear, what: Subject) -> None:
         return
     if gear.cone_angle:
         raise ModelError(
-            f"gear: the flanks of a bevel wheel (cone angle {in_deg(gear.cone_angle)}) cannot be modified here; leave out "
-            "modifications, or give profile_shift_angle in place of cone_angle for a conical involute gear",
+            f"gear: the flanks of a bevel wheel (cone angle {in_deg(gear.cone_angle)}) cannot be modified. Leave out "
+            "modifications, or specify profile_shift_angle instead of cone_angle for a conical involute gear",
             about=what.at("modifications"),
         )
     if given.last_tooth >= gear.teeth:
@@ -102,14 +103,14 @@ def _check_modifications(gear: Gear, what: Subject) -> None:
     for part in (*given.both, *given.left, *given.right, *(part for _, parts in given.per_tooth for part in parts)):
         if (reaches := _largest(part)) > gear.normal_module:
             raise ModelError(
-                f"gear: modifications: {modification_words(FlankModifications(part))}: it reaches {in_mm(reaches)}, more than "
-                f'the normal module ({in_mm(gear.normal_module)}); numbers without a unit are metres: write it as "20 um"',
+                f"gear: modifications: {modification_words(FlankModifications(part))}: it is up to {in_mm(reaches)}, more than "
+                f'the normal module ({in_mm(gear.normal_module)}). Numbers without a unit are metres. Write it as "20 um"',
                 about=what.at("modifications"),
             )
 
 
 def _largest(part: Modification) -> float:
-    """Deviation [m]; 0 of modifications that do not say it."""
+    """Deviation [m]; 0 if the modification does not define it."""
     if isinstance(part, DeviationGrid):
         return float(abs(part.values).max())
     return abs(float(getattr(part, "amount", 0.0)))
@@ -120,7 +121,7 @@ def check_body(gear: Gear, what: Subject) -> None:
     if gear.internal:
         if gear.bore:
             raise ModelError(
-                "gear: an internal wheel has no bore; give its outer diameter as rim_diameter", about=what.at("bore")
+                "gear: an internal gear has no bore. Specify its outer diameter as rim_diameter", about=what.at("bore")
             )
         if gear.rim_diameter is not None and gear.rim_diameter <= gear.root_diameter:
             raise ModelError(
@@ -130,13 +131,13 @@ def check_body(gear: Gear, what: Subject) -> None:
             )
         if gear.body.has_web:
             raise ModelError(
-                "gear: rim_thickness, web_thickness and hub_diameter belong to external wheels; give rim_diameter",
+                "gear: rim_thickness, web_thickness and hub_diameter are for external gears. Specify rim_diameter",
                 about=what.at("body"),
             )
         return
     if gear.rim_diameter is not None:
         raise ModelError(
-            "gear: rim_diameter belongs to internal wheels; leave it out, or give bore", about=what.at("rim_diameter")
+            "gear: rim_diameter is for internal gears. Leave it out, or specify bore", about=what.at("rim_diameter")
         )
     if gear.bore >= gear.root_diameter:
         raise ModelError(
@@ -160,8 +161,8 @@ def _check_web(gear: Gear, body: GearBody, what: Subject) -> None:
     assert body.web_thickness is not None and body.rim_thickness is not None
     if gear.cone_angle:
         raise ModelError(
-            f"gear: a bevel wheel (cone angle {in_deg(gear.cone_angle)}) has no web here; leave out rim_thickness, "
-            "web_thickness and hub_diameter, and give mass and inertia to the body",
+            f"gear: a bevel wheel (cone angle {in_deg(gear.cone_angle)}) cannot have a web. Leave out rim_thickness, "
+            "web_thickness and hub_diameter, and specify mass and inertia of the body",
             about=what.at("body"),
         )
     if gear.face_width is not None and body.web_thickness >= gear.face_width:
@@ -185,14 +186,14 @@ def _check_web(gear: Gear, body: GearBody, what: Subject) -> None:
 
 
 def read_tool(tool: object, gear: Gear, what: Subject) -> Hob | Shaper | None:
-    """The tool, where it can cut the teeth; None for one that says nothing."""
+    """Return the tool if it can cut the teeth; None for a tool without data."""
     if tool is None:
         return None
     if not isinstance(tool, (Hob, Shaper)):
         raise ModelError(f"{what}: tool must be a Hob or a Shaper, got {shown(tool)}", about=what.at("tool"))
     if gear.cone_angle:
         raise ModelError(
-            f"{what}: the teeth of bevel wheels (cone angle {in_deg(gear.cone_angle)}) do not depend on a tool here; leave it "
+            f"{what}: the teeth of bevel wheels (cone angle {in_deg(gear.cone_angle)}) do not depend on a tool. Leave it "
             "out",
             about=what.at("tool"),
         )
@@ -206,7 +207,7 @@ def read_tool(tool: object, gear: Gear, what: Subject) -> Hob | Shaper | None:
 
 
 def read_body(body: object, bore: object, rim_diameter: object, what: Subject) -> GearBody:
-    """The body; bore and rim_diameter fill it, and must be its own where both say them."""
+    """Return the body with bore and rim_diameter. If both specify a value, the values must agree."""
     if body is not None and not isinstance(body, GearBody):
         raise ModelError(
             f'{what}: body must be a GearBody, such as GearBody(bore="30 mm"), got {shown(body)}', about=what.at("body")
@@ -221,6 +222,7 @@ def read_body(body: object, bore: object, rim_diameter: object, what: Subject) -
         other = getattr(known, name)
         if body is not None and other and other != value:
             raise ModelError(
-                f"{what}: {name} is {in_mm(value)}, and {in_mm(other)} in the body; give it once", about=what.at(name)
+                f"{what}: {name} is {in_mm(value)}, and {in_mm(other)} in the body. Specify it once",
+                about=what.at(name),
             )
     return known.with_(**said) if said else known

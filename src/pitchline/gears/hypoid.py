@@ -46,7 +46,7 @@ def hypoid_pinion(
     E = positive(offset, "length", "hypoid_pinion: offset")
     sigma = angle(shaft_angle, "hypoid_pinion: shaft_angle", lowest=0, highest=180)
     if not wheel.cone_angle:
-        raise ModelError("hypoid_pinion: the wheel is a cylinder; give a bevel wheel, with a cone_angle")
+        raise ModelError("hypoid_pinion: the wheel is a cylindrical gear. Specify a bevel gear with a cone_angle")
     gamma_2, beta_2 = abs(wheel.cone_angle), wheel.helix_angle
     r_2, m = 0.5 * wheel.reference_diameter, wheel.normal_module
     # The pinion has the other hand; with S of the same hand as the pinion its spiral angle grows.
@@ -74,8 +74,8 @@ def hypoid_pinion(
         if math.isnan(value):
             raise ModelError(
                 f"hypoid_pinion: no pinion of {z} teeth meshes with the wheel at the offset {in_mm(E)} and a shaft "
-                f"angle of {in_deg(sigma)}; reduce the offset (its spiral angle would be "
-                f"{in_deg(sense * low - beta_2)} and more)"
+                f"angle of {in_deg(sigma)}. Reduce the offset (its spiral angle would be "
+                f"{in_deg(sense * low - beta_2)} or more)"
             )
         if value >= 0.0:
             break

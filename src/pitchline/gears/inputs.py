@@ -1,4 +1,4 @@
-"""Reading what the user says about gears: numbers with units, in their ranges, with messages that say the way out."""
+"""Reading of gear data: numbers with units and their ranges, with messages that give advice."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def module(value: object, what: str) -> float:
     """A module [m], from a nanometre to a kilometre: beyond, a unit is wrong."""
     result = positive(value, "length", what)
     if not 1e-9 <= result <= 1e3:
-        raise ModelError(f"{what}: {result:.6g} m is out of reason; check the unit", about=what)
+        raise ModelError(f"{what}: {result:.6g} m is not a reasonable value. Check the unit", about=what)
     return result
 
 
@@ -74,7 +74,7 @@ def size(value: object, dimension: str, what: str) -> float:
 
 
 def angle(value: object, what: str, *, lowest: float, highest: float, ends: bool = False) -> float:
-    """An angle [rad] between two limits [deg], which belong to the range only where `ends` says so."""
+    """An angle [rad] between two limits [deg]. The limits are included if `ends` is set."""
     result = quantity(value, "angle", what=what)
     degrees = math.degrees(result)
     slack = 1e-12 * max(abs(lowest), abs(highest))
@@ -83,7 +83,7 @@ def angle(value: object, what: str, *, lowest: float, highest: float, ends: bool
     else:
         good = lowest < degrees < highest
     if not good:
-        hint = '; plain numbers are radians, write "20 deg" for degrees' if not isinstance(value, str) else ""
+        hint = '. Plain numbers are radians. Write "20 deg" for degrees' if not isinstance(value, str) else ""
         where = "from" if ends else "between"
         to = "to" if ends else "and"
         raise ModelError(
@@ -97,7 +97,7 @@ def at_most_one(what: str, **given: object) -> str | None:
     names = [name for name, value in given.items() if value is not None]
     if len(names) > 1:
         raise ModelError(
-            f"{what}: give one of {' and '.join(names)}, not both; one follows from the other",
+            f"{what}: specify only one of {' and '.join(names)}. One follows from the other",
             about=Subject(what).at(names[1]),
         )
     return names[0] if names else None

@@ -23,7 +23,7 @@ def _form_length(wheel: Gear) -> float:
 
 
 def tips_collide(pinion: Gear, ring: Gear, running: WorkingGeometry) -> bool:
-    """Whether the tips of a pinion and of the internal wheel round it hit each other beside the mesh.
+    """Whether the tips of a pinion and of its internal gear collide outside the mesh.
 
     The tip circles cross at the angle φ_1 from the centre line about the pinion's centre, φ_2 about the ring's. The
     tip of the pinion gets there before that of the ring's tooth where
@@ -46,7 +46,7 @@ def tips_collide(pinion: Gear, ring: Gear, running: WorkingGeometry) -> bool:
 
 
 def parallel_interference(a: Gear, b: Gear, running: WorkingGeometry, path: PathOfContact) -> Iterator[str]:
-    """One sentence a finding: fillets met by tips, tips without clearance, colliding tips of an internal pair."""
+    """Return warnings for tips that touch fillets, tips without clearance, and colliding tips of an internal pair."""
     span = running.centre_distance * math.sin(running.pressure_angle)
     if not a.internal:
         yield from _root_of("A", "B", a, path.start)
@@ -58,13 +58,13 @@ def parallel_interference(a: Gear, b: Gear, running: WorkingGeometry, path: Path
         if clearance < _LEAST_CLEARANCE * a.normal_module:
             yield (
                 f"clearance between the tips of {tip} and the roots of {root} is {in_mm(clearance)}, less than "
-                f"{_LEAST_CLEARANCE:g} m_n; shorten the tips of {tip} (tip_alteration; GearPair.shortened does it)"
+                f"{_LEAST_CLEARANCE:g} m_n. Shorten the tips of {tip} (tip_alteration; GearPair.shortened does this)"
             )
     if a.internal or b.internal:
         pinion, ring = (b, a) if a.internal else (a, b)
         if tips_collide(pinion, ring, running):
             yield (
-                f"the tips of {pinion.teeth} and {ring.teeth} teeth hit each other beside the mesh; give a larger "
+                f"the tips of {pinion.teeth} and {ring.teeth} teeth collide outside the mesh. Use a larger "
                 "difference of tooth numbers, shorter tips or a larger pressure angle"
             )
 
@@ -73,12 +73,12 @@ def _root_of(wheel: str, other: str, gear: Gear, lowest: float) -> Iterator[str]
     form = _form_length(gear)
     if lowest < -1e-9 * gear.normal_module:
         yield (
-            f"the path of contact runs {in_mm(-lowest)} past the base circle of {wheel}: the tips of {other} cut into "
-            f"its roots; shorten the tips of {other} or give {wheel} more profile shift"
+            f"the path of contact extends {in_mm(-lowest)} beyond the base circle of {wheel}: the tips of {other} cut into "
+            f"its roots. Shorten the tips of {other}, or increase the profile shift of {wheel}"
         )
     elif lowest < form - 1e-9 * gear.normal_module:
         yield (
-            f"the tips of {other} meet the fillets of {wheel}: contact would begin {in_mm(lowest)} from its base "
-            f"circle, its involute {in_mm(form)}; shorten the tips of {other}, give {wheel} more profile shift or a "
-            "smaller root radius"
+            f"the tips of {other} touch the fillets of {wheel}: contact would begin {in_mm(lowest)} from its base "
+            f"circle, but its involute begins {in_mm(form)} from it. Shorten the tips of {other}, or use more profile shift or a "
+            f"smaller root radius for {wheel}"
         )

@@ -87,7 +87,7 @@ def decide(a: Gear, b: Gear | Rack, distance: float | None, angle: float | None,
         return Kind.HELICAL if a.helix_angle or b.helix_angle else Kind.SPUR
     if a.internal or b.internal:
         raise ModelError(
-            f"{what}: the axes of an internal pair are parallel, the shaft angle is {in_deg(angle)}; leave it out",
+            f"{what}: the axes of an internal pair are parallel, but the shaft angle is {in_deg(angle)}. Leave it out",
             about=what,
         )
     check_crossed_helices(a, b, angle, what)
@@ -99,8 +99,8 @@ def _cones(a: Gear, b: Gear | Rack, distance: float | None, angle: float | None,
     if isinstance(b, Rack) or not (a.cone_angle and b.cone_angle):
         cones = [in_deg(gear.cone_angle) if isinstance(gear, Gear) else "a rack" for gear in (a, b)]
         raise ModelError(
-            f"{what}: a bevel wheel meshes with a bevel wheel; the cone angles are {cones[0]} and {cones[1]}: give "
-            "both, or neither",
+            f"{what}: a bevel gear meshes only with a bevel gear. The cone angles are {cones[0]} and {cones[1]}. Specify "
+            "both or none",
             about=what,
         )
     if distance:
@@ -109,8 +109,9 @@ def _cones(a: Gear, b: Gear | Rack, distance: float | None, angle: float | None,
     if abs(a.helix_angle + b.helix_angle) > ANGLE_TOLERANCE:
         raise ModelError(
             f"{what}: spiral angles {in_deg(a.helix_angle)} and {in_deg(b.helix_angle)} (positive right-hand) add to "
-            f"{in_deg(a.helix_angle + b.helix_angle)}; bevels whose axes meet need opposite angles: make the second "
-            f"{in_deg(-a.helix_angle)}, or, for a hypoid pair, say its offset as centre_distance",
+            f"{in_deg(a.helix_angle + b.helix_angle)}, but bevel gears with intersecting axes require opposite "
+            "angles. Make the second "
+            f"{in_deg(-a.helix_angle)}, or, for a hypoid pair, specify its offset as centre_distance",
             about=what,
         )
     check_cones(a, b, angle, what)
@@ -171,14 +172,14 @@ def check_distance(kind: Kind, pitch: PitchGeometry, distance: float | None, ang
         fits = pitch.axis_distance
         if abs(distance - fits) > _DISTANCE_TOLERANCE * pitch.normal_module:
             raise ModelError(
-                f"{what}: the distance between the axes is given as {in_mm(distance)}, the pitch surfaces of the "
-                f"{kind} pair touch at {in_mm(fits)}; leave centre_distance out, or change teeth, module or helix "
-                "angles to suit",
+                f"{what}: the distance between the axes is given as {in_mm(distance)}, but the pitch surfaces of the "
+                f"{kind} pair touch at {in_mm(fits)}. Leave centre_distance out, or change teeth, module or helix "
+                "angles",
                 about=what,
             )
     if kind is Kind.HYPOID and angle is not None and abs(angle - pitch.shaft_angle) > ANGLE_TOLERANCE:
         raise ModelError(
-            f"{what}: the shaft angle is given as {in_deg(angle)}, cone and spiral angles of the hypoid pair make it "
-            f"{in_deg(pitch.shaft_angle)}; change one of them (hypoid_pinion finds a pinion for a wheel)",
+            f"{what}: the shaft angle is given as {in_deg(angle)}, but cone and spiral angles of the hypoid pair give "
+            f"{in_deg(pitch.shaft_angle)}. Change one of them (hypoid_pinion computes a pinion for a wheel)",
             about=what,
         )

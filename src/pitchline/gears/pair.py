@@ -46,7 +46,7 @@ class GearPair:
         from it. Crossed axes and worms: the sum of the reference radii, checked where given. Bevels: given (and not
         zero) it is the offset of a hypoid pair, and is checked.
     shaft_angle
-        Σ between the axes [rad], 0 to 180 deg. Must be said for crossed axes, where it is the sum of the helix
+        Σ between the axes [rad], 0 to 180 deg. Required for crossed axes, where it is the sum of the helix
         angles; checked against the cone angles of bevels, 90 deg for worms, 0 otherwise.
     what
         Names the pair in messages.
@@ -80,7 +80,9 @@ class GearPair:
     ) -> None:
         what = Subject(what)
         if isinstance(a, Rack):
-            raise ModelError(f"{what}: the first gear is a rack; give the pinion first and the rack second", about=what)
+            raise ModelError(
+                f"{what}: the first gear is a rack. Specify the pinion first and the rack second", about=what
+            )
         if not isinstance(a, Gear) or not isinstance(b, (Gear, Rack)):
             raise ModelError(
                 f"{what}: expected two gears, or a gear and a rack, got {shown(a)} and {shown(b)}", about=what
@@ -114,16 +116,16 @@ class GearPair:
         here = f"{self.what}: at a centre distance of {in_mm(self.centre_distance)}"
         if self.backlash < -_OVERLAP_TOLERANCE * self.pitch.normal_module:
             raise ModelError(
-                f"{here} the teeth overlap by {in_mm(-self.backlash)}; with profile shifts {a.profile_shift:g} and "
+                f"{here} the teeth overlap by {in_mm(-self.backlash)}. With profile shifts {a.profile_shift:g} and "
                 f"{b.profile_shift:g} the wheels run without backlash at "
-                f"{in_mm(working_geometry(a, b, what=self.what).centre_distance)}: use that distance, or reduce the shifts",
+                f"{in_mm(working_geometry(a, b, what=self.what).centre_distance)}. Use that distance, or reduce the shifts",
                 about=self.what.at("centre_distance"),
             )
         if self.path_of_contact.length <= 0.0:
             raise ModelError(
-                f"{here} the teeth do not reach each other; tip radii are {in_mm(0.5 * a.tip_diameter)} and "
+                f"{here} the teeth do not touch each other. Tip radii are {in_mm(0.5 * a.tip_diameter)} and "
                 f"{in_mm(0.5 * b.tip_diameter)}, the reference centre distance "
-                f"{in_mm(self.reference_centre_distance)}: move the wheels to that distance, or lengthen the teeth",
+                f"{in_mm(self.reference_centre_distance)}. Move the wheels to that distance, or use longer teeth",
                 about=self.what.at("centre_distance"),
             )
 
@@ -180,7 +182,7 @@ class GearPair:
     def _one_for_both_flanks(self, quantity: str) -> None:
         if self.kind is Kind.BEVELOID:
             raise ModelError(
-                f"{self.what}: the two flanks of conical involute gears lean differently: there is no {quantity}"
+                f"{self.what}: the two flanks of conical involute gears have different angles. There is no single {quantity}"
             )
 
     @property
@@ -238,7 +240,7 @@ class GearPair:
         """ε_α: pairs of teeth in contact, on average, in the transverse section; of crossed axes altogether."""
         if self.kind in _WITHOUT_CONTACT_RATIO:
             raise ModelError(
-                f"{self.what}: the contact ratio of a {self.kind} pair has no closed form here; it needs the flanks"
+                f"{self.what}: the contact ratio of a {self.kind} pair has no closed form; it requires the flanks"
             )
         if self._touches_in_points:
             return contact.crossed_contact_ratio(self.a, self.b)
@@ -350,7 +352,7 @@ class GearPair:
                 found += parallel_interference(self.a, self.b, self.running, self.path_of_contact)
                 if self.backlash < -1e-9 * self.pitch.normal_module:
                     found.append(
-                        f"the teeth overlap by {in_mm(-self.backlash)} on the pitch circle; move the wheels apart"
+                        f"the teeth overlap by {in_mm(-self.backlash)} on the pitch circle. Increase the centre distance"
                     )
         if self.kind not in _WITHOUT_CONTACT_RATIO:
             ratio = self.transverse_contact_ratio

@@ -164,7 +164,7 @@ class PitchGeometry:
     def triad_b(self) -> Array:
         """X0 (3, 3) in the axes of gear B: columns ξ1, ξ2, ξ3 with ξ2 through the middle of a **space**.
 
-        Thus ψ_A = ψ_B = 0 where a tooth of A stands in the middle of a space of B at the pitch point, and the teeth
+        Therefore ψ_A = ψ_B = 0 if a tooth of A is in the middle of a space of B at the pitch point, and the teeth
         are in mesh, with the backlash shared evenly, where z_A ψ_A + z_B ψ_B is a multiple of 2π. A rack is not
         turned but has its space half a pitch along y: see `rack_point`.
         """

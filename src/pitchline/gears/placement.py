@@ -56,7 +56,7 @@ def unit_vector(value: object, what: str) -> Array:
     v = vector(value, "number", what=what)
     length = float(np.linalg.norm(v))
     if length == 0.0:
-        raise ModelError(f"{what}: {shown(value)} has no direction; give a vector other than zero", about=what)
+        raise ModelError(f"{what}: {shown(value)} has no direction. Specify a vector that is not zero", about=what)
     return np.asarray(v / length)
 
 
@@ -66,8 +66,8 @@ def mesh_triad(axis: Array, towards: Array, what: str) -> Array:
     length = float(np.linalg.norm(across))
     if length < 1e-9 * max(float(np.linalg.norm(towards)), 1e-300):
         raise ModelError(
-            f"{what}: the direction to the pitch point, {shown(tuple(towards))}, lies along the axis of wheel A; give "
-            "one across it",
+            f"{what}: the direction to the pitch point, {shown(tuple(towards))}, is along the axis of wheel A. Specify "
+            "a direction across it",
             about=what,
         )
     mu2 = across / length
@@ -102,7 +102,7 @@ def place(
         How far B is moved along its own z axis out of the nominal place [m], screwing along its teeth so that it
         stays in mesh; parallel axes only.
     tooth
-        Of a rack: the number of the space, counted along y from the middle, that stands nearest to the pitch point.
+        For a rack: number of the space closest to the pitch point, counted along y from the middle.
     """
     what = Subject(what)
     x_a = vector(position, "length", what=what / "position")
@@ -116,7 +116,8 @@ def place(
     shift = quantity(axial_shift, "length", what=what / "axial_shift")
     if shift and (pitch.shaft_angle > 1e-9 and math.pi - pitch.shaft_angle > 1e-9):
         raise ModelError(
-            f"{what}: axial_shift is for parallel axes; here they are not, and the wheels would leave the mesh",
+            f"{what}: axial_shift is for parallel axes. The axes of this pair are not parallel, and the wheels would "
+            "leave the mesh",
             about=what.at("axial_shift"),
         )
 

@@ -80,8 +80,8 @@ class Rack:
         put("material", read_material(material, density, _RACK))
         if self.normal_tooth_thickness <= 0.0:
             raise ModelError(
-                f"rack: no tooth is left: backlash_allowance {in_mm(self.backlash_allowance)}, half a pitch "
-                f"{in_mm(0.5 * self.normal_pitch)}; reduce it",
+                f"rack: the tooth thickness is not positive: backlash_allowance {in_mm(self.backlash_allowance)}, half a pitch "
+                f"{in_mm(0.5 * self.normal_pitch)}. Reduce the allowance",
                 about=_RACK.at("backlash_allowance"),
             )
 
@@ -131,9 +131,9 @@ class Rack:
         return root_radius(self)
 
     def required_face_width(self, what: str) -> float:
-        """The face width b [m]; an error that says what it is needed for where it was not given."""
+        """Face width b [m]; an error that names the use of the face width if it is not specified."""
         if self.face_width is None:
-            raise ModelError(f'rack: {what} needs the face width; give face_width, such as "20 mm"')
+            raise ModelError(f'rack: {what} requires the face width. Specify face_width, such as "20 mm"')
         return self.face_width
 
     @property
@@ -147,7 +147,7 @@ class Rack:
         width = self.required_face_width("mass")
         if self.depth is None:
             raise ModelError(
-                'rack: mass needs the height of the body below the reference line; give depth, such as "30 mm"'
+                'rack: the mass requires the height of the body below the reference line. Specify depth, such as "30 mm"'
             )
         bar = block(depth=self.depth, length=self.length, width=width, density=self.density)
         middle = 0.0 if self.teeth % 2 else 0.5 * self.transverse_pitch

@@ -64,7 +64,7 @@ def read_root_radius(rack: BasicRack, value: object, what: Subject) -> float | N
     radius = size(value, "number", what / "root_radius_factor")
     if radius > space * (1.0 + 1e-9):
         raise ModelError(
-            f"{what}: root_radius_factor {radius:g} does not fit into the space; at most {space:.4g} does",
+            f"{what}: root_radius_factor {radius:g} does not fit into the space. The largest possible value is {space:.4g}",
             about=what.at("root_radius_factor"),
         )
     return radius

@@ -66,7 +66,7 @@ class Reach:
 
 
 def reach_of(pair: GearPair | RollingPair, alignment: Alignment) -> Reach:
-    """The reach of a pair as it stands."""
+    """Return the reach of a pair in its actual position."""
     p = alignment.pitch
     if isinstance(pair, RollingPair):
         return Reach(depth=_ROLLING_DEPTH * min(p.radius_a, p.radius_b))

@@ -48,7 +48,7 @@ class ReferenceGeometry:
         if self.profile_shift_angle and self.helix_angle:
             raise ModelError(
                 "gear: the flanks of a helical conical gear (profile_shift_angle "
-                f"{in_deg(self.profile_shift_angle)}) have transverse pressure angles and base circles of their own; ask "
+                f"{in_deg(self.profile_shift_angle)}) have separate transverse pressure angles and base circles. Use "
                 "Teeth(gear).left.involute and Teeth(gear).right.involute"
             )
         tilted = math.tan(self.normal_pressure_angle) * math.cos(self.profile_shift_angle)
@@ -59,8 +59,9 @@ class ReferenceGeometry:
         """β_b [rad]: sin β_b = sin β cos α_n; signed as the helix angle, positive right-hand."""
         if self.profile_shift_angle:
             raise ModelError(
-                f"gear: the flanks of a conical gear (profile_shift_angle {in_deg(self.profile_shift_angle)}) have base helix "
-                "angles of their own; ask Teeth(gear).left.involute and Teeth(gear).right.involute"
+                f"gear: the flanks of a conical gear (profile_shift_angle {in_deg(self.profile_shift_angle)}) have "
+                "separate base helix "
+                "angles. Use Teeth(gear).left.involute and Teeth(gear).right.involute"
             )
         return math.asin(math.sin(self.helix_angle) * math.cos(self.normal_pressure_angle))
 
@@ -129,7 +130,7 @@ class ReferenceGeometry:
         """d_b = d cos α_t [m]; of cylindrical wheels."""
         if self.cone_angle:
             raise ModelError(
-                f"gear: a bevel wheel (cone angle {in_deg(self.cone_angle)}) has no base cylinder; ask its "
+                f"gear: a bevel wheel (cone angle {in_deg(self.cone_angle)}) has no base cylinder. Use its "
                 "equivalent_cylinder"
             )
         return self.reference_diameter * math.cos(self.transverse_pressure_angle)

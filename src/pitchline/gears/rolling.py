@@ -1,7 +1,7 @@
 """Pitch surfaces that roll: cylinders and cones of any two bodies, without teeth.
 
 The geometry of `pitch` with helix and pressure angle zero: the force acts along the pitch circles. What the teeth of gears
-would decide, the radii, follows here from the ratio and from where the bodies stand.
+would decide, the radii, follows here from the ratio and from the positions of the bodies.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def without_teeth(pitch: PitchGeometry) -> PitchGeometry:
 def rolling_wheels(
     teeth: tuple[int, int], internal: bool, x_a: Array, R_a: Array, x_b: Array, R_b: Array, what: str
 ) -> tuple[RollingPair, Alignment]:
-    """Two wheels that stand somewhere, with z_a and z_b in place of a ratio."""
+    """Two wheels at given positions, with z_a and z_b instead of a ratio."""
     z_a, z_b, x_ab = R_a[:, 2], R_b[:, 2], x_b - x_a
     across = crossed(z_a, z_b)
     tilt = math.atan2(math.sqrt(across.dot(across)), float(z_a @ z_b))
@@ -61,7 +61,8 @@ def rolling_wheels(
         return _cylinders(teeth, internal, x_ab, R_a, R_b, what)
     if internal:
         raise ModelError(
-            f"{what}: the axes are at {in_deg(tilt)}, those of a ring and a wheel are parallel; turn a body, or leave out internal",
+            f"{what}: the axes are at {in_deg(tilt)}, but those of a ring and a wheel are parallel. Rotate a body, "
+            "or leave out internal",
             about=what,
         )
     return _cones(teeth, x_ab, R_a, R_b, what)
@@ -77,7 +78,7 @@ def _cylinders(
     apart = float(np.linalg.norm(across))
     if apart == 0.0:
         raise ModelError(
-            f"{what}: both wheels are on one axis, so that they cannot roll on each other; move a centre", about=what
+            f"{what}: both wheels are on one axis and cannot roll on each other. Move a centre", about=what
         )
     r_a = apart / abs(1.0 - k) if internal else apart / (1.0 + k)
     ring_a, ring_b = internal and k < 1.0, internal and k > 1.0
@@ -103,13 +104,13 @@ def _cones(teeth: tuple[int, int], x_ab: Array, R_a: Array, R_b: Array, what: st
     size = max(abs(s), abs(t))
     if offset > _RADII * size:
         raise ModelError(
-            f"{what}: the axes pass each other at a distance of {in_mm(offset)}; those of rolling cones meet. Move a body, or use "
+            f"{what}: the axes have a distance of {in_mm(offset)}, but the axes of rolling cones intersect. Move a body, or use "
             "gears that slide along their teeth (crossed helical, hypoid) with Rigid() or Elastic(...)",
             about=what,
         )
     if min(abs(s), abs(t)) <= 1e-9 * size:
         raise ModelError(
-            f"{what}: the centre of a wheel lies in the apex, where its radius is zero; move it along its axis",
+            f"{what}: the centre of a wheel is at the apex, where its radius is zero. Move it along its axis",
             about=what,
         )
     # axes away from the apex
@@ -120,8 +121,8 @@ def _cones(teeth: tuple[int, int], x_ab: Array, R_a: Array, R_b: Array, what: st
     r_a, r_b = float(xi1 @ x_ab) / math.sin(sigma), -float(mu1 @ x_ab) / math.sin(sigma)
     if r_a <= 0.0 or r_b <= 0.0 or abs(r_b / r_a - teeth[1] / teeth[0]) > _RADII * teeth[1] / teeth[0]:
         raise ModelError(
-            f"{what}: where they stand the cones have the radii {in_mm(r_a)} and {in_mm(r_b)}, the ratio {r_b / r_a:.6g}; "
-            f"the one given is {teeth[1] / teeth[0]:.6g}. Move a centre along its axis, or change the ratio",
+            f"{what}: in this position the cones have the radii {in_mm(r_a)} and {in_mm(r_b)}, the ratio {r_b / r_a:.6g}, but "
+            f"the specified ratio is {teeth[1] / teeth[0]:.6g}. Move a centre along its axis, or change the ratio",
             about=what,
         )
     r_b = r_a * teeth[1] / teeth[0]
@@ -142,7 +143,7 @@ def rolling_on_rack(
     if abs(float(z_a @ out)) > AXES_TOLERANCE or abs(float(z_a @ along)) > AXES_TOLERANCE:
         raise ModelError(
             f"{what}: the axis of the pinion must be at right angles to the x axis (towards the pinion) and the y axis (the "
-            "travel) of the rack; turn a body",
+            "travel) of the rack. Rotate a body",
             about=what,
         )
     pitch = PitchGeometry(
@@ -152,7 +153,8 @@ def rolling_on_rack(
     )  # fmt: skip
     if float((x_a - x_b) @ out) < 0.0:
         raise ModelError(
-            f"{what}: the x axis of the rack must point towards the pinion; turn the rack about its travel", about=what
+            f"{what}: the x axis of the rack must point towards the pinion. Rotate the rack about its travel",
+            about=what,
         )
     mesh = mesh_triad(z_a, -out, what)
     triad_b = pitch.triad_b

@@ -66,7 +66,7 @@ def iso_stiffness(pair: GearPair, *, blank_factor: float | None = None) -> IsoSt
     a, b = pair.a, pair.b
     if isinstance(b, Rack) or not pair.kind.parallel:
         raise ModelError(
-            f"{pair.what}: ISO 6336-1 gives the stiffness of cylindrical wheels on parallel axes, not of a "
+            f"{pair.what}: ISO 6336-1 gives the stiffness of cylindrical gears with parallel axes, not of a "
             f"{pair.kind} pair"
         )
     pinion, wheel = (b, a) if a.internal or (b.teeth < a.teeth and not b.internal) else (a, b)

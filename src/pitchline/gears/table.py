@@ -29,7 +29,7 @@ class Row:
 class DataSheet(tuple[Row, ...]):
     """Rows, and as a text a table with lengths in mm and angles in degrees.
 
-    words: modifications, tool, body and material of a gear, by name.
+    `words`: descriptions of modifications, tool, body and material of a gear, by name.
     """
 
     heading: str

@@ -21,7 +21,7 @@ class Hob:
     Parameters
     ----------
     protuberance
-        How far the rounded tip of the rack stands out over its flank [m]: clears the root for a later finishing of the
+        Protuberance of the rounded tip of the rack over its flank [m]: clears the root for a later finishing of the
         flanks.
     protuberance_angle
         The profile angle [rad] of the flank between both. Half the pressure angle without it, more where the rounded tip
@@ -38,7 +38,7 @@ class Hob:
             slope = angle(slope, _HOB / "protuberance_angle", lowest=0, highest=60)
         if slope is not None and not self.protuberance:
             raise ModelError(
-                "hob: protuberance_angle says nothing without a protuberance; give both, or leave it out",
+                "hob: protuberance_angle has no effect without a protuberance. Specify both, or leave it out",
                 about=_HOB.at("protuberance_angle"),
             )
         object.__setattr__(self, "protuberance_angle", slope)

@@ -19,7 +19,7 @@ _THIN_TIP = 0.2
 
 
 def wheel_warnings(gear: Gear) -> tuple[str, ...]:
-    """One sentence each for undercut, thin tips, tips inside the base circle, modules of a metre, measured flanks beside
+    """Warnings for undercut, thin tips, tips inside the base circle, modules of a metre, measured flanks outside
     the face, and modifications that do not fit."""
     found = _modifications(gear) if gear.modifications and gear.face_width is not None else []
     if gear.normal_module >= 1.0:
@@ -32,8 +32,8 @@ def wheel_warnings(gear: Gear) -> tuple[str, ...]:
     form = gear.equivalent_cylinder
     if form.internal and form.tip_diameter < form.base_diameter:
         found.append(
-            f"the tip circle ({in_mm(form.tip_diameter)}) lies inside the base circle ({in_mm(form.base_diameter)}): "
-            "the innermost part of the teeth is no involute; shorten them with tip_alteration"
+            f"the tip circle ({in_mm(form.tip_diameter)}) is inside the base circle ({in_mm(form.base_diameter)}): "
+            "the innermost part of the teeth is not an involute. Shorten them with tip_alteration"
         )
     if form.undercut and not gear.worm:
         found.append(
@@ -49,7 +49,7 @@ def wheel_warnings(gear: Gear) -> tuple[str, ...]:
 
 
 def _modifications(gear: Gear) -> list[str]:
-    """What the flanks say of their modifications; they are made for it, some milliseconds."""
+    """Warnings of the flanks about their modifications. The flanks are computed for this, in a few milliseconds."""
     from .teeth import Teeth
 
     given = gear.modifications

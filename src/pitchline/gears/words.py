@@ -1,4 +1,4 @@
-"""A gear in words: its teeth, the modifications of its flanks, its tool and its body, each in a line."""
+"""Description of a gear as text: teeth, flank modifications, tool and body, one line each."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ __all__ = ["body_words", "gear_lines", "modification_words", "part_words", "teet
 
 
 def gear_lines(gear: Gear) -> list[str]:
-    """The teeth, then what else was said of the gear."""
+    """Return the lines: teeth first, then the other data of the gear."""
     return [teeth_words(gear), *(f"{name}: {text}" for name, text in part_words(gear).items())]
 
 
 def part_words(gear: Gear) -> dict[str, str]:
-    """Modifications, tool, body and material in words; what says nothing is left out."""
+    """Texts of modifications, tool, body and material; empty ones are left out."""
     found = {
         "modifications": modification_words(gear.modifications),
         "tool": tool_words(gear.tool),
@@ -62,7 +62,7 @@ def modification_words(given: FlankModifications) -> str:
 
 
 _MOST_TEETH = 3
-"""Single teeth whose modifications are said."""
+"""Number of single teeth whose modifications are listed."""
 
 
 def tool_words(tool: Hob | Shaper | None) -> str:

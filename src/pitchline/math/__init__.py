@@ -1,1 +1,5 @@
-"""Compiled leaves: small vectors, rotations, functions of time. Nothing here knows of bodies or elements."""
+"""Compiled functions for small vectors, rotations and functions of time. They do not depend on bodies or elements."""
+
+from .numba_version import check_numba
+
+check_numba()  # before the first import of a part of numba that may not exist

@@ -1,5 +1,5 @@
-"""Processors whose machine code runs on all current machines of their kind. (numba reads its settings when it is imported: this
-file does not import it.)
+"""Processors whose machine code runs on all current machines of their kind. (numba reads its settings when it is imported:
+this file does not import it.)
 """
 
 from dataclasses import dataclass
@@ -11,14 +11,14 @@ __all__ = ["BASELINES", "Baseline", "baseline", "missing_features"]
 
 @dataclass(frozen=True)
 class Baseline:
-    """A processor whose code runs on all that have its features."""
+    """Processor whose code runs on all processors with its features."""
 
     name: str
     features: tuple[str, ...]
 
     @property
     def target(self) -> tuple[str, str, str]:
-        """What numba's code generator says of itself when it compiles for this processor."""
+        """Identification of numba's code generator when it compiles for this processor."""
         return llvm.get_process_triple(), self.name, ""
 
     @property
@@ -36,11 +36,11 @@ BASELINES = {
 
 
 def baseline() -> Baseline | None:
-    """That of machines like this one, also if this one lacks features of it."""
+    """Baseline of machines like this one, also if this one does not have all of its features."""
     return BASELINES.get(llvm.get_process_triple().partition("-")[0])
 
 
 def missing_features() -> list[str]:
-    """What this processor lacks of the baseline."""
+    """Features of the baseline that this processor does not have."""
     have, wanted = llvm.get_host_cpu_features(), baseline()
     return [] if wanted is None else [name for name in wanted.features if not have.get(name)]

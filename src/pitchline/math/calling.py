@@ -1,9 +1,9 @@
 """Calling compiled functions by address.
 
-A table of addresses is an array of integers, so that its type never changes: a new kernel recompiles nothing, and entering
-compiled code costs nothing extra. A function called by address is also not compiled again inside its caller. This uses
-numba's internal calling convention; it is all in this file, and a test guards it. (The public way, a typed list of
-first-class functions, costs a third more a call.)
+A table of addresses is an array of integers, so that its type never changes: a new kernel needs no recompilation, and there is
+no additional time for entering compiled code. A function that is called by address is also not compiled again inside its
+caller. This uses numba's internal calling convention. It is limited to this file, and a test checks it. (The public method, a
+typed list of first-class functions, takes a third more time for each call.)
 """
 
 import inspect
@@ -15,11 +15,11 @@ from numba.extending import intrinsic
 from .compiled import compile_for
 
 _addresses: dict[Any, int] = {}
-"""Functions in use and where they are; kept, because compiled code that was handed out must never be collected."""
+"""Functions in use and their addresses. They are kept, because compiled code that is in use must never be deleted."""
 
 
 def address_of(dispatcher: Any, signature: Any = None) -> int:
-    """Machine address of a compiled function, compiling it if this was not done yet."""
+    """Machine address of a compiled function. The function is compiled if necessary."""
     signature = signature or dispatcher.signature
     key = (dispatcher, signature.args)
     if key not in _addresses:
@@ -30,7 +30,7 @@ def address_of(dispatcher: Any, signature: Any = None) -> int:
 
 
 def caller_of(signature: Any) -> Any:
-    """A function call(address, *arguments) for compiled code; an error inside what it calls propagates."""
+    """Function call(address, *arguments) for compiled code. An error in the called function propagates."""
 
     def call(typing: Any, address: Any, *arguments: Any) -> Any:
         def generate(context: Any, builder: Any, with_address: Any, values: Any) -> Any:
@@ -46,7 +46,7 @@ def caller_of(signature: Any) -> Any:
 
         return signature.return_type(address, *signature.args), generate
 
-    # numba would take *arguments for one tuple: name them one by one
+    # numba would treat *arguments as one tuple: name them separately
     names = ["typing", "address", *(f"a{i}" for i in range(len(signature.args)))]
     kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
     call.__signature__ = inspect.Signature([inspect.Parameter(name, kind) for name in names])

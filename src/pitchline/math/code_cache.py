@@ -1,13 +1,14 @@
-"""The files of compiled code: one file per function, in one folder, never anywhere else.
+"""Files of compiled code: one file per function, in one folder.
 
-A file is named after the content of its function (see `content`), the types of its arguments, the processor, the settings of
-numba that change machine code, and the versions of Python, numba, llvmlite and numpy. numba's own cache knows the path and the
-time of the function's own file only: it misses code that was moved, and finds code that is older than what it calls.
+The name of a file depends on the content of its function (see `content`), the types of its arguments, the processor, the
+settings of numba that change machine code, and the versions of Python, numba, llvmlite and numpy. numba's own cache uses only
+the path and the time of the function's own file: it does not find code that was moved, and it finds code that is older than
+the functions it calls.
 
-What cannot be identified is not kept. What cannot be written stays in memory, and one line on stderr says so. Contents have
-checksums: a damaged file is compiled anew.
+Code that cannot be identified is not stored. Code that cannot be written stays in memory, with one line on stderr. Contents
+have checksums: the function of a damaged file is compiled again.
 
-This uses numba's internal interface of caches (how a function is written, see `machine_code`); tests guard it.
+This uses numba's internal interface of caches (for the format of a function, see `machine_code`); tests check it.
 """
 
 import contextlib
@@ -39,7 +40,7 @@ __all__ = ["CodeCache", "named_by_content", "remove_unused", "ship"]
 _MAGIC = b"pitchline code 3\n"
 _DIGEST = 32
 UNUSED_DAYS = 30.0
-"""Files that were not used for so long are removed when a new one is made."""
+"""Files that were not used for this time are removed when a new one is written."""
 
 SETTINGS = (
     "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "DEBUGINFO_DEFAULT", "EXTEND_VARIABLE_LIFETIMES", "ENABLE_AVX", "BOUNDSCHECK",
@@ -53,27 +54,27 @@ _lock = threading.Lock()
 
 
 def versions() -> dict[str, str]:
-    """Of all that compiles."""
+    """Versions of the packages that compile."""
     python = f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')}"
     plain = {"Python": python, "numba": numba.__version__, "llvmlite": llvmlite.__version__}
     return plain | {"numpy": ".".join(np.__version__.split(".")[:2])}
 
 
 def surroundings() -> str:
-    """All besides function, types and target that machine code depends on."""
-    # what a setting file says may differ from the environment, which numba reads again at any time
+    """All other data on which machine code depends, in addition to function, types and target."""
+    # settings in a file may differ from the environment, which numba reads again at any time
     settings = [(name, os.environ.get(f"NUMBA_{name}", ""), str(getattr(numba.config, name, ""))) for name in SETTINGS]
     return f"{versions()} {settings}"
 
 
 def _target(codegen: Any) -> str:
-    """The processor that numba compiles for, and whether it may use Intel's vector functions."""
+    """Target processor of numba, and whether it may use Intel's vector functions."""
     config: Any = numba.config
     return f"{codegen.magic_tuple()} {bool(config.USING_SVML)}"
 
 
 class CodeCache(_Cache):
-    """The compiled versions of one function, which `dispatcher` calls, in files of `folder`."""
+    """Compiled versions of one function, which `dispatcher` calls, in files of `folder`."""
 
     by_content = True
 
@@ -93,10 +94,10 @@ class CodeCache(_Cache):
         self._enabled = False
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Nothing to do: writes are immediate."""
 
     def key(self, sig: Any, target: str) -> str:
-        """Hash of all that the machine code depends on, or nothing where that cannot be told."""
+        """Hash of all data on which the machine code depends; empty if it cannot be determined."""
         try:
             parts = (key_of(self._dispatcher), content_of(sig))
         except Unidentified:
@@ -104,7 +105,7 @@ class CodeCache(_Cache):
         return hashlib.sha256(b"".join(parts) + f"{target} {surroundings()}".encode()).hexdigest()[:32]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled function, if there is a whole file of it; None otherwise."""
+        """Return the compiled function if there is a complete file; otherwise None."""
         key = self.key(sig, _target(target_context.codegen())) if self._enabled else ""
         self._asked[tuple(getattr(sig, "args", sig))] = key
         if not key:
@@ -118,22 +119,22 @@ class CodeCache(_Cache):
         return None
 
     def has(self, sig: Any, target_context: Any) -> bool:
-        """Whether there is code of it, so that it need not be compiled."""
+        """Whether there is code for it, so that it need not be compiled."""
         return self._shipped(sig) is not None or self.path(sig, target_context).exists()
 
     def path(self, sig: Any, target_context: Any) -> pathlib.Path:
-        """The file of the code for these types."""
+        """File of the code for these types."""
         return self._path(self.key(sig, _target(target_context.codegen())))
 
     def _shipped(self, sig: Any) -> bytes | None:
-        """What came with the package."""
+        """Code that was delivered with the package."""
         wanted = baseline()
         if wanted is None or not shipped.present():
             return None
         return shipped.find(self.key(sig, f"{wanted.target} False"), versions())
 
     def _written(self, key: str) -> bytes | None:
-        """What this or another process wrote."""
+        """Code that this or another process wrote."""
         path = self._path(key)
         try:
             with open(path, "rb") as file:
@@ -141,17 +142,17 @@ class CodeCache(_Cache):
                 age = time.time() - os.fstat(file.fileno()).st_mtime
         except OSError:
             return None
-        if age > 86400.0:  # its time is that of its last use, to a day
+        if age > 86400.0:  # its time is that of its last use, with a resolution of a day
             with contextlib.suppress(OSError):
                 os.utime(path)
         return content
 
     def asked(self, args: Any) -> str:
-        """The key under which code for these types was last looked for."""
+        """Key of the last search for code of these types."""
         return self._asked.get(tuple(args), "")
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Write it, whole or not at all; where that fails, it stays in memory."""
+        """Write the complete file or nothing. If this fails, the code stays in memory."""
         key = self.asked(getattr(sig, "args", sig))
         if (
             not key
@@ -162,7 +163,7 @@ class CodeCache(_Cache):
         ):
             return
         if self.key(sig, _target(data.codegen)) != key:
-            return  # something that it reads was bound anew while it was compiled
+            return  # a value that it reads was assigned again during the compilation
         payload = pack(data)
         path = self._path(key)
         draft = path.with_name(f"{path.name}.{secrets.token_hex(6)}.tmp")
@@ -185,7 +186,7 @@ class CodeCache(_Cache):
 
 
 def _checked(content: bytes) -> bytes | None:
-    """What a file holds, if it is whole."""
+    """Content of a file, if it is complete."""
     payload = content[len(_MAGIC) + _DIGEST :]
     whole = (
         content[: len(_MAGIC)] == _MAGIC
@@ -195,7 +196,7 @@ def _checked(content: bytes) -> bytes | None:
 
 
 def ship(functions: list[tuple[Any, Any]], file: pathlib.Path) -> None:
-    """One file to be part of a wheel, with the code of these functions and signatures, which was compiled before."""
+    """Write one file for a wheel, with the code of these functions and signatures, which was compiled before."""
     paths = [function._cache.path(signature, function.targetctx) for function, signature in functions]
     shipped.write(file, {path.stem.rpartition("-")[2]: path.read_bytes() for path in paths}, versions())
 
@@ -203,8 +204,8 @@ def ship(functions: list[tuple[Any, Any]], file: pathlib.Path) -> None:
 def named_by_content(dispatcher: Any) -> Callable[..., Any]:
     """numba's compiler of a function, with its key in the names of its symbols.
 
-    numba numbers functions of one name in the order in which a process compiles them. Code of two processes, loaded by a
-    third, could have the same names for different functions.
+    numba numbers functions of one name in the order in which a process compiles them. Code of two processes, loaded by a third
+    one, could have the same names for different functions.
     """
     function, compiler = dispatcher.py_func, dispatcher._compiler.compile
 
@@ -221,7 +222,7 @@ def named_by_content(dispatcher: Any) -> Callable[..., Any]:
 
 
 def _first(seen: set[str], folder: pathlib.Path) -> bool:
-    """Whether this folder comes for the first time."""
+    """Whether this folder is used for the first time."""
     with _lock:
         new = str(folder) not in seen
         seen.add(str(folder))
@@ -229,16 +230,16 @@ def _first(seen: set[str], folder: pathlib.Path) -> bool:
 
 
 def _tell(folder: pathlib.Path, error: OSError) -> None:
-    """Say once that compiled code is not kept."""
+    """Report once that compiled code is not stored."""
     if _first(_told, folder):
         note(
-            f'compiled code cannot be kept in "{folder}" ({error.strerror or error}): it is compiled in memory, in every process '
-            "anew; set PITCHLINE_CACHE_DIR to a folder that can be written"
+            f'compiled code cannot be stored in "{folder}" ({error.strerror or error}): it is compiled in memory, again in every '
+            "process; set PITCHLINE_CACHE_DIR to a writable folder"
         )
 
 
 def remove_unused(folder: pathlib.Path) -> None:
-    """Remove files that were not used for a month, also those of interrupted writers, and folders of earlier versions."""
+    """Remove files that were not used for a month, including those of interrupted writers, and folders of earlier versions."""
     limit = time.time() - UNUSED_DAYS * 86400.0
     for file in (*folder.glob("*.code"), *folder.glob("*.tmp")):
         with contextlib.suppress(OSError):

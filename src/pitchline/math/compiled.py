@@ -1,14 +1,14 @@
-"""How functions are compiled: three decorators, and one place where compiled code is kept.
+"""Compilation of functions: three decorators, and one location for compiled code.
 
-`leaf` and `entry` compile a function for exactly the types of its annotations. Without a signature numba would compile it
-anew for every literal index or constant it is called with. `kernel` is for the kernels of elements.
+`leaf` and `entry` compile a function exactly for the types of its annotations. Without a signature numba would compile it
+again for every literal index or constant in its calls. `kernel` is for the kernels of elements.
 
-What costs compile time is a way in from Python; depth, because the code of a function is optimised again inside each of
-its callers (hence large functions call each other by address, see `calling`); and arguments: a named tuple of thirty arrays
-is taken apart and counted at every call (hence few, pooled arrays, passed one by one).
+Compile time depends on: entry points from Python; depth, because the code of a function is optimised again inside each of its
+callers (therefore large functions call each other by address, see `calling`); and arguments: a named tuple of thirty arrays is
+unpacked and reference-counted at every call (therefore few, pooled arrays, passed separately).
 
-The machine code is kept in files named after the content of the function and of all that it calls (see `code_cache`): numba
-itself notices a change in the file of a function but not in a leaf that the function calls from another file.
+The machine code is stored in files named after the content of the function and of all functions that it calls (see
+`code_cache`): numba itself detects a change in the file of a function, but not in a leaf from another file.
 """
 
 import functools
@@ -48,7 +48,7 @@ else:
     I8 = types.int64
     V2 = types.UniTuple(F8, 2)
     V3 = types.UniTuple(F8, 3)
-    """A 3-vector. Tuples live in registers: a cross product costs 2 ns, as an array 20 ns."""
+    """A 3-vector. Tuples are kept in registers: a cross product takes 2 ns, with arrays 20 ns."""
     V4 = types.UniTuple(F8, 4)
     """A unit quaternion (w, x, y, z)."""
     M9 = types.UniTuple(F8, 9)
@@ -59,7 +59,7 @@ else:
     I1 = types.int64[::1]
     I2 = types.int64[:, ::1]
     U1 = types.uint32[::1]
-    """Indices in hot loops: half the memory, and no look whether one is negative."""
+    """Indices in hot loops: half the memory, and no check for negative values."""
     U2 = types.uint32[:, ::1]
     B1 = types.boolean
 
@@ -78,15 +78,15 @@ def cache_directory() -> pathlib.Path:
 
 _CACHE = cache_directory().absolute()
 FUNCTIONS: weakref.WeakSet[Any] = weakref.WeakSet()
-"""All compiled functions of the modules that were imported. Those with a `signature` can be compiled ahead of their use."""
+"""All compiled functions of the imported modules. Those with a `signature` can be compiled before their use."""
 
 
 def _compile(function: Callable[..., Any], *, from_python: bool, inline: bool = False, unlocked: bool = False) -> Any:
-    """numba's njit with our files of compiled code in place of its own."""
+    """numba's njit with the files of compiled code of this package."""
     njit: Any = numba.njit
     ways_in = {"no_cpython_wrapper": not from_python, "no_cfunc_wrapper": True, "nogil": unlocked}
     dispatcher = njit(error_model="numpy", _nrt=False, forceinline=inline, **ways_in)(function)
-    if hasattr(dispatcher, "compile"):  # with NUMBA_DISABLE_JIT the function itself comes back
+    if hasattr(dispatcher, "compile"):  # with NUMBA_DISABLE_JIT the function itself is returned
         dispatcher._cache = CodeCache(dispatcher, _CACHE)
         FUNCTIONS.add(dispatcher)
         ours = function.__module__.partition(".")[0] == __name__.partition(".")[0]
@@ -95,19 +95,19 @@ def _compile(function: Callable[..., Any], *, from_python: bool, inline: bool = 
 
 
 _depth = 0
-"""Of functions that are compiled because others call them; guarded by numba's lock."""
+"""Depth of functions that are compiled because others call them; protected by numba's lock."""
 _began = 0.0
-"""When the first of them began."""
+"""Start time of the first of them."""
 _count = 0
-"""Of functions that this process has compiled."""
+"""Number of functions that this process has compiled."""
 COMPILING = "compiling the engine for this machine, once"
 """Title of the stage."""
 
 
 def _told(compiler: Callable[..., Any], ours: bool) -> Callable[..., Any]:
-    """numba's compiler of a function, which is not used where the code comes from a file, as a stage of the run.
+    """numba's compiler of a function, as a stage of the run. It is not used if the code is loaded from a file.
 
-    ours: of this package, which another process can help to compile.
+    ours: function of this package, which another process can help to compile.
     """
 
     def compiled(*args: Any) -> Any:
@@ -121,7 +121,7 @@ def _told(compiler: Callable[..., Any], ours: bool) -> Callable[..., Any]:
             return compiler(*args)
         _depth, _began = 1, time.perf_counter()
         try:
-            if current().title == COMPILING:  # all of it is compiled: who does so knows how far it is
+            if current().title == COMPILING:  # the whole engine is compiled: the caller reports the progress
                 return compiler(*args)
             with stage(COMPILING, implied=True, repeated=True):
                 return compiler(*args)
@@ -134,7 +134,7 @@ def _told(compiler: Callable[..., Any], ours: bool) -> Callable[..., Any]:
 
 
 def compile_for(dispatcher: Any, signature: Any) -> None:
-    """Compile, or load from its file, unless this was done; one thread at a time, and the others wait for it."""
+    """Compile the function, or load it from its file, if necessary. One thread at a time; the others wait."""
     if signature.args in dispatcher.overloads:
         return
     with global_compiler_lock:
@@ -143,9 +143,9 @@ def compile_for(dispatcher: Any, signature: Any) -> None:
 
 
 def _annotated(function: Callable[..., Any], *, from_python: bool, inline: bool = False, unlocked: bool = False) -> Any:
-    """Compile for the annotated types only, when the first compiled caller asks for it.
+    """Compile only for the annotated types, when the first compiled caller needs it.
 
-    Callers that come from the cache contain their leaves already: then nothing is compiled or loaded at all.
+    Callers from the cache already contain their leaves: then nothing is compiled or loaded.
     """
     annotations = dict(function.__annotations__)
     returned = annotations.pop("return", None)
@@ -163,7 +163,7 @@ def _annotated(function: Callable[..., Any], *, from_python: bool, inline: bool 
 
     def first_call(*args: Any, **kws: Any) -> Any:
         compile_once()
-        return dispatcher  # numba calls what this returns: again, so that the types of the arguments are looked at
+        return dispatcher  # numba calls the result again, so that the types of the arguments are checked
 
     dispatcher.get_call_template = template
     dispatcher._compile_for_args = first_call
@@ -172,12 +172,12 @@ def _annotated(function: Callable[..., Any], *, from_python: bool, inline: bool 
 
 
 def leaf(function: Callable[..., Any]) -> Any:
-    """A small function, compiled into each of its callers (a call with matrices and arrays costs more than the leaf)."""
+    """Small function, compiled into each of its callers (a call with matrices and arrays takes longer than the leaf)."""
     return _annotated(function, from_python=False, inline=True)
 
 
 def block(function: Callable[..., Any]) -> Any:
-    """A larger function for compiled callers only (a way in from Python would double its compile time)."""
+    """Larger function for compiled callers only (an entry point from Python would double its compile time)."""
     return _annotated(function, from_python=False)
 
 
@@ -187,10 +187,10 @@ def entry(function: Callable[..., Any]) -> Any:
 
 
 def unlocked_entry(function: Callable[..., Any]) -> Any:
-    """As `entry`, without Python's lock while it runs: threads run side by side in it, each with arrays of its own."""
+    """As `entry`, without Python's lock while it runs: threads run in parallel in it, each with its own arrays."""
     return _annotated(function, from_python=True, unlocked=True)
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """An element's kernel: compiled for the one signature of kernels, called by address."""
+    """Kernel of an element: compiled for the one signature of kernels, called by address."""
     return _compile(function, from_python=False)

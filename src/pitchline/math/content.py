@@ -1,14 +1,14 @@
-"""What a compiled function is, as far as its machine code depends on it: the key of its code.
+"""Content of a compiled function, as far as its machine code depends on it: the key of its code.
 
-The key holds byte code, constants, default values, the values of the globals, closure variables and module attributes that
-the function reads, and the same of every function that it calls, but no path, no time, no line number and no docstring. A
-changed constant therefore gives a new key to those functions alone that read it, and a source tree that moves keeps its keys.
+The key includes byte code, constants, default values, the values of the globals, closure variables and module attributes that
+the function reads, and the same of every function that it calls. It does not include paths, times, line numbers and
+docstrings. Therefore a changed constant changes only the keys of functions that read it, and a moved source tree keeps its keys.
 
-Functions of Python's library, numpy and numba are known by name: their versions are part of the key (see `code_cache`).
-What cannot be identified with certainty (a dictionary, an object with a state) raises `Unidentified`: such code is not kept.
+Functions of Python's library, numpy and numba are identified by name: their versions are part of the key (see `code_cache`).
+Objects that cannot be identified reliably (a dictionary, an object with a state) raise `Unidentified`: such code is not stored.
 
-The values are those in memory, not those in files. A value may be bound anew before the next look. Code that was compiled
-before then holds the old value, therefore nothing that calls such a function has a key any more.
+The values are those in memory, not those in files. A value may be assigned again before the next check. Code that was compiled
+before then contains the old value; therefore functions that call such a function have no key any more.
 """
 
 import dataclasses
@@ -37,19 +37,19 @@ _PLAIN = (type(None), bool, int, float, complex, str, bytes, type(Ellipsis))
 
 
 class Unidentified(Exception):
-    """Something that compiled code may depend on cannot be identified by its content."""
+    """A dependency of compiled code cannot be identified by its content."""
 
 
 class FunctionContent:
-    """One function: the digest of its own content, the functions it refers to, and the bindings that this look found.
+    """One function: the digest of its own content, the functions to which it refers, and the bindings at this time.
 
-    A node holds as long as all bindings are still those: (names, name, value).
+    A node is valid as long as all bindings are unchanged: (names, name, value).
     """
 
     __slots__ = ("bindings", "calls", "digest", "function", "lasting")
 
     def __init__(self, function: Any) -> None:
-        self.function = function  # kept, so that its id stays its own
+        self.function = function  # kept, so that its id stays unique
         self.bindings: list[tuple[Any, str, Any]] = []
         self.calls: list[Any] = []
         self.lasting = True
@@ -70,7 +70,7 @@ _ABSENT = object()
 
 
 def key_of(thing: Any) -> bytes:
-    """Digest of a dispatcher, an intrinsic or a function with all that it calls; `Unidentified` if there is none."""
+    """Digest of a dispatcher, an intrinsic or a function with all functions that it calls; `Unidentified` if there is none."""
     order: dict[int, int] = {}
     waiting, digest = [thing], hashlib.sha256()
     nodes: list[FunctionContent] = []
@@ -82,7 +82,9 @@ def key_of(thing: Any) -> bytes:
         node = _node_of(one)
         nodes.append(node)
         waiting += node.calls
-    for node in nodes:  # functions may call each other in circles: a call is the number of what is called
+    for (
+        node
+    ) in nodes:  # functions may call each other recursively: a call is represented by the index of the called function
         digest.update(node.digest + repr([order[id(called)] for called in node.calls]).encode())
     return digest.digest()
 
@@ -95,7 +97,7 @@ def content_of(value: Any) -> bytes:
 
 
 def _node_of(thing: Any) -> FunctionContent:
-    """What this look finds, unless something of it changed since another look: then it has no key for good."""
+    """Return the node of this check. If its content changed since another check, it permanently has no key."""
     known = _nodes.get(id(thing))
     if known is not None and known.holds():
         return known
@@ -103,10 +105,10 @@ def _node_of(thing: Any) -> FunctionContent:
     _nodes[id(thing)] = node
     if known is not None and not known.digest:
         raise Unidentified(f"{_name(thing)} had no key before")
-    node.digest = b""  # stays so if the next line raises
+    node.digest = b""  # unchanged if the next line raises
     digest = _joined(_described(thing, node))
     if known is not None and (known.digest != digest or _ids(known) != _ids(node)):
-        raise Unidentified(f"{_name(thing)} reads a value that was bound anew")
+        raise Unidentified(f"{_name(thing)} reads a value that was assigned again")
     node.digest = digest
     return node
 
@@ -124,12 +126,12 @@ def _joined(parts: Iterator[Any]) -> bytes:
 
 
 def _described(thing: Any, node: FunctionContent) -> Iterator[Any]:
-    """The parts of the own content of something that can be called; what it calls is added to the node."""
+    """Parts of the own content of a callable. The functions that it calls are added to the node."""
     if isinstance(thing, Dispatcher):
         compiled: Any = thing
         cache = compiled._cache
         if not getattr(cache, "by_content", False) and (compiled.overloads or not isinstance(cache, NullCache)):
-            raise Unidentified(f"{_name(thing)} was compiled before anybody looked at what it reads")
+            raise Unidentified(f"{_name(thing)} was compiled before its dependencies were identified")
         yield "dispatcher"
         yield _value(tuple(sorted(thing.targetoptions.items())), node)
         yield _value(tuple(sorted((thing.locals or {}).items())), node)
@@ -145,7 +147,7 @@ def _described(thing: Any, node: FunctionContent) -> Iterator[Any]:
         function = thing
         for template in _overloads(thing):
             if not hasattr(template, "_overload_func") or template._impl_cache:
-                raise Unidentified(f"what stands for {_name(thing)} in compiled code")
+                raise Unidentified(f"replacement of {_name(thing)} in compiled code")
             yield _value(tuple(sorted((template._jit_options or {}).items())), node)
             yield repr(getattr(template, "_inline", None))
             node.calls.append(template._overload_func)
@@ -158,7 +160,7 @@ def _described(thing: Any, node: FunctionContent) -> Iterator[Any]:
 
 
 def _reads(function: Any, node: FunctionContent) -> Iterator[Any]:
-    """The values of closure variables, globals and attributes of modules."""
+    """Values of closure variables, globals and attributes of modules."""
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         try:
             value = cell.cell_contents
@@ -185,7 +187,7 @@ def _bound(names: Any, name: str) -> Any:
 
 
 def _value(value: Any, node: FunctionContent, code: python.CodeType | None = None) -> bytes:
-    """Digest of a value that a function reads; functions are added to what it calls."""
+    """Digest of a value that a function reads. Functions are added to its calls."""
     return _joined(_value_parts(value, node, code))
 
 
@@ -246,7 +248,7 @@ def _callable(value: Any, node: FunctionContent) -> Iterator[Any]:
 def _module(
     module: python.ModuleType, node: FunctionContent, code: python.CodeType | None, seen: set[str]
 ) -> Iterator[Any]:
-    """Its name, and the values of all attributes whose names the code mentions."""
+    """Its name, and the values of all attributes whose names occur in the code."""
     seen.add(module.__name__)
     yield f"module {module.__name__}"
     library = _root(module.__name__) in LIBRARIES
@@ -264,7 +266,7 @@ def _module(
 
 
 def _class(kind: type, node: FunctionContent) -> Iterator[Any]:
-    """A class of a library or an exception by its name; others with all that they define."""
+    """A class of a library or an exception by its name; others with all their definitions."""
     yield f"class {kind.__module__}.{kind.__qualname__}"
     if _root(kind.__module__) in LIBRARIES or issubclass(kind, BaseException):
         return
@@ -277,7 +279,7 @@ def _class(kind: type, node: FunctionContent) -> Iterator[Any]:
         function = getattr(value, "fget", None) or getattr(value, "__func__", None) or value
         if isinstance(function, python.FunctionType):
             yield name
-            if function.__code__.co_filename != "<string>":  # written by a dataclass or a named tuple
+            if function.__code__.co_filename != "<string>":  # generated by a dataclass or a named tuple
                 node.calls.append(function)
         elif not (name.startswith("__") or name.startswith("_abc")) or name == "__match_args__":
             yield name
@@ -285,7 +287,7 @@ def _class(kind: type, node: FunctionContent) -> Iterator[Any]:
 
 
 def _type_digest(kind: types.Type, node: FunctionContent) -> bytes:
-    """A type of numba: its class, name and key; of types defined elsewhere also the functions that generate their code."""
+    """A type of numba: its class, name and key; for types defined elsewhere also the functions that generate their code."""
     if id(kind) not in _types:
         apart = FunctionContent(kind)
         parts: list[Any] = [f"type {_name(type(kind))}", kind.name]
@@ -305,7 +307,7 @@ _generators: dict[str, bytes] = {}
 
 
 def _generator(module: python.ModuleType) -> bytes:
-    """The code of all functions of a module that defines a type: they were registered with numba, under no name."""
+    """Code of all functions of a module that defines a type: they are registered with numba without a name."""
     if module.__name__ not in _generators:
         parts: list[Any] = []
         for name, value in sorted(vars(module).items()):
@@ -353,7 +355,7 @@ def _constant(value: Any) -> str:
 
 
 def _globals_read(code: python.CodeType) -> set[str]:
-    """Names of the globals that it and the functions inside it read (attributes have names, too: those are left out)."""
+    """Names of the globals that it and its inner functions read (without names of attributes)."""
     found, raw, extended = set(), code.co_code, 0
     for at in range(0, len(raw), 2):
         operation, argument = raw[at], raw[at + 1] | extended
@@ -377,11 +379,11 @@ def _names_in(code: python.CodeType) -> set[str]:
 
 
 _registered: dict[int, list[tuple[Any, Any]]] = {}
-"""What numba's registry says of a function, by the id of the function (which the registry keeps)."""
+"""Entries of numba's registry for a function, by the id of the function (which the registry keeps)."""
 
 
 def _overloads(function: Callable[..., Any]) -> list[Any]:
-    """Templates that stand for a plain function in compiled code."""
+    """Templates that replace a plain function in compiled code."""
     for key, kind in builtin_registry.globals[sum(map(len, _registered.values())) :]:
         _registered.setdefault(id(key), []).append((key, kind))
     return [t for _, kind in _registered.get(id(function), ()) for t in getattr(kind, "templates", ())]

@@ -1,4 +1,4 @@
-"""Kinds of the fields of a record: what each is in the record and in compiled code is said in `fields`, which offers them."""
+"""Kinds of the fields of a record. Their meaning in the record and in compiled code is described in `fields`."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -6,17 +6,17 @@ from typing import Any
 
 @dataclass(frozen=True)
 class FieldKind:
-    """What a field is. Made by the functions below."""
+    """Kind of a field. The functions below make it."""
 
     what: str
     size: int = 1
-    """Numbers that it takes in the record."""
+    """Size in the record, in numbers."""
     count: str | int = ""
-    """Of an array: the field with its size or number of rows, or this number."""
+    """For an array: the field with its size or number of rows, or this number."""
     columns: str | int = 0
-    """Of a matrix: the field with its number of columns, or this number."""
+    """For a matrix: the field with its number of columns, or this number."""
     of: Any = None
-    """Record behind an address, or what an array holds."""
+    """Record behind an address, or content of an array."""
 
 
 NUMBER = FieldKind("number")
@@ -36,13 +36,13 @@ def inline(n: int, columns: int = 0) -> FieldKind:
 
 
 def behind(count: str, columns: str | int = 0, of: str = "number") -> FieldKind:
-    """An array of as many numbers, or integers (`of="integer"`), as the field `count` says, behind the record in the same pool; a
-    matrix with `columns`."""
+    """Array of numbers, or of integers (`of="integer"`), with the size in the field `count`, behind the record in the same
+    pool; a matrix with `columns`."""
     return FieldKind("behind", count=count, columns=columns, of=of)
 
 
 def elsewhere(count: str | int, columns: str | int = 0, of: str = "number") -> FieldKind:
-    """An array at an address, of numbers, of integers (`of="integer"`), or of unsigned integers of four bytes (`of="index"`)."""
+    """Array at an address, of numbers, integers (`of="integer"`), or unsigned integers of four bytes (`of="index"`)."""
     return FieldKind("elsewhere", count=count, columns=columns, of=of)
 
 
@@ -57,5 +57,5 @@ def reference(record: Any) -> FieldKind:
 
 
 def table(record: Any) -> FieldKind:
-    """The address of the first of many records that follow one another."""
+    """Address of the first of many consecutive records."""
     return FieldKind("table", of=record)

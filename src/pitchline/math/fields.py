@@ -1,30 +1,30 @@
-"""Named fields in compiled code: a record is an address, and the compiler knows what lies there.
+"""Named fields in compiled code: a record is an address with a layout that is known to the compiler.
 
     Law = fields("Law", stiffness=NUMBER, axis=VECTOR, modes=INTEGER, omega=behind("modes"))
 
-In compiled code `s.stiffness` is a number, `s.axis` a tuple of three, `s.modes` an integer, `s.omega` an array of s.modes numbers.
-All but arrays and records can be assigned to. Every field is eight bytes wide or a multiple of that, so that a record lies in a
-pool of float64 numbers as it is. Nothing is counted or allocated, and in machine code all records have one type: a function
-compiled for its own records can be called by address through one signature (see `calling`).
+In compiled code `s.stiffness` is a number, `s.axis` a tuple of three, `s.modes` an integer, `s.omega` an array of s.modes
+numbers. All except arrays and records can be assigned. Every field has a size of eight bytes or a multiple, so that a record
+fits in a pool of float64 numbers. There is no reference counting and no allocation, and in machine code all records have one
+type: a function compiled for its own records can be called by address with one signature (see `calling`).
 
 | kind | in the record | in compiled code |
 |---|---|---|
 | NUMBER, INTEGER | one value | number, integer |
 | VECTOR, MATRIX, numbers(n) | 3, 9, n numbers | tuple |
 | inline(n), inline(n, m) | n (m) numbers | array of that shape |
-| behind(count, columns, of) | place of an array behind the record | array of numbers or integers |
+| behind(count, columns, of) | position of an array behind the record | array of numbers or integers |
 | elsewhere(count, columns, of) | address of an array | array of numbers, integers or indices |
 | embedded(T) | a record | record |
 | reference(T) | address of a record | record |
 | table(T) | address of the first of many records | `t[i]` is record i |
 
-`count` and `columns` name the fields with the size of an array; its place is counted in numbers from the beginning of the record.
+`count` and `columns` name the fields with the size of an array. Its position is in numbers from the start of the record.
 
-Addresses and counts must not change while a compiled function runs that reads them: the compiler is told so, and reads them once
-instead of in every turn of a loop. Numbers may change. Nothing is checked: an array that was freed, or an index out of bounds, is
-as fatal as in C (NUMBA_BOUNDSCHECK=1 checks the indices of arrays).
+Addresses and counts must not change while a compiled function that reads them runs: the compiler assumes this, and reads them
+once instead of in every iteration of a loop. Numbers may change. There are no checks: an array that was freed, or an index out
+of bounds, is as fatal as in C (NUMBA_BOUNDSCHECK=1 checks the indices of arrays).
 
-This uses numba's extension interface, and one function of its arrays; it is all in this file, and a test guards it.
+This uses numba's extension interface, and one function of its arrays. It is limited to this file, and a test checks it.
 """
 
 import hashlib
@@ -67,14 +67,14 @@ _POINTER = ir.DoubleType().as_pointer()
 _DTYPES = {"number": types.float64, "integer": types.int64, "index": types.uint32}
 _NUMPY = {"number": "f8", "integer": "i8", "index": "u4"}
 _RESERVED = {"view"}
-"""Names that numba looks for before it asks the type."""
+"""Names that numba resolves before it uses the type."""
 
 
 class Fields(types.Type):
     """The numba type of a record."""
 
     named_by_content = True
-    """Its name holds a hash of its layout."""
+    """Its name contains a hash of its layout."""
 
     def __init__(self, name: str, layout: tuple[tuple[str, FieldKind], ...]) -> None:
         self.layout = layout
@@ -84,10 +84,10 @@ class Fields(types.Type):
             self._places[field] = (at, kind)
             at += kind.size
         self.size = at
-        """Numbers of eight bytes."""
+        """Size in numbers of eight bytes."""
         plain = ("number", "integer", "tuple", "inline")
         self.addressed = [(field, *place) for field, place in self._places.items() if place[1].what not in plain]
-        """Names, places and kinds of records and of arrays that lie elsewhere."""
+        """Names, positions and kinds of records and of arrays at other addresses."""
         self.dtype = np.dtype([(field, *_numpy_type(kind)) for field, kind in layout])
         """The same layout for numpy; arrays behind the record are not part of it."""
         super().__init__(name)
@@ -101,7 +101,7 @@ class Fields(types.Type):
         return (self.name, ())
 
     def place(self, field: str) -> tuple[int, FieldKind]:
-        """Where a field lies, counted in numbers, and its kind."""
+        """Position of a field, in numbers, and its kind."""
         return self._places[field]
 
     def __contains__(self, field: str) -> bool:
@@ -124,7 +124,7 @@ def _numpy_type(kind: FieldKind) -> tuple[Any, ...]:
 
 
 def fields(name: str, /, **layout: FieldKind) -> Fields:
-    """A record type. Its name carries a hash of its layout, so that symbols stay short and compiled code is told apart."""
+    """Make a record type. Its name contains a hash of its layout, so that symbols are short and unique."""
     for field in layout.keys() & _RESERVED:
         raise TypeError(f'{name}: "{field}" cannot be the name of a field, numba uses it for arrays')
     for field, kind in layout.items():
@@ -136,7 +136,7 @@ def fields(name: str, /, **layout: FieldKind) -> Fields:
 
 
 Any_ = Fields("Any", ())
-"""Any record, where only its address matters."""
+"""Any record, if only its address is used."""
 
 
 class RecordTable(types.Type):
@@ -196,7 +196,7 @@ def _integer(builder: Any, base: Any, at: int) -> Any:
 
 
 def _constant(builder: Any, base: Any, at: int) -> Any:
-    """An address or a count: the same as long as the function runs, and the compiler is told so."""
+    """An address or a count: constant while the function runs. The compiler uses this."""
     value = _integer(builder, base, at)
     value.set_metadata("invariant.load", builder.module.add_metadata([]))
     return value
@@ -260,7 +260,7 @@ def _set(context: Any, builder: Any, sig: Any, args: Any, field: str) -> None:
 
 
 def record_over(record: Fields) -> Any:
-    """over(array, place): the record that begins at a place of an array of numbers. For compiled code."""
+    """over(array, place): the record at a position of an array of numbers. For compiled code."""
 
     @intrinsic
     def over(typing: Any, array: Any, place: Any) -> Any:
@@ -319,11 +319,11 @@ matrix_over: Any = intrinsic(_matrix_over)
 
 
 def packed(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
-    """A record as float64 numbers, with the arrays behind it. Sizes of arrays follow from the arrays; every other field that is
-    not given is zero.
+    """Pack a record as float64 numbers, with the arrays behind it. Sizes of arrays follow from the arrays; all other fields
+    that are not given are zero.
 
-    An embedded record is given by its own values, arrays behind it included. Of an array elsewhere, a table or a record referred
-    to, the address is taken: whoever calls this keeps the array as long as the record is in use.
+    An embedded record is given by its own values, including arrays behind it. For an array at another address, a table or a
+    referenced record, the address is used: the caller must keep the array as long as the record is in use.
     """
     head = np.zeros(record.size)
     tail: list[np.ndarray] = []
@@ -332,7 +332,7 @@ def packed(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
 
 
 def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: int, tail: list[np.ndarray]) -> None:
-    """Write the values of a record that begins at a place of the whole, and add its arrays to what stands behind the whole."""
+    """Write the values of a record at a position of the whole, and append its arrays to those behind the whole."""
     integers = whole.view(np.int64)
     sizes: dict[str, int] = {}
     for name, value in values.items():
@@ -371,7 +371,7 @@ def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: i
 
 
 def _address(record: Fields, sizes: dict[str, int], name: str, kind: FieldKind, value: Any) -> int:
-    """Of an array elsewhere, a table or a record; or this number."""
+    """Address of an array, a table or a record; or this number."""
     if not isinstance(value, np.ndarray):
         return int(value)
     expected = np.dtype(_NUMPY[kind.of]) if kind.what == "elsewhere" else kind.of.dtype
@@ -391,7 +391,7 @@ def _note_sizes(record: Fields, sizes: dict[str, int], name: str, kind: FieldKin
 
 
 def _note_size(record: Fields, sizes: dict[str, int], name: str, count: str | int, size: int) -> None:
-    """Arrays that share a count must have one size."""
+    """Check that arrays that share a count have the same size."""
     if isinstance(count, int):
         if size != count:
             raise TypeError(f"{record.name}.{name}: a size of {count} expected, got {size}")

@@ -1,7 +1,7 @@
 """Functions of one variable in compiled code, as `model.functions` encodes them.
 
-Functions lie in one flat array of numbers. Each begins with its kind, and is a record of that kind. `value_of` gives value, first
-and second derivative.
+Functions are in one flat array of numbers. Each begins with its kind, and is a record of that kind. `value_of` returns value,
+first and second derivative.
 """
 
 import numpy as np
@@ -32,9 +32,9 @@ Pieces = fields(
     "Pieces",
     kind=INTEGER,
     period=NUMBER,  # 0: not periodic
-    gain=NUMBER,  # what every period adds
-    step=NUMBER,  # distance of the knots; 0 where they are not evenly spaced
-    continued=INTEGER,  # without a period, beyond the ends: 1 the first and last piece go on, 0 the end values hold
+    gain=NUMBER,  # increase in every period
+    step=NUMBER,  # distance of the knots; 0 if they are not evenly spaced
+    continued=INTEGER,  # without a period, beyond the ends: 1 the first and last piece continue, 0 the end values hold
     count=INTEGER,
     order=INTEGER,
     ends=INTEGER,
@@ -44,7 +44,7 @@ Pieces = fields(
 """sum_k coefficients[i, k] (t - knots_i)^k for knots_i <= t < knots_(i+1); with a period, f(t) = f(t - n period) + n gain."""
 
 Terms = fields("Terms", kind=INTEGER, count=INTEGER, places=behind("count", of="integer"))
-"""Sum of functions of the other two kinds, which lie behind it, at these places from its beginning."""
+"""Sum of functions of the other two kinds, which are behind it, at these positions from its start."""
 
 _any, _harmonics_at, _pieces_at, _terms_at = (
     record_over(_Any),
@@ -75,12 +75,12 @@ def _harmonics(s: Harmonics, t: F8) -> V3:
 
 @block
 def _piece(s: Pieces, t: F8) -> I8:
-    """Index of the piece that holds t (the last piece also for its right end)."""
+    """Index of the piece that contains t (the last piece also for its right end)."""
     knots, n = s.knots, s.count
     if s.step > 0.0:
         i = int(np.floor((t - knots[0]) / s.step))
         i = min(max(i, 0), n - 1)
-        # the quotient may be off by one rounding: the knots decide
+        # the quotient may have a rounding error: the knots decide
         if i > 0 and t < knots[i]:
             i -= 1
         elif i < n - 1 and t >= knots[i + 1]:
@@ -137,7 +137,7 @@ def _single(F: A1, place: I8, t: F8) -> V3:
 
 @entry
 def value_of(F: A1, place: I8, t: F8) -> V3:
-    """(f, f', f'') at t of the function that starts at a place of F."""
+    """(f, f', f'') at t of the function at a position of F."""
     if _any(F, place).kind != TERMS:
         return _single(F, place, t)
     f = 0.0
@@ -154,7 +154,7 @@ def value_of(F: A1, place: I8, t: F8) -> V3:
 
 @leaf
 def value_and_rate(F: A1, place: I8, t: F8) -> V2:
-    """(f, f') as `value_of`; of straight lines, as most drives and loads are, without a call."""
+    """(f, f') as `value_of`; without a call for straight lines, the most frequent case of drives and loads."""
     line = _harmonics_at(F, place)
     if line.kind == HARMONICS and line.count == 0:
         return (line.constant + line.slope * t, line.slope)
@@ -163,7 +163,7 @@ def value_and_rate(F: A1, place: I8, t: F8) -> V2:
 
 
 def is_constant(F: np.ndarray, place: int) -> bool:
-    """Whether the function that starts at a place of F has one value at all times."""
+    """Whether the function at a position of F is constant."""
     head = np.zeros(Harmonics.size)  # other kinds may be shorter
     head[: F.size - place] = F[place : place + Harmonics.size]
     line = head.view(Harmonics.dtype)[0]

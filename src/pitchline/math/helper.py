@@ -1,7 +1,8 @@
-"""A second process that compiles the engine from its other end, while this one compiles what it needs.
+"""Second process that compiles the engine from its other end, while this one compiles the functions that it needs.
 
-Compiling takes long, once: on two processors two processes need half of the time. They meet where all is compiled. What both
-need before they meet (small functions) both compile. The helper ends with the process that asked for it.
+Compilation takes long, but only once: on two processors, two processes need half of the time. They stop when everything is
+compiled. Functions that both need before that (small functions) are compiled by both. The helper ends with the process that
+started it.
 """
 
 import contextlib
@@ -16,24 +17,24 @@ import time
 __all__ = ["compiled_for", "help_is_over", "no_more_help", "start_helper", "when_nobody_waits"]
 
 PATIENCE = 1.0
-"""Of a process that compiles, before it asks for help: a few functions are compiled sooner than a process starts [s]."""
+"""Time for which a process compiles before it starts a helper: a few functions are compiled faster than a process starts [s]."""
 _LIFE = 300.0
-"""A note of a helper that is older than this is left over from a process that was killed [s]."""
+"""An older marker of a helper belongs to a process that was killed [s]."""
 
 _helpers: list["subprocess.Popen[bytes] | None"] = []
-"""Kept: a helper ends when the pipe to it is closed, with this process at the latest."""
+"""Kept: a helper ends when the pipe to it is closed, at the latest with this process."""
 
 _spent = 0.0
-"""Time that this process has been compiling; infinite when it wants no help any more [s]."""
+"""Time for which this process has been compiling; infinite if it needs no more help [s]."""
 
 
 def processors() -> int:
-    """How many of them this process may use."""
+    """Number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def start_helper() -> "subprocess.Popen[bytes] | None":
-    """Start it, if there is a processor for it and Python can be started."""
+    """Start a helper, if there is a processor for it and Python can be started."""
     if processors() < 2 or "python" not in pathlib.Path(sys.executable or "").name.lower():
         return None
     line = [sys.executable, "-m", __name__.partition(".")[0], "warm", "--help-another"]
@@ -44,7 +45,7 @@ def start_helper() -> "subprocess.Popen[bytes] | None":
 
 
 def when_nobody_waits() -> threading.Event:
-    """Of a helper: set when the process that asked for it has ended."""
+    """For a helper: set when the process that started it has ended."""
     over = threading.Event()
 
     def wait() -> None:
@@ -63,7 +64,7 @@ def no_more_help() -> None:
 
 
 def compiled_for(seconds: float, folder: pathlib.Path, *, still: bool = False) -> None:
-    """This process has compiled a function for so long, and `still` does; after a while it asks for help, once."""
+    """Count the time for which this process has compiled a function, and `still` does. After a while it starts a helper, once."""
     global _spent
     if PATIENCE < _spent + seconds < math.inf:
         no_more_help()
@@ -82,12 +83,12 @@ def ask_for_help(folder: pathlib.Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         note.touch()
     except OSError:
-        return  # nothing can be kept, so that help would be of no use
+        return  # nothing can be stored, so that a helper has no effect
     _helpers.append(start_helper())
 
 
 def help_is_over(folder: pathlib.Path) -> None:
-    """Of a helper: another one may be asked for."""
+    """For a helper: allow another one to be started."""
     with contextlib.suppress(OSError):
         _note(folder).unlink()
 

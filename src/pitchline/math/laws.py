@@ -1,7 +1,7 @@
 """Python functions of numbers, compiled and called by address: laws such as torque(t, angle, speed).
 
-A law becomes a C function of float64 numbers. It is compiled in every process anew: what a function reads from its module, or from
-where it was defined, becomes a constant of the machine code, and no file may keep that.
+A law becomes a C function of float64 numbers. It is compiled again in every process: values that a function reads from its
+module, or from the place of its definition, become constants of the machine code, which must not be stored in a file.
 """
 
 import inspect
@@ -26,17 +26,17 @@ _HEADINGS = ("Failed in", "During:", "File", "Overload", "There are", "- Resolut
 
 
 def address_of_law(function: Callable[..., float], arguments: int, what: Subject) -> int:
-    """Address of a function of so many numbers; ModelError, with numba's words, if it cannot be compiled."""
+    """Address of a function of this number of arguments. ModelError, with the message of numba, if it cannot be compiled."""
     key = (function, arguments)
     if key not in _kept:
-        plain = getattr(function, "py_func", function)  # of a function that is compiled already
+        plain = getattr(function, "py_func", function)  # for a function that is already compiled
         taken = _positional(plain)
         if taken is not None and taken != arguments:
             raise ModelError(f"{what}: {shown(plain)} takes {taken} arguments, expected {arguments}", about=what)
         signature = types.float64(*[types.float64] * arguments)
         try:
             _kept[key] = numba.cfunc(signature, error_model="numpy")(plain)
-        except Exception as error:  # numba lets some errors of what it calls through
+        except Exception as error:  # numba does not catch some errors of the functions it calls
             name = getattr(plain, "__name__", shown(plain))
             raise ModelError(
                 f"{what}: the function {name} cannot be compiled: {numba_line(error)}; use numbers, the "
@@ -58,7 +58,7 @@ def _positional(function: Any) -> int | None:
 
 
 def numba_line(error: Exception) -> str:
-    """What numba says of a function that it cannot compile, in a line: the reason, and the line of the source."""
+    """Message of numba for a function that it cannot compile, in one line: the reason, and the source line."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(getattr(error, "msg", None) or error))
     text = re.sub(r" of type (\w+)\.[0-9a-f]{16}\b", r" of \1", text)  # a record has a hash in its name
     reasons = [line.strip() for line in text.splitlines() if line.strip()]

@@ -1,11 +1,11 @@
-"""A compiled function as bytes, and back.
+"""Conversion of a compiled function to bytes, and back.
 
-This is what numba does for its own files, with three differences, which make a process start in a third of the time. Bitcode is
-read only if something new is compiled that calls the function. numba's own compiled functions that are part of it do not import
-the modules they come from. And numba's registries, which only its compiler needs, are not filled. The names of the C functions
-that the code calls are kept with it, because LLVM ends the process if one of them is missing.
+This is similar to numba's own files, with three differences, which reduce the start time of a process to a third. Bitcode is
+read only if a new function that calls this one is compiled. numba's own compiled functions in it do not import their modules.
+And numba's registries, which only its compiler needs, are not filled. The names of the C functions that the code calls are
+stored with it, because LLVM ends the process if one of them is missing.
 
-This uses numba's internal interface of compiled functions; it is all in this file, and tests guard it.
+This uses numba's internal interface of compiled functions. It is limited to this file, and tests check it.
 """
 
 import pickle
@@ -22,11 +22,11 @@ __all__ = ["Unusable", "pack", "unpack"]
 
 
 class Unusable(Exception):
-    """Whole, but of no use here: something that it needs is missing."""
+    """Complete, but not usable here: a dependency is missing."""
 
 
 class _Library(JITCodeLibrary):
-    """Machine code whose bitcode waits until a new caller is compiled."""
+    """Machine code whose bitcode is read when a new caller is compiled."""
 
     bitcode: bytes | None = None
     _parsed: Any = None
@@ -60,7 +60,7 @@ def unpack(context: Any, packed: bytes) -> Any:
     try:
         name, machine_code, bitcode, defined, called, environments, rest = pickle.loads(packed)
         fndesc, signature, reload_init = rest
-    except Exception as error:  # a type or a module that it names has gone
+    except Exception as error:  # a type or module that it names does not exist any more
         raise Unusable(str(error)) from None
     for run in reload_init:
         run()
@@ -97,7 +97,7 @@ def unpack(context: Any, packed: bytes) -> Any:
 
 
 def _check_present(symbols: list[str], context: Any) -> None:
-    """All C functions are there; if need be after numba has loaded all that its compiler may use."""
+    """Check that all C functions exist; if necessary after numba has loaded everything that its compiler may use."""
     if not all(map(llvm.address_of_symbol, symbols)):
         context.refresh()
         missing = [name for name in symbols if not llvm.address_of_symbol(name)]
@@ -116,7 +116,7 @@ def _plain(environment: Any) -> tuple[str, str, list[Any]]:
 
 
 def _environment(name: str, module: str, constants: list[Any]) -> Any:
-    """The constants of a function. Its globals are read by the interpreter's mode of numba only: their name is enough."""
+    """Constants of a function. Its globals are only read by numba's interpreter mode: their name is sufficient."""
     known = lookup_environment(name)
     if known is not None:
         return known

@@ -1,10 +1,10 @@
-"""The ninth root of a positive number, several times as fast as exp(log(x)/9): line contacts of rollers take very many.
+"""Ninth root of a positive number, several times faster than exp(log(x)/9): line contacts of rollers need very many.
 
 With x = 2^e m and the middle c of that 128th of 1 <= m < 2 in which m lies,
 
     x^(1/9) = 2^(e/9) c^(1/9) (1 + r)^(1/9) ,   r = m/c - 1 ,   |r| < 1/256 :
 
-two factors from tables, and a series that ends where its terms are below the rounding.
+two factors from tables, and a series that ends when its terms are below the rounding.
 """
 
 import numpy as np

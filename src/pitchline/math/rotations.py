@@ -48,8 +48,9 @@ def matrix_of(q: V4) -> M9:
 
 @leaf
 def tangent_operator(theta: V3) -> M9:
-    """T(theta) = I - (1 - cos a)/a^2 theta~ + (a - sin a)/a^3 theta~^2 (a = |theta|): how the rotation at the end of an
-    increment varies, in body axes, with the increment: delta Theta = T delta theta. By series, to 1e-6 for a < 0.5."""
+    """T(theta) = I - (1 - cos a)/a^2 theta~ + (a - sin a)/a^3 theta~^2 (a = |theta|): derivative of the rotation at the end of
+    an increment, in body axes, with respect to the increment: delta Theta = T delta theta. By series, with an error of 1e-6
+    for a < 0.5."""
     a2 = theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2]
     b = 0.5 - a2 / 24.0
     c = 1.0 / 6.0 - a2 / 120.0

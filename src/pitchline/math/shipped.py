@@ -1,10 +1,11 @@
-"""Machine code that comes with the package: one file beside this one, written when a wheel is built, never changed afterwards.
+"""Machine code of the package: one file in this folder, written when a wheel is built, never changed afterwards.
 
-It is for a processor that every current machine has (see `baseline`), so that a first run compiles nothing. Entries are found
-by the same keys as the user's files (see `code_cache`). A source tree has no such file. Where the file does not fit the machine,
-or the versions of Python, numba and numpy, the functions are compiled for this machine, and one line says why.
+It is for a processor that is compatible with every current machine (see `baseline`), so that a first run compiles nothing.
+Entries are found by the same keys as the user's files (see `code_cache`). A source tree has no such file. If the file does not
+fit the machine, or the versions of Python, numba and numpy, the functions are compiled for this machine, and one line gives
+the reason.
 
-The file: a first line, the length of a table, the table (JSON: what it is for, and place and length of each entry), the entries.
+The file: a first line, the length of a table, the table (JSON: its target, and position and length of each entry), the entries.
 """
 
 import functools
@@ -27,7 +28,7 @@ _LENGTH = struct.Struct("<Q")
 
 
 def write(file: pathlib.Path, entries: dict[str, bytes], versions: dict[str, str]) -> None:
-    """The file from entries by key, compiled for the baseline by these versions."""
+    """Make the file from entries by key, compiled for the baseline with these versions."""
     wanted = baseline()
     if wanted is None:
         raise OSError(f"there is no baseline for {llvm.get_process_triple()}")
@@ -41,7 +42,7 @@ def write(file: pathlib.Path, entries: dict[str, bytes], versions: dict[str, str
 
 @functools.cache
 def _table(file: pathlib.Path) -> tuple[int, dict[str, Any]] | None:
-    """Where the entries begin, and the table; None where there is no such file or it is damaged."""
+    """Start of the entries, and the table; None if there is no such file or it is damaged."""
     try:
         with file.open("rb") as source:
             if source.read(len(_MAGIC)) != _MAGIC:
@@ -77,7 +78,7 @@ def find(key: str, versions: dict[str, str]) -> bytes | None:
 
 @functools.cache
 def _misfit(file: pathlib.Path, versions: tuple[tuple[str, str], ...]) -> str:
-    """Why the code of a file does not run here; nothing if it does, or there is none."""
+    """Reason why the code of a file does not run here; empty if it does, or if there is none."""
     found, wanted = _table(file), baseline()
     if found is None:
         return ""
@@ -85,7 +86,7 @@ def _misfit(file: pathlib.Path, versions: tuple[tuple[str, str], ...]) -> str:
     if wanted is None or tuple(table["target"]) != wanted.target:
         return f"it is for {' '.join(table['target'])}"
     if lacking := missing_features():
-        return f"this processor lacks {', '.join(lacking)}"
+        return f"this processor does not support {', '.join(lacking)}"
     here = dict(versions)
     others = [
         f"{name} {built}, here {here.get(name)}" for name, built in table["versions"].items() if here.get(name) != built
@@ -97,8 +98,8 @@ _told: set[pathlib.Path] = set()
 
 
 def tell_misfit(versions: dict[str, str]) -> None:
-    """Say once why the file is not used, if there is one."""
+    """Report once why the file is not used, if there is one."""
     why = _misfit(FILE, tuple(versions.items())) if present() else ""
     if why and FILE not in _told:
         _told.add(FILE)
-        note(f"the machine code that came with the package is not used ({why}): it is compiled for this machine, once")
+        note(f"the machine code of the package is not used ({why}): it is compiled for this machine, once")

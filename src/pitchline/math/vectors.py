@@ -1,4 +1,4 @@
-"""3-vectors and 3x3 matrices (row-major) as tuples, and their way in and out of arrays."""
+"""3-vectors and 3x3 matrices (row-major) as tuples, and their conversion from and to arrays."""
 
 from .compiled import A1, A2, F8, I8, M9, V3, leaf
 

@@ -1,4 +1,4 @@
-"""The model as the user says it: frozen, validated, no mechanics."""
+"""The model description: frozen, validated data without mechanics."""
 
 from ..solids import MassProperties, Rotation, Shape, bar, cone, cylinder, sphere, stl, tube
 from .beam import Beam

@@ -1,4 +1,4 @@
-"""Stiffness and error of teeth between no load and one torque, from a table of loaded contact."""
+"""Mesh stiffness and transmission error between zero load and one torque, from a table of loaded tooth contact."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ __all__ = ["average_slope"]
 
 
 def average_slope(table: ComputedTable, torque: float) -> tuple[Varying, Varying]:
-    """k(φ) = F/(u_T − u_0) [N/m] and x(φ) = −u_0 [m] over the mesh cycle, along the base circle; of the coast flanks, for a
-    torque that is negative, x = +u_0: there the teeth approach the other way."""
+    """Compute k(φ) = F/(u_T − u_0) [N/m] and x(φ) = −u_0 [m] over the mesh cycle, along the base circle.
+
+    For a negative torque these are the values of the coast flanks. There x = +u_0, because the teeth approach in the
+    opposite direction.
+    """
     u, sign = table.approach, -1.0
     if torque < 0.0:
         phases = u.shape[1]

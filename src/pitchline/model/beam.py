@@ -1,4 +1,4 @@
-"""Beam: a member of one section along a straight or curved line, between bodies or with ends of its own."""
+"""Beam: a member with one section along a straight or curved line, between bodies or with free ends."""
 
 from __future__ import annotations
 
@@ -35,33 +35,34 @@ __all__ = ["Beam"]
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Beam(BeamLine):
-    """A beam that bends, twists and stretches. Made by `Model.beam`, which says what the arguments are.
+    """Beam that bends, twists and stretches. `Model.beam` makes it and describes the arguments.
 
     Attributes
     ----------
     name : str
     a, b : Frame or (3,)
-        Its ends: frames on bodies to which it is fixed, or points in the world [m], where it has stations of its own, "start" and
-        "end".
+        Ends: a frame on the body to which the end is fixed, or a point in the world [m]. An end at a point has its own
+        station, "start" or "end".
     beam_section : BeamSection
     points : tuple of (3,)
-        SegmentPoints between the ends through which it goes, in the world [m].
+        Points between the ends through which the beam passes, in the world [m].
     tangent, end_tangent : (3,) or None
-        Directions at its ends.
+        Directions of the beam at its ends.
     up : (3,) or None
-        Direction towards which the y axis of its section points at its start.
+        Direction of the y axis of the section at the start.
     places : mapping
-        Places of its stations along it, from its start [m].
+        Position of each station along the beam, from the start [m].
     elements_at_least : int
-        Number of elements, at least, that it is cut into.
+        Minimum number of elements.
     frequency : float | None
         Highest frequency of interest [Hz].
     damping : BeamDamping
     mass : str
     velocity, angular_velocity : (3,) or None
-        At the start, of its first point, world axes [m/s, rad/s]; None: as its ends move.
+        Initial velocity of the first point and initial angular velocity, world axes [m/s, rad/s]. None: from the motion of
+        the ends.
     stations : mapping
-        Its nodes by name, in their order; ends on other bodies are not among them.
+        Nodes by name, in order along the beam. Ends on other bodies are not included.
     """
 
     kind: ClassVar[str] = "beam"
@@ -134,7 +135,7 @@ class Beam(BeamLine):
         self._cut(curve)
 
     def _cut(self, curve: BeamCurve) -> None:
-        """Make nodes, and the segments between them."""
+        """Make the nodes and the segments between them."""
         whole = Segment.uniform(curve.length, self.beam_section)
         nodes: list[LineNode] = []
         stations: dict[str, Station] = {}
@@ -164,7 +165,7 @@ class Beam(BeamLine):
             object.__setattr__(self, attribute, value)
 
     def _end_at(self, name: str, place: float, curve: BeamCurve) -> Body | None:
-        """The body at an end that is fixed to one."""
+        """Return the body at an end, if the end is fixed to a body."""
         for end, at, usual in ((self.a, 0.0, START), (self.b, curve.length, END)):
             if place == at and isinstance(end, Frame):
                 if name != usual:
@@ -177,7 +178,7 @@ class Beam(BeamLine):
         return None
 
     def _motion(self, x: Array, share: float) -> dict[str, Array]:
-        """Velocities of a node at a point: as given, or between those of the bodies at its ends."""
+        """Initial velocities of a node: as specified, or interpolated between the bodies at the ends."""
         if self.velocity is not None or self.angular_velocity is not None:
             v, w = (np.zeros(3) if given is None else given for given in (self.velocity, self.angular_velocity))
             return LineMotion(_world(self.a), v, w).at(x)
@@ -191,13 +192,25 @@ class Beam(BeamLine):
         return found
 
     def replaced(self, **changes: Any) -> Beam:
-        """The same beam with some arguments changed, for `Model.replaced`; its stations are made anew."""
+        """Return the same beam with some arguments changed, for `Model.replaced`. The stations are made again.
+
+        Parameters
+        ----------
+        changes
+            Arguments of `Model.beam` with their new values.
+        """
         said = {**self.said(), "stations": between_ends(self.places)}
         del said["places"]
         return Beam(**(said | changes))
 
     def on_bodies(self, bodies: Mapping[str, Body]) -> Beam:
-        """The same beam, fixed to bodies that replace those of their names."""
+        """Return the same beam, fixed to other bodies.
+
+        Parameters
+        ----------
+        bodies
+            New bodies by name. Each replaces the body of the same name.
+        """
         ends = {
             key: Frame(end.body_name, end.position, None, end.name, owner=bodies[end.body_name])
             for key, end in (("a", self.a), ("b", self.b))
@@ -206,7 +219,7 @@ class Beam(BeamLine):
         return self.replaced(**ends)
 
     def said(self) -> dict[str, Any]:
-        """Its arguments; stations are under "places"."""
+        """Arguments of the beam. The stations are under "places"."""
         names = (
             "name", "a", "b", "points", "tangent", "end_tangent", "up", "places", "frequency", "damping", "mass", "velocity",
             "angular_velocity",
@@ -230,7 +243,7 @@ class Beam(BeamLine):
 
 
 def _world(end: Frame | Array) -> Array:
-    """Where an end is in the initial pose."""
+    """Position of an end in the initial pose."""
     if isinstance(end, Frame):
         assert end.owner is not None
         return end.owner.to_world(end.position)

@@ -1,4 +1,4 @@
-"""The reference line of a beam: straight, an arc, or a smooth curve; section axes are carried along it without twist."""
+"""Reference line of a beam: straight line, arc or smooth curve. The section axes follow it without twist."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from ..solids.vectors import crossed
 __all__ = ["BeamCurve", "beam_curve"]
 
 _SAMPLES = 400
-"""Samples of a curve between two points through which it goes."""
+"""Number of samples of a curve between two of its points."""
 _STRAIGHT = 1e-9
-"""A tangent and a chord with less than this angle [rad] between them are a straight line."""
+"""If the angle between tangent and chord is smaller than this [rad], the line is straight."""
 
 
 class BeamCurve(ABC):
-    """A line with arc length and section axes, in the world."""
+    """Line in the world with arc length and section axes."""
 
     length: float
 
     @abstractmethod
     def pose(self, place: float) -> tuple[Array, Array]:
-        """Point (3,) and section axes (3, 3), z along the line, at a distance from its start [m]."""
+        """Return the point (3,) and the section axes (3, 3), z along the line, at the distance `place` from the start [m]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class _ArcLine(BeamCurve):
     origin: Array
     axes: Array
     normal: Array
-    """About which it turns."""
+    """Axis of rotation of the arc."""
     radius: float
     length: float
 
@@ -91,14 +91,14 @@ def beam_curve(
     up: Array | None,
     what: Subject,
 ) -> BeamCurve:
-    """Straight; with a tangent at the start an arc; with points between, or both tangents, a cubic spline."""
+    """Make a straight line; with a start tangent an arc; with intermediate points or both tangents a cubic spline."""
     through = [start, *points, end]
     steps = np.linalg.norm(np.diff(through, axis=0), axis=1)
     if np.any(steps <= 1e-12 * max(1e-300, float(np.abs(through).max()))):
         k = int(np.argmin(steps))
         place = ", ".join(f"{x:g}" for x in through[k])
         raise ModelError(
-            f"{what}: has no length: two of its points are at ({place}) m; move one, or leave it out", about=what
+            f"{what}: has zero length: two of its points are at ({place}) m; move one of them, or omit it", about=what
         )
     if points or end_tangent is not None:
         return _spline(np.array(through), tangent, end_tangent, up, what)
@@ -110,7 +110,7 @@ def beam_curve(
         half = math.atan2(sine, cosine)
         if half > math.pi - 1e-6:
             raise ModelError(
-                f"{what}: its tangent points away from its end, where no arc goes; turn it, or give points",
+                f"{what}: its tangent points away from its end, so that no arc is possible; change the tangent, or specify points",
                 about=what.at("tangent"),
             )
         if half > _STRAIGHT:
@@ -140,19 +140,19 @@ def _spline(
 
 
 def _first_axes(tangent: Array, up: Array | None, what: Subject) -> Array:
-    """Section axes at the start: z along the tangent, y towards `up`."""
+    """Section axes at the start: z along the tangent, y in the direction of `up`."""
     if up is None:
         return z_to(tangent)
     across = up - (up @ tangent) * tangent
     size = float(np.linalg.norm(across))
     if size < 1e-6:
-        raise ModelError(f"{what}: up points along the beam; give a direction across it", about=what.at("up"))
+        raise ModelError(f"{what}: up is parallel to the beam; specify a direction across it", about=what.at("up"))
     y = across / size
     return np.stack([crossed(y, tangent), y, tangent], axis=1)
 
 
 def _carried(axes: Array, tangent: Array) -> Array:
-    """Axes turned by the shortest way so that z is a tangent."""
+    """Rotate axes by the smallest rotation that makes z the tangent."""
     z = axes[:, 2]
     normal = crossed(z, tangent)
     sine = float(np.linalg.norm(normal))

@@ -1,4 +1,4 @@
-"""Damping of the material of shafts and beams: moments and forces proportional to rates of deformation."""
+"""Material damping of shafts and beams: forces and moments proportional to the rate of deformation."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ _KEYS = ("bending", "torsion", "axial")
 
 @dataclass(frozen=True)
 class BeamDamping:
-    """Times β [s]: the damping matrix is β times the stiffness, with one β each for bending with shear, torsion and axial motion.
+    """Stiffness-proportional damping: damping matrix = β times stiffness matrix, β [s].
 
-    A motion at the angular frequency ω loses β ω of its elastic energy per radian (loss factor η = β ω, damping ratio β ω/2).
+    There is one β for bending and shear, one for torsion and one for axial deformation. A vibration at the angular
+    frequency ω has the loss factor η = β ω and the damping ratio β ω/2.
     """
 
     bending: float = 0.0
@@ -28,13 +29,13 @@ class BeamDamping:
     axial: float = 0.0
 
     def matrix(self, stiffness: Array) -> Array:
-        """(6, 6) for a stiffness K: S K S, S the square roots of β."""
+        """Return the damping matrix (6, 6) for a stiffness matrix K: S K S. S is diagonal with the square roots of β."""
         root = np.sqrt([self.bending, self.bending, self.axial, self.bending, self.bending, self.torsion])
         return root[:, None] * stiffness * root
 
 
 def read_damping(value: object, what: Subject) -> BeamDamping:
-    """From one time, or from times by name."""
+    """Read one time constant, or time constants by name."""
     where = what / "damping"
     if isinstance(value, BeamDamping):
         return value

@@ -1,4 +1,4 @@
-"""BeamLine: a structure of beam elements one behind the other, such as a shaft or a beam."""
+"""BeamLine: a structure that consists of beam elements in a row, such as a shaft or a beam."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ __all__ = ["BeamLine", "LineNode"]
 
 @dataclass(frozen=True, eq=False)
 class LineNode:
-    """A node of a line of beams.
+    """Node of a line of beam elements.
 
     Attributes
     ----------
     place : float
-        Along the line, from its start [m].
+        Position along the line, from its start [m].
     body : Body
-        A station of the line, or another body that it is fixed to.
+        Station of the line, or another body to which the line is fixed.
     frame : Frame
-        On that body: where the line passes, z along it.
+        Frame on that body at the node. Its z axis points along the line.
     """
 
     place: float
@@ -49,18 +49,18 @@ class LineNode:
 
 
 class BeamLine(Structure):
-    """Nodes along a line, and beam elements between each and the next.
+    """Nodes along a line, with a beam element between neighbouring nodes.
 
     Attributes
     ----------
     nodes : tuple of LineNode
-        All nodes in their order, ends on other bodies among them.
+        All nodes in order, including ends on other bodies.
     segments : tuple of Segment
-        Between each node and the next: sections with their steps and tapers.
+        One segment between neighbouring nodes: sections with their steps and tapers.
     mass : str
-        "tuned", "consistent" or "lumped": how the mass between two nodes is shared out.
+        "tuned", "consistent" or "lumped": how the mass of a segment is distributed to its nodes.
     damping : BeamDamping
-        Of the material.
+        Material damping.
     """
 
     nodes: tuple[LineNode, ...]
@@ -70,19 +70,19 @@ class BeamLine(Structure):
 
     @property
     def outside(self) -> tuple[Frame, ...]:
-        """Frames of its ends on bodies that are not its own."""
+        """Frames of the ends that are on bodies outside the line."""
         return tuple(
             node.frame for node in self.nodes if node.body.name not in {s.name for s in self.stations.values()}
         )
 
     @property
     def length(self) -> float:
-        """Of the line [m]."""
+        """Length of the line [m]."""
         return self.nodes[-1].place
 
     @cached_property
     def elements(self) -> tuple[BeamSpec, ...]:
-        """Its beam elements, from its start to its end."""
+        """Beam elements, from the start to the end of the line."""
         found = []
         for a, b, segment in zip(self.nodes, self.nodes[1:], self.segments, strict=False):
             K = segment_stiffness(segment)
@@ -92,7 +92,7 @@ class BeamLine(Structure):
 
     @cached_property
     def links(self) -> tuple[RigidLink, ...]:
-        """Each node held to the next, at the frame of the latter."""
+        """Rigid links that connect each node to the next, at the frame of the next node."""
         found = []
         for a, b in pairwise(self.nodes):
             x, R = b.pose
@@ -103,7 +103,7 @@ class BeamLine(Structure):
 
     @cached_property
     def solid(self) -> MassProperties:
-        """Its whole mass, in the initial pose, world axes from the origin of the world."""
+        """Total mass, centre of mass and inertia in the initial pose, world axes, from the world origin."""
         mass, moment, about_origin = 0.0, np.zeros(3), np.zeros((3, 3))
         for node, spec in zip(self.nodes, self.elements, strict=False):
             m, centre, inertia = _rigid(spec)
@@ -119,7 +119,7 @@ class BeamLine(Structure):
 
     @cached_property
     def shares(self) -> Mapping[str, NodeShare]:
-        """What the bodies at its nodes feel of its inertia."""
+        """Fraction of the inertia that acts on the body at each node."""
         found: dict[str, NodeShare] = {}
         for spec in self.elements:
             for frame, block in zip(spec.frames, (spec.mass[:6, :6], spec.mass[6:, 6:]), strict=True):
@@ -131,17 +131,17 @@ class BeamLine(Structure):
 
 
 def _rigid(spec: BeamSpec) -> tuple[float, Array, Array]:
-    """Mass, centre of mass and inertia about it of a beam element that moves as one, in the axes of its first frame."""
+    """Mass, centre of mass and central inertia of a beam element that moves as a rigid body, in the axes of its first frame."""
     moved = np.vstack([np.eye(6), adjoint(*exp_se3(-spec.rest))])
     M = moved.T @ spec.mass @ moved
     mass = float(np.trace(M[:3, :3])) / 3.0
     if mass == 0.0:
         return 0.0, np.zeros(3), np.zeros((3, 3))
-    S = M[3:, :3] / mass  # the cross-product matrix of the centre of mass
+    S = M[3:, :3] / mass  # cross-product matrix of the centre of mass
     centre = 0.5 * np.array([S[2, 1] - S[1, 2], S[0, 2] - S[2, 0], S[1, 0] - S[0, 1]])
     return mass, centre, M[3:, 3:] - mass * _around(centre)
 
 
 def _around(d: Array) -> Array:
-    """(3, 3): inertia of a unit mass at d about the origin."""
+    """Inertia (3, 3) about the origin of a unit mass at d."""
     return d @ d * np.eye(3) - np.outer(d, d)

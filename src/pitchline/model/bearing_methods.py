@@ -1,4 +1,4 @@
-"""The method of a model that makes rolling bearings."""
+"""Model method that adds rolling bearings."""
 
 from __future__ import annotations
 
@@ -38,41 +38,47 @@ class BearingMethods(ElementMethods):
         load_factor: Quantity | None = None,
         friction_speed: Quantity = 0.1,
     ) -> Any:
-        """A rolling bearing: a has the outer ring, b the inner one. Both rings meet in the initial pose.
+        """Add a rolling bearing between two bodies. Both rings coincide in the initial pose.
 
         Parameters
         ----------
         name
-            Of the bearing.
+            Name of the bearing.
         a, b
-            Bodies, stations of shafts or frames with the outer and the inner ring; z of a frame is the axis of the bearing.
+            Bodies, stations of shafts, or frames with the outer ring (a) and the inner ring (b). The z axis of a frame is the
+            bearing axis.
         design
             ``DeepGrooveBall(...)``, ``AngularContactBall(...)``, ``CylindricalRoller(...)``, ``TaperedRoller(...)``,
             ``SphericalRoller(...)`` or ``NeedleRoller(...)``.
         at, axis
-            World point of its middle and direction of its axis in the initial pose; those of b without, or of a where b is the
-            ground.
+            Centre of the bearing in the world [m] and direction of its axis, in the initial pose. Default: origin and z axis of
+            b; of a if b is the ground.
         cage
-            "rest": rolling elements stand still, the first one on x; "turning": they turn with the rings, so that the stiffness
-            varies as they pass; "smooth": their stiffness is spread over the circle.
+            Motion of the rolling elements. "rest" (default): they do not move, the first one is on the x axis. "turning": they
+            move with the rings, so that the stiffness varies as they pass. "smooth": their stiffness is distributed evenly
+            around the bearing.
         offset
-            Shift of the inner ring into the contact of each row along the axis [m]: a preload.
+            Axial shift of the inner ring into the contact of each row [m], a preload. Default 0.
         preload
-            Axial force of each row without load [N], from which the shift is found once, for rigid surroundings, and then kept.
+            Axial preload force of each row without external load [N]. The corresponding shift is computed once, with rigid
+            surroundings, and does not change afterwards. Default 0.
         flipped
-            An angular contact or tapered bearing holds its inner ring against axial forces along +z; flipped, along -z.
+            If False (default), an angular contact or tapered bearing supports axial forces on its inner ring along +z. If True,
+            along -z.
         damping
-            Of displacements [N*s/m]; of tilts times half the square of the pitch radius.
+            Damping of displacements [N*s/m]. The damping of tilts is this value times half the square of the pitch radius.
+            Default 0.
         speed
-            Of the inner ring [rad/s], at which centrifugal forces of balls are counted; none by default.
+            Speed of the inner ring [rad/s] for which the centrifugal forces of the balls are computed. Default 0: no centrifugal
+            forces.
         lubrication
-            "grease", "oil mist", "oil bath" or "oil jet" for a friction torque by Palmgren's method; "none" without friction.
+            "grease", "oil mist", "oil bath" or "oil jet": friction torque by Palmgren's method. "none" (default): no friction.
         viscosity
-            Kinematic viscosity of the oil, or of the base oil of the grease, at the temperature of the bearing [m^2/s].
+            Kinematic viscosity of the oil, or of the base oil of the grease, at the operating temperature [m^2/s]. Default 0.
         viscous_factor, load_factor
-            f_0 and f_1 of a catalogue in place of usual values.
+            Friction factors f_0 and f_1 from a catalogue. Default: typical values of the bearing type.
         friction_speed
-            Relative speed of the rings [rad/s] below which the friction torque falls to zero.
+            Relative speed of the rings [rad/s] below which the friction torque decreases to zero. Default 0.1.
         """
         given = {
             "cage": cage, "offset": offset, "preload": preload, "flipped": flipped, "damping": damping, "speed": speed,

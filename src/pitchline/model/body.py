@@ -18,7 +18,7 @@ __all__ = ["Body", "make_ground"]
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Body:
-    """A rigid body B; W is the world.
+    """Rigid body. In symbols, B is the body and W the world.
 
     Attributes
     ----------
@@ -26,15 +26,15 @@ class Body:
     mass : float
         [kg]
     centre_of_mass : (3,)
-        From the body's origin, in body axes [m].
+        From the origin of the body, in body axes [m].
     inertia : (3, 3)
         About the centre of mass, in body axes [kg*m^2].
     position : (3,)
-        x_WB: initial position of the body's origin, world axes [m].
+        x_WB: initial position of the body origin, world axes [m].
     orientation : (3, 3)
-        R_WB: initial orientation; columns are the body axes in the world.
+        R_WB: initial orientation. The columns are the body axes in the world.
     velocity : (3,)
-        v_WB: initial velocity of the body's origin, world axes [m/s].
+        v_WB: initial velocity of the body origin, world axes [m/s].
     angular_velocity : (3,)
         omega_WB: initial angular velocity, world axes [rad/s].
     """
@@ -89,24 +89,46 @@ class Body:
         axis: object = None,
         rotation: object = None,
     ) -> Frame:
-        """A frame fixed on this body; everything in body axes, from the body's origin.
+        """Make a frame fixed on this body.
 
-        `axis` sets the direction of the frame's z (the joint axis); its x and y then follow by the shortest
-        turn. `rotation` sets all three. Without both the frame is parallel to the body.
+        Parameters
+        ----------
+        name
+            Name of the frame, for messages. Optional.
+        position
+            Origin of the frame, in body axes from the body origin [m]. Default: the body origin.
+        axis
+            Direction of the z axis of the frame (the joint axis), in body axes. The x and y axes follow by the smallest
+            rotation. Default: z of the body.
+        rotation
+            All three axes of the frame in body axes, in place of `axis`: quaternion (w, x, y, z), 3x3 matrix, Rotation, or
+            {"axis": ..., "angle": ...}. Default: parallel to the body.
         """
         what = Subject(f'frame "{name or ""}" on body "{self.name}"')
         if axis is not None and rotation is not None:
-            raise ModelError(f"{what}: give axis or rotation, not both", about=what.at("rotation"))
+            raise ModelError(f"{what}: specify axis or rotation, not both", about=what.at("rotation"))
         if axis is not None:
             rotation = z_to(direction(axis, what=what / "axis"))
         return Frame(self.name, position, rotation, "" if name is None else name, owner=self)
 
     def to_world(self, point: Array) -> Array:
-        """A point given in body axes from the body's origin, in the world in the initial pose."""
+        """Transform a point from body axes (from the body origin) to the world, in the initial pose.
+
+        Parameters
+        ----------
+        point
+            (3,) [m]
+        """
         return self.position + self.orientation @ point
 
     def to_body(self, point: Array) -> Array:
-        """A world point, in the initial pose, in body axes from the body's origin."""
+        """Transform a world point to body axes (from the body origin), in the initial pose.
+
+        Parameters
+        ----------
+        point
+            (3,) [m]
+        """
         return self.orientation.T @ (point - self.position)
 
     def __repr__(self) -> str:
@@ -114,7 +136,7 @@ class Body:
 
 
 def make_ground() -> Body:
-    """The ground: mass 0, at the origin of the world, at rest."""
+    """Make the ground: mass 0, at the world origin, at rest."""
     ground = object.__new__(Body)
     zeros, ones = frozen([0.0] * 3), read_rotation(None, what="ground")
     for name, value in (

@@ -1,4 +1,4 @@
-"""The methods of a model that make bodies."""
+"""Model methods that add rigid bodies."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class BodyMethods(LookMethods):
     """Rigid bodies."""
 
     def _moments(self, inertia: Any, what: Subject) -> Any:
-        """Inertia as said; one number in a planar model stands for all three moments, of which one matters."""
+        """Inertia as specified. In a planar model one number is used for all three moments; only one of them has an effect."""
         if not isinstance(inertia, (int, float, str, np.integer, np.floating)) or isinstance(inertia, bool):
             return inertia
         moment = quantity(inertia, "inertia", what=what / "inertia")
         if self.plane is None:
             raise ModelError(
-                f"{what}: inertia: one number, {moment:g} kg*m^2, is enough in a planar model alone, Model(..., plane='xy'); give "
-                "the moments (Ixx, Iyy, Izz) or a 3x3 matrix about the centre of mass in body axes",
+                f"{what}: inertia: one number, {moment:g} kg*m^2, is sufficient only in a planar model, Model(..., plane='xy'); "
+                "specify the moments (Ixx, Iyy, Izz) or a 3x3 matrix about the centre of mass in body axes",
                 about=what.at("inertia"),
             )
         return (moment,) * 3
@@ -53,28 +53,51 @@ class BodyMethods(LookMethods):
         colour: str | None = None,
         hidden: bool = False,
     ) -> Body:
-        """A rigid body: with mass and inertia, or with a solid such as ``cylinder(...)``.
+        """Add a rigid body, with mass and inertia or with a solid such as ``cylinder(...)``.
 
-        inertia: (Ixx, Iyy, Izz) or a 3x3 matrix about the centre of mass, in body axes [kg*m^2]; in a planar model also one
-        number, the moment about the normal, which is all that matters there.
-        centre_of_mass: in body axes from the body's origin [m]; a solid is shifted there.
-        position, velocity: of the body's origin in the world. orientation: quaternion (w, x, y, z), 3x3
-        matrix, Rotation, or {"axis": ..., "angle": ...}. angular_velocity: in world axes [rad/s].
-        shape: what it looks like, such as ``cylinder(...)`` or ``stl(...)`` without a mass, or a list of them, in body axes; that
-        of the solid without. colour: "#RRGGBB" or a name. hidden: whether viewers leave it out. See `look`.
+        Parameters
+        ----------
+        name
+            Name of the body, unique in the model.
+        mass
+            Mass [kg].
+        inertia
+            Moments of inertia (Ixx, Iyy, Izz) or a 3x3 matrix about the centre of mass, in body axes [kg*m^2]. In a planar
+            model also one number: the moment about the normal of the plane, the only one that has an effect there.
+        centre_of_mass
+            Centre of mass from the body origin, in body axes [m]. Default: the origin. A solid is moved to this point.
+        solid
+            Solid with a mass, such as ``cylinder(...)``, in place of mass and inertia.
+        position
+            Initial position of the body origin in the world [m]. Default: the world origin.
+        orientation
+            Initial orientation: quaternion (w, x, y, z), 3x3 matrix, Rotation, or {"axis": ..., "angle": ...}. Default: world
+            axes.
+        velocity
+            Initial velocity of the body origin, world axes [m/s]. Default 0.
+        angular_velocity
+            Initial angular velocity, world axes [rad/s]. Default 0.
+        shape
+            Shape for pictures, such as ``cylinder(...)`` or ``stl(...)`` without a mass, or a list of shapes, in body axes.
+            Default: the shape of the solid. See `look`.
+        colour
+            Colour for pictures: "#RRGGBB" or a name.
+        hidden
+            If True, viewers do not show the body. Default False.
         """
         what = part_subject("body", self._new_name(name, "body"))
         if solid is not None:
             read_solid(solid, what)
             if mass is not None or inertia is not None:
-                raise ModelError(f"{what}: give solid, or mass and inertia, not both", about=what.at("solid"))
+                raise ModelError(f"{what}: specify solid, or mass and inertia, not both", about=what.at("solid"))
             shift = vector(centre_of_mass, "length", what=what / "centre_of_mass")
             solid = solid.moved(shift)
             mass, inertia, centre_of_mass = solid.mass, solid.inertia, solid.centre_of_mass
         elif mass is None or inertia is None:
             missing = " and ".join(key for key, value in (("mass", mass), ("inertia", inertia)) if value is None)
             raise ModelError(
-                f"{what}: {missing} missing; give mass and inertia, or solid=cylinder(...) and the like", about=what
+                f"{what}: {missing} missing; specify mass and inertia, or a solid such as solid=cylinder(...)",
+                about=what,
             )
         body = Body(
             name,

@@ -1,4 +1,4 @@
-"""The method of a model that makes cams."""
+"""Model method that adds cams."""
 
 from __future__ import annotations
 
@@ -46,42 +46,49 @@ class CamMethods(ElementMethods):
         width: Quantity | None = None,
         modulus: Quantity | None = None,
     ) -> DeclaredElement:
-        """A disc cam on body `a` and its follower on body `b`.
+        """Add a disc cam on body `a` with its follower on body `b`.
 
         Parameters
         ----------
+        name
+            Name of the cam.
         a
-            The cam: a body, or a frame whose z is the axis of the cam.
+            Body of the cam, or a frame on it. The z axis of the frame is the cam axis.
         b
-            The follower: a body, or a frame whose origin is the centre of the roller, or a point of the flat face.
+            Body of the follower, or a frame on it. The origin of the frame is the centre of the roller, or a point of the flat
+            face.
         profile
-            The cam, by the lift of its follower or by its outline.
+            Cam profile, defined by the lift of the follower or by the outline of the cam.
         roller_radius
             Radius of the roller [m]; 0 is a knife edge.
         bilateral
-            The cam guides its follower both ways (roller in a groove, conjugate cams): a constraint. Otherwise it pushes only,
-            and the follower may lift off.
+            If True, the cam guides the follower in both directions (roller in a groove, conjugate cams): a constraint. If False
+            (default), the cam only pushes, and the follower may lift off.
         stiffness, damping
-            Of the contact: normal force over its depth [N/m] and over the rate of the depth [N*s/m]. Not for bilateral cams.
+            Contact stiffness, normal force per penetration [N/m], and contact damping, normal force per rate of penetration
+            [N*s/m]. Not for bilateral cams.
         face
-            "roller" or "flat".
+            Face of the follower: "roller" (default) or "flat".
         direction
-            Normal of a flat face, away from the cam; of a roller the direction in which the follower moves, for the
-            pressure angle, where the profile does not tell. World axes, initial pose.
+            Flat face: its normal, away from the cam. Roller: the direction of motion of the follower, for the pressure angle,
+            if the profile does not define it. World axes, initial pose.
         cam_angle
-            Angle of the cam in the initial pose, as the lift counts it [rad].
+            Cam angle in the initial pose, on the scale of the lift [rad]. Default 0.
         axis
-            Axis of the cam, world axes, where `a` is a body; z of the body by default.
+            Direction of the cam axis, world axes, if `a` is a body. Default: z of the body.
         at_a, at_b
-            World points of the frames, where bodies are given; their origins by default.
-        width, modulus
-            Of the contact: width [m] and modulus 1/((1 - nu_1^2)/E_1 + (1 - nu_2^2)/E_2) [Pa], by default that of steel on
-            steel; with a width there is the signal `contact_pressure`.
+            World points of the frames [m], if bodies are given. Default: the origins of the bodies.
+        width
+            Contact width [m]. With a width there is the signal `contact_pressure`.
+        modulus
+            Contact modulus 1/((1 - nu_1^2)/E_1 + (1 - nu_2^2)/E_2) [Pa]. Default: steel on steel.
         """
         what = part_subject("cam", name) if isinstance(name, str) else "cam"
         if axis is not None:
             if not isinstance(a, (Body, str)):
-                raise ModelError(f"{what}: a frame already says the axis; leave out axis, or give the body instead")
+                raise ModelError(
+                    f"{what}: a frame already defines the axis; omit axis, or give the body in place of the frame"
+                )
             body = self._body(a, what)
             point = body.position if at_a is None else vector(at_a, "length", what=f"{what}: at_a")
             a, at_a = self._frame_at(body, point, z_to(read_direction(axis, what=f"{what}: axis")), name), None
@@ -92,6 +99,6 @@ class CamMethods(ElementMethods):
         given |= {key: value for key, value in optional.items() if value is not None}
         contact = {key: value for key, value in (("stiffness", stiffness), ("damping", damping)) if value is not None}
         if bilateral and contact:
-            raise ModelError(f"{what}: a bilateral cam is a constraint without {next(iter(contact))}; leave it out")
+            raise ModelError(f"{what}: a bilateral cam is a constraint and has no {next(iter(contact))}; omit it")
         made: DeclaredElement = element_of_package("grooved_cam" if bilateral else "cam")(name, **given, **contact)
         return self.add(made)

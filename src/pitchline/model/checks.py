@@ -1,4 +1,4 @@
-"""Checks that need the whole model: every problem there is, each as one error."""
+"""Checks of the whole model. Each problem is one error."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .station import Station
 __all__ = ["MOST_GAP", "find_problems"]
 
 MOST_GAP = 0.05
-"""Joint frames farther apart than this part of the model's size in the initial pose are an error."""
+"""If joint frames are farther apart in the initial pose than this fraction of the model's size, it is an error."""
 
 
 def find_problems(model: Registry) -> list[ModelError]:
-    """All problems of a model that could not be seen when its parts were said."""
+    """Find all problems of a model that cannot be detected when its single parts are made."""
     problems = []
     if not model.bodies:
-        problems.append(ModelError(f'model "{model.name}": has no body; add one with body(...)'))
+        problems.append(ModelError(f'model "{model.name}": has no bodies; add one with body(...)'))
     problems += _weightless(model)
     size = model.size
     for joint in model.joints.values():
@@ -35,7 +35,7 @@ def find_problems(model: Registry) -> list[ModelError]:
 
 
 def _weightless(model: Registry) -> list[ModelError]:
-    """Bodies that nothing holds and that have no mass, or no inertia, to say how they move."""
+    """Errors for bodies without joints that have no mass or no inertia, so that their motion is undetermined."""
     held = {name for joint in model.joints.values() for name in (joint.body_a, joint.body_b)}
     turned = {
         frame.body_name
@@ -51,16 +51,16 @@ def _weightless(model: Registry) -> list[ModelError]:
         if body.mass == 0.0:
             problems.append(
                 ModelError(
-                    f"{what}: zero mass on a free body: no joint holds it, so its motion is "
-                    "undetermined; give it a mass, or a joint",
+                    f"{what}: zero mass on a free body: it has no joint, so its motion is "
+                    "undetermined; specify a mass, or add a joint",
                     about=what,
                 )
             )
         elif not np.any(body.inertia) and body.name not in turned:
             problems.append(
                 ModelError(
-                    f"{what}: zero inertia on a free body: no joint holds it, so its rotation "
-                    "is undetermined; give it an inertia, or a joint",
+                    f"{what}: zero inertia on a free body: it has no joint, so its rotation "
+                    "is undetermined; specify an inertia, or add a joint",
                     about=what,
                 )
             )
@@ -70,14 +70,14 @@ def _weightless(model: Registry) -> list[ModelError]:
 def _gap_problem(model: Registry, joint: Joint, size: float) -> ModelError | None:
     (o_a, r_a), (o_b, r_b) = model.placed(joint.frame_a), model.placed(joint.frame_b)
     if model.plane is not None and joint.kind != "distance":
-        o_b = o_a + model.plane.flat(o_b - o_a)  # heights do not matter
+        o_b = o_a + model.plane.flat(o_b - o_a)  # offsets along the normal have no effect
     gap, _ = joint_misfit(joint, (o_a, r_a), (o_b, r_b))
     if gap <= MOST_GAP * size:
         return None
     what = part_subject("joint", joint.name, f" ({joint.kind})")
     return ModelError(
-        f'{what}: its frames on "{joint.body_a}" and "{joint.body_b}" miss each '
-        f"other by {gap:.4g} m in the initial pose (the model measures {size:.4g} m); move a frame or a body "
-        "so that they meet, or give bodies with at= so that both sides are made to fit",
+        f'{what}: its frames on "{joint.body_a}" and "{joint.body_b}" are {gap:.4g} m apart '
+        f"in the initial pose (the size of the model is {size:.4g} m); move a frame or a body so that they coincide, "
+        "or give bodies with at=, so that the joint places both frames",
         about=what,
     )

@@ -1,4 +1,4 @@
-"""Tables of loaded teeth that are computed from two gears: what they are computed from, and what comes of it."""
+"""Tables of loaded tooth contact that are computed from two gears: their input and their result."""
 
 from __future__ import annotations
 
@@ -13,27 +13,28 @@ __all__ = ["ComputedTable", "TableRequest"]
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TableRequest:
-    """All that a table of loaded teeth depends on, but for the method.
+    """Complete input of a computed table of loaded tooth contact, without the method.
 
     Attributes
     ----------
     gear_a, gear_b : Gear
-        With their modifications, bodies and material; their axes point the same way.
+        Gears with their modifications, bodies and material. Their axes point in the same direction.
     centre_distance, face_offset : float
-        [m] face_offset: how far the middle of the face of B stands towards +z from that of A.
+        [m] face_offset: offset of the middle of the face of B from that of A, along +z.
     deviation, inclination : float
-        Of the axis of B against that of A [rad], out of the plane of the axes and in it; see `mesh_pose`.
+        Angles between the axes of B and A [rad], out of the plane of the axes and in it; see `mesh_pose`.
     start : float
-        Angle of gear A [rad] at the phase 0.
+        Angle of gear A [rad] at phase 0.
     torques : (n,)
-        On gear B [N m], greater than zero, increasing.
+        Torques on gear B [N m], positive, increasing.
     phases : int
+        Number of phases of the mesh cycle.
     tilts : (t,)
-        In the plane of action [rad]; empty where the tilt is no variable.
+        Tilts in the plane of action [rad]. Empty if the tilt is not a variable.
     pitch_point : float
-        Where the pitch point stands, from the middle of the face of A along its z [m].
+        Position of the pitch point along z of A, from the middle of the face of A [m].
     coast : None | bool
-        Whether the coast flanks have a table of their own; None: where flanks or axes are not symmetric.
+        Whether the coast flanks have their own table. None: only if flanks or axes are not symmetric.
     bore, elements_a, elements_b, resolution, cells
         As in `Loaded`.
     """
@@ -59,16 +60,17 @@ class TableRequest:
 
 @dataclass(frozen=True, eq=False)
 class ComputedTable:
-    """The approach of the teeth, along the base circle of B.
+    """Approach of the teeth, along the base circle of B.
 
     Attributes
     ----------
     loads : (m,)
         F = T/r_b [N], from 0.
     approach : (m, n) or (t, m, n)
-        u [m] of the drive flanks, a row for each load, over the phases of a mesh cycle; over t tilts a table for each.
+        u [m] of the drive flanks: one row for each load, one column for each phase of the mesh cycle. With t tilts one table
+        for each tilt.
     coast : None | (m, n) or (t, m, n)
-        Of the coast flanks; None: the drive flanks seen at −φ, and at −f.
+        The same for the coast flanks. None: the drive flanks at −φ and −f.
     face_load_factor, coast_face_load_factor : None | (m − 1, n) or (t, m − 1, n)
         K_Hβ at the loads above zero.
     """

@@ -1,4 +1,4 @@
-"""The method of a model that makes couplings."""
+"""Model method that adds couplings."""
 
 from __future__ import annotations
 
@@ -32,27 +32,29 @@ class CouplingMethods(JointMethods, ElementMethods):
         axis: Direction | None = None,
         initial_twist: Quantity = 0.0,
     ) -> DeclaredElement | Joint:
-        """A coupling between two shafts, placed like a joint.
+        """Add a coupling between two shafts.
 
         Parameters
         ----------
+        name
+            Name of the coupling.
         a, b
-            The shafts: bodies, or frames whose z are their axes. Frames need not be the same: their offset and tilt are the
-            misalignment of the shafts.
+            Shafts: bodies, or frames whose z axes are the shaft axes. The frames need not coincide: their offset and tilt are
+            the misalignment of the shafts.
         design
-            `ElasticCoupling`, `GearCoupling` or `Spline`; `CardanJoint` makes a joint of the kind "universal".
+            `ElasticCoupling`, `GearCoupling` or `Spline`. `CardanJoint` makes a joint of the kind "universal".
         at
-            World point of the coupling, where bodies are given: the origin of b without it.
+            World point of the coupling [m], if bodies are given. Default: the origin of b.
         axis
-            Axis of both shafts, where bodies are given: z of b without it. For a `CardanJoint` z of each.
+            Axis of both shafts, if bodies are given. Default: z of b. For a `CardanJoint` the axes are the z axes of a and b.
         initial_twist
-            Twist of b against a in the initial pose [rad].
+            Twist of b relative to a in the initial pose [rad]. Default 0.
         """
         what = part_subject("coupling", name) if isinstance(name, str) else part_subject("coupling", "")
         if isinstance(design, CardanJoint):
             if axis is not None or initial_twist:
                 raise ModelError(
-                    f"{what}: a cardan joint has no axis and no initial_twist; its shafts tell", about=what
+                    f"{what}: a cardan joint has no axis and no initial_twist; its shafts define both", about=what
                 )
             end_a, end_b = (self._end(end, None if isinstance(end, Frame) else at, what, name) for end in (a, b))
             (_, axes_a), (point, axes_b) = self.placed(end_a), self.placed(end_b)

@@ -1,7 +1,7 @@
-"""DeclaredElement: an element as one declaration; users know it as `pitchline.extend.Element`.
+"""DeclaredElement: an element that is one class declaration. In the API its name is `pitchline.extend.Element`.
 
-A subclass says its fields and its equations; constructor, checks, description, tables of model files, schema and signals follow
-from the fields. The compiled side (records, addresses) is in `elements.declared_kind`.
+A subclass declares its fields and its equations. Constructor, checks, description, tables of model files, schema and signals
+follow from the fields. The compiled part (records, addresses) is in `elements.declared_kind`.
 """
 
 from __future__ import annotations
@@ -41,23 +41,23 @@ _ROWS = ("length", "angle")
 
 
 class DeclaredElement:
-    """Base of all declared elements.
+    """Base class of all declared elements.
 
-    Class attributes of a subclass, besides its fields
-    ---------------------------------------------------
+    Class attributes of a subclass, in addition to its fields
+    ----------------------------------------------------------
     key : str
-        Its type in model files, if it is part of the package; that of a class outside is "module:Class".
+        Type name in model files, for elements of this package. Classes outside the package use "module:Class".
     rows : tuple of str
-        Constraint rows, one word each: "length" (its multiplier is a force) or "angle" (a moment).
+        Constraint rows. One entry for each row: "length" (the multiplier is a force) or "angle" (a moment).
     soft : bool
-        Its rows yield with their multipliers, or open and close.
+        The rows are compliant (they deform with their multipliers), or open and close.
     has_inertia : bool
-        Its residual depends on accelerations of nodes.
+        The residual depends on accelerations of nodes.
     exchanges_power : bool
-        It adds to `ask.power_in` or `ask.power_out`.
+        The element adds to `ask.power_in` or `ask.power_out`.
     meeting : bool
-        Its two frames meet in the initial pose, as those of a joint: the user gives bodies, and for both one point `at` and one
-        direction `axis` of their z; by default those of the second body, or of the first where the second is the ground.
+        The two frames coincide in the initial pose, as those of a joint. The user gives bodies, and one point `at` and one
+        direction `axis` of z for both. Default: those of the second body, or of the first if the second is the ground.
     """
 
     key: ClassVar[str] = ""
@@ -74,12 +74,12 @@ class DeclaredElement:
 
     def __init_subclass__(cls) -> None:
         if DeclaredElement not in cls.__bases__:
-            raise TypeError(f"{cls.__name__}: a declared element is not the base of others; derive from Element itself")
+            raise TypeError(f"{cls.__name__}: a declared element cannot be a base class of others; derive from Element")
         cls.fields = MappingProxyType(
             {name: field for name, field in vars(cls).items() if isinstance(field, DeclaredField)}
         )
         if not cls.__module__.startswith(f"{__name__.partition('.')[0]}.") or not vars(cls).get("key"):
-            cls.key = f"{cls.__module__}:{cls.__qualname__}"  # a key by itself is for elements of the package
+            cls.key = f"{cls.__module__}:{cls.__qualname__}"  # short keys are only for elements of the package
         _check_declaration(cls)
         cls.__signature__ = _signature(cls)  # type: ignore[attr-defined]  # for help, editors and model files
 
@@ -97,7 +97,7 @@ class DeclaredElement:
 
     def __setattr__(self, name: str, value: object) -> None:
         if name in self.fields:
-            super().__setattr__(name, value)  # the field refuses, and says why
+            super().__setattr__(name, value)  # the field raises an error with the reason
         raise AttributeError(f"{self.words} cannot be changed")
 
     def __repr__(self) -> str:
@@ -105,52 +105,76 @@ class DeclaredElement:
 
     @staticmethod
     def check(values: Mapping[str, Any]) -> None:
-        """Raise a ModelError where values do not go together; `derive` need not look at them again."""
+        """Raise a ModelError if the values do not agree with each other. `derive` may rely on this check.
+
+        Parameters
+        ----------
+        values
+            Values of the parameters by name, in SI.
+        """
 
     @property
     def words(self) -> Subject:
-        """By which messages name it."""
+        """Name of the element in messages."""
         return element_subject(type(self), self.name)
 
     def argument(self, name: str) -> Subject:
-        """By which messages name one of its arguments."""
+        """Name of an argument of the element in messages.
+
+        Parameters
+        ----------
+        name
+            Name of the argument.
+        """
         return argument_subject(self.words, name)
 
     def added_mass(self) -> MassProperties | None:
-        """The mass that an element with one frame adds to its body, in the axes of that frame; None: it adds none."""
+        """Mass that an element with one frame adds to its body, in the axes of that frame. None: no mass."""
         return None
 
     @classmethod
     def what(cls) -> str:
-        """What it is: the first line of its docstring."""
+        """Description of the element: the first line of its docstring."""
         return (inspect.getdoc(cls) or cls.__name__).splitlines()[0].strip()
 
     @classmethod
     def fields_of(cls, kind: type[FieldKind]) -> dict[str, FieldKind]:
-        """Its fields of a kind by name."""
+        """Fields of one kind, by name.
+
+        Parameters
+        ----------
+        kind
+            Class of the fields.
+        """
         return {name: field for name, field in cls.fields.items() if isinstance(field, kind)}
 
     @property
     def frames(self) -> dict[str, Any]:
-        """Its frames by name; before it is added to a model a frame may still be the name of a body."""
+        """Frames by name. Before the element is added to a model, a frame may be the name of a body."""
         return {name: self.values[name] for name in self.fields_of(FrameField)}
 
     @property
     def functions(self) -> Iterator[Function]:
-        """Its functions of time."""
+        """Functions of time of the element."""
         return (value for value in self.values.values() if isinstance(value, Function))
 
     def replaced(self, **changes: Any) -> DeclaredElement:
-        """The same element with other values."""
+        """Return the same element with other values.
+
+        Parameters
+        ----------
+        changes
+            Arguments of the element with their new values.
+        """
         given = {key: value for key, value in self.values.items() if key not in changes}
-        for key in changes.keys() & self.fields_of(FrameField).keys():  # a frame that is given anew has its own place
+        for key in changes.keys() & self.fields_of(FrameField).keys():  # a new frame has its own position
             for place in place_arguments(type(self), key):
                 given.pop(place, None)
         return type(self)(self.name, **given, **changes)
 
     @property
     def start(self) -> dict[str, Any]:
-        """Start values of its own coordinates, and of their rates, that were given."""
+        """Initial values that were specified for the element's own coordinates and their rates."""
         names = (name for c in self.fields_of(CoordinatesField).values() for name in c.start_arguments)
         return {name: self.values[name] for name in names if name in self.values}
 
@@ -166,27 +190,27 @@ class DeclaredElement:
 
 
 def element_subject(cls: type, name: str) -> Subject:
-    """How messages name an element, with its place in the model."""
+    """Name of an element in messages, with its location in the model."""
     return Subject(f'{cls.__name__} "{name}"', Place(("elements", name)))
 
 
 def argument_subject(element: Subject, argument: str) -> Subject:
-    """How messages name an argument of an element."""
+    """Name of an argument of an element in messages."""
     return element.at(argument).called(f"{element}.{argument}")
 
 
 def point_argument(cls: type[DeclaredElement], frame: str) -> str:
-    """Argument with the world point of a frame: `at` if there is one for all, `at_NAME` otherwise."""
+    """Argument for the world point of a frame: `at` if there is one for all frames, otherwise `at_NAME`."""
     return "at" if cls.meeting or len(cls.fields_of(FrameField)) == 1 else f"at_{frame}"
 
 
 def place_arguments(cls: type[DeclaredElement], frame: str) -> tuple[str, ...]:
-    """Arguments with the place of a frame."""
+    """Arguments for the position of a frame."""
     return (point_argument(cls, frame), *(("axis",) if cls.meeting else ()))
 
 
 def _same(value: Any, field: ParameterField, what: Subject) -> bool:
-    """Whether a value is the default."""
+    """Whether a value equals the default."""
     if field.default is REQUIRED or field.default is None or value is None:
         return value is field.default
     default = field.read(field.default, what)
@@ -196,7 +220,7 @@ def _same(value: Any, field: ParameterField, what: Subject) -> bool:
 
 
 def _check_declaration(cls: type[DeclaredElement]) -> None:
-    """What is wrong with a declaration is an error of its author, at once."""
+    """Raise an error immediately if the declaration of a class is wrong."""
     reserved = {name for name in dir(DeclaredElement) if not name.startswith("__")} | {
         "name",
         "values",
@@ -206,19 +230,21 @@ def _check_declaration(cls: type[DeclaredElement]) -> None:
     }
     points = {place for name in cls.fields_of(FrameField) for place in place_arguments(cls, name)}
     if cls.meeting and len(cls.fields_of(FrameField)) != 2:
-        raise TypeError(f"{cls.__name__}: frames that meet are two")
+        raise TypeError(f"{cls.__name__}: an element with meeting=True needs exactly two frames")
     for name in cls.fields:
         if name in reserved or name in points:
-            raise TypeError(f'{cls.__name__}: "{name}" cannot be the name of a field; choose another')
+            raise TypeError(
+                f'{cls.__name__}: "{name}" is reserved and cannot be the name of a field; choose another name'
+            )
     if "evaluate" not in vars(cls):
         raise TypeError(f"{cls.__name__}: has no evaluate(s, m, x, w, ask, r, J)")
     if not cls.fields_of(FrameField) and not cls.fields_of(JointField):
-        raise TypeError(f"{cls.__name__}: declare at least one frame or joint on which it acts")
+        raise TypeError(f"{cls.__name__}: declare at least one frame or joint on which the element acts")
     joints, remembered = cls.fields_of(JointField), cls.fields_of(MemoryField)
     if len(joints) > 1 or (joints and remembered):
-        raise TypeError(f"{cls.__name__}: an element on a joint has one joint, and shares the memory of that joint")
+        raise TypeError(f"{cls.__name__}: an element on a joint has one joint, and uses the memory of that joint")
     if joints and next(iter(cls.fields.values())).name not in joints:
-        raise TypeError(f"{cls.__name__}: declare the joint first, because its rows are the first")
+        raise TypeError(f"{cls.__name__}: declare the joint first, because its rows come first")
     for row in cls.rows:
         if row not in _ROWS:
             raise TypeError(f'{cls.__name__}: rows are "length" or "angle", got {row!r}')
@@ -253,7 +279,7 @@ def _signature(cls: type[DeclaredElement]) -> inspect.Signature:
 def _read(
     cls: type[DeclaredElement], words: Subject, given: Mapping[str, Any]
 ) -> tuple[dict[str, Any], list[ModelError]]:
-    """Values, and all that is wrong with what was given."""
+    """Read the values, and collect all errors of the given arguments."""
     known = [name for name in inspect.signature(cls).parameters if name != "name"]
     problems = [
         ModelError(f'{words}: there is no argument "{key}"; {near_names(key, known)}', about=words.at(key))
@@ -285,7 +311,7 @@ def _read(
 
 
 def _checked(cls: type[DeclaredElement], words: Subject, values: Mapping[str, Any]) -> list[ModelError]:
-    """What the class itself finds wrong with its values."""
+    """Errors that the check of the class itself finds in its values."""
     try:
         cls.check(values)
     except ModelError as error:
@@ -295,14 +321,15 @@ def _checked(cls: type[DeclaredElement], words: Subject, values: Mapping[str, An
 
 
 def _frame(cls: type[DeclaredElement], name: str, given: Mapping[str, Any], what: Subject) -> dict[str, Any]:
-    """A frame; of a body that is given by name, the name and the point, until it is added to a model."""
+    """Read a frame. For a body that is given by name, keep name and point until the element is added to a model."""
     end = given[name]
     places = {place: given[place] for place in place_arguments(cls, name) if given.get(place) is not None}
     if isinstance(end, Frame):
         if places:
             said = " and ".join(places)
             raise ModelError(
-                f"{what}: a frame already says where; leave out {said}, or give the body instead", about=what
+                f"{what}: a frame already defines the position; omit {said}, or give the body in place of the frame",
+                about=what,
             )
         return {name: end}
     if not isinstance(end, (Body, str)):
@@ -317,7 +344,7 @@ def _joint(value: Any, what: Subject) -> Any:
 
 
 def _lengths(cls: type[DeclaredElement], words: Subject, values: Mapping[str, Any]) -> list[ModelError]:
-    """Lists under one name for their length must be equally long."""
+    """Lists that share a name for their length must have the same length."""
     seen: dict[str, tuple[str, int]] = {}
     problems = []
     for name, p in cls.fields_of(ParameterField).items():
@@ -325,6 +352,8 @@ def _lengths(cls: type[DeclaredElement], words: Subject, values: Mapping[str, An
             first, size = seen.setdefault(p.count, (name, len(values[name])))
             if len(values[name]) != size:
                 what = argument_subject(words, name)
-                text = f"{what}: has {len(values[name])} values, {first} has {size}; give as many"
+                text = (
+                    f"{what}: has {len(values[name])} values, but {first} has {size}; specify the same number of values"
+                )
                 problems.append(ModelError(text, about=what))
     return problems

@@ -1,4 +1,4 @@
-"""A model as plain data (for JSON and result files) and as readable text."""
+"""Model as plain data (for JSON and result files) and as readable text."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ __all__ = ["describe", "summary"]
 _STRUCTURES = (("shaft", "shafts"), ("beam", "beams"), ("flexible body", "flexible bodies"))
 _IF_ANY = ("wheel", "gear pair", "element", *(one for one, _ in _STRUCTURES))
 _MOST_POINTS = 20_000
-"""Points of the surface of a flexible body that a description keeps, for pictures."""
-_LEFT_OUT = ("owner",)  # a frame's body stands in the model already
+"""Maximum number of surface points of a flexible body in a description, for pictures."""
+_LEFT_OUT = ("owner",)  # the body of a frame is already in the model
 
 
 def plain_data(value: object) -> Any:
-    """Any part of a model as dicts, lists, numbers and texts."""
+    """Convert any part of a model to dicts, lists, numbers and texts."""
     make = _maker(type(value))  # type: ignore[arg-type]
     if make is None:
         raise TypeError(f"{shown(value)} ({type(value).__name__}) has no description as plain data")
@@ -51,7 +51,7 @@ def plain_data(value: object) -> Any:
 
 @functools.cache
 def _maker(kind: type) -> Callable[[Any], Any] | None:
-    """What makes plain data of values of a type; None if nothing does."""
+    """Return the function that converts values of a type to plain data, or None."""
     if kind is type(None) or issubclass(kind, (str, bool, int, float, np.generic)):
         return _itself
     if issubclass(kind, np.ndarray):
@@ -80,7 +80,7 @@ def _maker(kind: type) -> Callable[[Any], Any] | None:
 
 
 def _superelement(value: Superelement) -> Any:
-    """By what tells it from others, and what it looks like; its matrices are too large to be read."""
+    """Describe a superelement by its identification and its shape. Its matrices are too large for a description."""
     count = len(value.frequencies)
     said = {"interfaces": list(value.interfaces), "mass": value.mass, "modes": count, "fingerprint": value.fingerprint}
     if value.source is not None and "shape" in value.source:
@@ -118,13 +118,13 @@ def _sequence(value: list[Any] | tuple[Any, ...]) -> list[Any]:
 
 @functools.cache
 def _said_of(kind: Any) -> tuple[str, ...]:
-    """Names of the fields of a dataclass that a description has."""
+    """Names of the dataclass fields that are part of a description."""
     names = [field.name for field in dataclasses.fields(kind)]
     return tuple(name for name in names if name not in _LEFT_OUT and not name.startswith("_"))
 
 
 def describe(model: Registry) -> dict[str, Any]:
-    """Everything the model says, as data that JSON can hold; callables by their repr."""
+    """Return the complete model as data for JSON. Callables are described by their repr."""
     said = {
         "name": model.name,
         "gravity": plain_data(model.gravity),
@@ -145,7 +145,7 @@ def describe(model: Registry) -> dict[str, Any]:
     if model.wheels or model.gear_pairs:
         own = {
             name: wheel for name, wheel in model.wheels.items() if name not in model.bodies
-        }  # others look as their bodies do
+        }  # other parts look like their bodies
         wheels = plain_data(model.wheels)
         _with_looks(model, {name: wheels[name] for name in own})
         said |= {"wheels": wheels, "gear_pairs": plain_data(model.gear_pairs)}
@@ -154,19 +154,19 @@ def describe(model: Registry) -> dict[str, Any]:
 
 
 def _with_looks(model: Registry, parts: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    """Descriptions of parts by name, to which shape, colour and hidden are added where they were said."""
+    """Descriptions of parts by name, with shape, colour and hidden if they were specified."""
     for name, part in parts.items():
         part |= described_look(model, name)
     return parts
 
 
 def _free_bodies(model: Registry) -> dict[str, Body]:
-    """Bodies that are no stations of structures."""
+    """Bodies that are not stations of structures."""
     return {name: body for name, body in model.bodies.items() if not isinstance(body, Station)}
 
 
 def _structure(structure: Structure) -> dict[str, Any]:
-    """A structure by what it says, its whole mass, and its stations by the names of their bodies, as they stand."""
+    """Describe a structure by its arguments, its total mass, and its stations in the initial pose by body name."""
     stations = {
         body.name: {"station": name, "position": plain_data(body.position), "orientation": plain_data(body.orientation)}
         for name, body in structure.stations.items()
@@ -176,7 +176,7 @@ def _structure(structure: Structure) -> dict[str, Any]:
 
 
 def _element(element: DeclaredElement) -> dict[str, Any]:
-    """An element with units and words, so that a report needs no more than this."""
+    """Describe an element with units and descriptions, so that a report needs no other data."""
     parameters = {
         name: {"value": _parameter(element.values[name], field), "unit": field.unit, "text": field.text}
         for name, field in element.fields_of(ParameterField).items()
@@ -202,17 +202,17 @@ def _parameter(value: Any, field: ParameterField) -> Any:
 
 
 def _own_modification(value: Modification) -> dict[str, Any]:
-    """A modification that is a class of the user."""
+    """Describe a modification that is a user's class."""
     return {"type": type(value).__name__, "repr": shown(value)}
 
 
 def _gear(gear: Gear) -> dict[str, Any]:
-    """A gear by all it says; bore and rim_diameter stand in its body, and apart, for pictures."""
+    """Describe a gear by all its arguments. For pictures, bore and rim_diameter are given twice: in the body and separately."""
     return {**_fields(gear), "bore": gear.bore, "rim_diameter": gear.rim_diameter}
 
 
 def _teeth(teeth: Teeth) -> dict[str, Any]:
-    """Teeth by their gear, and the tool that cuts them."""
+    """Describe teeth by their gear and the tool that cuts them."""
     return {
         "type": "Teeth",
         "gear": plain_data(teeth.gear),
@@ -221,7 +221,7 @@ def _teeth(teeth: Teeth) -> dict[str, Any]:
 
 
 def _gear_pair(pair: GearMesh) -> dict[str, Any]:
-    """A gear pair by the names of its wheels, what was said of its mesh, and how it stands; without gears: its frames too."""
+    """Describe a gear pair by its wheels, its mesh and its position. For wheels without gears also by its frames."""
     frames = (
         {}
         if pair.wheel_a.gear
@@ -245,7 +245,7 @@ def _gear_pair(pair: GearMesh) -> dict[str, Any]:
 
 
 def summary(model: Registry) -> str:
-    """The model as a text of one line per part."""
+    """Return the model as a text with one line for each part."""
     parts: tuple[tuple[Sized, str, str], ...] = (
         (_free_bodies(model), "body", "bodies"),
         *((_of_kind(model, one), one, many) for one, many in _STRUCTURES),
@@ -259,7 +259,7 @@ def summary(model: Registry) -> str:
     counts = ", ".join(
         _count(len(items), one, many)
         for items, one, many in parts
-        if items or one not in _IF_ANY  # models without gears need not hear of them
+        if items or one not in _IF_ANY  # gears are only listed if the model has some
     )
     lines = [f'Model "{model.name}": {counts}', f"gravity {_triple(model.gravity)} m/s^2"]
     if model.plane is not None:

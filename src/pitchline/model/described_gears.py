@@ -1,4 +1,4 @@
-"""Gears and pairs from the description of a model, so that a result file alone gives their data sheets."""
+"""Gears and pairs from the description of a model, so that a result file is sufficient for their data sheets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PARTS = ("material", "body", "tool", "modifications")
 
 
 def gear_of(said: Any) -> Gear | Rack | None:
-    """The gear or rack; None where the description is not one of this version."""
+    """Make the gear or rack again. None if the description was written by another version."""
     if not isinstance(said, dict):
         return None
     arguments = {key: value for key, value in said.items() if key != "type"}
@@ -30,7 +30,7 @@ def gear_of(said: Any) -> Gear | Rack | None:
         for key in _PARTS:
             if isinstance(arguments.get(key), dict):
                 arguments[key] = _part(arguments[key])
-        if "body" in arguments:  # which has both
+        if "body" in arguments:  # the body contains bore and rim diameter
             del arguments["bore"], arguments["rim_diameter"]
         made: Gear | Rack = kind(**arguments)
     except (PitchlineError, TypeError, ValueError, LookupError):
@@ -39,7 +39,7 @@ def gear_of(said: Any) -> Gear | Rack | None:
 
 
 def _part(said: Any) -> Any:
-    """A material, body, tool or modification from its description."""
+    """Make a material, body, tool or modification from its description."""
     if isinstance(said, list):
         return [_part(item) for item in said]
     if not isinstance(said, dict):
@@ -51,13 +51,13 @@ def _part(said: Any) -> Any:
 
 
 def pair_of(said: dict[str, Any], model: dict[str, Any]) -> GearPair | None:
-    """The pair; None where its wheels have no teeth."""
+    """Make the pair again. None if its wheels have no teeth."""
     wheels = model.get("wheels", {})
     a, b = (gear_of(wheels.get(said.get(side), {}).get("gear")) for side in ("wheel_a", "wheel_b"))
     if not isinstance(a, Gear) or b is None:
         return None
     distance, angle = said.get("centre_distance"), said.get("shaft_angle")
-    # which of the two a pair takes depends on its kind
+    # the kind of the pair determines which of the two it takes
     for wanted, turned in ((distance, None), (None, angle), (distance, angle), (None, None)):
         try:
             made = GearPair(a, b, centre_distance=wanted, shaft_angle=turned)

@@ -1,4 +1,4 @@
-"""Shafts and beams made again from the description of a model, such as a result has it."""
+"""Shafts and beams made again from the description of a model, as stored in a result."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def described_lines(model: Mapping[str, Any]) -> list[str]:
 
 
 def described_line(model: Mapping[str, Any], name: object) -> BeamLine:
-    """A shaft or a beam of a described model."""
+    """Make a shaft or beam of a described model again."""
     if isinstance(name, str) and name in model.get("shafts", {}):
         return _shaft(model["shafts"][name])
     if isinstance(name, str) and name in model.get("beams", {}):
         return _beam(model["beams"][name], model)
     known = described_lines(model)
     if not known:
-        raise ModelError(f"no shaft {shown(name)}: the model has neither shafts nor beams")
+        raise ModelError(f"no shaft {shown(name)}: the model has no shafts and no beams")
     raise ModelError(f"no shaft or beam {shown(name)}; {near_names(str(name), known)}")
 
 
@@ -84,7 +84,7 @@ def _end(said: Any, model: Mapping[str, Any]) -> Frame | np.ndarray:
 
 
 def _body(name: str, model: Mapping[str, Any]) -> Body:
-    """A body, by its pose and motion alone."""
+    """Body with pose and motion only."""
     if name == GROUND_NAME:
         return Body("the ground", 0.0, (0.0, 0.0, 0.0))
     known = model.get("bodies", {}).get(name)

@@ -1,14 +1,14 @@
-"""A field whose value is an object that describes a part: the type of a bearing, the profile of a cam.
+"""Field whose value is an object that describes a part: the type of a bearing, the profile of a cam.
 
-The object is an instance of a frozen dataclass. In model files it is a table with `kind`, whose keys are the arguments of that
-class, or of another constructor of it. What else the class may say:
+The object is an instance of a frozen dataclass. In model files it is a table with `kind`. The other keys are the arguments of
+that class, or of another of its constructors. Optional attributes of the class:
 
-units : mapping
-    Units of its numbers by name of argument, for words and for files. Others have none.
-said : (str, mapping), property
-    Kind and arguments that make it anew; without it the kind of the class and those fields that differ from their defaults.
-words : str, property
-    What it is, in one line; without it the name of the class.
+`units` : mapping
+    Units of its numbers by argument name, for texts and files. Arguments that are not listed have no unit.
+`said` : (str, mapping), property
+    Kind and arguments that make the object again. Default: the kind of the class and the fields that differ from their defaults.
+`words` : str, property
+    Description in one line. Default: the name of the class.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ __all__ = ["DescriptionField", "description"]
 
 
 class DescriptionField(ParameterField):
-    """An object that describes a part. Compiled functions see only what `derive` makes of it."""
+    """Object that describes a part. Compiled functions see only the results of `derive`."""
 
     def __init__(
         self, kinds: Mapping[str, Callable[..., Any]], text: str, default: Any, check: Callable[..., Any] | None
     ) -> None:
         super().__init__("description", text, "", default)
         self.kinds = MappingProxyType(dict(kinds))
-        """What makes an object, by its kind in model files: a class, or another constructor of one."""
+        """Constructors by kind in model files: a class, or another constructor of a class."""
         self.classes = tuple({_class_of(make): None for make in self.kinds.values()})
         self.random = check
         for cls in self.classes:
@@ -51,7 +51,7 @@ class DescriptionField(ParameterField):
         return value
 
     def said(self, value: Any) -> tuple[str, dict[str, Any]]:
-        """Kind and arguments that make an object anew."""
+        """Kind and arguments that make an object again."""
         if hasattr(value, "said"):
             kind, arguments = value.said
             return kind, dict(arguments)
@@ -62,7 +62,7 @@ class DescriptionField(ParameterField):
 
 
 def _class_of(make: Callable[..., Any]) -> type:
-    """The class whose objects a constructor makes: itself, or that of its class method."""
+    """Class of the objects that a constructor makes: the class itself, or the class of a class method."""
     cls = make if isinstance(make, type) else getattr(make, "__self__", None)
     if not isinstance(cls, type):
         raise TypeError(f"description: {make!r} is neither a class nor a class method")
@@ -83,7 +83,7 @@ def unit_of(made: Any, argument: str) -> str:
 
 
 def words_of(value: Any) -> str:
-    """An object that describes a part, in one line."""
+    """One-line description of an object that describes a part."""
     return str(getattr(value, "words", type(value).__name__))
 
 
@@ -94,9 +94,17 @@ def description(
     *,
     check: Callable[..., Any] | None = None,
 ) -> Any:
-    """An object of one of some frozen dataclasses, by their kinds in model files; a kind may be a class method that makes one.
+    """Declare an object of one of several frozen dataclasses. `derive` converts it to numbers for the compiled functions.
 
-    `derive` turns it into numbers for the compiled functions. check: function of a random generator that gives an object for
-    checks of the element.
+    Parameters
+    ----------
+    kinds
+        Frozen dataclasses, or class methods that make an object of one, by their kind in model files.
+    text
+        Description of the parameter.
+    default
+        Default value. Without a default the parameter is required.
+    check
+        Function of a random generator that returns an object for automatic checks of the element.
     """
     return DescriptionField(kinds, text, default, check)

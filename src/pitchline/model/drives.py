@@ -1,4 +1,4 @@
-"""Drive: a joint coordinate that follows a given function of time."""
+"""Drive: a joint coordinate that follows a specified function of time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["Drive"]
 
 @dataclass(frozen=True, eq=False)
 class Drive:
-    """A joint coordinate held to a function of time.
+    """Joint coordinate that follows a function of time.
 
     Attributes
     ----------
@@ -22,8 +22,8 @@ class Drive:
     coordinate : str
         "angle" or "displacement".
     function : Function
-        given = "position": the coordinate itself [rad or m]; given = "speed": its rate [rad/s or m/s], to be
-        integrated from the joint's initial coordinate.
+        given = "position": the coordinate [rad or m]. given = "speed": its rate [rad/s or m/s], integrated from the initial
+        value of the coordinate.
     given : str
         "position" or "speed".
     """

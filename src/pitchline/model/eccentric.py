@@ -1,8 +1,8 @@
-"""Wheels that do not turn about their own axes: how far their centres circle, and what that does to the mesh.
+"""Eccentric wheels: effect of wheels that rotate about an axis other than their own on the mesh.
 
-Looked at are pairs whose wheels both turn about joints on one body (or stand on it, or slide along it), so that the centre distance
-changes with every turn, by up to twice the sum of both eccentricities. Where a link carries one of the wheels after the other the
-distance may stay as it is: such pairs are not judged.
+The checks cover pairs whose wheels both rotate about joints on one body (or are fixed to it, or slide along it). Their centre
+distance changes during each revolution, by up to twice the sum of both eccentricities. If one wheel is carried by a link that
+moves with the other wheel, the distance may be constant. Such pairs are not checked.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from .wheels import Wheel
 
 __all__ = ["eccentric_problems", "eccentric_warnings"]
 
-_PARALLEL = 2e-3  # rad: joint axes and wheel axes are one direction
-_WORTH_A_WORD = 0.1  # of m_n: run-out of ground wheels is far below
+_PARALLEL = 2e-3  # rad: joint axes and wheel axes count as parallel
+_WORTH_A_WORD = 0.1  # of m_n: run-out of ground wheels is far smaller
 
 
 def eccentric_problems(model: Registry) -> list[ModelError]:
-    """Pairs whose teeth cannot stay in mesh over a turn."""
+    """Errors for pairs whose teeth cannot stay in mesh over a revolution."""
     found, held = [], _held_by(model)
     for pair in model.gear_pairs.values():
         way, text = _beside(model, pair, held)
@@ -35,15 +35,16 @@ def eccentric_problems(model: Registry) -> list[ModelError]:
         if way > 0.5 * depth:
             what = part_subject("gear pair", pair.name)
             problem = (
-                f"{what}: {text}; over a turn the centre distance changes by {in_mm(2.0 * way)}, and the teeth "
-                f"overlap by {in_mm(depth)} only, so that they leave mesh or jam; put the axis of the wheel on that of its joint"
+                f"{what}: {text}; during a revolution the centre distance changes by {in_mm(2.0 * way)}, but the "
+                "working depth of the "
+                f"teeth is only {in_mm(depth)}, so that they leave mesh or jam; move the axis of the wheel to the axis of its joint"
             )
             found.append(ModelError(problem, about=what))
     return found
 
 
 def eccentric_warnings(model: Registry) -> list[str]:
-    """Pairs that run on wheels much more eccentric than wheels are made."""
+    """Warnings for pairs whose wheels are much more eccentric than manufactured wheels."""
     found, held = [], _held_by(model)
     for pair in model.gear_pairs.values():
         way, text = _beside(model, pair, held)
@@ -52,14 +53,15 @@ def eccentric_warnings(model: Registry) -> list[str]:
             and way <= 0.5 * reach_of(pair.pair, pair.alignment).depth
         ):
             found.append(
-                f'gear pair "{pair.name}": {text}; over a turn the centre distance changes by {in_mm(2.0 * way)}. If that is not '
-                "meant, put the axis of the wheel on that of its joint"
+                f'gear pair "{pair.name}": {text}; during a revolution the centre distance changes by '
+                f"{in_mm(2.0 * way)}. If this is "
+                "not intended, move the axis of the wheel to the axis of its joint"
             )
     return found
 
 
 def _held_by(model: Registry) -> dict[str, list[Joint]]:
-    """The joints of each body."""
+    """Joints of each body."""
     found: dict[str, list[Joint]] = {}
     for joint in model.joints.values():
         for name in {joint.body_a, joint.body_b}:
@@ -68,7 +70,7 @@ def _held_by(model: Registry) -> dict[str, list[Joint]]:
 
 
 def _beside(model: Registry, pair: GearMesh, held: Mapping[str, list[Joint]]) -> tuple[float, str]:
-    """By how much the centre of one wheel circles relative to that of the other [m], and a sentence that says so."""
+    """Radius of the relative motion of the wheel centres [m], and a sentence that describes it."""
     a, b = pair.wheel_a, pair.wheel_b
     on_a, on_b = _carriers(model, a, held), _carriers(model, b, held)
     shared = [name for name in on_a if name in on_b]
@@ -77,18 +79,18 @@ def _beside(model: Registry, pair: GearMesh, held: Mapping[str, list[Joint]]) ->
         if joint is None:
             continue
         e = _from_axis(model, wheel, joint)
-        if e > 0.0:  # a wheel that turns about the centre of the other keeps its distance
+        if e > 0.0:  # a wheel that rotates about the centre of the other keeps its distance
             e = min(e, _from_axis(model, other, joint))
         if e > 0.0:
             total += e
             texts.append(
-                f'wheel "{wheel.name}" stands {in_mm(e)} beside the axis of joint "{joint.name}", about which it turns'
+                f'the centre of wheel "{wheel.name}" is {in_mm(e)} off the axis of joint "{joint.name}", about which it rotates'
             )
     return total, " and ".join(texts)
 
 
 def _from_axis(model: Registry, wheel: Wheel, joint: Joint) -> float:
-    """The distance of the centre of a wheel from the axis of a joint [m]."""
+    """Distance between the centre of a wheel and the axis of a joint [m]."""
     point, frame = model.placed(joint.frame_a)
     off, axis = model.placed(wheel.frame)[0] - point, frame[:, 2]
     off = off - (off @ axis) * axis
@@ -96,7 +98,7 @@ def _from_axis(model: Registry, wheel: Wheel, joint: Joint) -> float:
 
 
 def _carriers(model: Registry, wheel: Wheel, held: Mapping[str, list[Joint]]) -> dict[str, Joint | None]:
-    """The bodies on which a wheel stands or slides, and those on which it turns, about which joint."""
+    """Bodies to which a wheel is fixed or along which it slides, and bodies relative to which it rotates, with the joint."""
     found: dict[str, Joint | None] = {wheel.body_name: None}
     axis = model.placed(wheel.frame)[1][:, 2]
     for joint in held.get(wheel.body_name, ()):

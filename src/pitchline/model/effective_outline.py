@@ -1,7 +1,7 @@
-"""The outline of a shaft that counts for its stiffness: with the hubs that sit on it, and without the corners of its steps.
+"""Effective outline of a shaft for its stiffness: includes the hubs on the shaft and excludes the corners of its steps.
 
-Behind a step the outer fibres of the thicker part carry little: the usual rule lets the effective diameter grow from the thinner
-one along a cone. Mass and stresses are those of the real sections.
+Next to a step the outer material of the thicker section carries little load. By the usual rule the effective diameter
+increases from the smaller diameter along a cone. Mass and stresses are computed with the real sections.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["HubSeat", "effective_line"]
 
 @dataclass(frozen=True)
 class HubSeat:
-    """A hub that stiffens a shaft: outer diameter [m], and the places where it begins and ends [m]."""
+    """Hub that stiffens a shaft: outer diameter [m], and the positions of its two ends [m]."""
 
     outer: float
     begin: float
@@ -35,7 +35,7 @@ class HubSeat:
 
 @dataclass(frozen=True)
 class _OuterLine:
-    """Outer diameter between two places, linear: at + slope (z - begin)."""
+    """Outer diameter between two positions, linear: at + slope (z - begin)."""
 
     begin: float
     end: float
@@ -56,7 +56,7 @@ def effective_line(
     angle: float | None,
     what: Subject,
 ) -> Segment:
-    """All sections as one segment, whose stiffness follows the effective outline."""
+    """Combine all sections in one segment whose stiffness follows the effective outline."""
     if not hubs and angle is None:
         return Segment.of_shaft(sections, material)
     places = np.concatenate([[0.0], np.cumsum([section.length for section in sections])])
@@ -81,7 +81,7 @@ def effective_line(
 def _with_hubs(
     sections: Sequence[ShaftSection], places: np.ndarray, hubs: Mapping[str, HubSeat], what: Subject
 ) -> list[_OuterLine]:
-    """The outer diameter of the sections, or of the hubs on them."""
+    """Outer diameter of the sections, or of the hubs on them."""
     borders = sorted({*map(float, places), *(z for hub in hubs.values() for z in (hub.begin, hub.end))})
     found = []
     for begin, end in pairwise(borders):
@@ -92,8 +92,9 @@ def _with_hubs(
             if hub.begin <= begin and end <= hub.end:
                 if hub.outer < max(d0, d1):
                     raise ModelError(
-                        f'{what}: hub "{name}": its outer diameter {in_mm(hub.outer)} is less than that of the shaft in it, '
-                        f"{in_mm(max(d0, d1))}; give a larger one, or leave it out",
+                        f'{what}: hub "{name}": its outer diameter {in_mm(hub.outer)} is smaller than the diameter of '
+                        "the shaft inside it, "
+                        f"{in_mm(max(d0, d1))}; specify a larger diameter, or omit the hub",
                         about=what.at("hubs", name),
                     )
                 d0 = d1 = hub.outer
@@ -102,7 +103,7 @@ def _with_hubs(
 
 
 def _cones(outline: Sequence[_OuterLine], tangent: float) -> list[_OuterLine]:
-    """Lines that limit the effective diameter on the thicker side of each step, as far as the shaft goes."""
+    """Lines that limit the effective diameter on the thicker side of each step, to the ends of the shaft."""
     start, stop = outline[0].begin, outline[-1].end
     found = []
     for left, right in pairwise(outline):
@@ -136,15 +137,16 @@ def _piece(
     material: Material,
     what: Subject,
 ) -> SegmentPiece:
-    """Part of a section with another outer diameter for its stiffness."""
+    """Piece of a section with another outer diameter for its stiffness."""
     own = section.material or material
     low, high = ((z - start) / section.length for z in (begin, end))
     for share, d in ((low, outer[0]), (high, outer[1])):
         bore = section.diameters(share)[1]
         if d <= bore * (1.0 + 1e-9):
             raise ModelError(
-                f"{what}: step_angle: at {in_mm(start + share * section.length)} the effective diameter {in_mm(d)} would be less "
-                f"than the bore {in_mm(bore)}; leave step_angle out",
+                f"{what}: step_angle: at {in_mm(start + share * section.length)} the effective diameter {in_mm(d)} "
+                "would be smaller "
+                f"than the bore {in_mm(bore)}; omit step_angle",
                 about=what.at("step_angle"),
             )
 

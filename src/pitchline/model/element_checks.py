@@ -1,8 +1,8 @@
-"""What declared elements say of themselves as they stand in a model: problems and warnings.
+"""Errors and warnings of declared elements in their model.
 
-A class may have `problems(values, what)`, which returns texts of errors, and `warnings(values)`, which returns texts of what is
-possible but questionable. They see values as `derive` does: frames are (position, rotation) in the world, in the initial pose; and
-under "turning" the axes, by frame, about which the body of the frame turns in revolute joints.
+A class may define `problems(values, what)`, which returns texts of errors, and `warnings(values)`, which returns texts of
+warnings. Both see values as `derive` does: frames are (position, rotation) in the world, in the initial pose. The key "turning"
+contains, for each frame, the axes of the revolute joints about which the body of the frame rotates.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ def _hook(element: DeclaredElement, name: str) -> Any:
 
 
 def element_problems(model: Registry, element: DeclaredElement) -> list[ModelError]:
-    """What is wrong with an element in a model."""
+    """Errors of an element in a model."""
     hook = _hook(element, "problems")
     texts = [] if hook is None else hook(_seen(model, element), str(element.words))
     return [ModelError(text, about=element.words) for text in texts] + seat_problems(model, element)
 
 
 def element_warnings(model: Registry) -> list[str]:
-    """What is questionable about the elements of a model; what several of one kind say is one sentence."""
+    """Warnings about the elements of a model. A warning that several elements of one kind have in common is one sentence."""
     said: dict[tuple[str, str], list[str]] = {}
     for element in model.elements.values():
         hook = _hook(element, "warnings")

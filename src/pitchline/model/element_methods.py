@@ -1,4 +1,4 @@
-"""The method of a model that takes declared elements."""
+"""Model method that adds declared elements."""
 
 from __future__ import annotations
 
@@ -24,10 +24,18 @@ class ElementMethods(Registry):
     """Elements that are declared as classes (`pitchline.extend`)."""
 
     def add(self, element: AnyElement) -> AnyElement:
-        """Take a declared element, such as ``CubicSpring("s", a=..., b=..., stiffness="2 kN/mm")``.
+        """Add a declared element, such as ``CubicSpring("s", a=..., b=..., stiffness="2 kN/mm")``.
 
-        Its frames are bodies or frames of this model; a body without a point stands for its origin. Returns the element of the
-        model, with its frames.
+        Its frames are bodies or frames of this model. A body without a point means the origin of the body.
+
+        Parameters
+        ----------
+        element
+            Instance of a declared class (`pitchline.extend.Element`).
+
+        Returns
+        -------
+        The element of the model, with its frames.
         """
         if not isinstance(element, DeclaredElement):
             raise ModelError(
@@ -43,7 +51,7 @@ class ElementMethods(Registry):
 
 
 def _met(model: Registry, element: DeclaredElement) -> dict[str, object]:
-    """Two frames that meet in the initial pose."""
+    """Make two frames that coincide in the initial pose."""
     axis = element.values.get("axis")
     axes = None if axis is None else z_to(direction(axis, what=element.argument("axis")))
     names = list(element.fields_of(FrameField))
@@ -53,7 +61,7 @@ def _met(model: Registry, element: DeclaredElement) -> dict[str, object]:
 
 
 def placed_on(model: Registry, element: AnyElement) -> AnyElement:
-    """The element with its frames on the bodies of a model, and its joint one of the model; ModelError where that cannot be."""
+    """Return the element with its frames and joint in a model. Raise a ModelError if this is not possible."""
     found: dict[str, object] = _met(model, element) if type(element).meeting else {}
     for name in element.fields_of(FrameField).keys() - found.keys():
         point = point_argument(type(element), name)
@@ -78,6 +86,6 @@ def placed_on(model: Registry, element: AnyElement) -> AnyElement:
             )
         if body == GROUND_NAME:
             raise ModelError(
-                f"{element.words}: acts on the ground, which cannot move; give a body", about=element.words
+                f"{element.words}: acts only on the ground, which cannot move; specify a body", about=element.words
             )
     return placed  # type: ignore[return-value]  # of the same class

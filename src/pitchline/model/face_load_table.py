@@ -1,4 +1,4 @@
-"""FaceLoadTable: the face load factor K_Hβ of one flank over force, tilt and phase of the mesh."""
+"""FaceLoadTable: face load factor K_Hβ of one flank over force, tilt and mesh phase."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ __all__ = ["FaceLoadTable"]
 
 @dataclass(frozen=True, eq=False)
 class FaceLoadTable:
-    """K_Hβ, the greatest load per face width over its mean.
+    """K_Hβ: the largest load per face width, divided by its mean.
 
     Attributes
     ----------
     loads : (L,)
-        F [N], greater than 0, increasing.
+        F [N], positive, increasing.
     tilts : (T,)
-        f [rad]; one of 0 where the tilt is no variable.
+        f [rad]. A single 0 if the tilt is not a variable.
     factors : (T, L, n)
-        At n equally spaced phases.
+        Values at n equally spaced phases.
     """
 
     loads: Array
@@ -30,14 +30,14 @@ class FaceLoadTable:
     factors: Array
 
     def scaled(self, *, force: float) -> FaceLoadTable:
-        """The same with another measure of force."""
+        """Return the same table with another measure of force."""
         return FaceLoadTable(force * self.loads, self.tilts, self.factors)
 
     def even(self) -> FaceLoadTable:
-        """One without phase: the mean over the mesh cycle."""
+        """Return a table without phase: the mean over the mesh cycle."""
         return FaceLoadTable(self.loads, self.tilts, self.factors.mean(axis=2, keepdims=True))
 
     def mirrored(self) -> FaceLoadTable:
-        """Of the other flank where both flanks of the teeth have the same shape: at −f and −φ."""
+        """Return the table of the opposite flank, if both flanks of the teeth have the same shape: at −f and −φ."""
         phases = self.factors.shape[2]
         return FaceLoadTable(self.loads, -self.tilts[::-1], self.factors[::-1][:, :, -np.arange(phases)])

@@ -1,4 +1,4 @@
-"""Whether the teeth of a pair feel how their wheels tilt in the plane of action, and over which width."""
+"""Whether the mesh of a pair depends on the tilt of its wheels in the plane of action, and the face width for it."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ def bends(body: Body) -> bool:
 
 
 def has_plane_of_action(pair: GearPair) -> bool:
-    """Whether the axes are parallel, so that the teeth of each flank meet in a plane."""
+    """Whether the axes are parallel, so that the teeth of each flank make contact in a plane."""
     return pair.kind.parallel or (isinstance(pair.b, Rack) and pair.shaft_angle <= 1e-6)
 
 
 def felt_width(
     mesh: Elastic | Flank, pair: GearPair, face_width: float | None, *, on_structure: bool, what: Subject
 ) -> float:
-    """Width of the face [m] over which the teeth feel the tilt; 0 where they do not.
+    """Face width [m] over which the tilt acts; 0 if the tilt has no effect.
 
-    face_width: on which the faces meet, where it is less than the smaller one. on_structure: a wheel sits on a structure.
+    face_width: common face width, if it is smaller than both face widths. on_structure: a wheel is on a structure.
     """
     if mesh.tilt is False or (mesh.tilt is None and not on_structure):
         return 0.0
@@ -37,14 +37,12 @@ def felt_width(
             return 0.0
     about = what.at("tilt")
     if not has_plane_of_action(pair):
-        other = ', or say contact="line"' if isinstance(mesh, Elastic) and not pair.kind.crossed else ""
+        other = ', or specify contact="line"' if isinstance(mesh, Elastic) and not pair.kind.crossed else ""
         raise ModelError(
-            f"{what}: tilt is that of wheels on parallel axes, which have a plane of action; leave it out for a {pair.kind} pair"
+            f"{what}: tilt needs wheels on parallel axes, which have a plane of action; omit it for a {pair.kind} pair"
             f"{other}",
             about=about,
         )
     if None in widths:
-        raise ModelError(
-            f"{what}: teeth that feel the tilt need the face width; give both gears a face_width", about=about
-        )
+        raise ModelError(f"{what}: the tilt needs the face width; specify face_width for both gears", about=about)
     return pair.face_width if face_width is None else min(face_width, pair.face_width)

@@ -1,4 +1,4 @@
-"""Flexible body: a reduced finite element body in the model; its interfaces are its stations."""
+"""Flexible body: a reduced finite element body in the model. Its interfaces are its stations."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = ["FlexibleBody", "SuperelementSpec"]
 
 @dataclass(frozen=True, eq=False)
 class SuperelementSpec(ElementSpec):
-    """A superelement whose interfaces are frames, in its order. damping: over stiffness [s]; modal_damping: a ratio."""
+    """Superelement with frames at its interfaces, in order. damping: ratio to the stiffness [s]; modal_damping: damping ratio."""
 
     superelement: Superelement
     damping: float
@@ -38,24 +38,24 @@ class SuperelementSpec(ElementSpec):
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class FlexibleBody(Structure):
-    """An elastic body of finite elements, reduced to its interfaces and modes. Made by `Model.flexible_body`.
+    """Elastic body of finite elements, reduced to its interfaces and modes. `Model.flexible_body` makes it.
 
     Attributes
     ----------
     name : str
     superelement : Superelement
     position : (3,)
-        Origin of the axes of the superelement in the world in the initial pose [m].
+        Origin of the axes of the superelement in the world, in the initial pose [m].
     orientation : (3, 3)
-        These axes there.
+        These axes in the world, in the initial pose.
     damping : float
-        Over stiffness [s].
+        β [s]: damping matrix = β times stiffness matrix.
     modal_damping : float
-        Ratio to the critical damping of each mode with held interfaces.
+        Damping ratio of each mode with fixed interfaces.
     velocity, angular_velocity : (3,)
-        Of the origin at the start [m/s], and of the body [rad/s], world axes.
+        Initial velocity of the origin [m/s] and initial angular velocity of the body [rad/s], world axes.
     stations : mapping
-        Its interfaces by name.
+        Interfaces by name.
     """
 
     kind: ClassVar[str] = "flexible body"
@@ -106,7 +106,7 @@ class FlexibleBody(Structure):
             raise ModelError(f"{what}: damping must not be negative, got {self.damping:g} s", about=what.at("damping"))
         if not 0.0 <= self.modal_damping < 1.0:
             raise ModelError(
-                f"{what}: modal_damping is a ratio to critical damping, from 0 to less than 1 (0.02 is 2 %), got "
+                f"{what}: modal_damping is a damping ratio, from 0 to less than 1 (0.02 is 2 %), got "
                 f"{self.modal_damping:g}",
                 about=what.at("modal_damping"),
             )
@@ -128,13 +128,13 @@ class FlexibleBody(Structure):
 
     @cached_property
     def links(self) -> tuple[RigidLink, ...]:
-        """All stations held to the first."""
+        """Rigid links from all stations to the first one."""
         first, *others = self.stations.values()
         return tuple(link_between(first, other) for other in others)
 
     @cached_property
     def solid(self) -> MassProperties:
-        """Its whole mass, in the initial pose, world axes from the origin of the world."""
+        """Total mass, centre of mass and inertia in the initial pose, world axes, from the world origin."""
         body, R = self.superelement, self.orientation
         return MassProperties(
             body.mass, self.position + R @ body.centre_of_mass, R @ body.inertia @ R.T, what=self.subject
@@ -142,7 +142,7 @@ class FlexibleBody(Structure):
 
     @cached_property
     def shares(self) -> Mapping[str, NodeShare]:
-        """What its stations feel of its inertia: the blocks of the mass matrix on its diagonal."""
+        """Fraction of the inertia that acts on each station: the blocks on the diagonal of the mass matrix."""
         M = self.superelement.mass_matrix
         blocks = [M[6 * i : 6 * i + 6, 6 * i : 6 * i + 6] for i in range(len(self.stations))]
         return MappingProxyType(
@@ -153,11 +153,17 @@ class FlexibleBody(Structure):
         )
 
     def replaced(self, **changes: Any) -> FlexibleBody:
-        """The same body with some arguments changed, for `Model.replaced`; its stations are made anew."""
+        """Return the same body with some arguments changed, for `Model.replaced`. The stations are made again.
+
+        Parameters
+        ----------
+        changes
+            Arguments of `Model.flexible_body` with their new values.
+        """
         return FlexibleBody(**(self.arguments() | changes))
 
     def arguments(self) -> dict[str, Any]:
-        """The arguments that make it again."""
+        """Arguments that make the body again."""
         names = (
             "name",
             "superelement",

@@ -1,4 +1,4 @@
-"""Frame: a point and three axes fixed on a body, where joints and loads take hold."""
+"""Frame: a point and three axes fixed on a body, at which joints and loads act."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ __all__ = ["Frame"]
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Frame:
-    """A frame F fixed on a body B. Made by `Body.frame`.
+    """Frame F fixed on a body B. `Body.frame` makes it.
 
     Attributes
     ----------
     body_name : str
-        The body it belongs to.
+        Name of its body.
     position : (3,)
-        x_BF, from the body's origin, in body axes [m].
+        x_BF, from the body origin, in body axes [m].
     rotation : (3, 3)
-        R_BF: its columns are the frame's axes in body axes.
+        R_BF: its columns are the axes of the frame in body axes.
     name : str
-        For messages; may be empty.
+        Name for messages; may be empty.
     owner : Body | None
-        The body object itself, where known: tells frames of another model from our own.
+        The body object, if known. It distinguishes frames of different models.
     """
 
     body_name: str

@@ -1,4 +1,4 @@
-"""GearMesh: two wheels of a model in mesh, as they stand in the initial pose."""
+"""GearMesh: two wheels of a model in mesh, with their position in the initial pose."""
 
 from __future__ import annotations
 
@@ -30,34 +30,34 @@ from .wheels import Wheel
 __all__ = ["GearMesh", "face_offset", "fitted", "fixed", "measured_pair", "shared_face_width"]
 
 _SAME = 1e-9  # relative: a measured centre distance is the nominal one, rounded
-_OVERLAP = 1e-6  # of m_n: teeth closer than that are not worth a word
-_FACE = 0.5  # of the smaller face: less in mesh is more likely a slip than a design
+_OVERLAP = 1e-6  # of m_n: no warning for smaller overlaps
+_FACE = 0.5  # of the smaller face: if less is in mesh, it is probably a mistake
 
 
 @dataclass(frozen=True, eq=False)
 class GearMesh:
-    """Two wheels in mesh. Made by `Model.gear_pair`.
+    """Two wheels in mesh. `Model.gear_pair` makes it.
 
     Attributes
     ----------
     name : str
     wheel_a, wheel_b : Wheel
-        A is the pinion of a rack, whichever was given first.
+        For a rack and its pinion, A is always the pinion.
     pair : GearPair | RollingPair
-        The geometry, at the centre distance and shaft angle of the initial pose.
+        Geometry, at the centre distance and shaft angle of the initial pose.
     mesh : Elastic | Loaded | Flank | Rigid | Rolling
-        As the user said it.
+        Mesh as specified by the user.
     alignment : Alignment
-        Points and triads fixed in the gears, and how they stand in the initial pose; with phase="fit" the teeth of B
-        are those for which u = 0.
+        Points and triads fixed in the gears, and their position in the initial pose. With phase="fit" the teeth of B are
+        placed so that u = 0.
     known_law : MeshLaw
-        The mesh in the hoop direction, as far as it is known without computing a table; see `law`.
+        Force law of the mesh in the hoop direction, without a table that must be computed; see `law`.
     face_offset : float
-        How far the middle of the face of B lies beyond that of A, along the axis of A [m].
+        Offset of the middle of the face of B from that of A, along the axis of A [m].
     standing : MeshStanding | None
-        How cylindrical gears on parallel axes stand to each other; None of others.
+        Relative position of cylindrical gears on parallel axes. None for other gears.
     request : TableRequest | None
-        What the table of the loaded teeth is computed from, where it has to be.
+        Input of the table of loaded tooth contact, if the table must be computed.
     """
 
     name: str
@@ -73,15 +73,21 @@ class GearMesh:
 
     @cached_property
     def law(self) -> MeshLaw:
-        """The mesh in the hoop direction. Where it needs a table that is computed from the gears, the first reading does
-        that, or takes it from the cache."""
+        """Force law of the mesh in the hoop direction. If it needs a table computed from the gears, the first access computes
+        the table or reads it from the cache."""
         if self.request is None:
             return self.known_law
         assert isinstance(self.mesh, (Elastic, Loaded)) and isinstance(self.pair, GearPair)
         return self.known_law.with_table(self._table, self.mesh, self.pair, Subject(f'gear pair "{self.name}"'))
 
     def with_law(self, law: MeshLaw) -> GearMesh:
-        """The same pair with another law."""
+        """Return the same pair with another force law.
+
+        Parameters
+        ----------
+        law
+            New force law.
+        """
         return replace(self, known_law=law, request=None)
 
     @cached_property
@@ -96,8 +102,8 @@ class GearMesh:
 
     @property
     def loaded(self) -> Loaded:
-        """The mesh `Loaded` with the table that was computed from the gears, or is computed now; such as was said, where
-        loads and approach were given."""
+        """The mesh `Loaded` with its table. The table is computed if necessary. If loads and approach were specified, the mesh
+        as specified."""
         if not isinstance(self.mesh, Loaded):
             raise ModelError(
                 f'gear pair "{self.name}": its mesh is {type(self.mesh).__name__} and has no table; use Loaded()'
@@ -106,46 +112,46 @@ class GearMesh:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is possible but questionable: in the geometry of the pair, and in how the teeth stand."""
+        """Warnings about the geometry of the pair and the position of the teeth."""
         found = [f'gear pair "{self.name}": {text}' for text in self.pair.warnings]
         u, law = self.alignment.tooth_offset, self.known_law
         overlap = max(u - law.offset, law.offset - law.backlash - u)
         if overlap > _OVERLAP * self.pair.pitch.normal_module:
             found.append(
-                f'gear pair "{self.name}": as placed the teeth overlap by {in_mm(overlap)} in the hoop direction (they '
-                f"stand {in_mm(u)} beside the middle of their spaces, the backlash is {in_mm(law.backlash)}); turn a "
-                'wheel, place it with mesh_with=, or say phase="fit"'
+                f'gear pair "{self.name}": as placed, the teeth overlap by {in_mm(overlap)} in the hoop direction (they '
+                f"are {in_mm(u)} off the middle of their spaces, the backlash is {in_mm(law.backlash)}); rotate a "
+                'wheel, place it with mesh_with=, or specify phase="fit"'
             )
         return tuple(found + self._reach_warnings() + self._unused_modifications())
 
     def _unused_modifications(self) -> list[str]:
-        """Modified flanks that the mesh knows nothing of."""
+        """Warnings about flank modifications that the mesh does not use."""
         if not isinstance(self.mesh, (Elastic, Rigid)) or self.mesh.error or self.request is not None:
             return []
         modified = [f'"{wheel.name}"' for wheel in (self.wheel_a, self.wheel_b) if _is_modified(wheel)]
         if not modified:
             return []
         return [
-            f'gear pair "{self.name}": the modifications of {" and ".join(modified)} do not act with {type(self.mesh).__name__}; '
-            'they do with Elastic("loaded", torque=...), Loaded() and Flank(), or say error=... yourself'
+            f'gear pair "{self.name}": {type(self.mesh).__name__} ignores the modifications of {" and ".join(modified)}; '
+            'Elastic("loaded", torque=...), Loaded() and Flank() use them, or specify error=...'
         ]
 
     def _reach_warnings(self) -> list[str]:
-        """Faces that meet on a small part, and a pinion beyond the last tooth of its rack."""
+        """Warnings about a small common face width, and about a pinion beyond the last tooth of its rack."""
         reach = reach_of(self.pair, self.alignment)
         found = []
         if reach.face_in_mesh < _FACE:
             found.append(
                 f'gear pair "{self.name}": only {100.0 * reach.face_in_mesh:.3g} % of the smaller face is in mesh, the centres are '
-                f"{in_mm(abs(self.face_offset))} apart along the axis; the stiffness of the mesh is taken to be that of this part"
+                f"{in_mm(abs(self.face_offset))} apart along the axis; the mesh stiffness is computed for this fraction of the face"
             )
         if reach.travel is not None:
             low, high = reach.travel
             beyond = max(low - self.alignment.psi_b, self.alignment.psi_b - high)
             if beyond > 0.0:
                 found.append(
-                    f'gear pair "{self.name}": the pitch point stands {in_mm(beyond)} beyond the end of the rack, where contact '
-                    f"ends within {in_mm(0.5 * reach.pitch)}; move the pinion, or give the rack more teeth"
+                    f'gear pair "{self.name}": the pitch point is {in_mm(beyond)} beyond the end of the rack, where contact '
+                    f"ends within {in_mm(0.5 * reach.pitch)}; move the pinion, or specify more teeth for the rack"
                 )
         return found
 
@@ -161,10 +167,10 @@ def _is_modified(wheel: Wheel) -> bool:
 def measured_pair(
     a: Gear, b: Gear | Rack, pose_a: Placed, pose_b: Placed, distance: object, angle: object, what: Subject
 ) -> GearPair:
-    """The pair of two gears where they stand: what `GearPair` needs and is not said is measured.
+    """Make the pair of two gears in their positions. Values that `GearPair` needs and that are not specified are measured.
 
-    Parallel axes: the centre distance. Crossed axes: the shaft angle. Bevels whose spiral angles do not cancel: the
-    offset of a hypoid pair. What agrees with the nominal value to rounding is taken to be that.
+    Parallel axes: the centre distance. Crossed axes: the shaft angle. Bevel gears whose spiral angles do not cancel: the
+    offset of a hypoid pair. A measured value that differs from the nominal value only by rounding is set to the nominal value.
     """
     (x_a, R_a), (x_b, R_b) = pose_a, pose_b
     x_ab, z_a, z_b = x_b - x_a, R_a[:, 2], R_b[:, 2]
@@ -179,7 +185,7 @@ def measured_pair(
         sigma = _shaft_angle(abs(a.helix_angle + b.helix_angle), lines)
     parallel = sigma is None or min(abs(sigma), abs(math.pi - sigma)) <= ANGLE_TOLERANCE
     free = parallel and not cones and isinstance(b, Gear) and not (a.worm or b.worm)
-    # Axes that should be parallel and are not: there the distance means nothing, and the alignment tells.
+    # Axes that should be parallel and are not: the distance is not defined, and the alignment reports the error.
     if free and distance is None and lines <= AXES_TOLERANCE:
         found = float(np.linalg.norm(x_ab - (x_ab @ z_a) * z_a))
         distance = found if abs(found - _nominal_distance(a, b)) > _SAME * found else None
@@ -187,7 +193,7 @@ def measured_pair(
 
 
 def _shaft_angle(helices: float, lines: float) -> float | None:
-    """The shaft angle that the poses mean, from |β_A + β_B| and the angle between the lines of the axes [rad]."""
+    """Shaft angle of the poses, from |β_A + β_B| and the angle between the lines of the axes [rad]."""
     if helices <= ANGLE_TOLERANCE:
         return None
     if abs(lines - min(helices, math.pi - helices)) <= AXES_TOLERANCE:
@@ -196,7 +202,7 @@ def _shaft_angle(helices: float, lines: float) -> float | None:
 
 
 def _nominal_distance(a: Gear, b: Gear | Rack) -> float:
-    """Where the wheels run without backlash [m]; infinite where they do not, which `GearPair` then tells."""
+    """Centre distance without backlash [m]. Infinite if there is none; `GearPair` then reports the error."""
     try:
         return centre_distance(a, b) if isinstance(b, Gear) else math.inf
     except ModelError:
@@ -204,7 +210,7 @@ def _nominal_distance(a: Gear, b: Gear | Rack) -> float:
 
 
 def _apart(x_ab: Array, z_a: Array, z_b: Array) -> float:
-    """The distance between two lines [m]."""
+    """Distance between two lines [m]."""
     normal = np.cross(z_a, z_b)
     length = float(np.linalg.norm(normal))
     if length < AXES_TOLERANCE:
@@ -213,7 +219,7 @@ def _apart(x_ab: Array, z_a: Array, z_b: Array) -> float:
 
 
 def fixed(alignment: Alignment) -> Alignment:
-    """The same with arrays that cannot be written to."""
+    """Return the same alignment with read-only arrays."""
     return replace(
         alignment,
         point_a=frozen(alignment.point_a),
@@ -225,9 +231,9 @@ def fixed(alignment: Alignment) -> Alignment:
 
 
 def fitted(alignment: Alignment) -> Alignment:
-    """The same with the teeth of B moved on their wheel so that u = 0.
+    """Return the same alignment with the teeth of B moved on their wheel so that u = 0.
 
-    Turning X0 by Δ about its axis adds Δ to ψ_B; moving the point of a rack by −Δ along ξ3 adds Δ to its travel.
+    A rotation of X0 by Δ about its axis adds Δ to ψ_B. A shift of the point of a rack by −Δ along ξ3 adds Δ to its travel.
     """
     p, u = alignment.pitch, alignment.tooth_offset
     if p.is_rack:
@@ -240,14 +246,14 @@ def fitted(alignment: Alignment) -> Alignment:
 
 
 def face_offset(pose_a: Placed, pose_b: Placed) -> float:
-    """How far B stands beyond A along the axis of A [m]."""
+    """Offset of B from A along the axis of A [m]."""
     return float((pose_b[0] - pose_a[0]) @ pose_a[1][:, 2])
 
 
 def shared_face_width(pair: GearPair, pose_a: Placed, pose_b: Placed) -> float | None:
-    """The width on which both faces meet [m]: less than either where cylinders are moved along their axes.
+    """Common face width [m]. It is smaller than both face widths if cylindrical gears are offset along their axes.
 
-    None where a width is not known, or where the axes are not parallel.
+    None if a face width is not specified, or if the axes are not parallel.
     """
     a, b = pair.a, pair.b
     parallel = pair.kind.parallel or (pair.kind == "rack and pinion" and pair.shaft_angle < AXES_TOLERANCE)

@@ -1,8 +1,7 @@
-"""The methods of a model that make wheels and put them in mesh."""
+"""Model methods that add wheels and gear pairs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,17 +9,16 @@ import numpy as np
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
-from ..gears import Gear, GearPair, Rack
+from ..gears import Gear, Rack
 from ..gears.rolling import RollingPair, rolling_on_rack, rolling_wheels, without_teeth
 from ..solids.mass_properties import MassProperties
-from ..solids.rotations import Array, Rotation, direction, read_rotation, z_to
-from ..units import quantity, vector
+from ..units import quantity
 from .body import Body
-from .body_methods import BodyMethods
 from .felt_tilt import bends
 from .frames import Frame
+from .gear_checks import check_gear, check_two_bodies, none_of
 from .gear_mesh import GearMesh, face_offset, fitted, fixed, measured_pair, shared_face_width
-from .joints import Placed
+from .gear_placement import GearPlacement, WheelPlace
 from .look import read_look
 from .mesh_inertia import inertia_in_mesh
 from .mesh_law import MeshLaw, effective_mass
@@ -37,12 +35,12 @@ __all__ = ["GearMethods"]
 
 
 @names_wrong_arguments
-class GearMethods(BodyMethods):
-    """Wheels on bodies, and pairs of them in mesh.
+class GearMethods(GearPlacement):
+    """Wheels on bodies, and pairs of wheels in mesh.
 
-    A gear has axes of its own: z along the axis of the wheel, the origin in the middle of its face, x through the
-    middle of a tooth (a rack: x out of the teeth, y along them). A wheel is placed by those axes, or by `mesh_with`
-    another wheel, so that the teeth engage.
+    A gear has its own axes: z along the wheel axis, origin in the middle of the face, x through the middle of a tooth. A rack: x
+    out of the teeth, y along the rack. A wheel is placed with these axes, or with `mesh_with` so that its teeth engage with those
+    of another wheel.
     """
 
     def gear_body(
@@ -70,30 +68,58 @@ class GearMethods(BodyMethods):
         colour: str | None = None,
         hidden: bool = False,
     ) -> Body:
-        """A gear or a rack as a body of its own, whose origin and axes are those of the gear.
+        """Add a gear or rack as a body. Its origin and axes are those of the gear.
 
-        Its wheel has the same name, so that the body itself can be given to `gear_pair`.
+        The wheel has the name of the body, so that the body can be used in `gear_pair`.
 
-        Where it stands: `position` of its centre [m] with `axis`, or with `orientation` (as in `body`), and turned by
-        `phase` [rad] about its z; or `mesh_with` another wheel, which places it in mesh with that one, teeth in phase:
-        `towards` a direction from the centre of that wheel to the side where the pitch point shall lie (its x axis
-        without), moved by `axial_shift` [m] along its own z (parallel axes), at a `centre_distance` [m] and a
-        `shaft_angle` [rad] as in `GearPair`, both of which may be left out where they follow from the gears. A new rack
-        has its space number `tooth` at the pinion.
-
-        What it weighs: the blank of the gear, from bore to pitch surface, unless `solid`, or `mass` and `inertia`
-        (about the centre of mass, body axes), are given. A mass alone scales the inertia of the blank; an inertia
-        alone leaves its mass. `centre_of_mass` replaces that of the blank, and moves a solid as in `body`.
-
-        What it looks like: its teeth, and `shape` besides, such as its shaft; `colour` and `hidden` as in `body`.
+        Parameters
+        ----------
+        name
+            Name of the body and of its wheel.
+        gear
+            Gear or rack.
+        position
+            Centre of the gear in the world [m]. Default: the world origin.
+        axis
+            Direction of the wheel axis (z), world axes. Default "z".
+        orientation
+            All three axes, in place of `axis`; as in `body`.
+        phase
+            Rotation of the wheel about its z axis [rad]. Default 0.
+        mesh_with
+            Other wheel. The new wheel is placed in mesh with it, with the teeth in phase. Replaces position, axis, orientation and
+            phase.
+        towards
+            With `mesh_with`: direction from the centre of the other wheel to the pitch point. Default: its x axis.
+        axial_shift
+            With `mesh_with`: shift of the new wheel along its own z axis [m], for parallel axes. Default 0.
+        tooth
+            With `mesh_with`: number of the space of a new rack that is at the pinion. Default 0.
+        centre_distance, shaft_angle
+            With `mesh_with`: centre distance [m] and shaft angle [rad] as in `GearPair`. Default: from the gears, if possible.
+        mass
+            Mass [kg]. Default: the mass of the blank, from the bore to the pitch surface. With a mass only, the inertia of the
+            blank is scaled.
+        inertia
+            As in `body` [kg*m^2]. Default: the inertia of the blank. With an inertia only, the mass is that of the blank.
+        centre_of_mass
+            In body axes [m]. Default: that of the blank. A solid is moved to this point, as in `body`.
+        solid
+            Solid with a mass, in place of mass and inertia.
+        velocity, angular_velocity
+            Initial velocity of the centre [m/s] and angular velocity [rad/s], world axes. Default 0.
+        shape
+            Shape for pictures in addition to the teeth, such as the shaft of the gear.
+        colour, hidden
+            As in `body`.
         """
         what = part_subject("gear body", self._new_name(name, "gear body"))
-        _check_gear(gear, what)
+        check_gear(gear, what)
         x, R = self._gear_pose(
             name,
             gear,
             what,
-            _At(position, "position", np.zeros(3), np.eye(3)),
+            WheelPlace(position, "position", np.zeros(3), np.eye(3)),
             axis=axis,
             orientation=orientation,
             phase=phase,
@@ -142,23 +168,38 @@ class GearMethods(BodyMethods):
         with_mass: bool | None = None,
         colour: str | None = None,
     ) -> Wheel:
-        """A gear or a rack on a body that exists, or on the ground: compound shafts, fixed ring gears and racks.
+        """Add a gear or rack on an existing body, or on the ground: compound shafts, fixed ring gears, racks.
 
-        with_mass: whether the mass of its blank is added to the body; without, on stations of structures alone. On a shaft the
-        blank begins at the shaft's outer diameter, and teeth that are cut into it add nothing. `at`, `axis`, `orientation` and
-        `phase` say where it stands in the world in the initial pose: the body's origin and axes without them. A frame in place of
-        the body says it all but the phase. `mesh_with` and what goes with it: as in `gear_body`. `colour`: as in `body`.
+        Parameters
+        ----------
+        name
+            Name of the wheel.
+        body
+            Body, station of a shaft, the ground, or a frame. A frame defines position and axes of the wheel, except the phase.
+        gear
+            Gear or rack.
+        at
+            Centre of the wheel in the world, in the initial pose [m]. Default: the origin of the body.
+        axis, orientation
+            Direction of the wheel axis, or all three axes, in the world in the initial pose. Default: the axes of the body.
+        phase, mesh_with, towards, axial_shift, tooth, centre_distance, shaft_angle
+            As in `gear_body`.
+        with_mass
+            Whether the mass of the blank is added to the body. Default: only on stations of structures. On a shaft the bore of the
+            blank is the outer diameter of the shaft. Teeth that are cut into the shaft add no mass.
+        colour
+            Colour for pictures: "#RRGGBB" or a name.
         """
         what = part_subject("wheel", self._new_name(name, "wheel"))
-        _check_gear(gear, what)
+        check_gear(gear, what)
         if isinstance(body, Frame):
             given = [
                 key for key, value in (("at", at), ("axis", axis), ("orientation", orientation)) if value is not None
             ]
             if given or mesh_with is not None:
                 raise ModelError(
-                    f"{what}: a frame already says where and which way; leave out "
-                    f"{' and '.join(given) or 'mesh_with'}, or give the body instead",
+                    f"{what}: a frame already defines position and axes; omit "
+                    f"{' and '.join(given) or 'mesh_with'}, or give the body in place of the frame",
                     about=what.at(*(given or ["mesh_with"])[:1]),
                 )
             x, R = self.placed(self._own_frame(body, what.at("body")))
@@ -170,7 +211,7 @@ class GearMethods(BodyMethods):
             name,
             gear,
             what,
-            _At(at, "at", x, R),
+            WheelPlace(at, "at", x, R),
             axis=axis,
             orientation=orientation,
             phase=phase,
@@ -182,7 +223,7 @@ class GearMethods(BodyMethods):
             shaft_angle=shaft_angle,
         )
         if isinstance(body, Frame) and not quantity(phase, "angle", what=what / "phase"):
-            frame = Frame(carrier.name, body.position, body.rotation, name, owner=carrier)  # to the bit
+            frame = Frame(carrier.name, body.position, body.rotation, name, owner=carrier)  # exactly as given
         else:
             frame = self._frame_at(carrier, x, R, name)
         wheel = Wheel(name, gear, frame, blank_on_body(self, carrier, gear, frame, with_mass, what))
@@ -202,14 +243,27 @@ class GearMethods(BodyMethods):
         shaft_angle: Quantity | None = None,
         phase: str = "fit",
     ) -> GearMesh:
-        """Two wheels in mesh, of any kind: spur, helical, internal, crossed, worm, bevel, hypoid, rack and pinion.
+        """Add a pair of wheels in mesh: spur, helical, internal, crossed, worm, bevel, hypoid, rack and pinion.
 
-        a, b: wheels, bodies that have one wheel, or their names. Of a rack and its pinion **the pinion is a in all
-        results**, whichever is given first. mesh: `Elastic(...)`, `Loaded(...)`, `Flank(...)`, `Rigid(...)` or
-        `Rolling(...)`; Rigid() without. With Rolling(ratio=...) or Rolling(radius=...) a and b are bodies or frames
-        without gears. The kind, the centre distance of parallel axes and the shaft angle of crossed ones follow from the
-        initial poses, unless said; what does not fit is an error. phase: "fit" takes the teeth of b to be cut where they
-        engage in the initial pose (u = 0); "as placed" leaves all teeth where the axes of the gears say.
+        The kind of the pair follows from the gears and their initial poses. If the gears cannot mesh, it is an error.
+
+        Parameters
+        ----------
+        name
+            Name of the gear pair.
+        a, b
+            Wheels, bodies that have one wheel, or their names. For a rack and its pinion, **the pinion is a in all results**,
+            regardless of the order. For Rolling(ratio=...) or Rolling(radius=...): bodies or frames without gears.
+        mesh
+            `Elastic(...)`, `Loaded(...)`, `Flank(...)`, `Rigid(...)` or `Rolling(...)`. Default Rigid().
+        centre_distance
+            Centre distance of parallel axes [m]. Default: from the initial poses.
+        shaft_angle
+            Shaft angle of crossed axes [rad]. Default: from the initial poses.
+        phase
+            "fit" (default): the teeth of b are moved on their wheel so that they engage in the initial pose (u = 0). "
+            ""as placed": the
+            axes of the gears define the position of all teeth.
         """
         what = part_subject("gear pair", self._new_name(name, "gear pair"))
         if mesh is not None and not isinstance(mesh, (Elastic, Flank, Loaded, Rigid, Rolling)):
@@ -221,14 +275,17 @@ class GearMethods(BodyMethods):
             raise ModelError(f'{what}: phase must be "fit" or "as placed", got {shown(phase)}', about=what.at("phase"))
         if isinstance(mesh, Rolling) and not mesh.needs_gears:
             by_place = {"centre_distance": centre_distance, "shaft_angle": shaft_angle}
-            _none_of(by_place, what, "wheels without gears roll where they stand; move the bodies, and leave out")
+            none_of(
+                by_place, what, "the positions of wheels without gears define how they roll; move the bodies, and omit"
+            )
             return self._rolling(name, a, b, mesh, what)
         wheel_a, wheel_b = self._wheel(a, what / "a"), self._wheel(b, what / "b")
         if wheel_a.is_rack and wheel_b.is_rack:
             raise ModelError(
-                f'{what}: "{wheel_a.name}" and "{wheel_b.name}" are both racks; one must be a pinion', about=what
+                f'{what}: "{wheel_a.name}" and "{wheel_b.name}" are both racks; one of them must be a pinion',
+                about=what,
             )
-        _check_two_bodies(wheel_a, wheel_b, what)
+        check_two_bodies(wheel_a, wheel_b, what)
         if wheel_a.is_rack:
             wheel_a, wheel_b = wheel_b, wheel_a
         gear_a, gear_b = wheel_a.gear, wheel_b.gear
@@ -268,12 +325,12 @@ class GearMethods(BodyMethods):
         return self._add_pair(made)
 
     def _rolling(self, name: str, a: object, b: object, mesh: Rolling, what: Subject) -> GearMesh:
-        """Two bodies or frames without gears that roll on each other."""
+        """Make a pair of two bodies or frames without gears that roll on each other."""
         for side, x in (("a", a), ("b", b)):
             called = x.name if isinstance(x, (Wheel, Body)) else x
             if isinstance(x, Wheel) or (isinstance(called, str) and called in self._wheels):
                 raise ModelError(
-                    f'{what}: {side}: "{called}" has a gear, whose teeth say how it rolls; leave out '
+                    f'{what}: {side}: "{called}" has a gear, whose teeth define how it rolls; omit '
                     f"{'ratio' if mesh.radius is None else 'radius'}, or give a frame on the body instead",
                     about=what.at(side),
                 )
@@ -283,7 +340,7 @@ class GearMethods(BodyMethods):
                 self._end(x, None, what.called(f"{what}: {side}"), name, on=side) for side, x in (("a", a), ("b", b))
             )
         )
-        _check_two_bodies(wheel_a, wheel_b, what)
+        check_two_bodies(wheel_a, wheel_b, what)
         poses = (*self.placed(wheel_a.frame), *self.placed(wheel_b.frame))
         pair: RollingPair
         if mesh.radius is not None:
@@ -300,102 +357,3 @@ class GearMethods(BodyMethods):
             raise problem
         self._gear_pairs[made.name] = made
         return made
-
-    # ------------------------------------------------------------------------------------------------ where it stands
-
-    def _gear_pose(
-        self,
-        name: str,
-        gear: Gear | Rack,
-        what: Subject,
-        at: _At,
-        *,
-        axis: object,
-        orientation: object,
-        phase: object,
-        mesh_with: object,
-        towards: object,
-        axial_shift: object,
-        tooth: object,
-        centre_distance: object,
-        shaft_angle: object,
-    ) -> Placed:
-        """Centre (3,) and axes (3, 3) of a new wheel in the world."""
-        turn = quantity(phase, "angle", what=what / "phase")
-        shift = quantity(axial_shift, "length", what=what / "axial_shift")
-        if isinstance(tooth, bool) or not isinstance(tooth, (int, np.integer)):
-            raise ModelError(f"{what}: tooth must be a whole number, got {shown(tooth)}", about=what.at("tooth"))
-        if turn and isinstance(gear, Rack):
-            raise ModelError(
-                f"{what}: phase turns a wheel about its axis, a rack has none; leave it out, move the rack",
-                about=what.at("phase"),
-            )
-        by_axes = {at.name: at.point, "axis": axis, "orientation": orientation, "phase": turn or None}
-        by_mesh = {
-            "towards": towards,
-            "axial_shift": shift or None,
-            "tooth": tooth or None,
-            "centre_distance": centre_distance,
-            "shaft_angle": shaft_angle,
-        }
-        if mesh_with is None:
-            _none_of(by_mesh, what, "mesh_with is missing; say which wheel, or leave out")
-            if axis is not None and orientation is not None:
-                raise ModelError(f"{what}: give axis or orientation, not both", about=what.at("orientation"))
-            R = at.axes
-            if axis is not None:
-                R = z_to(direction(axis, what=what / "axis"))
-            elif orientation is not None:
-                R = read_rotation(orientation, what=what / "orientation")
-            x = at.origin if at.point is None else vector(at.point, "length", what=what / at.name)
-            return x, R @ Rotation("z", turn).matrix if turn else R
-        _none_of(by_axes, what, "mesh_with already says where and which way; leave out")
-        other = self._wheel(mesh_with, what / "mesh_with")
-        if not isinstance(other.gear, Gear):
-            raise ModelError(
-                f'{what}: "{other.name}" is a rack, which does not say where along it the wheel shall stand; make the '
-                f"pinion first and the rack with mesh_with=, or place the wheel with {at.name} and orientation",
-                about=what.at("mesh_with"),
-            )
-        pair = GearPair(
-            other.gear,
-            gear,
-            centre_distance=centre_distance,
-            shaft_angle=shaft_angle,
-            what=what.called(f'{what} ("{other.name}" is A, "{name}" is B)'),
-        )
-        if tooth and not isinstance(gear, Rack):
-            raise ModelError(
-                f"{what}: tooth says which space of a rack stands at the pinion; leave it out", about=what.at("tooth")
-            )
-        origin, axes = self.placed(other.frame)
-        side = None if towards is None else direction(towards, what=what / "towards")
-        placed = pair.place(position=origin, rotation=axes, towards=side, axial_shift=shift, tooth=int(tooth))
-        return placed.position, placed.rotation
-
-
-def _check_two_bodies(a: Wheel, b: Wheel, what: str) -> None:
-    if a.body_name == b.body_name:
-        raise ModelError(
-            f'{what}: "{a.name}" and "{b.name}" are both on "{a.body_name}", and cannot turn against each other; put them on '
-            "two bodies",
-            about=what,
-        )
-
-
-class _At:
-    """Where a wheel goes: the point given and what its argument is called, and origin and axes without it."""
-
-    def __init__(self, point: object, name: str, origin: Array, axes: Array) -> None:
-        self.point, self.name, self.origin, self.axes = point, name, origin, axes
-
-
-def _none_of(given: Mapping[str, object], what: Subject, text: str) -> None:
-    names = [name for name, value in given.items() if value is not None]
-    if names:
-        raise ModelError(f"{what}: {text} {' and '.join(names)}", about=what.at(names[0]))
-
-
-def _check_gear(gear: object, what: Subject) -> None:
-    if not isinstance(gear, (Gear, Rack)):
-        raise ModelError(f"{what}: expected a Gear or a Rack, got {shown(gear)}", about=what.at("gear"))

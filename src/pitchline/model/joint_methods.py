@@ -1,4 +1,4 @@
-"""The methods of a model that make joints."""
+"""Model methods that add joints."""
 
 from __future__ import annotations
 
@@ -21,41 +21,76 @@ from .types import Direction, OnBody, Quantity, Vector
 __all__ = ["MOST_ANGLE", "JointMethods", "angle_problem"]
 
 MOST_ANGLE = 0.2
-"""Joint frames that miss each other by more than this angle [rad] in the initial pose are an error."""
+"""If the angle between joint frames in the initial pose is larger than this [rad], it is an error."""
 
 
 @names_wrong_arguments
 class JointMethods(Registry):
     """Joints between two bodies a and b.
 
-    a, b: a body, a frame on a body (`Body.frame`), a body's name, or the ground. `at` and `axis` are in world
-    coordinates in the initial pose, and both sides are made to coincide there. Without them the joint sits at
-    the origin and along the z axis of b (of a where b is the ground). Two frames are used as they are; of one
-    frame the other side is made to coincide with it.
+    a and b are bodies, frames on bodies (`Body.frame`), names of bodies, or the ground. `at` and `axis` are in world coordinates in
+    the initial pose. The frames on both sides coincide there. Default: origin and z axis of b; of a if b is the ground. Two given
+    frames are used as they are. If one frame is given, the frame on the other side is made to coincide with it.
     """
 
     def revolute(
         self, name: str, a: OnBody, b: OnBody, *, at: Vector | None = None, axis: Direction | None = None
     ) -> Joint:
-        """A hinge about `axis` through `at`; coordinate: angle."""
+        """Add a revolute joint (hinge). Coordinate: angle.
+
+        Parameters
+        ----------
+        name
+            Name of the joint.
+        a, b
+            Bodies, frames, names of bodies, or the ground.
+        at
+            World point on the joint axis, in the initial pose [m]. Default: origin of b; of a if b is the ground.
+        axis
+            Direction of the joint axis, world axes, in the initial pose. Default: z of b; of a if b is the ground.
+        """
         return self._make_joint(name, "revolute", a, b, at, axis)
 
     def prismatic(
         self, name: str, a: OnBody, b: OnBody, *, at: Vector | None = None, axis: Direction | None = None
     ) -> Joint:
-        """A slider along `axis`; coordinate: displacement."""
+        """Add a prismatic joint (slider). Coordinate: displacement.
+
+        Parameters
+        ----------
+        name, a, b, at
+            As in `revolute`.
+        axis
+            Direction of sliding, world axes. Default as in `revolute`.
+        """
         return self._make_joint(name, "prismatic", a, b, at, axis)
 
     def cylindrical(
         self, name: str, a: OnBody, b: OnBody, *, at: Vector | None = None, axis: Direction | None = None
     ) -> Joint:
-        """Turns about and slides along `axis`; coordinates: angle and displacement."""
+        """Add a cylindrical joint: rotation about and translation along an axis. Coordinates: angle and displacement.
+
+        Parameters
+        ----------
+        name, a, b, at, axis
+            As in `revolute`.
+        """
         return self._make_joint(name, "cylindrical", a, b, at, axis)
 
     def spherical(
         self, name: str, a: OnBody, b: OnBody, *, at: Vector | None = None, axis: Direction | None = None
     ) -> Joint:
-        """A ball joint at `at`; `axis` only turns the joint frames, in which reactions are given."""
+        """Add a spherical joint (ball joint).
+
+        Parameters
+        ----------
+        name, a, b
+            As in `revolute`.
+        at
+            Centre of the joint in the world [m]. Default as in `revolute`.
+        axis
+            Direction of z of the joint frames, in which reactions are given. It has no other effect.
+        """
         return self._make_joint(name, "spherical", a, b, at, axis)
 
     def universal(
@@ -68,14 +103,22 @@ class JointMethods(Registry):
         axis: Direction | None = None,
         axis_b: Direction | None = None,
     ) -> Joint:
-        """A cross at `at` with one pin along `axis` on a and one along `axis_b` on b, perpendicular.
+        """Add a universal joint: a cross with two perpendicular pins, one on a and one on b.
 
-        Without axes: z and x of b (of a where b is the ground).
+        Parameters
+        ----------
+        name, a, b
+            As in `revolute`.
+        at
+            Centre of the cross in the world [m]. Default as in `revolute`.
+        axis, axis_b
+            Directions of the pins on a and on b, world axes; perpendicular. Specify both or none. Default: z and x of b; of a
+            if b is the ground.
         """
         what = self._what(name, "universal")
         if (axis is None) != (axis_b is None):
             raise ModelError(
-                f"{what}: give both axis (on a) and axis_b (on b), or neither",
+                f"{what}: specify both axis (on a) and axis_b (on b), or neither",
                 about=what.at("axis" if axis_b is None else "axis_b"),
             )
         axes = None
@@ -85,7 +128,7 @@ class JointMethods(Registry):
             if abs(float(x @ z)) > 1e-6:
                 off = math.degrees(math.acos(float(np.clip(x @ z, -1.0, 1.0))))
                 raise ModelError(
-                    f"{what}: axis and axis_b must be perpendicular, but they enclose {off:.6g} deg",
+                    f"{what}: axis and axis_b must be perpendicular, but the angle between them is {off:.6g} deg",
                     about=what.at("axis_b"),
                 )
             x = x - (x @ z) * z
@@ -96,13 +139,33 @@ class JointMethods(Registry):
     def planar(
         self, name: str, a: OnBody, b: OnBody, *, at: Vector | None = None, axis: Direction | None = None
     ) -> Joint:
-        """b slides and turns in the plane through `at` with the normal `axis`."""
+        """Add a planar joint: b slides and rotates in a plane.
+
+        Parameters
+        ----------
+        name, a, b
+            As in `revolute`.
+        at
+            World point in the plane [m]. Default as in `revolute`.
+        axis
+            Normal of the plane, world axes. Default as in `revolute`.
+        """
         return self._make_joint(name, "planar", a, b, at, axis)
 
     def fixed(
         self, name: str, a: OnBody, b: OnBody, *, at: Vector | None = None, axis: Direction | None = None
     ) -> Joint:
-        """Holds b on a; the reaction is given at `at`, in joint frames with z along `axis`."""
+        """Fix b on a.
+
+        Parameters
+        ----------
+        name, a, b
+            As in `revolute`.
+        at
+            World point for which the reaction is given [m]. Default as in `revolute`.
+        axis
+            Direction of z of the joint frames, in which the reaction is given. Default as in `revolute`.
+        """
         return self._make_joint(name, "fixed", a, b, at, axis)
 
     def screw(
@@ -115,7 +178,15 @@ class JointMethods(Registry):
         at: Vector | None = None,
         axis: Direction | None = None,
     ) -> Joint:
-        """A thread along `axis`: b advances by `lead` [m] in one turn; negative: left-hand thread."""
+        """Add a screw joint: b advances along the axis by `lead` in one revolution.
+
+        Parameters
+        ----------
+        name, a, b, at, axis
+            As in `revolute`.
+        lead
+            Advance per revolution [m]. Negative: left-hand thread.
+        """
         what = self._what(name, "screw")
         metres = quantity(lead, "length", what=what / "lead")
         return self._make_joint(name, "screw", a, b, at, axis, pitch=metres / (2 * math.pi))
@@ -130,9 +201,18 @@ class JointMethods(Registry):
         at_b: Vector | None = None,
         length: Quantity | None = None,
     ) -> Joint:
-        """Holds the distance of two points (world; by default the bodies' origins); a massless rod.
+        """Keep the distance of two points constant, like a massless rod.
 
-        `length` [m] is by default the distance in the initial pose.
+        Parameters
+        ----------
+        name
+            Name of the joint.
+        a, b
+            Bodies, frames, names of bodies, or the ground.
+        at_a, at_b
+            World points on a and b, in the initial pose [m]. Default: the origins of the bodies.
+        length
+            Distance [m]. Default: the distance in the initial pose.
         """
         what = self._what(name, "distance")
         end_a = self._end(a, at_a, what.called(f"{what}: at_a"), name, on="a", point="at_a")
@@ -144,29 +224,73 @@ class JointMethods(Registry):
     def point_on_line(
         self, name: str, a: OnBody, b: OnBody, *, at: Vector | None = None, axis: Direction | None = None
     ) -> Joint:
-        """A point of b stays on a line of a, through `at` along `axis`."""
+        """Keep a point of b on a line of a.
+
+        Parameters
+        ----------
+        name, a, b
+            As in `revolute`.
+        at
+            World point on the line, and the point of b [m]. Default as in `revolute`.
+        axis
+            Direction of the line, world axes. Default as in `revolute`.
+        """
         return self._make_joint(name, "point_on_line", a, b, at, axis)
 
     def point_on_plane(
         self, name: str, a: OnBody, b: OnBody, *, at: Vector | None = None, axis: Direction | None = None
     ) -> Joint:
-        """A point of b stays in a plane of a, through `at` with the normal `axis`."""
+        """Keep a point of b in a plane of a.
+
+        Parameters
+        ----------
+        name, a, b
+            As in `revolute`.
+        at
+            World point in the plane, and the point of b [m]. Default as in `revolute`.
+        axis
+            Normal of the plane, world axes. Default as in `revolute`.
+        """
         return self._make_joint(name, "point_on_plane", a, b, at, axis)
 
     def plane_on_plane(
         self, name: str, a: OnBody, b: OnBody, *, at: Vector | None = None, axis: Direction | None = None
     ) -> Joint:
-        """A face of b stays on a face of a, both through `at` with the normal `axis`."""
+        """Keep a plane face of b on a plane face of a.
+
+        Parameters
+        ----------
+        name, a, b
+            As in `revolute`.
+        at
+            World point in both faces [m]. Default as in `revolute`.
+        axis
+            Normal of both faces, world axes. Default as in `revolute`.
+        """
         return self._make_joint(name, "plane_on_plane", a, b, at, axis)
 
     def parallel_axes(
         self, name: str, a: OnBody, b: OnBody, *, at: Vector | None = None, axis: Direction | None = None
     ) -> Joint:
-        """A direction of b stays parallel to one of a, along `axis`; the bodies are free otherwise."""
+        """Keep a direction of b parallel to a direction of a. All other motions are free.
+
+        Parameters
+        ----------
+        name, a, b, at
+            As in `revolute`.
+        axis
+            Direction, world axes. Default as in `revolute`.
+        """
         return self._make_joint(name, "parallel_axes", a, b, at, axis)
 
     def joint_coordinates(self, joint: Joint | str) -> tuple[float, float]:
-        """(angle [rad] in -pi..pi, displacement [m]) of a joint in the initial pose."""
+        """Return (angle [rad] in -pi..pi, displacement [m]) of a joint in the initial pose.
+
+        Parameters
+        ----------
+        joint
+            Joint, or its name.
+        """
         found = self._joint(joint, "joint_coordinates")
         return joint_coordinates(self.placed(found.frame_a), self.placed(found.frame_b))
 
@@ -182,7 +306,7 @@ class JointMethods(Registry):
         return self._add_joint(Joint(name, kind, *frames, pitch=pitch))
 
     def _axes(self, z: Array) -> Array:
-        """Axes of a joint frame along z; in a planar model x or z is the normal, so that rows lie in the plane or across it."""
+        """Axes of a joint frame with z as given. In a planar model x or z is the normal of the plane."""
         return self.plane.frame_along(z) if self.plane is not None and self.plane.contains(z) else z_to(z)
 
     def _add_joint(self, joint: Joint) -> Joint:
@@ -194,14 +318,14 @@ class JointMethods(Registry):
 
 
 def angle_problem(model: Registry, joint: Joint) -> ModelError | None:
-    """What is wrong with the initial directions of a joint's frames; None where nothing is."""
+    """Error in the initial directions of the frames of a joint; None if there is none."""
     _, angle = joint_misfit(joint, model.placed(joint.frame_a), model.placed(joint.frame_b))
     if angle <= MOST_ANGLE:
         return None
     what = part_subject("joint", joint.name, f" ({joint.kind})")
     return ModelError(
-        f'{what}: its frames on "{joint.body_a}" and "{joint.body_b}" miss each '
-        f"other by {math.degrees(angle):.4g} deg in the initial pose; turn a frame or a body, or give bodies "
-        "with at= and axis= so that both sides are made to fit",
+        f'{what}: the directions of its frames on "{joint.body_a}" and "{joint.body_b}" differ by '
+        f"{math.degrees(angle):.4g} deg in the initial pose; rotate a frame or a body, or give bodies "
+        "with at= and axis=, so that the joint places both frames",
         about=what,
     )

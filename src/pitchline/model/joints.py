@@ -1,10 +1,10 @@
-"""Joint: how two bodies are held together.
+"""Joint: a connection of two bodies.
 
-The z axis of the joint frames is the joint's axis (the normal of a plane, the direction of a line). With d =
-o_B - o_A, axes x, y, z of the frames and subscripts A and B for their bodies:
+The z axis of the joint frames is the joint axis (the normal of a plane, the direction of a line). With d = o_B - o_A, axes
+x, y, z of the frames and subscripts A and B for their bodies:
 
 ==================  ====================================================================  ==================
-kind                what it holds                                                         coordinates
+kind                constraints                                                           coordinates
 ==================  ====================================================================  ==================
 revolute            d = 0, z_B || z_A                                                     angle
 prismatic           d || z_A, no relative rotation                                        displacement
@@ -21,7 +21,7 @@ plane_on_plane      d . z_A = 0, z_B || z_A                                     
 parallel_axes       z_B || z_A                                                            -
 ==================  ====================================================================  ==================
 
-angle = atan2(x_B . y_A, x_B . x_A), the turn of B against A about z_A; displacement = z_A . d.
+angle = atan2(x_B . y_A, x_B . x_A), the rotation of B relative to A about z_A; displacement = z_A . d.
 """
 
 from __future__ import annotations
@@ -57,20 +57,20 @@ KINDS: dict[str, tuple[str, ...]] = {
     "plane_on_plane": (),
     "parallel_axes": (),
 }
-"""Every kind of joint and the coordinates it has."""
+"""All kinds of joints with their coordinates."""
 
 
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class Joint:
-    """A joint between frame_a on body A and frame_b on body B; see the table at the head of this module.
+    """Joint between frame_a on body A and frame_b on body B. See the table at the top of this module.
 
     Attributes
     ----------
     pitch : float | None
-        Screw only: displacement per angle [m/rad]; lead per turn / (2 pi). Negative for a left-hand thread.
+        Screw only: displacement per angle [m/rad] = lead / (2 pi). Negative for a left-hand thread.
     length : float | None
-        Distance only: [m], greater than zero.
+        Distance only: [m], positive.
     """
 
     name: str
@@ -91,7 +91,7 @@ class Joint:
                 raise ModelError(f"{what}: expected a frame on each side, got {shown(frame)}", about=what)
         if self.frame_a.body_name == self.frame_b.body_name:
             raise ModelError(
-                f'{what}: connects "{self.frame_a.body_name}" with itself; a joint needs two different bodies',
+                f'{what}: connects "{self.frame_a.body_name}" with itself; connect two different bodies',
                 about=what,
             )
         if (self.kind == "screw") != (self.pitch is not None):
@@ -100,16 +100,17 @@ class Joint:
             raise ModelError(f"{what}: a distance joint needs a length, and only a distance joint has one", about=what)
         if self.length is not None and self.length <= 0.0:
             raise ModelError(
-                f"{what}: length must be greater than zero, got {self.length:g} m; "
-                "to hold two points together use spherical",
+                f"{what}: length must be greater than zero, got {self.length:g} m; to connect two points use spherical",
                 about=what.at("length"),
             )
         if self.pitch == 0.0:
-            raise ModelError(f"{what}: a lead of zero does not move; use revolute", about=what.at("lead"))
+            raise ModelError(
+                f"{what}: lead must not be zero; for a joint without advance use revolute", about=what.at("lead")
+            )
 
     @property
     def coordinates(self) -> tuple[str, ...]:
-        """The coordinates this joint has, of "angle" and "displacement"."""
+        """Coordinates of this joint: "angle", "displacement", both or none."""
         return KINDS[self.kind]
 
     @property
@@ -125,18 +126,18 @@ class Joint:
 
 
 Placed = tuple[Array, Array]
-"""A frame in the world: origin x_WF (3,) and axes R_WF (3, 3)."""
+"""Frame in the world: origin x_WF (3,) and axes R_WF (3, 3)."""
 
 
 def joint_coordinates(a: Placed, b: Placed) -> tuple[float, float]:
-    """(angle [rad], displacement [m]) of two joint frames placed in the world."""
+    """(angle [rad], displacement [m]) of two joint frames in the world."""
     (o_a, r_a), (o_b, r_b) = a, b
     angle = math.atan2(float(r_b[:, 0] @ r_a[:, 1]), float(r_b[:, 0] @ r_a[:, 0]))
     return angle, float(r_a[:, 2] @ (o_b - o_a))
 
 
 def joint_misfit(joint: Joint, a: Placed, b: Placed) -> tuple[float, float]:
-    """(gap [m], angle [rad]) by which two placed frames miss what the joint demands."""
+    """(gap [m], angle [rad]) by which two frames in the world violate the constraints of the joint."""
     (o_a, r_a), (o_b, r_b) = a, b
     d, z = o_b - o_a, r_a[:, 2]
     kind = joint.kind
@@ -155,7 +156,7 @@ def joint_misfit(joint: Joint, a: Placed, b: Placed) -> tuple[float, float]:
         angle = misalignment(z, r_b[:, 2])
     elif kind in ("planar", "plane_on_plane", "parallel_axes"):
         angle = misalignment(z, r_b[:, 2])
-        angle = min(angle, math.pi - angle)  # two faces that lie on each other have opposite normals
+        angle = min(angle, math.pi - angle)  # the normals of two faces in contact are opposite
     elif kind == "universal":
         angle = abs(0.5 * math.pi - misalignment(z, r_b[:, 0]))
     else:

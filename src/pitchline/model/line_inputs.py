@@ -1,4 +1,4 @@
-"""Reading what the user says about shafts and beams: stations, where to cut, mass, motion at the start."""
+"""Reading of the arguments of shafts and beams: stations, discretisation, mass, initial motion."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from .names import check_name, one_of
 __all__ = ["END", "START", "LineMotion", "between_ends", "nodes_along", "read_cutting", "read_mass_kind", "read_places"]
 
 START, END = "start", "end"
-"""Stations at the ends of a line where the user has none."""
+"""Default stations at the ends of a line."""
 _SAME = 1e-6
-"""Stations closer than this part of the length are at one place."""
+"""Stations closer than this fraction of the length are at the same position."""
 MOST_ELEMENTS = 2000
-"""More elements in one line than this are a mistake in a unit."""
+"""If a line has more elements than this, a unit is probably wrong."""
 
 
 def read_mass_kind(value: object, what: Subject) -> MassKind:
@@ -41,7 +41,7 @@ def read_mass_kind(value: object, what: Subject) -> MassKind:
 
 
 def read_cutting(elements: object, frequency: object, what: Subject) -> tuple[int, float | None]:
-    """Least number of elements, and the highest frequency of interest [Hz]."""
+    """Read the minimum number of elements and the highest frequency of interest [Hz]."""
     count = whole(elements, what / "elements", at_most=MOST_ELEMENTS)
     if frequency is None:
         return count, None
@@ -49,10 +49,10 @@ def read_cutting(elements: object, frequency: object, what: Subject) -> tuple[in
 
 
 def read_places(stations: object, length: float, what: Subject) -> dict[str, float]:
-    """Places of stations along a line [m], in their order along it; START and END where nothing else stands at the ends."""
+    """Read the positions of stations along a line [m], in order. START and END are added if there is no station at an end."""
     if not isinstance(stations, Mapping):
         raise ModelError(
-            f'{what}: stations must say where each is, such as {{"left": "10 mm"}}, got {shown(stations)}',
+            f'{what}: stations must give the position of each station, such as {{"left": "10 mm"}}, got {shown(stations)}',
             about=what.at("stations"),
         )
     found: dict[str, float] = {}
@@ -61,20 +61,22 @@ def read_places(stations: object, length: float, what: Subject) -> dict[str, flo
         check_name(name, f"{what}: station")
         if str(name).startswith("node "):
             raise ModelError(
-                f'{where}: names that begin with "node " are for nodes between stations; choose another', about=where
+                f'{where}: names that begin with "node " are reserved for nodes between stations; choose another name',
+                about=where,
             )
         z = quantity(place, "length", what=where)
         if z < -_SAME * length or z > (1.0 + _SAME) * length:
             raise ModelError(
-                f"{where}: at {in_mm(z)} it is off the {what}, which goes from 0 to {in_mm(length)}; move it, or make the {what} "
-                "longer",
+                f"{where}: position {in_mm(z)} is not on {what}, which extends from 0 to {in_mm(length)}; move it, "
+                f"or make {what} longer",
                 about=where,
             )
         found[str(name)] = 0.0 if z < _SAME * length else length if z > (1.0 - _SAME) * length else z
     for name, place in ((START, 0.0), (END, length)):
         if name in found and found[name] != place:
             raise ModelError(
-                f'{what}: station "{name}" is at {in_mm(found[name])}, but this name is for {in_mm(place)}; choose another',
+                f'{what}: station "{name}" is at {in_mm(found[name])}, but this name is reserved for {in_mm(place)}; '
+                "choose another name",
                 about=what.at("stations", name),
             )
         if place not in found.values():
@@ -84,22 +86,22 @@ def read_places(stations: object, length: float, what: Subject) -> dict[str, flo
     for a, b in pairwise(names):
         if places[b] - places[a] < _SAME * length:
             raise ModelError(
-                f'{what}: stations "{a}" and "{b}" are both at {in_mm(places[a])}; put what sits there on one station',
+                f'{what}: stations "{a}" and "{b}" are both at {in_mm(places[a])}; use one station for both',
                 about=what.at("stations", b),
             )
     return places
 
 
 def between_ends(places: Mapping[str, float]) -> dict[str, float]:
-    """Stations without those that every line has at its ends."""
+    """Stations without the default stations at the ends."""
     return {name: place for name, place in places.items() if name not in (START, END)}
 
 
 def nodes_along(
     line: Segment, places: Mapping[str, float], elements: int, frequency: float | None, what: Subject
 ) -> list[tuple[str, float]]:
-    """Names and places of all nodes: stations, and between them nodes so that no element is longer than the length over `elements`,
-    nor than a seventh of the shortest wave at a frequency."""
+    """Names and positions of all nodes: the stations, and nodes between them. No element is longer than the length divided by
+    `elements`, nor than a seventh of the shortest wavelength at `frequency`."""
     length, found, count = line.length, list[tuple[str, float]](), 0
     stops = list(places.items())
     for (name, a), (_, b) in pairwise(stops):
@@ -108,7 +110,7 @@ def nodes_along(
         between = cuts(line.between(a / length, b / length), frequency, least=least)[1:-1]
         if len(found) + len(between) > MOST_ELEMENTS:
             raise ModelError(
-                f"{what}: would be cut into more than {MOST_ELEMENTS} elements; check the unit of frequency, and the dimensions",
+                f"{what}: needs more than {MOST_ELEMENTS} elements; check the unit of frequency, and the dimensions",
                 about=what.at("frequency"),
             )
         for share in between:
@@ -119,7 +121,7 @@ def nodes_along(
 
 @dataclass(frozen=True, eq=False)
 class LineMotion:
-    """Motion of a line at the start, as a rigid body: velocity of its first point and angular velocity, world axes."""
+    """Initial motion of a line as a rigid body: velocity of its first point and angular velocity, world axes."""
 
     origin: Array
     velocity: Array
@@ -135,7 +137,7 @@ class LineMotion:
         )
 
     def spinning(self, axis: Array, speed: float) -> LineMotion:
-        """Turning besides about an axis through the first point [rad/s]."""
+        """Add a rotation about an axis through the first point [rad/s]."""
         return LineMotion(self.origin, self.velocity, self.angular_velocity + speed * axis)
 
     def at(self, point: Array) -> dict[str, Array]:

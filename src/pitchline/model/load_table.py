@@ -1,18 +1,18 @@
-"""LoadTable: the approach of one flank over force and phase of the mesh, joined smoothly.
+"""LoadTable: approach of one flank over force and mesh phase, with smooth interpolation.
 
-Points u(F_i, φ_j) become a surface whose compliance c = ∂u/∂F is, at every phase, piecewise linear in F: u is then made of
-parabolas with a continuous slope, F follows from u by a quadratic equation, and energies are polynomials. Between two
-loads there is one more knot in the middle, at which c is what makes u meet both points (a quadratic spline after
+The points u(F_i, φ_j) define a surface. Its compliance c = ∂u/∂F is piecewise linear in F at each phase. Therefore u consists of
+parabolas with a continuous slope, F follows from u by a quadratic equation, and energies are polynomials. Between two loads there
+is one more knot in the middle. Its compliance is chosen so that u passes through both points (a quadratic spline after
 Schumaker, On shape preserving quadratic spline interpolation, SIAM J. Numer. Anal. 20, 1983),
 
     c_mid = 2 Δ − (c_i + c_i+1)/2 ,    Δ = (u_i+1 − u_i)/(F_i+1 − F_i) .
 
-The slopes at the loads are harmonic means of the neighbouring Δ, limited to 1.9 of the smaller one, so that c_mid and
-with it every c is positive: u increases with F wherever the points do.
+The slopes at the loads are harmonic means of the neighbouring Δ, limited to 1.9 times the smaller one. Therefore c_mid and all
+other c are positive: u increases with F wherever the points do.
 
-Over the phase the approach of first touch and the compliances are periodic cubic splines with two continuous
-derivatives. A compliance that swings so much that its spline would come near zero is joined by monotone cubics instead
-(one continuous derivative). Beyond the largest load the last compliance stays.
+Over the phase, the approach of first contact and the compliances are periodic cubic splines with two continuous derivatives. If a
+compliance varies so much that its spline would be close to zero, monotone cubics are used instead (one continuous derivative).
+Beyond the largest load the compliance is constant.
 """
 
 from __future__ import annotations
@@ -27,23 +27,24 @@ from ..solids.rotations import Array
 
 __all__ = ["LoadTable"]
 
-_STEEPEST = 1.9  # of the smaller neighbouring slope: less than 2 keeps the slope in the middle positive
-LOWEST = 0.25  # of the smallest value: where a spline over phase or tilt goes lower, it is replaced
-_LOOKS = 16  # in every interval of phases
+_STEEPEST = 1.9  # times the smaller neighbouring slope: a value below 2 keeps the slope in the middle positive
+LOWEST = 0.25  # of the smallest value: a spline over phase or tilt that goes lower is replaced
+_LOOKS = 16  # sampling points in each interval of phases
 
 
 @dataclass(frozen=True, eq=False)
 class LoadTable:
-    """u(F, φ) of one flank. Made by `LoadTable.through` points.
+    """u(F, φ) of one flank. `LoadTable.through` makes it from points.
 
     Attributes
     ----------
     knots : (M,)
-        Forces between which the compliance is linear [N]; the first is 0.
+        Forces between which the compliance is linear [N]; the first one is 0.
     touch : (n, 4)
-        Cubics of the approach of first touch [m], one for each interval of phases, in the part of the interval passed.
+        Cubic polynomials of the approach of first contact [m], one for each interval of phases. Their variable is the fraction of
+        the interval.
     compliance : (n, M, 4)
-        Cubics of c at the knots [m/N].
+        Cubic polynomials of c at the knots [m/N].
     """
 
     knots: Array
@@ -52,7 +53,7 @@ class LoadTable:
 
     @classmethod
     def through(cls, loads: Array, approach: Array) -> LoadTable:
-        """Through the approach (loads, phases) at increasing loads, the first 0, and equally spaced phases."""
+        """Make the table from the approach (loads, phases) at increasing loads, the first one 0, and equally spaced phases."""
         h = np.diff(loads)[:, None]
         delta = np.diff(approach, axis=0) / h
         slopes = np.empty_like(approach)
@@ -73,11 +74,11 @@ class LoadTable:
     # ------------------------------------------------------------------------------------------------- other tables
 
     def scaled(self, *, force: float, length: float) -> LoadTable:
-        """The same with other measures of force and length."""
+        """Return the same table with other measures of force and length."""
         return LoadTable(force * self.knots, length * self.touch, length / force * self.compliance)
 
     def even(self) -> LoadTable:
-        """One without phase: the mean of the approach of first touch, and at every load the mean stiffness."""
+        """Return a table without phase: mean approach of first contact, and mean stiffness at each load."""
         x = looked_at()
         touch, c = (
             periodic_values(self.touch, x).mean(),
@@ -88,7 +89,7 @@ class LoadTable:
     # ------------------------------------------------------------------------------------------------------- values
 
     def approach(self, force: Any, phase: Any) -> Any:
-        """u(F, φ) [m]: a number for numbers, an array for arrays that go together; φ = 1 is one mesh cycle."""
+        """u(F, φ) [m]: a number for numbers, an array for arrays of compatible shape. φ = 1 is one mesh cycle."""
         force, phase = np.broadcast_arrays(np.asarray(force, float), np.asarray(phase, float))
         m = np.clip(np.searchsorted(self.knots, force, side="right") - 1, 0, len(self.knots) - 1)
         U, c, k = self._at(m, phase)
@@ -103,7 +104,7 @@ class LoadTable:
         return (1.0 / (c + k * (force - self.knots[m])))[()]
 
     def force(self, approach: Any, phase: Any) -> Any:
-        """F(u, φ) [N]; 0 where the teeth do not touch."""
+        """F(u, φ) [N]; 0 if the teeth are not in contact."""
         u, phase = np.broadcast_arrays(np.asarray(approach, float), np.asarray(phase, float))
         every = np.stack([self._at(np.full(u.shape, m), phase)[0] for m in range(len(self.knots))])
         m = np.maximum(np.sum(every <= u, axis=0) - 1, 0)
@@ -112,7 +113,7 @@ class LoadTable:
         return (self.knots[m] + 2.0 * rest / (c + np.sqrt(np.maximum(c * c + 2.0 * k * rest, 0.0))) * (rest > 0.0))[()]
 
     def _at(self, m: Array, phase: Array) -> tuple[Array, Array, Array]:
-        """Approach and compliance at the knots m, and the slope of the compliance after them."""
+        """Approach and compliance at the knots m, and the slope of the compliance above them."""
         n, last = len(self.touch), len(self.knots) - 1
         x = n * (phase - np.floor(phase))
         j = np.minimum(x.astype(int), n - 1)
@@ -131,14 +132,14 @@ class LoadTable:
 
     @property
     def bend(self) -> float:
-        """The greatest change of the stiffness k with the approach, over the stiffness: abs(∂k/∂u)/k [1/m]."""
+        """Largest relative change of the stiffness k with the approach: abs(∂k/∂u)/k [1/m]."""
         c = periodic_values(self.compliance, looked_at())
         least = np.minimum(c[..., 1:], c[..., :-1])
         return float(np.max(np.abs(np.diff(c, axis=-1)) / np.diff(self.knots) / least**2))
 
     @property
     def varies(self) -> bool:
-        """Whether anything varies over the phase."""
+        """Whether any value varies over the phase."""
         return bool(np.any(self.touch[:, 1:]) or np.any(self.compliance[..., 1:]))
 
     @property
@@ -146,14 +147,14 @@ class LoadTable:
         return float(self.knots[-1])
 
     def touch_at(self, phase: Any) -> Any:
-        """The approach of first touch [m]."""
+        """Approach of first contact [m]."""
         return self.approach(0.0, phase)
 
     # ---------------------------------------------------------------------------------------------------- compiling
 
     @cached_property
     def approaches(self) -> Array:
-        """(n, M, 4): cubics of the approach at the knots [m]."""
+        """Cubic polynomials (n, M, 4) of the approach at the knots [m]."""
         h = np.diff(self.knots)[None, :, None]
         c = self.compliance
         rise = np.cumsum(0.5 * h * (c[:, 1:] + c[:, :-1]), axis=1)
@@ -162,7 +163,7 @@ class LoadTable:
 
     @property
     def areas(self) -> Array:
-        """(n, M, 4): cubics of the integral of the approach over the force, at the knots [J]."""
+        """Cubic polynomials (n, M, 4) of the integral of the approach over the force, at the knots [J]."""
         h = np.diff(self.knots)[None, :, None]
         c, U = self.compliance, self.approaches
         area = np.cumsum(h * U[:, :-1] + h**2 * (2.0 * c[:, :-1] + c[:, 1:]) / 6.0, axis=1)
@@ -174,7 +175,7 @@ def _horner(c: Array, x: Array) -> Array:
 
 
 def periodic_values(c: Array, x: Array) -> Array:
-    """Cubics (n, ..., 4) at the parts x of all intervals: (x, n, ...)."""
+    """Values (x, n, ...) of cubic polynomials (n, ..., 4) at the fractions x of all intervals."""
     return np.stack([_horner(c, t) for t in x])
 
 
@@ -183,20 +184,20 @@ def looked_at() -> Array:
 
 
 def _constant(values: Array) -> Array:
-    """Cubics that are constants."""
+    """Cubic polynomials that are constant."""
     return np.concatenate([values[..., None], np.zeros((*values.shape, 3))], axis=-1)
 
 
 def _hermite(y: Array, slope: Array) -> Array:
-    """(..., n, 4): cubics through values with slopes by the number of intervals, periodic."""
+    """Periodic cubic polynomials (..., n, 4) through values, with slopes per interval."""
     after, its = np.roll(y, -1, axis=-1), np.roll(slope, -1, axis=-1)
     rise = after - y
     return np.stack([y, slope, 3.0 * rise - 2.0 * slope - its, slope + its - 2.0 * rise], axis=-1)
 
 
 def periodic_spline(y: Array) -> Array:
-    """(..., n, 4): the periodic cubic spline through y (..., n): slopes s with s_j-1 + 4 s_j + s_j+1 = 3 (y_j+1 − y_j-1), by
-    Fourier."""
+    """Periodic cubic spline (..., n, 4) through y (..., n). Its slopes fulfil s_j-1 + 4 s_j + s_j+1 = 3 (y_j+1 − y_j-1), solved by
+    Fourier transform."""
     n = y.shape[-1]
     right = 3.0 * (np.roll(y, -1, axis=-1) - np.roll(y, 1, axis=-1))
     band = 4.0 + 2.0 * np.cos(2.0 * np.pi * np.arange(n // 2 + 1) / n)
@@ -204,7 +205,7 @@ def periodic_spline(y: Array) -> Array:
 
 
 def _positive(y: Array) -> Array:
-    """(n, 4): the periodic spline through positive values, or monotone pieces where that would come near zero."""
+    """Periodic spline (n, 4) through positive values, or monotone cubics if the spline would be close to zero."""
     c = periodic_spline(y)
     if np.min(periodic_values(c, looked_at())) >= LOWEST * np.min(y):
         return c

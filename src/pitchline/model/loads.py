@@ -1,7 +1,7 @@
-"""Loads: forces and torques, and the springs, bushings and stops that make them.
+"""Loads: forces, torques, springs, bushings and stops.
 
-A load is described here and computed elsewhere. Sign of every two-sided load: it acts on B (or on the joint
-coordinate, B against A) and its reaction on A.
+This module describes loads; other modules compute them. Sign of every load between two bodies: it acts on B (or on the joint
+coordinate of B relative to A), and its reaction acts on A.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ def _check_reaction(reaction: str | None, body_name: str, what: Subject) -> None
 
 @dataclass(frozen=True, eq=False)
 class Force:
-    """A force at the origin of a frame.
+    """Force at the origin of a frame.
 
     Attributes
     ----------
     components : three Functions [N]
     axes : str
-        "world": components in world axes; "body": in the axes of the frame's body, which turn with it.
+        "world": components in world axes. "body": in the axes of the frame's body, which rotate with it.
     reaction : str | None
-        Body on which the opposite force acts, at the same point of space; None: outside the model.
+        Body on which the opposite force acts, at the same point of space. None: outside the model.
     """
 
     name: str
@@ -71,7 +71,7 @@ class Force:
 
 @dataclass(frozen=True, eq=False)
 class Torque:
-    """A torque on a body; components [N*m] in world axes or the body's own; optional body of the reaction."""
+    """Torque on a body. Components [N*m] in world axes or body axes. reaction: body with the opposite torque, optional."""
 
     name: str
     body_name: str
@@ -87,7 +87,7 @@ class Torque:
 
 @dataclass(frozen=True, eq=False)
 class JointLoad:
-    """A torque on a joint's angle [N*m] or a force on its displacement [N]: on B, its reaction on A."""
+    """Torque on the angle of a joint [N*m], or force on its displacement [N]. It acts on B, its reaction on A."""
 
     name: str
     joint_name: str
@@ -100,18 +100,18 @@ class JointLoad:
 
 @dataclass(frozen=True, eq=False)
 class Spring:
-    """A spring and damper on the line between the origins of two frames.
+    """Spring and damper on the line between the origins of two frames.
 
     With l = |o_B - o_A| and e = l - free_length, the force that pulls the ends together is
 
         F = stiffness e + damping dl/dt,   or   F = table(e) + damping dl/dt,
 
-    tension_only: zero where e <= 0, and never less than zero.
+    tension_only: zero if e <= 0, and never negative.
 
     Attributes
     ----------
     free_length : [m]; stiffness : [N/m]; damping : [N*s/m]
-    table : None, or (extensions (n,) [m], forces (n,) [N]), linear between the points, held outside.
+    table : None, or (extensions (n,) [m], forces (n,) [N]), linear between the points, constant outside.
     """
 
     name: str
@@ -138,20 +138,20 @@ class Spring:
             extension, force = self.table
             if np.any(np.asarray(force)[np.asarray(extension) > 0.0] < 0.0):
                 raise ModelError(
-                    f"{what}: the table of a string pushes at a positive extension; its forces there must be >= 0",
+                    f"{what}: the table of a string has a pushing force at a positive extension; its forces there must be >= 0",
                     about=what.at("table"),
                 )
         if self.table is not None and self.stiffness != 0.0:
-            raise ModelError(f"{what}: give stiffness or table, not both", about=what.at("table"))
+            raise ModelError(f"{what}: specify stiffness or table, not both", about=what.at("table"))
         if self.table is None and self.stiffness == 0.0 and self.damping == 0.0:
             raise ModelError(
-                f"{what}: has neither stiffness nor damping nor table, so it does nothing; give one", about=what
+                f"{what}: has no stiffness, no damping and no table, so it has no effect; specify one", about=what
             )
 
 
 @dataclass(frozen=True, eq=False)
 class TorsionSpring:
-    """On a joint's angle: T = -stiffness (angle - free_angle) - damping d(angle)/dt, on B, reaction on A.
+    """Spring on the angle of a joint: T = -stiffness (angle - free_angle) - damping d(angle)/dt, on B, reaction on A.
 
     stiffness [N*m/rad], damping [N*m*s/rad], free_angle [rad].
     """
@@ -170,11 +170,10 @@ class TorsionSpring:
 
 @dataclass(frozen=True, eq=False)
 class Bushing:
-    """A linear bushing: wrench = -stiffness u - damping du/dt, on B, reaction on A.
+    """Linear bushing: wrench = -stiffness u - damping du/dt, on B, reaction on A.
 
-    u = (x, y, z [m], rx, ry, rz [rad]) is the displacement and the small rotation of frame_b against
-    frame_a, in the axes of frame_a. stiffness and damping are (6, 6), symmetric, positive semidefinite, in
-    N, m, rad and s.
+    u = (x, y, z [m], rx, ry, rz [rad]) is the displacement and the small rotation of frame_b relative to frame_a, in the axes of
+    frame_a. stiffness and damping are (6, 6), symmetric, positive semidefinite, in N, m, rad and s.
     """
 
     name: str
@@ -189,13 +188,13 @@ class Bushing:
         for name in ("stiffness", "damping"):
             _check_semidefinite(getattr(self, name), what / name)
         if not self.stiffness.any() and not self.damping.any():
-            raise ModelError(f"{what}: has neither stiffness nor damping, so it does nothing; give one", about=what)
+            raise ModelError(f"{what}: has no stiffness and no damping, so it has no effect; specify one", about=what)
 
 
 def _check_semidefinite(k: Array, what: str) -> None:
-    """Symmetric, and no direction with negative energy.
+    """Check that a matrix is symmetric and positive semidefinite.
 
-    Lengths and angles have different units, so rows and columns are first scaled to a unit diagonal.
+    Lengths and angles have different units. Therefore rows and columns are first scaled to a unit diagonal.
     """
     if np.any(np.abs(k - k.T) > 1e-9 * (np.abs(k) + np.abs(k.T))):
         i, j = np.unravel_index(int(np.argmax(np.abs(k - k.T))), k.shape)
@@ -211,13 +210,15 @@ def _check_semidefinite(k: Array, what: str) -> None:
     empty = scale == 0.0
     if np.any(k[empty] != 0.0):
         n = int(np.flatnonzero(empty & np.any(k != 0.0, axis=1))[0])
-        raise ModelError(f"{what} is not positive semidefinite: row {n} couples but its diagonal is zero", about=what)
+        raise ModelError(
+            f"{what} is not positive semidefinite: row {n} has couplings but its diagonal is zero", about=what
+        )
     scale[empty] = 1.0
     smallest = float(np.linalg.eigvalsh(k / scale[:, None] / scale[None, :])[0])
     if smallest < -1e-9:
         raise ModelError(
-            f"{what} is not positive semidefinite (scaled eigenvalue {smallest:.3g}): it would feed "
-            "energy into the model; make the couplings smaller",
+            f"{what} is not positive semidefinite (scaled eigenvalue {smallest:.3g}): it would add "
+            "energy to the model; make the couplings smaller",
             about=what,
         )
 
@@ -226,9 +227,9 @@ def _check_semidefinite(k: Array, what: str) -> None:
 class Stop:
     """End stops of a joint coordinate c.
 
-    Beyond `upper`: F = -stiffness (c - upper) - damping dc/dt, never pulling; below `lower` likewise.
-    On an angle: lower, upper [rad], stiffness [N*m/rad], damping [N*m*s/rad]; on a displacement [m], [N/m],
-    [N*s/m]. lower or upper may be None: open on that side.
+    Above `upper`: F = -stiffness (c - upper) - damping dc/dt, without pulling. Below `lower` in the same way. On an angle: lower,
+    upper [rad], stiffness [N*m/rad], damping [N*m*s/rad]; on a displacement: [m], [N/m], [N*s/m]. lower or upper may be None: no
+    stop on that side.
     """
 
     name: str
@@ -242,7 +243,7 @@ class Stop:
     def __post_init__(self) -> None:
         what = part_subject("stop", self.name)
         if self.lower is None and self.upper is None:
-            raise ModelError(f"{what}: give lower, upper or both", about=what)
+            raise ModelError(f"{what}: specify lower, upper or both", about=what)
         if self.lower is not None and self.upper is not None and not self.lower < self.upper:
             raise ModelError(
                 f"{what}: lower must be less than upper, got {self.lower:g} and {self.upper:g}", about=what.at("lower")

@@ -1,4 +1,4 @@
-"""Look: what a part looks like in pictures. It has no influence on any computation."""
+"""Look: appearance of a part in pictures. It has no effect on computations."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ __all__ = ["Look", "read_look"]
 
 @dataclass(frozen=True, eq=False)
 class Look:
-    """What was said of a part's looks.
+    """Appearance of a part as specified.
 
     Attributes
     ----------
     shape : Shape | None
-        In the axes of the part; without pieces nothing is drawn of the part itself. None: nothing was said.
+        Shape in the axes of the part. A shape without pieces: the part is not drawn. None: not specified.
     for_wheels : bool
-        Whether the shape is that of the solid the body was made from, in which no gear was counted: it then stands for the wheels
-        of the body too, and is left out where there are some.
+        Whether the shape is that of a solid that includes the wheels of the body. It is not drawn if the body has wheels.
     colour : str | None
-        "#RRGGBB", or "#RRGGBBAA" where it is seen through: AA from 01 to FE, how opaque it is.
+        "#RRGGBB", or "#RRGGBBAA" for a transparent part: opacity AA from 01 to FE.
     hidden : bool
-        Whether viewers leave it out until it is asked for.
+        Whether viewers hide the part at first.
     """
 
     shape: Shape | None = None
@@ -35,9 +34,9 @@ class Look:
     hidden: bool = False
 
     def described(self, *, has_wheels: bool = False) -> dict[str, Any]:
-        """What is said, as plain data: shape, colour, opacity, hidden; keys without anything to say are left out.
+        """Appearance as plain data: shape, colour, opacity, hidden. Keys that are not specified are omitted.
 
-        has_wheels: whether wheels sit on the body that bring no mass of their own
+        has_wheels: whether the body has wheels without their own mass.
         """
         shape = None if self.for_wheels and has_wheels else self.shape
         return {
@@ -47,7 +46,7 @@ class Look:
         }
 
     def changed(self, what: Subject, shape: Any, colour: Any, hidden: Any) -> Look:
-        """The same with what is said anew; None: as before."""
+        """Return the appearance with new values. None: unchanged."""
         look = self
         if shape is not None:
             look = replace(look, shape=read_shape(shape, what / "shape"), for_wheels=False)
@@ -63,7 +62,7 @@ class Look:
 def read_look(
     what: Subject, *, shape: Any = None, colour: Any = None, hidden: Any = None, of_solid: Shape | None = None
 ) -> Look:
-    """The look of a new part; of_solid: the shape of what the part is made from."""
+    """Read the appearance of a new part. of_solid: shape of the solid of the part."""
     first = Look()
     if of_solid is not None and of_solid.drawn.pieces:
         first = Look(of_solid.drawn, for_wheels=len(of_solid.drawn.pieces) == len(of_solid.pieces))

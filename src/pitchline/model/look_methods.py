@@ -1,4 +1,4 @@
-"""The method of a model that says what parts look like."""
+"""Model method that sets the appearance of parts."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ __all__ = ["LookMethods", "described_look"]
 
 @names_wrong_arguments
 class LookMethods(Registry):
-    """Shapes, colours and visibility of parts, for pictures and the viewer; computations do not see them."""
+    """Shapes, colours and visibility of parts, for pictures and the viewer. They have no effect on computations."""
 
     @property
     def looks(self) -> Mapping[str, Look]:
-        """What was said of the looks of parts, by their names; that of the ground is "ground". Read-only."""
+        """Specified appearance of parts, by name; "ground" for the ground. Read-only."""
         return MappingProxyType(self._looks)
 
     def look(
@@ -36,27 +36,29 @@ class LookMethods(Registry):
         colour: str | None = None,
         hidden: bool | None = None,
     ) -> Look:
-        """Say what a part of the model looks like. What is not given stays as it is; nothing that is computed changes.
+        """Set the appearance of a part of the model. Arguments that are not given stay unchanged. Computations do not change.
 
         Parameters
         ----------
         part
-            A body, the ground, a station, a shaft, a beam, a flexible body, a wheel or an attached mass, or its name.
+            Body, ground, station, shaft, beam, flexible body, wheel or attached mass, or its name.
         shape
-            Such as ``cylinder("20 mm", "0.1 m")`` or ``stl("arm.stl", scale="1 mm")``, or a list of them, in the axes of the part;
-            an empty list: nothing is drawn of it. Of bodies, the ground, stations and attached masses.
+            Shape such as ``cylinder("20 mm", "0.1 m")`` or ``stl("arm.stl", scale="1 mm")``, or a list of shapes, in the axes
+            of the part. An empty list: the part is not drawn. For bodies, the ground, stations and attached masses.
         colour
-            "#RRGGBB", or a name such as "blue" or "brass"; "#RRGGBBAA" is seen through, AA from 01 to FF says how opaque it is.
+            "#RRGGBB", or a name such as "blue" or "brass". "#RRGGBBAA" is transparent, with the opacity AA from 01 to FF.
         hidden
-            Whether viewers leave it out until it is asked for. Wheels and attached masses are hidden with their bodies.
+            Whether viewers hide the part at first. Wheels and attached masses are hidden with their bodies.
         """
         name = self._part_name(part)
         what = Subject(f'look of "{name}"', Place(("looks", name)))
         if hidden is not None and name not in self._bodies and name not in self._structures and name != GROUND_NAME:
-            raise ModelError(f"{what}: it is hidden with its body; give hidden to that", about=what.at("hidden"))
+            raise ModelError(
+                f"{what}: it is hidden with its body; specify hidden for the body", about=what.at("hidden")
+            )
         if shape is not None and not self._takes_shape(name):
             raise ModelError(
-                f"{what}: its shape follows from what it is; give shape to a body, a station, the ground or an attached mass",
+                f"{what}: its shape follows from its type; specify shape for a body, a station, the ground or an attached mass",
                 about=what.at("shape"),
             )
         look = self._looks.get(name, Look()).changed(what, shape, colour, hidden)
@@ -81,7 +83,7 @@ class LookMethods(Registry):
                 about=what,
             )
         if not isinstance(part, str) and not any(part is kind.get(name) for kind in kinds) and part is not self._ground:
-            own = "take this model's ground" if name == GROUND_NAME else "take the part of this model, or give its name"
+            own = "use the ground of this model" if name == GROUND_NAME else "use the part of this model, or its name"
             raise self._foreign(part, f'look: "{name}"', own, Subject("look").at("part"))  # type: ignore[arg-type]
         return name
 
@@ -90,13 +92,13 @@ class LookMethods(Registry):
         return name == GROUND_NAME or name in self._bodies or (element is not None and element.key == "attached_mass")
 
     def _keep_look(self, name: str, look: Look) -> None:
-        """Of a new part; where nothing is said, nothing is kept."""
+        """Keep the appearance of a new part, if one was specified."""
         if look.described():
             self._looks[name] = look
 
 
 def described_look(model: Registry, name: str) -> dict[str, Any]:
-    """What is said of the look of a part, as plain data."""
+    """Appearance of a part as plain data."""
     look = model._looks.get(name)
     if look is None:
         return {}

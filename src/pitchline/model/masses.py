@@ -1,4 +1,4 @@
-"""Masses of a model: what sits on each body, and the whole."""
+"""Masses of a model: on each body, and in total."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["masses_of_elements", "mean_place", "seated_wheels", "shares_of_struc
 
 
 def seated_wheels(model: Registry) -> dict[str, MassProperties]:
-    """Mass of the wheels on each body that bring one (see `Wheel.solid`), in body axes; bodies without are left out."""
+    """Mass of the wheels on each body that have their own mass (see `Wheel.solid`), in body axes. Other bodies are omitted."""
     found: dict[str, MassProperties] = {}
     for wheel in model.wheels.values():
         if wheel.solid is not None:
@@ -23,7 +23,7 @@ def seated_wheels(model: Registry) -> dict[str, MassProperties]:
 
 
 def masses_of_elements(model: Registry) -> dict[str, MassProperties]:
-    """What elements add to the mass of each body, in body axes; bodies to which they add nothing are left out."""
+    """Mass that elements add to each body, in body axes. Bodies without added mass are omitted."""
     found: dict[str, MassProperties] = {}
     for element in model.elements.values():
         solid = element.added_mass()
@@ -34,7 +34,7 @@ def masses_of_elements(model: Registry) -> dict[str, MassProperties]:
 
 
 def shares_of_structures(model: Registry) -> dict[str, NodeShare]:
-    """What each body feels of the inertia of structures; those that are part of none are left out."""
+    """Fraction of the inertia of structures that acts on each body. Bodies that are not part of a structure are omitted."""
     found: dict[str, NodeShare] = {}
     for structure in model.structures.values():
         for name, share in structure.shares.items():
@@ -44,7 +44,7 @@ def shares_of_structures(model: Registry) -> dict[str, NodeShare]:
 
 
 def total_mass(model: Registry) -> float:
-    """Of bodies, wheels, structures and elements [kg]."""
+    """Total mass of bodies, wheels, structures and elements [kg]."""
     return (
         sum(body.mass for body in model.bodies.values())
         + sum(solid.mass for found in (seated_wheels(model), masses_of_elements(model)) for solid in found.values())
@@ -53,7 +53,7 @@ def total_mass(model: Registry) -> float:
 
 
 def mean_place(model: Registry) -> np.ndarray:
-    """Centre of mass of the model in the initial pose, world axes (3,) [m]; the origin where nothing has a mass."""
+    """Centre of mass of the model in the initial pose, world axes (3,) [m]; the origin if the model has no mass."""
     moment, mass = np.zeros(3), 0.0
     parts: list[tuple[float, np.ndarray]] = [(b.mass, b.to_world(b.centre_of_mass)) for b in model.bodies.values()]
     for added in (seated_wheels(model), masses_of_elements(model)):

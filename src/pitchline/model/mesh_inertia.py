@@ -1,4 +1,4 @@
-"""Inertia of a wheel about its axis: what damping ratios and the effective mass of a mesh refer to."""
+"""Inertia of a wheel about its axis, for damping ratios and the effective mass of a mesh."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ __all__ = ["inertia_in_mesh"]
 
 
 def inertia_in_mesh(model: Registry, wheel: Wheel, *, rack: bool = False) -> float:
-    """I of a body about the axis of its wheel [kg m²], z·J·z + m d², d from the axis to the centre of mass.
+    """I of a body about the axis of its wheel [kg m²], z·J·z + m d². d is the distance from the axis to the centre of mass.
 
-    With the mass that the wheel brings; on a station with that of the whole structure, though not of other wheels on it. Of a rack
-    the mass [kg]; infinite for the ground.
+    Includes the mass of the wheel. On a station it is the inertia of the whole structure, without other wheels on it. For a
+    rack it is the mass [kg]. Infinite for the ground.
     """
     body = model._body_named(wheel.body_name, wheel.name)
     if body.is_ground:

@@ -1,4 +1,4 @@
-"""MeshLaw: what a mesh does with the approach of its teeth, in one direction and in SI."""
+"""MeshLaw: force law of a mesh over the approach of its teeth, in one direction and in SI."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _CYCLE = np.linspace(0.0, 2.0 * math.pi, 4096, endpoint=False)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MeshLaw:
-    """The law of a mesh on the hoop approach u: everything measured along η3, across the teeth.
+    """Force law of a mesh over the hoop approach u. All values are measured along η3, across the teeth.
 
     Attributes
     ----------
     rigid : bool
-        u + x held by a multiplier; stiffness and damping are then empty.
+        u + x is constrained by a multiplier. stiffness and damping are then empty.
     stiffness : tuple
         Springs in series [N/m], numbers or `Varying`.
     damping : float
@@ -45,35 +45,35 @@ class MeshLaw:
     damping_mode : int
         0 in contact, 1 always, 2 never pulling.
     backlash, offset : float
-        b and the offset [m]: no contact where −b < u + x − offset < 0.
+        b and the offset [m]: no contact if −b < u + x − offset < 0.
     smoothing : float
         Length over which the corners are rounded [m]; 0: sharp.
     errors : tuple
-        The parts of x [m], numbers or `Varying`.
+        Terms of x [m], numbers or `Varying`.
     energy_consistent : bool
     friction : None | float | Function | Stribeck
         μ over the sliding speed [m/s].
     friction_speed : float
         [m/s]
     efficiency : None | (float, float)
-        η where A drives, where B drives.
+        η if A drives, and if B drives.
     efficiency_speed : float
         [rad/s]
     line_width : float
-        Of line contact [m]; 0: the teeth touch in a point.
+        Width of line contact [m]; 0: contact in a point.
     tilt_width : float
-        Of Elastic and Flank that feel the tilt in the plane of action: how much the approach differs from edge to edge of the
-        face, over the tilt [m]; 0: they do not. Tables have the tilt in themselves.
+        For Elastic and Flank with tilt in the plane of action: difference of the approach between the edges of the face, divided by
+        the tilt [m]. 0: no effect of the tilt. Tables contain the tilt themselves.
     separating : bool
         Whether the separating force |f| tan α acts.
     follow_centres : bool
-        Whether teeth come closer when their centres do.
+        Whether the approach increases when the centres move closer.
     effective_mass : float
-        m_e [kg]; infinite where both sides are fixed, 0 where a side has no inertia.
+        m_e [kg]. Infinite if both sides are fixed, 0 if a side has no inertia.
     tables : None | (LoadTable, LoadTable) | (TiltTable, TiltTable)
-        Drive and coast flank of loaded teeth, whose force they give in place of stiffness.
+        Drive and coast flank of loaded teeth. They define the force in place of stiffness.
     face_loads : None | (FaceLoadTable, FaceLoadTable)
-        How their load lies along the face, where that is known.
+        Load distribution along the face, if known.
     """
 
     rigid: bool
@@ -99,10 +99,10 @@ class MeshLaw:
 
     @property
     def mean_stiffness(self) -> float:
-        """k [N/m]; infinite for rigid teeth.
+        """Mean stiffness k [N/m]; infinite for rigid teeth.
 
-        Springs that vary over the same cycle are put in series before the mean over that cycle is taken; over
-        different cycles their means are put in series. Loaded teeth: at the largest load of the drive flank.
+        Springs that vary over the same cycle are combined in series before the mean over that cycle is computed. For different
+        cycles the means are combined in series. Loaded teeth: at the largest load of the drive flank.
         """
         if self.tables is not None:
             return self.tables[0].mean_stiffness
@@ -110,7 +110,7 @@ class MeshLaw:
 
     @property
     def play(self) -> tuple[float, float]:
-        """The least and the greatest play over a mesh cycle [m]: backlash, and what tables say of first touch; errors apart."""
+        """Smallest and largest play over a mesh cycle [m]: backlash, and first contact of the tables; without errors."""
         if self.tables is None:
             return self.backlash, self.backlash
         touch = sum(table.touch_at(_CYCLE / (2.0 * math.pi)) for table in self.tables)
@@ -118,14 +118,14 @@ class MeshLaw:
 
     @property
     def least_play(self) -> float:
-        """The least play [m] over a mesh cycle and over the tilts of tables: tilted teeth take it away."""
+        """Smallest play [m] over a mesh cycle and over the tilts of tables. Tilted teeth have less play."""
         tilted = [table for table in self.tables or () if isinstance(table, TiltTable)]
         if not tilted:
             return self.play[0]
         return self.backlash + sum(table.least_touch for table in tilted)
 
     def even(self, *, errors: bool = True) -> MeshLaw:
-        """The same with the mean of the stiffness over the cycles; without errors, if so said."""
+        """Return the law with the mean stiffness over the cycles. With errors=False also without errors."""
         kept = self.errors if errors else ()
         if self.tables is not None:
             drive, coast = (table.even() for table in self.tables)
@@ -134,7 +134,7 @@ class MeshLaw:
         return replace(self, stiffness=self.stiffness if self.rigid else (self.mean_stiffness,), errors=kept)
 
     def with_table(self, table: ComputedTable, mesh: Elastic | Loaded, pair: GearPair, what: Subject) -> MeshLaw:
-        """The law of a mesh whose table has been computed; `self` was made without it."""
+        """Return the law of a mesh whose table has been computed. `self` was made without it."""
         cosine = _to_hoop("base circle", pair, what)
         springs, tables, errors, face_loads = self.stiffness, self.tables, self.errors, self.face_loads
         if isinstance(mesh, Loaded):
@@ -162,12 +162,10 @@ class MeshLaw:
         on_structure: bool = False,
         what: str = "gear pair",
     ) -> MeshLaw:
-        """The law of a mesh between two gears. What has yet to be computed is that of typical teeth, until
-        `with_table`.
+        """Make the law of a mesh between two gears. Typical teeth replace tables that are not computed yet, until `with_table`.
 
-        inertia_a, inertia_b: of the bodies about the axes of the wheels [kg m²], the mass of a rack [kg]; infinite for
-        the ground. face_width: on which the teeth meet [m], where it is less than the smaller of both. on_structure: a wheel
-        sits on a structure that bends.
+        inertia_a, inertia_b: inertia of the bodies about the wheel axes [kg m²]; for a rack the mass [kg]; infinite for the ground.
+        face_width: common face width [m], if it is smaller than both face widths. on_structure: a wheel is on an elastic structure.
         """
         what = Subject(what)
         if isinstance(mesh, Rolling):
@@ -176,11 +174,12 @@ class MeshLaw:
             known = _of_flanks(mesh, pair, effective_mass(pair, inertia_a, inertia_b), what)
             return replace(known, tilt_width=_tilt_width(mesh, pair, face_width, on_structure=on_structure, what=what))
         if not isinstance(mesh, (Elastic, Loaded, Rigid)):
-            raise ModelError(f"{what}: mesh is of type {type(mesh).__name__}, for which there is no law", about=what)
+            raise ModelError(f"{what}: mesh has the type {type(mesh).__name__}, which is not supported", about=what)
         if pair.kind == "beveloid":
             raise ModelError(
-                f"{what}: {type(mesh).__name__} does not know the flanks of conical involute gears, whose two sides lean "
-                "differently; use Rolling() for motions, or Flank(...) for forces",
+                f"{what}: {type(mesh).__name__} does not support conical involute gears, whose two flanks have "
+                "different inclinations; "
+                "use Rolling() for motions, or Flank(...) for forces",
                 about=what.at("mesh"),
             )
         _check_cycles(mesh, pair, what)
@@ -247,14 +246,14 @@ def _along_hoop(mesh: Loaded, tables: Tables, cosine: float) -> tuple[Tables, Fa
 def _check_tilts(mesh: Loaded, pair: GearPair, what: Subject) -> None:
     if mesh.tilts is not None and not has_plane_of_action(pair):
         raise ModelError(
-            f"{what}: tilts are those of wheels on parallel axes, which have a plane of action; leave them out for a {pair.kind} "
+            f"{what}: tilts need wheels on parallel axes, which have a plane of action; omit them for a {pair.kind} "
             "pair",
             about=what.at("tilts"),
         )
 
 
 def _tables_of(mesh: Loaded) -> Tables:
-    """The tables of a mesh; of one that has yet to be computed any."""
+    """Tables of a mesh. Any table if it is not computed yet."""
     if not mesh.computed:
         return mesh.tables
     some = LoadTable.through(np.array([0.0, 1.0]), np.array([[0.0], [1.0 / TYPICAL]]))
@@ -262,18 +261,18 @@ def _tables_of(mesh: Loaded) -> Tables:
 
 
 def _of_flanks(mesh: Flank, pair: GearPair, m_e: float, what: Subject) -> MeshLaw:
-    """Play and centres; the force itself comes from the flanks. The stiffness here only scales the equations."""
+    """Law with play and centres. The force is computed from the flanks. The stiffness here only scales the equations."""
     if isinstance(pair.b, Rack):
-        raise ModelError(f"{what}: Flank is for two wheels, and B is a rack; use Elastic(...)", about=what)
+        raise ModelError(f"{what}: Flank needs two gears, but B is a rack; use Elastic(...)", about=what)
     if not pair.kind.parallel and pair.kind != "beveloid":
         raise ModelError(
-            f"{what}: Flank knows the teeth of cylindrical gears on parallel axes and of conical involute gears, not those of a "
+            f"{what}: Flank supports cylindrical gears on parallel axes and conical involute gears, not a "
             f"{pair.kind} pair; use Elastic(...)",
             about=what,
         )
     for name, gear in (("A", pair.a), ("B", pair.b)):
         if gear.face_width is None:
-            raise ModelError(f"{what}: Flank needs the face width of gear {name}; give it one", about=what)
+            raise ModelError(f"{what}: Flank needs the face width of gear {name}; specify face_width", about=what)
     cosine = math.cos(pair.pitch.pressure_angle)
     backlash = max(0.0, pair.backlash) if mesh.backlash is None else mesh.backlash / cosine
     return MeshLaw(
@@ -288,7 +287,7 @@ def _of_flanks(mesh: Flank, pair: GearPair, m_e: float, what: Subject) -> MeshLa
 
 
 def _to_hoop(along: str, pair: GearPair, what: Subject) -> float:
-    """κ: a force along the hoop over the same force in another direction.
+    """κ: ratio of the hoop force to the same force in another direction.
 
     The torque c f of a hoop force, c = r cos β, is that of f cos β / cos α_t at the base circle r cos α_t.
     """
@@ -296,8 +295,8 @@ def _to_hoop(along: str, pair: GearPair, what: Subject) -> float:
     if along == "base circle":
         if not has_plane_of_action(pair):
             raise ModelError(
-                f"{what}: a {pair.kind} pair has no base circles in one plane; give the table along the line of action or the "
-                'hoop and say along="line of action" or along="hoop"',
+                f"{what}: a {pair.kind} pair has no base circles in one plane; specify the table along the line of action or the "
+                'hoop, with along="line of action" or along="hoop"',
                 about=what.at("along"),
             )
         cosine = math.cos(p.beta_a)
@@ -308,7 +307,7 @@ def _to_hoop(along: str, pair: GearPair, what: Subject) -> float:
 def effective_mass(pair: GearPair | RollingPair, inertia_a: float, inertia_b: float) -> float:
     """m_e [kg] in the hoop direction: 1/m_e = c_A²/I_A + c_B²/I_B.
 
-    c = m_n z/2 = r cos β; of a rack c_B = cos β_B and I_B its mass. An infinite inertia adds nothing.
+    c = m_n z/2 = r cos β. For a rack c_B = cos β_B, and I_B is its mass. An infinite inertia adds nothing.
     """
     p = pair.pitch
     c_a = 0.5 * p.normal_module * p.teeth_a
@@ -320,7 +319,7 @@ def effective_mass(pair: GearPair | RollingPair, inertia_a: float, inertia_b: fl
 
 
 def _check_cycles(mesh: Elastic | Loaded | Rigid, pair: GearPair, what: Subject) -> None:
-    """A rack does not turn: nothing can vary over its revolution."""
+    """Check that no value varies over the revolution of a rack, which does not rotate."""
     if not isinstance(pair.b, Rack):
         return
     parts = {"error": mesh.error}
@@ -340,8 +339,8 @@ def _from_ratio(ratio: float, stiffness: float, m_e: float, what: Subject) -> fl
     if not 0.0 < m_e < math.inf:
         why = "a wheel has no inertia about its axis" if m_e == 0.0 else "neither wheel can move"
         raise ModelError(
-            f"{what}: damping_ratio needs an effective mass, but {why}; give its body an inertia, or the mesh an "
-            "effective_mass, or damping in place of damping_ratio",
+            f"{what}: damping_ratio needs an effective mass, but {why}; specify an inertia of its body, or effective_mass of the "
+            "mesh, or damping in place of damping_ratio",
             about=what.at("damping_ratio"),
         )
     return 2.0 * ratio * math.sqrt(stiffness * m_e)
@@ -350,7 +349,7 @@ def _from_ratio(ratio: float, stiffness: float, m_e: float, what: Subject) -> fl
 def _tilt_width(
     mesh: Elastic | Flank, pair: GearPair, face_width: float | None, *, on_structure: bool, what: Subject
 ) -> float:
-    """Of the hoop direction: the tilt itself is across the axes, along the base circles."""
+    """Tilt width in the hoop direction. The tilt is measured across the axes, along the base circles."""
     width = felt_width(mesh, pair, face_width, on_structure=on_structure, what=what)
     return width / _to_hoop("base circle", pair, what) if width else 0.0
 
@@ -358,11 +357,11 @@ def _tilt_width(
 def _line_width(pair: GearPair, face_width: float | None, what: Subject) -> float:
     if pair.kind.crossed or (isinstance(pair.b, Rack) and pair.shaft_angle > 1e-6):
         raise ModelError(
-            f'{what}: the teeth of a {pair.kind} pair on crossed axes touch in a point; leave out contact="line"',
+            f'{what}: the teeth of a {pair.kind} pair on crossed axes have point contact; omit contact="line"',
             about=what.at("contact"),
         )
     if pair.a.face_width is None or pair.b.face_width is None:
         raise ModelError(
-            f"{what}: line contact needs the face width; give both gears a face_width", about=what.at("contact")
+            f"{what}: line contact needs the face width; specify face_width for both gears", about=what.at("contact")
         )
     return pair.face_width if face_width is None else min(face_width, pair.face_width)

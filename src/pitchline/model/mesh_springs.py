@@ -1,4 +1,4 @@
-"""Springs of a mesh: stiffness as said, of ISO 6336, or of a penalty; several of them in series."""
+"""Springs of a mesh: stiffness as specified, from ISO 6336, or of a penalty method; several springs in series."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from .meshes.varying import CYCLES
 __all__ = ["TYPICAL", "mean_stiffness", "penalty_of", "scaled", "springs_of"]
 
 TYPICAL = 1.5e10
-"""Stiffness of steel teeth per face width, about [N/m²]."""
+"""Typical mesh stiffness of steel teeth per face width [N/m²]."""
 _PENALTY_FACTOR = 10.0
 _CYCLE = np.linspace(0.0, 2.0 * math.pi, 4096, endpoint=False)
 
 
 def scaled(parts: tuple[Variable, ...], k: float) -> tuple[Variable, ...]:
-    """k times each of them."""
+    """Multiply each of them by k."""
     if k == 1.0:
         return parts
     return tuple(part.scaled(k) if isinstance(part, Varying) else k * part for part in parts)
 
 
 def mean_stiffness(springs: tuple[Variable, ...]) -> float:
-    """Of springs in series [N/m]; see `MeshLaw.mean_stiffness`."""
+    """Mean stiffness of springs in series [N/m]; see `MeshLaw.mean_stiffness`."""
     compliance = sum(1.0 / spring for spring in springs if not isinstance(spring, Varying))
     varying = [spring for spring in springs if isinstance(spring, Varying)]
     for cycle in CYCLES:
@@ -44,7 +44,7 @@ def mean_stiffness(springs: tuple[Variable, ...]) -> float:
 
 
 def springs_of(mesh: Elastic, pair: GearPair, face_width: float | None, what: Subject) -> tuple[Variable, ...]:
-    """Along the line of action, or as said [N/m]; typical ones where they have yet to be computed."""
+    """Springs along the line of action, or as specified [N/m]. Typical values if they are not computed yet."""
     if mesh.stiffness == LOADED:
         return (TYPICAL * (pair.face_width if face_width is None else face_width),)
     if mesh.stiffness != ISO_6336:
@@ -54,16 +54,16 @@ def springs_of(mesh: Elastic, pair: GearPair, face_width: float | None, what: Su
 
 
 def _iso(pair: GearPair, what: str, face_width: float | None = None) -> float:
-    """b c_γα [N/m] of ISO 6336-1, along the line of action; b is the width on which the faces meet, where it is given."""
+    """b c_γα [N/m] of ISO 6336-1, along the line of action. b is the common face width, if it is given."""
     if isinstance(pair.b, Rack) or not pair.kind.parallel:
         raise ModelError(
-            f"{what}: ISO 6336 gives that of cylindrical wheels on parallel axes, not of a {pair.kind} pair; give a "
+            f"{what}: ISO 6336 applies to cylindrical wheels on parallel axes, not to a {pair.kind} pair; specify a "
             'number, such as "2e8 N/m"',
             about=what,
         )
     if pair.a.face_width is None or pair.b.face_width is None:
         raise ModelError(
-            f"{what}: by ISO 6336 it grows with the face width, which is not given; give both gears a face_width, or "
+            f"{what}: by ISO 6336 it depends on the face width, which is not specified; specify face_width for both gears, or "
             'a number, such as "2e8 N/m"',
             about=what,
         )
@@ -72,14 +72,14 @@ def _iso(pair: GearPair, what: str, face_width: float | None = None) -> float:
 
 
 def penalty_of(mesh: Rigid, pair: GearPair, what: Subject) -> float:
-    """Stiffness of rigid teeth by a penalty [N/m]."""
+    """Stiffness of rigid teeth with the penalty method [N/m]."""
     if mesh.penalty is not None:
         return mesh.penalty
     try:
         return _PENALTY_FACTOR * _iso(pair, what)
     except ModelError as error:
         raise ModelError(
-            f"{what}: without penalty= the stiffness is {_PENALTY_FACTOR:g} times that of ISO 6336, which is not known "
-            f'here ({error}); give penalty, such as "1e10 N/m"',
+            f"{what}: without penalty= the stiffness is {_PENALTY_FACTOR:g} times that of ISO 6336, which is not available "
+            f'here ({error}); specify penalty, such as "1e10 N/m"',
             about=what.at("penalty"),
         ) from None

@@ -1,4 +1,4 @@
-"""How the two cylindrical gears of a pair stand to each other in the initial pose of their model, for analyses of contact."""
+"""Relative position of the two cylindrical gears of a pair in the initial pose, for contact analyses."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from .joints import Placed
 __all__ = ["MeshStanding", "mesh_standing", "standing_of_poses"]
 
 _ALIKE = 1e-9
-"""[m], [rad]: places and axes that differ by less are alike."""
+"""[m], [rad]: positions and axes that differ by less count as equal."""
 
 
 @dataclass(frozen=True)
 class MeshStanding:
-    """Places and angles of gear B against gear A, as `contact.mesh_pose` takes them.
+    """Position and angles of gear B relative to gear A, as arguments of `contact.mesh_pose`.
 
     Attributes
     ----------
     centre_distance, face_offset : float
-        [m] face_offset: how far the middle of the face of B stands towards +z of A from that of A.
+        [m] face_offset: offset of the middle of the face of B from that of A, along +z of A.
     deviation, inclination : float
-        Of the axis of B against that of A [rad], out of the plane of the axes and in it.
+        Angles between the axes of B and A [rad], out of the plane of the axes and in it.
     pitch_point : float
-        Where the pitch point stands, the middle of the shared face, from the middle of the face of A along its z [m].
+        Position of the pitch point, in the middle of the common face, along z of A from the middle of the face of A [m].
     start : float
-        Angle of gear A [rad], its x axis from the pitch point, where ψ_A = 0: there a tooth points at the pitch point in the
-        middle of the shared face, which need not be the middle of A, where its x axis goes through a tooth.
+        Angle of gear A [rad], from the pitch point to its x axis, at ψ_A = 0. There a tooth points at the pitch point in the middle
+        of the common face. This need not be the middle of A, where its x axis passes through a tooth.
     reversed : bool
-        Whether the axes point opposite ways.
+        Whether the axes point in opposite directions.
     """
 
     centre_distance: float
@@ -45,7 +45,7 @@ class MeshStanding:
 
 
 def mesh_standing(pair: GearPair, alignment: Alignment, pose_a: Placed, pose_b: Placed) -> MeshStanding:
-    """Of a pair on parallel axes, from the poses of its wheels; differences by rounding are left out."""
+    """Relative position of a pair on parallel axes, from the poses of its wheels. Rounding errors are removed."""
     (x_a, R_a), (x_b, R_b) = pose_a, pose_b
     way = math.copysign(1.0, float(R_a[:, 2] @ R_b[:, 2]))
     z_b = way * R_b[:, 2]
@@ -62,7 +62,7 @@ def mesh_standing(pair: GearPair, alignment: Alignment, pose_a: Placed, pose_b: 
 
 
 def standing_of_poses(pair: GearPair, pose_a: Placed, pose_b: Placed) -> MeshStanding:
-    """The same from poses alone, which need not be those in which the pair was put in mesh: pitch point and start are left at 0."""
+    """The same from any poses, not only those in which the pair was put in mesh. Pitch point and start are 0."""
     (x_a, R_a), (x_b, R_b) = pose_a, pose_b
     axis = R_a[:, 2]
     way = math.copysign(1.0, float(axis @ R_b[:, 2]))
@@ -73,7 +73,7 @@ def standing_of_poses(pair: GearPair, pose_a: Placed, pose_b: Placed) -> MeshSta
     inside = any(isinstance(gear, Gear) and gear.internal for gear in (pair.a, pair.b))
     towards = (
         -across if inside else across
-    ) / distance  # from the axis of A to the pitch point, A being the pinion of a ring
+    ) / distance  # from the axis of A to the pitch point; for a ring, A is the pinion
     tangent = np.cross(axis, towards)
     z_b = way * R_b[:, 2]
     return MeshStanding(

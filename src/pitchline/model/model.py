@@ -1,4 +1,4 @@
-"""Model: what the user says about a machine."""
+"""Model: description of a machine."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from .eccentric import eccentric_warnings
 from .element_checks import element_warnings
 from .gear_methods import GearMethods
 from .joint_methods import JointMethods
-from .load_methods import LoadMethods
 from .masses import mean_place, total_mass
 from .replaced import Part, replaced
 from .shaft_warnings import shaft_warnings
+from .spring_methods import SpringMethods
 from .structure_methods import StructureMethods
 from .types import Vector
 
@@ -32,21 +32,22 @@ __all__ = ["Model"]
 
 
 @names_wrong_arguments
-class Model(CouplingMethods, JointMethods, LoadMethods, GearMethods, CamMethods, StructureMethods, BearingMethods):
-    """A machine as the user says it: bodies, shafts and beams, joints, drives, loads, bearings, wheels, gear pairs and elements.
+class Model(CouplingMethods, JointMethods, SpringMethods, GearMethods, CamMethods, StructureMethods, BearingMethods):
+    """Description of a machine: bodies, shafts, beams, joints, drives, loads, bearings, wheels, gear pairs and elements.
 
-    Every method makes one part, checks it and keeps it under its name; what is wrong is a `ModelError` at
-    once and leaves the model as it was. Numbers are SI; texts such as "2 mm" carry their unit.
+    Every method makes one part, checks it and keeps it under its name. If the arguments are wrong, it raises a `ModelError`
+    immediately, and the model does not change. Numbers are in SI; texts such as "2 mm" have a unit.
 
     Parameters
     ----------
     name
-        Of the model.
+        Name of the model.
     gravity
-        Acceleration in world axes [m/s^2]; none by default.
+        Gravitational acceleration in world axes [m/s^2]. Default: none.
     plane
-        "xy", "yz" or "zx": all bodies move in parallels of this plane, each with two translations and one rotation. What
-        would leave it is an error, and of joints only what they do within it counts; heights above it do not matter.
+        "xy", "yz" or "zx": planar model. All bodies move parallel to this plane, with two translations and one rotation. Motions or
+        loads out of the plane are an error. Joints act only within the plane, and positions along its normal have no effect.
+        Default: motion in space.
 
     Attributes
     ----------
@@ -54,64 +55,69 @@ class Model(CouplingMethods, JointMethods, LoadMethods, GearMethods, CamMethods,
         The world, to which joints and loads may connect.
     plane : Plane | None
     bodies, structures, shafts, beams, joints, drives, loads, wheels, gear_pairs, elements
-        Mappings by name, in the order in which they were said; read-only.
+        Mappings by name, in the order in which the parts were made; read-only.
     """
 
     def __init__(self, name: str, *, gravity: Vector = (0.0, 0.0, 0.0), plane: str | None = None) -> None:
         super().__init__(name, gravity=gravity, plane=plane)
 
     def check(self) -> None:
-        """Raise one ModelError that lists every problem of the whole model; return where there is none."""
+        """Check the whole model. Raise one ModelError that lists every problem."""
         problems = find_problems(self)
         if problems:
             raise ModelError(problems, title=f'model "{self.name}" has problems')
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What is possible but questionable: in the geometry of the gear pairs, in how they stand and run, in shafts and elements;
-        one sentence each."""
+        """Warnings about gear pairs, shafts and elements; one sentence each."""
         of_pairs = (text for pair in self.gear_pairs.values() for text in pair.warnings)
         return (*of_pairs, *eccentric_warnings(self), *shaft_warnings(self), *element_warnings(self))
 
     @property
     def mass(self) -> float:
-        """Of all bodies, wheels, shafts, beams, flexible bodies and attached masses [kg]."""
+        """Total mass of all bodies, wheels, shafts, beams, flexible bodies and attached masses [kg]."""
         return total_mass(self)
 
     @property
     def centre_of_mass(self) -> Array:
-        """Of the whole model in the initial pose, world axes (3,) [m]; the origin if nothing has a mass."""
+        """Centre of mass of the whole model in the initial pose, world axes (3,) [m]; the origin if the model has no mass."""
         return mean_place(self)
 
     def replaced(self, *parts: Part, without: str | Iterable[str] = ()) -> Model:
-        """A copy of the model in which some parts are replaced, added or left out; this model stays as it is.
+        """Return a copy of the model in which some parts are replaced, added or removed. This model does not change.
 
         Parameters
         ----------
         parts
-            Bodies, joints, drives, loads, wheels, gear pairs, elements, shafts or beams. Each takes the place of the part with its
-            name; one with a new name is added. `dataclasses.replace` makes a changed part:
-            ``m.replaced(replace(m.loads["spring"], stiffness=2e5))``; of elements, shafts and beams their own `replaced`.
+            Bodies, joints, drives, loads, wheels, gear pairs, elements, shafts or beams. Each replaces the part of the same
+            name. A part with a new name is added. `dataclasses.replace` makes a changed part:
+            ``m.replaced(replace(m.loads["spring"], stiffness=2e5))``. Elements, shafts and beams have a method `replaced`.
         without
-            Name or names of parts to leave out. A wheel that was made with its body is left out with it, stations with their shaft.
+            Name or names of parts to remove. A wheel that was made with its body is removed with the body, stations with their
+            shaft.
 
-        The copy shares its parts with this model and has mappings of its own, so that either may be given further parts. A
-        part that refers to one that is left out is a `ModelError` that names both. Frames on a body that is replaced keep
-        their place on the new one; a gear pair depends on the inertias and poses of its bodies, so leave it out with them
-        and make it anew in the copy.
+        The copy shares its parts with this model and has its own mappings, so that parts can be added to either model. If a
+        part refers to a removed part, a `ModelError` names both. Frames on a replaced body keep their position on the new
+        body. A gear pair depends on the inertias and poses of its bodies: remove it with them, and make it again in the copy.
         """
         return replaced(self, parts, without)
 
     def summary(self) -> str:
-        """A readable text, one line per part."""
+        """Return a readable text with one line for each part."""
         return summary(self)
 
     def describe(self) -> dict[str, Any]:
-        """Everything the model says, as plain data for JSON (callables by their repr)."""
+        """Return the complete model as plain data for JSON (callables as their repr)."""
         return describe(self)
 
     def view(self, **options: Any) -> Any:
-        """Show the model as it is built in a page, a `View`; options as in `pitchline.view`."""
+        """Show the model in a page, a `View`.
+
+        Parameters
+        ----------
+        options
+            Options of `pitchline.view`.
+        """
         return thing_viewer()(self, **options)
 
     def plot_state(self, *, path: str | Path | None = None, **options: Any) -> Any:
@@ -119,10 +125,16 @@ class Model(CouplingMethods, JointMethods, LoadMethods, GearMethods, CamMethods,
         return load_views().plot_state(self, path=path, **options)
 
     def to_toml(self, path: str | Path | None = None, *, overwrite: bool = False) -> str:
-        """The model as the text of a model file, from which `load` makes the same model again.
+        """Return the model as the text of a model file. `load` makes the same model from it.
 
-        path: file to write, complete or not at all; one that exists is left alone unless `overwrite` says so.
-        Python callables cannot be written: the ModelError names every one.
+        Python callables cannot be written. The ModelError names all of them.
+
+        Parameters
+        ----------
+        path
+            File to write. Optional. If writing fails, no incomplete file remains.
+        overwrite
+            Whether an existing file is replaced. Default False.
         """
         return model_writer()(self, path, overwrite=overwrite)
 

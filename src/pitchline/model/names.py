@@ -1,4 +1,4 @@
-"""The rule for names: a signal is called "item.signal", so an item's name must not blur that."""
+"""Rules for names. A signal is called "item.signal", so the name of an item must not be ambiguous."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _SECTIONS = {
     "beam": "beams",
     "flexible body": "flexible_bodies",
 }
-"""Sections of a model by the kind of part; loads have kinds of their own."""
+"""Sections of a model by the kind of part. Loads have their own kinds."""
 
 
 def check_name(name: object, what: str) -> str:
-    """The name itself, where it is admissible for an item called `what` ("body", "joint", ...)."""
+    """Check the name of an item called `what` ("body", "joint", ...), and return it."""
     if not isinstance(name, str):
         raise ModelError(f"{what}: the name must be a text, got {shown(name)} ({type(name).__name__})")
     if not name.strip():
         raise ModelError(f'{what}: the name {shown(name)} is empty; give a name such as "link"')
     if name != name.strip():
-        raise ModelError(f"{what} {shown(name)}: the name has blanks at its ends; write {shown(name.strip())}")
+        raise ModelError(f"{what} {shown(name)}: the name starts or ends with a blank; write {shown(name.strip())}")
     for sign in "./":
         if sign in name:
             raise ModelError(
@@ -40,18 +40,18 @@ def check_name(name: object, what: str) -> str:
                 f"signal in results; write {shown(name.replace(sign, '_'))}"
             )
     if not name.isprintable():
-        raise ModelError(f"{what} {shown(name)}: the name contains characters that cannot be printed")
+        raise ModelError(f"{what} {shown(name)}: the name contains non-printable characters; remove them")
     if name == GROUND_NAME:
         raise ModelError(f'{what} "{name}": the name is reserved for the ground of the model; choose another')
     return name
 
 
 def part_subject(kind: str, name: object, more: str = "") -> Subject:
-    """How messages name a part, 'joint "hinge" (revolute)', with its place in the model; more: words after the name."""
+    """Name of a part in messages, 'joint "hinge" (revolute)', with its location in the model. more: text after the name."""
     checked = check_name(name, kind)
     return Subject(f'{kind} "{checked}"{more}', Place((_SECTIONS.get(kind, "loads"), checked)))
 
 
 def one_of(value: object, options: Collection[str]) -> bool:
-    """Whether a value is one of some texts; any other type is simply not."""
+    """Whether a value is one of several texts. False for other types."""
     return isinstance(value, str) and value in options

@@ -1,4 +1,4 @@
-"""Plane: the coordinate plane in which all bodies of a planar model move."""
+"""Plane: the coordinate plane of a planar model."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _PARALLEL = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class Plane:
-    """A coordinate plane of the world. Bodies move in parallels of it: two translations and one rotation about the normal.
+    """Coordinate plane of the world. Bodies move parallel to it: two translations, and one rotation about the normal.
 
     Attributes
     ----------
     name : str
         "xy", "yz" or "zx".
     normal : (3,)
-        World axes, length one: z, x or y.
+        Unit vector in world axes: z, x or y.
     axes : (3, 3)
         Columns e1, e2 in the plane, and the normal; right-handed.
     """
@@ -35,29 +35,30 @@ class Plane:
     axes: Array
 
     def is_normal(self, v: Array) -> bool:
-        """Whether a unit vector stands on the plane, on either side."""
+        """Whether a unit vector is normal to the plane, in either direction."""
         return bool(np.linalg.norm(v - (v @ self.normal) * self.normal) < _PARALLEL)
 
     def contains(self, v: Array) -> bool:
-        """Whether a unit vector lies in the plane."""
+        """Whether a unit vector is parallel to the plane."""
         return abs(float(v @ self.normal)) < _PARALLEL
 
     def flat(self, v: Array) -> Array:
-        """A vector without its part along the normal."""
+        """Return a vector without its normal component."""
         return np.asarray(v - (v @ self.normal) * self.normal)
 
     def frame_along(self, axis: Array) -> Array:
-        """Axes (3, 3) of a frame whose z is a direction in the plane: x is the normal, y lies in the plane."""
+        """Axes (3, 3) of a frame whose z axis is a direction in the plane: x is the normal, y is in the plane."""
         return np.column_stack([self.normal, np.cross(axis, self.normal), axis])
 
 
 def read_plane(value: object, what: str) -> Plane | None:
-    """A plane from its name; None for none."""
+    """Read a plane from its name. None: no plane."""
     if value is None:
         return None
     if not one_of(value, _NORMALS):
         raise ModelError(
-            f'{what}: plane must be "xy", "yz" or "zx", got {shown(value)}; of any other plane turn the model, or leave it out '
+            f'{what}: plane must be "xy", "yz" or "zx", got {shown(value)}; rotate the model into one of these planes, '
+            "or omit plane "
             "for motion in space",
             about=what,
         )

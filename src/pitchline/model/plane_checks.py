@@ -1,4 +1,4 @@
-"""What does not fit into the plane of a planar model, each as one error; None where all is well."""
+"""Checks of the parts of a planar model. Each problem is one error; None if there is no problem."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ __all__ = ["body_problem", "coordinate_problem", "joint_problem", "load_problem"
 _ACROSS = ("revolute", "planar", "plane_on_plane")
 _ALONG = ("prismatic",)
 _EITHER = ("cylindrical", "point_on_line", "point_on_plane", "parallel_axes")
-_NEVER = {"screw": "advances out of it; use revolute or prismatic", "universal": "turns out of it; use revolute"}
+_NEVER = {"screw": "moves out of it; use revolute or prismatic", "universal": "rotates out of it; use revolute"}
 _SMALL = 1e-9
 _TIMES = (0.0, 0.0123, 0.41, 1.0, 7.3)
-"""When functions of time are looked at [s]."""
+"""Times at which functions of time are checked [s]."""
 
 
 def _model(model: Registry, plane: Plane) -> str:
@@ -34,7 +34,7 @@ def _model(model: Registry, plane: Plane) -> str:
 
 
 def body_problem(model: Registry, body: Body) -> ModelError | None:
-    """Initial velocities of a body."""
+    """Check the initial velocities of a body."""
     plane = model.plane
     if plane is None:
         return None
@@ -43,84 +43,84 @@ def body_problem(model: Registry, body: Body) -> ModelError | None:
     letter = "xyz"[int(np.argmax(plane.normal))]
     if abs(float(v @ plane.normal)) > _SMALL * float(np.linalg.norm(v)):
         return ModelError(
-            f"{what}: its velocity has {v @ plane.normal:.6g} m/s along {letter}, but {_model(model, plane)}; leave "
-            "that part out",
+            f"{what}: its velocity has {v @ plane.normal:.6g} m/s along {letter}, but {_model(model, plane)}; omit "
+            "this component",
             about=what.at("velocity"),
         )
     if float(np.linalg.norm(plane.flat(w))) > _SMALL * float(np.linalg.norm(w)):
         return ModelError(
             f"{what}: its angular velocity ({', '.join(f'{x:.6g}' for x in w)}) rad/s is not along {letter}, but "
-            f"{_model(model, plane)}; keep the part along {letter} alone",
+            f"{_model(model, plane)}; keep only the component along {letter}",
             about=what.at("angular_velocity"),
         )
     return None
 
 
 def structure_problem(model: Registry, structure: Structure) -> ModelError | None:
-    """The axis of a shaft or a beam: across the plane it could not bend, and would be stiffer than it is."""
+    """Check the axis of a shaft or beam. If it is not in the plane, the shaft cannot bend and is too stiff."""
     plane = model.plane
     if plane is None:
         return None
     if isinstance(structure, FlexibleBody):
         return ModelError(
-            f"{structure.subject}: {_model(model, plane)}, but flexible bodies deform in space; leave out plane= of the model",
+            f"{structure.subject}: {_model(model, plane)}, but flexible bodies deform in space; omit plane= of the model",
             about=structure.subject,
         )
     for node in structure.nodes if isinstance(structure, BeamLine) else ():
         axis = node.pose[1][:, 2]
         if not plane.contains(axis):
             return ModelError(
-                f"{structure.subject}: {_model(model, plane)}, but its axis {_shown(axis)} is not in that plane, where it could "
-                "not bend; turn it into the plane, or leave out plane= of the model",
+                f"{structure.subject}: {_model(model, plane)}, but its axis {_shown(axis)} is not in that plane, so that it cannot "
+                "bend; rotate it into the plane, or omit plane= of the model",
                 about=structure.subject,
             )
     return None
 
 
 def joint_problem(model: Registry, joint: Joint) -> ModelError | None:
-    """The axis of a joint."""
+    """Check the axis of a joint."""
     plane = model.plane
     if plane is None:
         return None
     what = part_subject("joint", joint.name, f" ({joint.kind})")
     letter = "xyz"[int(np.argmax(plane.normal))]
     if joint.kind in _NEVER:
-        return ModelError(f"{what}: {_model(model, plane)}, and a {joint.kind} joint {_NEVER[joint.kind]}", about=what)
+        return ModelError(f"{what}: {_model(model, plane)}, but a {joint.kind} joint {_NEVER[joint.kind]}", about=what)
     axes = [model.placed(frame)[1][:, 2] for frame in (joint.frame_a, joint.frame_b)]
     across, along = all(map(plane.is_normal, axes)), all(map(plane.contains, axes))
     if joint.kind in _ACROSS and not across:
-        problem = f'{what}: {_model(model, plane)}, but its axis is {_shown(axes[0])}; give axis="{letter}"'
+        problem = f'{what}: {_model(model, plane)}, but its axis is {_shown(axes[0])}; specify axis="{letter}"'
         return ModelError(problem, about=what.at("axis"))
     if joint.kind in _ALONG and not along:
-        problem = f"{what}: {_model(model, plane)}, but its axis is {_shown(axes[0])}; give an axis in that plane"
+        problem = f"{what}: {_model(model, plane)}, but its axis is {_shown(axes[0])}; specify an axis in that plane"
         return ModelError(problem, about=what.at("axis"))
     if joint.kind in _EITHER and not across and not along:
         return ModelError(
-            f"{what}: {_model(model, plane)}, but its axis {_shown(axes[0])} neither lies in that plane nor stands on it; give "
-            f'axis="{letter}", or one in the plane',
+            f"{what}: {_model(model, plane)}, but its axis {_shown(axes[0])} is neither parallel nor normal to that plane; specify "
+            f'axis="{letter}", or an axis in the plane',
             about=what.at("axis"),
         )
     return None
 
 
 def coordinate_problem(model: Registry, joint: Joint, coordinate: str, what: str) -> ModelError | None:
-    """An angle or a displacement that a joint cannot change within the plane."""
+    """Check that a joint can change an angle or displacement within the plane."""
     plane = model.plane
     if plane is None:
         return None
     across = plane.is_normal(model.placed(joint.frame_a)[1][:, 2])
     if across == (coordinate == ANGLE):
         return None
-    other = "turn" if across else "slide"
+    other = "rotate" if across else "slide"
     return ModelError(
-        f'{what}: {_model(model, plane)}, where joint "{joint.name}" ({joint.kind}) can only {other}, and its {coordinate} stays '
-        "as it is; choose the other coordinate, or another axis",
+        f'{what}: {_model(model, plane)}, where joint "{joint.name}" ({joint.kind}) can only {other}, and its {coordinate} is '
+        "constant; choose the other coordinate, or another axis",
         about=what,
     )
 
 
 def load_problem(model: Registry, load: Load) -> ModelError | None:
-    """The components of a force or a torque on a body."""
+    """Check the components of a force or torque on a body."""
     plane = model.plane
     if plane is None or isinstance(load, (JointLoad, Spring, TorsionSpring, Bushing, Stop)):
         return None
@@ -136,17 +136,17 @@ def load_problem(model: Registry, load: Load) -> ModelError | None:
     letter = "xyz"[int(np.argmax(plane.normal))]
     if isinstance(load, Force):
         what = part_subject("force", load.name)
-        problem = f"{what}: has {amount:.6g} N along {letter}, but {_model(model, plane)}; leave that component out"
+        problem = f"{what}: has {amount:.6g} N along {letter}, but {_model(model, plane)}; omit this component"
         return ModelError(problem, about=what.at("value"))
     what = part_subject("torque", load.name)
     return ModelError(
-        f"{what}: has {amount:.6g} N*m across {letter}, but {_model(model, plane)}; keep the component along {letter} alone",
+        f"{what}: has {amount:.6g} N*m across {letter}, but {_model(model, plane)}; keep only the component along {letter}",
         about=what.at("value"),
     )
 
 
 def mesh_problem(model: Registry, pair: GearMesh) -> ModelError | None:
-    """The axes of two wheels in mesh."""
+    """Check the axes of two wheels in mesh."""
     plane = model.plane
     if plane is None:
         return None
@@ -156,23 +156,23 @@ def mesh_problem(model: Registry, pair: GearMesh) -> ModelError | None:
         axis = model.placed(wheel.frame)[1][:, 2]
         if not plane.is_normal(axis):
             return ModelError(
-                f'{what}: {_model(model, plane)}, but wheel "{wheel.name}" of this {pair.pair.kind} pair turns about '
-                f"{_shown(axis)}; turn its axis to the normal, or leave out plane= of the model",
+                f'{what}: {_model(model, plane)}, but wheel "{wheel.name}" of this {pair.pair.kind} pair rotates about '
+                f"{_shown(axis)}; make its axis normal to the plane, or omit plane= of the model",
                 about=what,
             )
     if pair.alignment.pitch.is_rack:
         travel = model.placed(pair.wheel_b.frame)[1] @ pair.alignment.triad_b[:, 2]
         if not plane.contains(travel):
             return ModelError(
-                f'{what}: {_model(model, plane)}, but rack "{pair.wheel_b.name}" travels along {_shown(travel)}; turn it into '
-                "that plane, or leave out plane= of the model",
+                f'{what}: {_model(model, plane)}, but rack "{pair.wheel_b.name}" moves along {_shown(travel)}; rotate it into '
+                "that plane, or omit plane= of the model",
                 about=what,
             )
     return None
 
 
 def _largest(components: tuple[Function, Function, Function], directions: Array) -> float:
-    """The largest component along some directions, the columns of an array (3, n), at any of the times looked at."""
+    """Largest component along several directions, the columns of an array (3, n), at the checked times."""
     size = worst = 0.0
     times = (0.0,) if all(isinstance(f, Constant) for f in components) else _TIMES
     for t in times:

@@ -1,8 +1,7 @@
-"""planetary: sun, ring, carrier and planets of an epicyclic train in one call."""
+"""planetary: sun, ring, carrier and planets of an epicyclic gear train in one call."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,7 +10,6 @@ import numpy as np
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from ..gears import Gear
-from ..solids.mass_properties import MassProperties
 from ..solids.rotations import Array, direction, z_to
 from ..units import quantity, vector
 from .body import Body
@@ -25,6 +23,7 @@ from .names import part_subject
 from .planetary_layout import Pose, TrainGears, TrainLayout, lay_out, read_gears
 from .planetary_motion import TrainMotion
 from .planetary_train import MEMBERS, Planetary, Support, check_members, read_support
+from .planetary_values import read_angles, read_errors, read_mass, read_meshes
 from .types import Direction, Quantity, Vector
 from .wheels import Wheel
 
@@ -60,49 +59,59 @@ def planetary(
     position: Vector = (0.0, 0.0, 0.0),
     axis: Direction = "z",
 ) -> Planetary:
-    """An epicyclic train: a sun, a ring, a carrier, and planets between them, in a model in space or in a plane.
+    """Add an epicyclic gear train: a sun, a ring, a carrier, and planets. For spatial and planar models.
 
-    Every part is an ordinary body, joint or gear pair named after the train: "stage sun", "stage planet 1", "stage pin 1",
-    "stage sun mesh 1", "stage ring mesh 1", "stage sun bearing", ... The object returned has them all, with the phases of the
-    meshes, the speeds by Willis, and the load sharing of a result.
+    Every part is a normal body, joint or gear pair. Its name starts with the name of the train: "stage sun", "stage planet 1",
+    "stage pin 1", "stage sun mesh 1", "stage ring mesh 1", "stage sun bearing", ... The returned object contains all parts,
+    the mesh phases, the speeds by the Willis equation, and the load sharing of a result.
 
     Parameters
     ----------
+    model
+        Model to which the train is added.
+    name
+        Name of the train.
     sun, ring, planet
-        Gears; the ring is internal. Two gears for planets of two wheels: see `arrangement`.
+        Gears. The ring is an internal gear. Two gears for planets with two wheels: see `arrangement`.
     planets
-        N, their number (of pairs, where they mesh with each other).
+        Number of planets N (of pairs, if the planets mesh with each other). Default 3.
     arrangement
-        "simple": one wheel meshes with both sun and ring. "stepped": two wheels on one body, the first one meshes with the sun, the
-        second one, moved along the axis by `step` [m] together with the ring, with the ring. "meshed": two planets in a row, sun -
-        inner - outer - ring, the outer one ahead of the inner one about the axis, or behind it (`outer_ahead` False).
+        "simple": one wheel meshes with both sun and ring. "stepped": two wheels on one body. The first one meshes with the sun, the
+        second one with the ring. The second one and the ring are offset along the axis by `step`. "meshed": two planets in a
+        row, sun - inner - outer - ring. Default: "simple" for one gear; required for two gears.
     fixed
-        "sun", "ring" or "carrier": the member that is a part of the ground.
+        "sun", "ring" or "carrier": the member that is part of the ground. Default: none.
     on
-        Members that sit on a body that exists, such as {"sun": first.carrier}: compound trains. Where two members are fixed or sit
-        on bodies, the others and the planets turn at the start as these do.
+        Members that are on an existing body, such as {"sun": first.carrier}, for compound trains. If two members are fixed or
+        on bodies, they define the initial speeds of the others and of the planets.
     masses
-        Of "sun", "ring", "carrier", "planet", "outer planet": a solid such as ``cylinder(...)``, or (mass, inertia) as in `body`.
-        Gears without it weigh what their blanks do. A carrier without it has no mass, for which pins and its bearing must be rigid.
+        Masses of "sun", "ring", "carrier", "planet", "outer planet": a solid such as ``cylinder(...)``, or (mass, inertia) as
+        in `body`. Default for gears: the mass of the blank. Default for the carrier: no mass, which needs rigid pins and a
+        rigid bearing.
     mesh_sun, mesh_ring, mesh_planets
-        `Elastic(...)`, `Loaded(...)`, `Rigid(...)` or `Rolling()`, one for all planets or one each; Rigid() without.
+        `Elastic(...)`, `Loaded(...)`, `Rigid(...)` or `Rolling()`; one for all planets, or a list with one for each. Default
+        Rigid().
     bearings
-        Of "sun", "ring", "carrier", between member and ground: "hinge", which is what they have without it; "free"; a radial
-        stiffness [N/m]; or a `Support`. Members that are fixed, or sit on another body, have none. {"planet": "none"}: planets
-        without pins, for bearings of the model that hold them on the carrier, such as `Model.bearing`.
+        Bearings of "sun", "ring", "carrier" between member and ground: "hinge" (default); "free"; a radial stiffness [N/m]; or a
+        `Support`. Members that are fixed or on another body have no bearing. {"planet": "none"}: planets without pins, for
+        bearings on the carrier that you add to the model, such as `Model.bearing`.
     pin_stiffness, pin_damping
-        Radial, of the planets on the carrier [N/m], [N s/m]; rigid hinges without it.
+        Radial stiffness [N/m] and damping [N s/m] of the planet pins on the carrier. Default: rigid hinges.
     angles
-        N angles of the planets [rad], counted from the x axis of the train; evenly spread without them.
+        N angles of the planets [rad], from the x axis of the train. Default: evenly spaced.
     radial_errors, tangential_errors
-        N errors of the positions of the pins [m], outwards, and ahead about the axis; of pairs those of the inner planets.
+        N position errors of the pins [m], outwards, and forwards about the axis. For pairs, those of the inner planets. Default 0.
     centre_distance
-        Of sun and planets [m]; where they run without backlash without it.
+        Centre distance of sun and planets [m]. Default: without backlash.
+    step
+        Axial offset of the second wheel of stepped planets and of the ring [m]. Default 0.
+    outer_ahead
+        For "meshed": whether the outer planets are ahead of the inner ones about the axis (default True) or behind them.
     phase
-        "as placed": teeth stand where they must, and what cannot be assembled is an error; "fit": all teeth are taken as cut where
-        they engage in the initial pose.
+        "as placed" (default): the teeth are in their real positions, and an assembly that is not possible is an error. "fit":
+        all teeth are moved on their wheels so that they engage in the initial pose.
     position, axis
-        Centre [m] and axis of the train in the world.
+        Centre [m] and axis of the train in the world. Default: the origin, and "z".
     """
     what = part_subject("planetary", name)
     return _TrainBuilder(model, name, what).build(
@@ -129,7 +138,7 @@ def planetary(
 
 
 class _TrainBuilder:
-    """Makes the parts of one train; a model keeps nothing of a train that failed."""
+    """Builder for the parts of one train. If an error occurs, the model does not change."""
 
     def __init__(self, model: Model, name: str, what: Subject) -> None:
         if not isinstance(model, Model):
@@ -170,14 +179,14 @@ class _TrainBuilder:
         place: Pose,
     ) -> Planetary:
         what = self.what
-        theta = self._angles(planets, angles)
+        theta = read_angles(planets, angles, what)
         radial, tangential = errors
         wrong = np.column_stack(
-            [self._errors(radial, planets, "radial"), self._errors(tangential, planets, "tangential")]
+            [read_errors(radial, planets, "radial", what), read_errors(tangential, planets, "tangential", what)]
         )
         if phase == "fit" and wrong.any():
             raise ModelError(
-                f'{what}: phase="fit" takes teeth as cut where they stand, and errors of positions would not be felt; leave out '
+                f'{what}: phase="fit" moves all teeth to engage, so that position errors have no effect; omit '
                 "one of them",
                 about=what.at("phase"),
             )
@@ -187,7 +196,7 @@ class _TrainBuilder:
         check_members(masses, (*MEMBERS, "planet", "outer planet"), what / "masses")
         free = [key for key in MEMBERS if members[key] is None]
         check_members(
-            bearings, (*free, "planet"), what / "bearings", "a member that is fixed, or sits on a body, has none;"
+            bearings, (*free, "planet"), what / "bearings", "a member that is fixed or on a body has no bearing;"
         )
         pinned = self._pinned(bearings, pin)
         self.motion = TrainMotion(gears, members, place, what)
@@ -219,37 +228,10 @@ class _TrainBuilder:
             sun_meshes, ring_meshes, planet_meshes, theta, layout.phasing, gears.ratio,
         )  # fmt: skip
 
-    # ---- what was said
-
-    def _angles(self, planets: object, angles: Any) -> Array:
-        if isinstance(planets, bool) or not isinstance(planets, (int, np.integer)) or planets < 1:
-            raise ModelError(
-                f"{self.what}: planets must be a whole number of at least 1, got {shown(planets)}",
-                about=self.what.at("planets"),
-            )
-        if angles is None:
-            return np.asarray(2.0 * math.pi * np.arange(int(planets)) / int(planets))
-        given = np.array([quantity(x, "angle", what=self.what / "angles" / i) for i, x in enumerate(angles)])
-        if len(given) != planets:
-            raise ModelError(
-                f"{self.what}: {planets} planets but {len(given)} angles; give one angle a planet",
-                about=self.what.at("angles"),
-            )
-        return given
-
-    def _errors(self, values: Any, n: int, key: str) -> Array:
-        if values is None:
-            return np.zeros(n)
-        given = np.array([quantity(x, "length", what=self.what / f"{key}_errors" / i) for i, x in enumerate(values)])
-        if len(given) != n:
-            raise ModelError(
-                f"{self.what}: {n} planets but {len(given)} {key}_errors; give one a planet",
-                about=self.what.at(f"{key}_errors"),
-            )
-        return given
+    # ---- reading of arguments
 
     def _members(self, fixed: str | None, on: Mapping[str, Body | str]) -> dict[str, Body | None]:
-        """The bodies on which members sit; None: a body of its own."""
+        """Bodies to which members belong. None: the member is a new body."""
         check_members(on, MEMBERS, self.what / "on")
         members: dict[str, Body | None] = dict.fromkeys(MEMBERS)
         for key in on:
@@ -258,18 +240,18 @@ class _TrainBuilder:
             key = choice(fixed, MEMBERS, self.what / "fixed")
             if key in on:
                 called = members[key].name  # type: ignore[union-attr]  # it was given
-                problem = f'{self.what}: the {key} is fixed and on "{called}" as well; say one of them'
+                problem = f'{self.what}: the {key} is both fixed and on "{called}"; specify only one of them'
                 raise ModelError(problem, about=self.what.at("fixed"))
             members[key] = self.m.ground
         return members
 
     def _pinned(self, bearings: Mapping[str, Any], pin: Support | None) -> bool:
-        """Whether planets have pins of the train."""
+        """Whether the planets have pins of the train."""
         if "planet" not in bearings:
             return True
         if bearings["planet"] != "none" or pin is not None:
             raise ModelError(
-                f'{self.what}: bearings of the planet: "none" may be said, without pin_stiffness; got {shown(bearings["planet"])}. '
+                f'{self.what}: bearings of the planet must be "none", without pin_stiffness; got {shown(bearings["planet"])}. '
                 "Pins are rigid hinges, or elastic with pin_stiffness",
                 about=self.what.at("bearings", "planet"),
             )
@@ -295,13 +277,13 @@ class _TrainBuilder:
         *,
         mass_of: str = "",
     ) -> Body:
-        """A wheel on a body that exists, or as one of its own."""
+        """Add a wheel on an existing body, or as a new body."""
         x, R = self._world(pose, place)
         called = self._called(part)
         if body is not None:
             self.wheels[part] = self.m.wheel(called, body, gear, at=x, orientation=R)
             return body
-        mass = self._mass(masses.get(mass_of or part), part)
+        mass = read_mass(masses.get(mass_of or part), part, self.what)
         own = self.m.gear_body(called, gear, position=x, orientation=R, **mass, **self.motion.of(mass_of or part, x))
         self.wheels[part] = self.m.wheels[called]
         return own
@@ -313,7 +295,7 @@ class _TrainBuilder:
         if gears.arrangement != "stepped":
             return self._wheel(part, gears.first, pose, None, masses, place, mass_of="planet")
         x, R = self._world(pose, place)
-        mass = self._mass(masses.get("planet"), "planet")
+        mass = read_mass(masses.get("planet"), "planet", self.what)
         if not mass:
             parts = [g.solid for g in (gears.first, gears.second)]
             mass = {"solid": parts[0] + parts[1].moved((0.0, 0.0, step))}
@@ -331,27 +313,14 @@ class _TrainBuilder:
         if mass is None:
             if pin is not None or bearing != "hinge":
                 raise ModelError(
-                    f"{self.what}: a carrier on springs, or with planets on springs, needs a mass; give masses={{'carrier': ...}}, "
+                    f"{self.what}: a carrier on springs, or with planets on springs, needs a mass; specify "
+                    f"masses={{'carrier': ...}}, "
                     "a solid or (mass, inertia)",
                     about=self.what.at("masses"),
                 )
             mass = (0.0, (0.0, 0.0, 0.0))
-        mass, motion = self._mass(mass, "carrier"), self.motion.of("carrier", place[0])
+        mass, motion = read_mass(mass, "carrier", self.what), self.motion.of("carrier", place[0])
         return self.m.body(self._called("carrier"), position=place[0], orientation=place[1], **mass, **motion)
-
-    def _mass(self, value: Any, part: str) -> dict[str, Any]:
-        """Arguments for a body."""
-        if value is None:
-            return {}
-        if isinstance(value, MassProperties):
-            return {"solid": value}
-        if not isinstance(value, (tuple, list)) or len(value) != 2:
-            raise ModelError(
-                f"{self.what}: masses of {part}: expected a solid with a mass, such as cylinder(..., mass=...), or "
-                f"(mass, inertia), got {shown(value)}",
-                about=self.what.at("masses", part),
-            )
-        return {"mass": value[0], "inertia": value[1]}
 
     def _bearing(self, part: str, body: Body, value: Any, centre: Array, axes: Array) -> Joint | Bushing | None:
         if value == "hinge":
@@ -367,13 +336,13 @@ class _TrainBuilder:
         made = self._spring(part, carrier, planet, pin, planet.position, axes)
         if made is None:
             raise ModelError(
-                f"{self.what}: pin_stiffness must be greater than zero, got 0; leave it out for rigid pins",
+                f"{self.what}: pin_stiffness must be greater than zero, got 0; omit it for rigid pins",
                 about=self.what.at("pin_stiffness"),
             )
         return made
 
     def _spring(self, part: str, a: Body, b: Body, support: Support, at: Array, axes: Array) -> Bushing | None:
-        """Springs across the axis; along it and in tilt a planar joint holds, or the plane of the model."""
+        """Add radial springs. Axial motion and tilt are constrained by a planar joint, or by the plane of the model."""
         called, s = self._called(part), support
         if self.m.plane is None:
             self.m.planar(f"{called} guide", a, b, at=at, axis=axes[:, 2])
@@ -390,12 +359,12 @@ class _TrainBuilder:
     ) -> tuple[tuple[GearMesh, ...], tuple[GearMesh, ...], tuple[GearMesh, ...]]:
         n = len(layout.planets)
         at_sun, at_ring, between = (
-            self._laws(value, n, key)
+            read_meshes(value, n, key, self.what)
             for value, key in zip(meshes, ("mesh_sun", "mesh_ring", "mesh_planets"), strict=True)
         )
         if meshes[2] is not None and gears.arrangement != "meshed":
             raise ModelError(
-                f'{self.what}: mesh_planets is for planets that mesh with each other; say arrangement="meshed", or leave it out',
+                f'{self.what}: mesh_planets is for planets that mesh with each other; specify arrangement="meshed", or omit it',
                 about=self.what.at("mesh_planets"),
             )
         last = "planet" if gears.arrangement == "simple" else "outer planet"
@@ -413,13 +382,3 @@ class _TrainBuilder:
 
     def _numbered(self, part: str, i: int) -> Wheel:
         return self.wheels[part if part in MEMBERS else f"{part} {i}"]
-
-    def _laws(self, value: Any, n: int, key: str) -> list[Any]:
-        if isinstance(value, (list, tuple)):
-            if len(value) != n:
-                raise ModelError(
-                    f"{self.what}: {n} planets but {len(value)} meshes in {key}; give one for all, or one a planet",
-                    about=self.what.at(key),
-                )
-            return list(value)
-        return [value] * n

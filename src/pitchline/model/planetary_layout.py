@@ -1,17 +1,17 @@
-"""Where the wheels of an epicyclic train stand so that all teeth fit.
+"""Positions of the wheels of an epicyclic gear train, so that all teeth fit.
 
-Seen in the axes of the train: its centre is the origin, its axis z. A planet whose centre stands at the angle θ engages with the
-sun in a given pose, which leaves the choice between its own teeth; the ring then fits where the teeth of sun, planets and ring add
-up to whole pitches. With z_1 of the wheel at the sun, z_2 of that at the ring and their greatest common divisor g, planets can
-stand at the angles θ, counted from the first one, that are multiples of
+All values are in the axes of the train: its centre is the origin, its axis is z. A planet with its centre at the angle θ
+engages with the sun, and any of its teeth may engage. The ring then fits if the teeth of sun, planets and ring add up to whole
+pitches. With z_1 of the wheel at the sun, z_2 of the wheel at the ring and their greatest common divisor g, planets can be
+placed at the angles θ, measured from the first planet, that are multiples of
 
-    2π g / (z_s z_2 + z_r z_1)   stepped planets,     2π / (z_s + z_r)   simple ones,     2π / |z_r − z_s|   planets in pairs.
+    2π g / (z_s z_2 + z_r z_1)   stepped planets,     2π / (z_s + z_r)   simple planets,     2π / |z_r − z_s|   meshed planets.
 
-For N planets at equal distances the simple rule is that (z_s + z_r)/N is a whole number.
+For N equally spaced simple planets the rule is that (z_s + z_r)/N is a whole number.
 
-The mesh phase γ of a mesh is the part of a mesh cycle by which it is ahead of the first one while the sun turns positively against
-the carrier: −z_s θ/2π at the sun, z_r θ/2π at the ring of simple planets (Parker & Lin, J. Mech. Design 126, 2004, have the
-opposite sign). Where (z_s + z_r)/N is whole both are the same.
+The mesh phase γ of a mesh is the fraction of a mesh cycle by which it is ahead of the first one while the sun rotates positively
+relative to the carrier: −z_s θ/2π at the sun, z_r θ/2π at the ring of simple planets (Parker & Lin, J. Mech. Design 126, 2004,
+use the opposite sign). If (z_s + z_r)/N is whole, both are the same.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ __all__ = ["ARRANGEMENTS", "TrainLayout", "Phasing", "Pose", "least_angle", "lay
 
 ARRANGEMENTS = ("simple", "stepped", "meshed")
 _FITS = 1e-6
-"""Teeth that miss their spaces by less than this part of a pitch fit."""
+"""If teeth deviate from their spaces by less than this fraction of a pitch, they fit."""
 
 Pose = tuple[Array, Array]
 """Position (3,) [m] and axes (3, 3)."""
@@ -41,14 +41,15 @@ Pose = tuple[Array, Array]
 @names_wrong_arguments
 @dataclass(frozen=True)
 class Phasing:
-    """Phases of the meshes of a train in parts of a mesh cycle, 0 <= γ < 1, the sun turning positively against the carrier.
+    """Mesh phases of a train as fractions of a mesh cycle, 0 <= γ < 1. The sun rotates positively relative to the carrier.
 
     Attributes
     ----------
     sun, ring : tuple of float
-        γ of each planet's mesh with the sun and with the ring, counted from those of the first planet.
+        γ of each planet's mesh with the sun and with the ring, relative to the first planet.
     sun_to_ring : float
-        How far the first planet's mesh with the ring is ahead of its mesh with the sun, teeth of A on the line of centres being 0.
+        Phase by which the first planet's mesh with the ring is ahead of its mesh with the sun. 0: teeth of A on the line of
+        centres.
     """
 
     sun: tuple[float, ...]
@@ -57,8 +58,8 @@ class Phasing:
 
     @property
     def kind(self) -> str:
-        """ "in phase": all meshes together, they excite torsion; "sequential": evenly spread, so that their sum vanishes and they
-        excite translation, if anything; "mixed" otherwise."""
+        """ "in phase": all meshes have the same phase and excite torsion. "sequential": evenly distributed, so that their sum
+        is zero and they can only excite translation. "mixed": otherwise."""
         if all(min(g, 1.0 - g) < 1e-6 for g in self.sun):
             return "in phase"
         return "sequential" if abs(sum(cmath.exp(2j * math.pi * g) for g in self.sun)) < 1e-6 else "mixed"
@@ -66,18 +67,18 @@ class Phasing:
 
 @dataclass(frozen=True, eq=False)
 class TrainLayout:
-    """Poses in the axes of the train; positions with their errors."""
+    """Poses in the axes of the train. Positions include their errors."""
 
     sun: Pose
     ring: Pose
     planets: tuple[Pose, ...]
-    outer: tuple[Pose, ...]  # outer planets of pairs; empty otherwise
+    outer: tuple[Pose, ...]  # outer planets of meshed pairs; otherwise empty
     phasing: Phasing
 
 
 @dataclass(frozen=True, eq=False)
 class TrainGears:
-    """The gears of a train: those that mesh with sun and ring are the same wheel of a simple planet."""
+    """Gears of a train. For a simple planet, the gears that mesh with sun and ring are the same."""
 
     sun: Gear
     first: Gear
@@ -87,7 +88,7 @@ class TrainGears:
 
     @property
     def ratio(self) -> float:
-        """i_0 = (ω_s − ω_c)/(ω_r − ω_c), of the train with its carrier held: Willis."""
+        """Ratio with fixed carrier i_0 = (ω_s − ω_c)/(ω_r − ω_c), Willis."""
         z = self.ring.teeth / self.sun.teeth
         if self.arrangement == "stepped":
             return -z * self.first.teeth / self.second.teeth
@@ -97,14 +98,14 @@ class TrainGears:
 def read_gears(
     sun: Gear, ring: Gear, planet: Gear | tuple[Gear, Gear], arrangement: str | None, what: Subject
 ) -> TrainGears:
-    """The gears of a train as they were given, checked."""
+    """Read and check the gears of a train."""
     wheels = tuple(planet) if isinstance(planet, (tuple, list)) else (planet,)
     for key, gear in (("sun", sun), ("ring", ring), *(("planet", gear) for gear in wheels)):
         if not isinstance(gear, Gear):
             raise ModelError(f"{what}: {key} must be a Gear, got {shown(gear)}", about=what.at(key))
     if not ring.internal or any(gear.internal for gear in (sun, *wheels)):
         raise ModelError(
-            f"{what}: the ring must be internal, sun and planets external; say Gear(..., internal=True) of the ring alone",
+            f"{what}: the ring must be internal, sun and planets external; specify internal=True only for the ring",
             about=what.at("ring"),
         )
     if len(wheels) not in (1, 2):
@@ -121,7 +122,7 @@ def read_gears(
 
 
 def least_angle(gears: TrainGears) -> float:
-    """The angle [rad] of whose multiples planets can stand apart."""
+    """Angle [rad]: planets can be placed at its multiples."""
     z_s, z_1, z_2, z_r = (g.teeth for g in (gears.sun, gears.first, gears.second, gears.ring))
     if gears.arrangement == "meshed":
         return math.inf if z_r == z_s else 2.0 * math.pi / abs(z_r - z_s)
@@ -141,7 +142,7 @@ def lay_out(
 ) -> TrainLayout:
     """Place all wheels. angles (N,) [rad]; errors (N, 2): radial and tangential [m]; step: of the ring along the axis [m].
 
-    Not `fit`: raise where teeth and spaces do not meet. `ahead`: on which side the outer planets of pairs stand.
+    fit=False: raise an error if teeth and spaces do not coincide. ahead: the side of the outer planets of pairs.
     """
     at_sun = GearPair(gears.sun, gears.first, centre_distance=distance, what=what.called(f"{what}: sun and planet"))
     sun: Pose = (np.zeros(3), np.eye(3))
@@ -157,7 +158,7 @@ def lay_out(
     ring, engaged = _ring(gears, at_ring, outer or planets, angles, fit, what)
     if not outer:
         planets = engaged
-    # planets turn against the sun, the outer ones of pairs with it
+    # planets rotate opposite to the sun, outer planets in the same direction
     sense = 1.0 if outer else -1.0
     phasing = _phasing(
         [_cycles(at_sun, sun, pose) for pose in planets], [sense * _cycles(at_ring, pose, ring) for pose in engaged]
@@ -174,7 +175,7 @@ def _out(theta: float) -> Array:
 
 
 def _placed(pair: GearPair, a: Pose, towards: Array) -> Pose:
-    """Wheel B of a pair in mesh with A."""
+    """Pose of wheel B of a pair in mesh with A."""
     placed = pair.place(position=a[0], rotation=a[1], towards=towards)
     return placed.position, placed.rotation
 
@@ -182,7 +183,7 @@ def _placed(pair: GearPair, a: Pose, towards: Array) -> Pose:
 def _outer_planets(
     gears: TrainGears, inner: list[Pose], angles: Array, a: float, b: float, ahead: bool, what: Subject
 ) -> list[Pose]:
-    """Outer planets of pairs, from the triangle of the centre distances."""
+    """Poses of the outer planets of pairs, from the triangle of the centre distances."""
     pair = GearPair(gears.first, gears.second, what=what.called(f"{what}: inner and outer planet"))
     bend = _triangle(a, pair.centre_distance, b, what) * (1.0 if ahead else -1.0)
     return [_placed(pair, pose, b * _out(theta + bend) - pose[0]) for pose, theta in zip(inner, angles, strict=True)]
@@ -191,7 +192,7 @@ def _outer_planets(
 def _ring(
     gears: TrainGears, pair: GearPair, planets: list[Pose], angles: Array, fit: bool, what: Subject
 ) -> tuple[Pose, list[Pose]]:
-    """The ring, turned to the first planet, and the planets, of which stepped ones may engage with another tooth of theirs."""
+    """Pose of the ring, rotated to the first planet, and of the planets. Stepped planets may engage with another tooth."""
     still: Pose = (np.zeros(3), np.eye(3))
     ring: Pose = (np.zeros(3), _turned(np.eye(3), pair.align(*planets[0], *still).turn_b))
     engaged = []
@@ -208,12 +209,12 @@ def _ring(
 
 
 def _missed(pair: GearPair, planet: Pose, ring: Pose) -> float:
-    """By how much the teeth of a planet miss the spaces of the ring, in pitches."""
+    """Deviation of the teeth of a planet from the spaces of the ring, in pitches."""
     return pair.align(*planet, *ring).tooth_offset / (math.pi * pair.pitch.normal_module)
 
 
 def _cycles(pair: GearPair, a: Pose, b: Pose) -> float:
-    """Where a mesh stands in its cycle, z_A psi_A / 2 pi."""
+    """Position of a mesh in its cycle, z_A psi_A / 2 pi."""
     return pair.a.teeth * pair.align(*a, *b).psi_a / (2.0 * math.pi)
 
 
@@ -228,28 +229,29 @@ def _turned(R: Array, angle: float) -> Array:
 
 
 def _part(x: float) -> float:
-    """The part of a whole cycle, 0 <= part < 1, free of rounding at the ends."""
+    """Fraction of a cycle, 0 <= part < 1, without rounding errors at the ends."""
     part = x - math.floor(x)
     return 0.0 if part > 1.0 - 1e-9 or part < 1e-9 else part
 
 
 def _check_distances(gears: TrainGears, a: float, what: Subject) -> None:
-    """Sun and ring must want the planets at about the same distance: a difference of a module is no backlash."""
+    """Sun and ring need about the same distance of the planets. A difference of one module cannot be backlash."""
     other = GearPair(gears.second, gears.ring, what=what.called(f"{what}: planet and ring")).centre_distance
     if abs(other - a) > 0.5 * gears.ring.normal_module:
         raise ModelError(
-            f"{what}: sun and planet run at a centre distance of {1e3 * a:.6g} mm, planet and ring at {1e3 * other:.6g} mm; change "
-            "tooth numbers (of simple planets z_ring = z_sun + 2 z_planet), modules or profile shifts so that both agree",
+            f"{what}: sun and planet need a centre distance of {1e3 * a:.6g} mm, planet and ring {1e3 * other:.6g} mm; change "
+            "tooth numbers (for simple planets z_ring = z_sun + 2 z_planet), modules or profile shifts so that both agree",
             about=what,
         )
 
 
 def _triangle(a: float, between: float, b: float, what: Subject) -> float:
-    """The angle at the centre between inner and outer planet [rad], from the three centre distances."""
+    """Angle at the centre between inner and outer planet [rad], from the three centre distances."""
     cosine = (a * a + b * b - between * between) / (2.0 * a * b)
     if abs(cosine) > 1.0:
         raise ModelError(
-            f"{what}: inner planets stand at {1e3 * a:.6g} mm and outer ones at {1e3 * b:.6g} mm from the centre, and cannot be "
+            f"{what}: inner planets are {1e3 * a:.6g} mm and outer planets {1e3 * b:.6g} mm from the centre, so that "
+            "they cannot be "
             f"{1e3 * between:.6g} mm apart to mesh; choose other tooth numbers",
             about=what,
         )
@@ -257,24 +259,26 @@ def _triangle(a: float, between: float, b: float, what: Subject) -> float:
 
 
 def _cannot(gears: TrainGears, angles: Array, i: int, off: float) -> str:
-    """What is wrong with the assembly, both numbers, and the ways out."""
+    """Description of an assembly that is not possible, with possible solutions."""
     n = len(angles)
     least = least_angle(gears)
     theta = float(angles[i] - angles[0])
     count = theta / least
     near = [math.degrees(k * least) for k in (math.floor(count), math.ceil(count))]
     text = (
-        f"planet {i + 1} cannot be assembled: it stands {math.degrees(theta):.6g} deg from planet 1, but teeth fit at multiples of "
-        f"{math.degrees(least):.6g} deg, such as {near[0]:.6g} or {near[1]:.6g} deg; its teeth miss the ring by {abs(off):.3g} "
+        f"planet {i + 1} cannot be assembled: it is {math.degrees(theta):.6g} deg from planet 1, but teeth fit at multiples of "
+        f"{math.degrees(least):.6g} deg, such as {near[0]:.6g} or {near[1]:.6g} deg; its teeth deviate from the ring "
+        f"by {abs(off):.3g} "
         "pitches"
     )
     spread = np.allclose(np.diff(angles), 2.0 * math.pi / n)
     if spread and gears.arrangement != "stepped":
         sign = "-" if gears.arrangement == "meshed" else "+"
         total = gears.ring.teeth + gears.sun.teeth * (-1 if sign == "-" else 1)
-        text += f" ({n} equal steps need (z_ring {sign} z_sun)/{n} whole, but it is {total}/{n} = {total / n:.6g})"
+        text += f" ({n} equally spaced planets need a whole (z_ring {sign} z_sun)/{n}, but it is {total}/{n} = {total / n:.6g})"
     nearest = [math.degrees(round((float(x) - float(angles[0])) / least) * least) for x in angles]
     return (
-        f"{text}. Choose another number of planets or of teeth, give angles=({', '.join(f'{x:.6g}' for x in nearest)}) degrees, or "
-        'say phase="fit" to take all teeth as cut where they stand'
+        f"{text}. Choose another number of planets or of teeth, specify "
+        f"angles=({', '.join(f'{x:.6g}' for x in nearest)}) degrees, or "
+        'phase="fit" to move all teeth so that they engage'
     )

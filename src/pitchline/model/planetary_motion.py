@@ -1,4 +1,4 @@
-"""How the bodies of a planetary train move at the start: as the members that exist already make them."""
+"""Initial motion of the bodies of a planetary train, from the members on existing bodies."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from .planetary_train import willis
 __all__ = ["TrainMotion"]
 
 _ALIKE = 1e-6
-"""Part of the largest speed by which members may differ from Willis: rounded numbers."""
+"""Fraction of the largest speed by which members may deviate from Willis: rounded values."""
 
 
 class TrainMotion:
-    """Speeds about the axis by member and planet [rad/s]; all zero unless two members say them.
+    """Speeds about the axis by member and planet [rad/s]. All are zero unless two members define them.
 
-    A fixed member stands, one that sits on a body turns with it; with two of these the others follow by Willis.
+    A fixed member does not move. A member on a body rotates with it. Two of these define the others by the Willis equation.
     """
 
     def __init__(self, gears: TrainGears, members: Mapping[str, Body | None], place: Pose, what: Subject) -> None:
@@ -37,13 +37,14 @@ class TrainMotion:
         for key, speed in known.items():
             if abs(speed - self.speeds[key]) > _ALIKE * largest:
                 raise ModelError(
-                    f"{what}: at the start the {key} turns at {speed:.6g} rad/s, but {self.speeds[key]:.6g} rad/s follow from the "
-                    "other members; give the bodies on which they sit speeds that agree",
+                    f"{what}: the initial speed of the {key} is {speed:.6g} rad/s, but the other members require "
+                    f"{self.speeds[key]:.6g} rad/s; "
+                    "specify consistent speeds of the bodies",
                     about=what.at("on"),
                 )
 
     def of(self, part: str, position: Any) -> dict[str, Any]:
-        """Arguments for a body: a member, or a planet at a place in the world, which the carrier takes along."""
+        """Arguments for a body: a member, or a planet at a position in the world that moves with the carrier."""
         if not self.speeds:
             return {}
         around = 0.0 if part in ("sun", "ring") else self.speeds["carrier"]

@@ -1,4 +1,4 @@
-"""Planetary: an epicyclic train in a model; Support: how one of its members is held; LoadSharing: what each planet carries."""
+"""Planetary: an epicyclic train in a model; Support: elastic support of a member; LoadSharing: load of each planet."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ MEMBERS = ("sun", "ring", "carrier")
 @names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class Support:
-    """An elastic bearing across an axis: springs and dampers. Along the axis and in tilt it holds rigidly.
+    """Elastic bearing with radial springs and dampers. Axial motion and tilt are rigidly constrained.
 
     Parameters
     ----------
     stiffness, damping
-        Radial, alike in all directions [N/m], [N s/m]; 0 leaves the member free to move across the axis.
+        Radial stiffness [N/m] and damping [N s/m], equal in all directions. 0: radial motion is free.
     torsion, torsion_damping
-        About the axis [N m/rad], [N m s/rad]; 0 leaves it free to turn.
+        Stiffness [N m/rad] and damping [N m s/rad] about the axis. 0: rotation is free.
     """
 
     stiffness: float
@@ -63,13 +63,13 @@ class Support:
 def read_support(
     stiffness: object, damping: object, key: tuple[str, ...], damping_key: tuple[str, ...], what: Subject
 ) -> Support:
-    """A support by two arguments of something else, named `what`; key, damping_key: where they are among its arguments."""
+    """Read a support from two arguments of another part `what`. key, damping_key: their location among its arguments."""
     k = at_least_zero(stiffness, "stiffness", what.at(*key).called("Support: stiffness"))
     return Support(k, damping=at_least_zero(damping, "damping", what.at(*damping_key).called("Support: damping")))
 
 
 def check_members(given: Mapping[str, Any], keys: Sequence[str], what: Subject, why: str = "") -> None:
-    """A mapping by member may have these keys; why: what to say of others."""
+    """Check the keys of a mapping by member. why: advice for the message."""
     if not isinstance(given, Mapping):
         raise ModelError(f"{what}: expected a mapping by member, got {shown(given)}", about=what)
     for key in given:
@@ -83,11 +83,13 @@ def check_members(given: Mapping[str, Any], keys: Sequence[str], what: Subject, 
 def willis(
     ratio: float, teeth: tuple[int, int, int], arrangement: str, known: Mapping[str, float], what: Subject
 ) -> dict[str, float]:
-    """Speeds of all members and planets from those of two members; ratio: i_0; teeth of sun, planet and outer planet."""
+    """Speeds of all members and planets from those of two members. ratio: i_0; teeth: of sun, planet and outer planet."""
     if "carrier" in known:
         c = known["carrier"]
     elif ratio == 1.0:
-        raise ModelError(f"{what}: its ratio is 1, so that sun and ring say nothing about the carrier", about=what)
+        raise ModelError(
+            f"{what}: its ratio is 1, so that sun and ring do not define the speed of the carrier", about=what
+        )
     else:
         c = (known["sun"] - ratio * known["ring"]) / (1.0 - ratio)
     s = known["sun"] if "sun" in known else c + ratio * (known["ring"] - c)
@@ -102,15 +104,14 @@ def willis(
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class LoadSharing:
-    """Load of each planet over the mean of all planets.
+    """Load of each planet divided by the mean of all planets.
 
     Attributes
     ----------
     time : (n,)
         [s]
     sun, ring : (n, N)
-        N F_i / Σ F of the meshes with the sun and with the ring; the mean over the planets is 1. Not a number where nothing is
-        transmitted.
+        N F_i / Σ F of the meshes with the sun and with the ring. The mean over the planets is 1. NaN if no load is transmitted.
     """
 
     time: Array
@@ -126,26 +127,27 @@ class LoadSharing:
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class Planetary:
-    """An epicyclic train in a model. Made by `planetary`.
+    """Epicyclic gear train in a model. `planetary` makes it.
 
     Attributes
     ----------
-    name, arrangement : str
+    name : str
+    arrangement : str
         "simple", "stepped" or "meshed".
     sun, ring, carrier : Body
-        Members; the ground for one that is held, another body for one that sits on it.
+        Members. The ground if the member is fixed, another body if it is on that body.
     planets, outer_planets : tuple of Body
-        Outer planets of pairs; empty otherwise.
+        Planets, and outer planets of pairs (otherwise empty).
     wheels : dict of Wheel
-        "sun", "ring", "planet 1", ... and "outer planet 1", ... (of stepped planets: the wheel at the ring).
+        "sun", "ring", "planet 1", ... and "outer planet 1", ... (for stepped planets: the wheel at the ring).
     bearings : dict
-        Of members that were given one: the revolute joint of a hinge, the bushing of a `Support`, None where nothing acts.
+        Bearings of members: the revolute joint of a hinge, the bushing of a `Support`, or None if the member is free.
     pins : tuple of Joint | Bushing
-        On which the planets turn, the outer ones after the inner ones; none where `bearings` says so.
+        Pins of the planets, the outer ones after the inner ones. Empty for bearings={"planet": "none"}.
     sun_meshes, ring_meshes, planet_meshes : tuple of GearMesh
-        Planet by planet. A is the sun, the planet and the inner planet.
+        One mesh for each planet. A is the sun, the planet and the inner planet.
     angles : (N,)
-        Where the planets stand [rad].
+        Angles of the planets [rad].
     phasing : Phasing
         Mesh phases.
     ratio : float
@@ -170,28 +172,40 @@ class Planetary:
     ratio: float
 
     def speeds(self, **known: float) -> dict[str, float]:
-        """Speeds of sun, ring and carrier by Willis, ω_s − ω_c = i_0 (ω_r − ω_c), and of the planets, from two of the three.
+        """Compute the speeds of sun, ring, carrier and planets from two of them by Willis, ω_s − ω_c = i_0 (ω_r − ω_c).
 
         >>> train.speeds(sun=200.0, ring=0.0)["carrier"]  # doctest: +SKIP
 
-        All about the axis of the train and in the same unit; "planet" is that of the planet which meshes with the sun, "outer
-        planet" that of the other one of a pair.
+        Parameters
+        ----------
+        known
+            Two of the speeds sun, ring and carrier, about the axis of the train, in any unit.
+
+        Returns
+        -------
+        All speeds in the same unit. "planet" is the planet that meshes with the sun, "outer planet" the other one of a pair.
         """
         if len(known) != 2 or not set(known) <= set(MEMBERS):
             raise ModelError(
-                f'planetary "{self.name}": give the speeds of two of sun, ring and carrier, got {shown(sorted(known))}'
+                f'planetary "{self.name}": specify the speeds of two of sun, ring and carrier, got {shown(sorted(known))}'
             )
         teeth = {key: wheel.gear.teeth for key, wheel in self.wheels.items() if wheel.gear is not None}
         counts = (teeth["sun"], teeth["planet 1"], teeth.get("outer planet 1", teeth["planet 1"]))
         return willis(self.ratio, counts, self.arrangement, known, part_subject("planetary", self.name))
 
     def load_sharing(self, result: Mapping[str, Any]) -> LoadSharing:
-        """What each planet carries of the load in a result, from the normal forces of its meshes; negative where a planet bears on
-        the flank opposite to that of the load."""
+        """Compute the load of each planet in a result, from the normal forces of its meshes. It is negative if a planet is
+        loaded on the opposite flank.
+
+        Parameters
+        ----------
+        result
+            Result of an analysis of the model.
+        """
         first = result[f"{self.sun_meshes[0].name}.signed_force"]
 
         def shares(meshes: tuple[GearMesh, ...]) -> Array:
-            # with their signs: planets that push back take from the sum
+            # with sign: planets with the opposite load reduce the sum
             F = np.stack([np.asarray(result[f"{mesh.name}.signed_force"].values, float) for mesh in meshes], axis=1)
             total = F.sum(axis=1, keepdims=True)
             idle = total == 0.0

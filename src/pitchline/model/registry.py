@@ -1,4 +1,4 @@
-"""Registry: what a model holds, and how its parts find each other."""
+"""Registry: the parts of a model, and how they are found by name."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ __all__ = ["Registry"]
 Item = TypeVar("Item", Body, Joint, Drive, Load)
 
 _models: WeakSet[Registry] = WeakSet()
-"""Models in use, for messages about parts that belong to another one."""
+"""Existing models, for messages about parts that belong to another model."""
 
 
 @names_wrong_arguments
 class Registry:
-    """The parts of a model by name. All names are unique over the whole model."""
+    """Parts of a model by name. All names are unique in the whole model."""
 
     def __init__(self, name: str, *, gravity: object = (0.0, 0.0, 0.0), plane: object = None) -> None:
         if not isinstance(name, str) or not name.strip():
             raise ModelError(
-                f'model: the name must be a text that is not empty, got {shown(name)}; write Model("pair")',
+                f'model: the name must be a text that is not empty, got {shown(name)}; for example Model("pair")',
                 about=Subject("model").at("name"),
             )
         self._name = name
@@ -66,7 +66,7 @@ class Registry:
 
     @property
     def gravity(self) -> Array:
-        """Acceleration of gravity, world axes (3,) [m/s^2]; may be set."""
+        """Gravitational acceleration, world axes (3,) [m/s^2]. It can be set."""
         return self._gravity
 
     @gravity.setter
@@ -76,14 +76,14 @@ class Registry:
         if self._plane is not None and gravity @ self._plane.normal != 0.0:
             raise ModelError(
                 f"{what}: ({', '.join(f'{x:g}' for x in gravity)}) m/s^2 points out of the {self._plane.name} plane, in which the "
-                "model moves; give one in that plane, or another plane",
+                "model moves; specify a vector in that plane, or another plane",
                 about=what,
             )
         self._gravity = gravity
 
     @property
     def plane(self) -> Plane | None:
-        """The plane in which all bodies move; None: they move in space."""
+        """Plane in which all bodies move. None: motion in space."""
         return self._plane
 
     @property
@@ -93,7 +93,7 @@ class Registry:
 
     @property
     def bodies(self) -> Mapping[str, Body]:
-        """Bodies by name in the order they were said, stations of structures among them, without the ground; read-only."""
+        """Bodies by name in order of creation, including stations of structures, without the ground; read-only."""
         return MappingProxyType(self._bodies)
 
     @property
@@ -123,16 +123,22 @@ class Registry:
 
     @property
     def wheels(self) -> Mapping[str, Wheel]:
-        """Gears and racks on bodies by name; one made with its body has the body's name. Read-only."""
+        """Gears and racks on bodies by name. A wheel that was made with its body has the name of the body. Read-only."""
         return MappingProxyType(self._wheels)
 
     @property
     def gear_pairs(self) -> Mapping[str, GearMesh]:
-        """Wheels in mesh by name; read-only."""
+        """Gear pairs by name; read-only."""
         return MappingProxyType(self._gear_pairs)
 
     def placed(self, frame: Frame) -> Placed:
-        """A frame in the world in the initial pose: origin x_WF (3,) and axes R_WF (3, 3)."""
+        """Return a frame in the world in the initial pose: origin x_WF (3,) [m] and axes R_WF (3, 3).
+
+        Parameters
+        ----------
+        frame
+            Frame on a body of this model.
+        """
         body = frame.owner
         if (
             body is None or self._bodies.get(body.name) is not body
@@ -141,7 +147,7 @@ class Registry:
         return body.to_world(frame.position), body.orientation @ frame.rotation
 
     def _new_name(self, name: object, what: str) -> str:
-        """The name, where it is admissible and not yet taken."""
+        """Check that a name is valid and not in use, and return it."""
         checked = check_name(name, what)
         taken: tuple[tuple[str, Container[str]], ...] = (
             ("a body", self._bodies),
@@ -159,8 +165,8 @@ class Registry:
                 if isinstance(body, Station):
                     kind = f'station "{body.station}" of {self._structures[body.structure].subject}, which is a body'
                 raise ModelError(
-                    f'{what} "{checked}": the name is already taken by {kind} of model '
-                    f'"{self.name}"; names are unique over the whole model, choose another',
+                    f'{what} "{checked}": the name is already used by {kind} of model '
+                    f'"{self.name}"; names are unique in the whole model, choose another name',
                     about=what,
                 )
         return checked
@@ -177,16 +183,16 @@ class Registry:
 
     @staticmethod
     def _no_station(structure: Structure, what: str) -> ModelError:
-        """A structure stands where a body is expected."""
+        """Error for a structure in place of a body."""
         one = next(iter(structure.stations), "")
         return ModelError(
-            f'{what}: "{structure.name}" is a {structure.kind}, which has many places; say at which of its stations, such as '
+            f'{what}: "{structure.name}" is a {structure.kind}, not a body; specify one of its stations, such as '
             f'{structure.kind}["{one}"] or "{structure.name} {one}"',
             about=what,
         )
 
     def _body(self, value: object, what: str) -> Body:
-        """A body of this model, given itself or by its name."""
+        """Return a body of this model, given as object or name."""
         if isinstance(value, str):
             return self._body_named(value, what)
         if isinstance(value, Structure):
@@ -196,23 +202,23 @@ class Registry:
         own = self.ground if value.is_ground else self._bodies.get(value.name)
         if own is not value:
             if value.is_ground:
-                raise self._foreign(value, f"{what}: the ground", "take this model's ground", what)
-            raise self._foreign(value, f'{what}: body "{value.name}"', "make it with this model's body(...)", what)
+                raise self._foreign(value, f"{what}: the ground", "use the ground of this model", what)
+            raise self._foreign(value, f'{what}: body "{value.name}"', "make it with body(...) of this model", what)
         return own
 
     def _foreign(self, part: Body | Joint | Wheel, called: str, cure: str, about: str) -> ModelError:
-        """What to say of a part that is not of this model, with the names of both."""
+        """Error for a part of another model, with the names of both models."""
         home = next((other for other in list(_models) if other._holds(part)), None)
         whose = "" if home is None else f' ("{home.name}")'
         return ModelError(f'{called} belongs to another model{whose}, not to "{self.name}"; {cure}', about=about)
 
     def _holds(self, part: Body | Joint | Wheel) -> bool:
-        """Whether this very part is one of this model."""
+        """Whether this part is one of this model."""
         items: list[Mapping[str, object]] = [self._bodies, self._joints, self._wheels]
         return part is self._ground or any(each.get(part.name) is part for each in items)
 
     def _own_frame(self, frame: Frame, what: str) -> Frame:
-        """The frame, where it is on a body of this model."""
+        """Return the frame if it is on a body of this model."""
         if frame.owner is not None:
             self._body(frame.owner, what)
         else:
@@ -220,23 +226,23 @@ class Registry:
         return frame
 
     def _joint(self, value: object, what: str) -> Joint:
-        """A joint of this model, given itself or by its name."""
+        """Return a joint of this model, given as object or name."""
         name = value.name if isinstance(value, Joint) else value
         if not isinstance(name, str):
             raise ModelError(f"{what}: expected a joint or the name of one, got {shown(value)}", about=what)
         joint = self._joints.get(name)
         if isinstance(value, Joint) and joint is not value:
-            raise self._foreign(value, f'{what}: joint "{name}"', "make it with this model's methods", what)
+            raise self._foreign(value, f'{what}: joint "{name}"', "make it with the methods of this model", what)
         if joint is None:
             raise ModelError(f'{what}: unknown joint "{name}"; {near_names(name, self._joints)}', about=what)
         return joint
 
     def _wheel(self, value: object, what: str) -> Wheel:
-        """A wheel of this model: itself, its name, or a body (or the name of one) that has just one."""
+        """Return a wheel of this model: given as object, by name, or by a body (or its name) with exactly one wheel."""
         if isinstance(value, Wheel):
             own = self._wheels.get(value.name)
             if own is not value:
-                cure = "make it with this model's gear_body(...) or wheel(...)"
+                cure = "make it with gear_body(...) or wheel(...) of this model"
                 raise self._foreign(value, f'{what}: wheel "{value.name}"', cure, what)
             return own
         if isinstance(value, str) and value in self._wheels:
@@ -255,15 +261,17 @@ class Registry:
             return on_body[0]
         if not on_body:
             raise ModelError(
-                f'{what}: body "{body.name}" has no gear; make it with gear_body(...), or put one on it with wheel(...)',
+                f'{what}: body "{body.name}" has no gear; make it with gear_body(...), or add a gear with wheel(...)',
                 about=what,
             )
         names = ", ".join(f'"{wheel.name}"' for wheel in on_body)
-        raise ModelError(f'{what}: body "{body.name}" has {len(on_body)} wheels; say which: {names}', about=what)
+        raise ModelError(
+            f'{what}: body "{body.name}" has {len(on_body)} wheels; specify one of them: {names}', about=what
+        )
 
     @staticmethod
     def _coordinate(joint: Joint, coordinate: object, what: str) -> str:
-        """The coordinate meant: the one named, or the only one the joint has."""
+        """Return the coordinate: the specified one, or the only one of the joint."""
         known = joint.coordinates
         if not known:
             raise ModelError(
@@ -275,7 +283,7 @@ class Registry:
             if len(known) > 1:
                 raise ModelError(
                     f'{what}: joint "{joint.name}" ({joint.kind}) has an angle and a displacement; '
-                    'say which: coordinate="angle" or coordinate="displacement"',
+                    'specify coordinate="angle" or coordinate="displacement"',
                     about=what,
                 )
             return known[0]
@@ -289,18 +297,19 @@ class Registry:
 
     @staticmethod
     def _frame_at(body: Body, point: Array, axes: Array, name: str) -> Frame:
-        """A frame on a body that stands at a world point with world axes R_WF in the initial pose."""
+        """Make a frame on a body at a world point with world axes R_WF, in the initial pose."""
         return Frame(body.name, body.to_body(point), body.orientation.T @ axes, name, owner=body)
 
     def _end(self, value: object, at: object, what: Subject, name: str, *, on: str = "on", point: str = "at") -> Frame:
-        """A point on a body: a frame as it is, or a body with a world point (its origin without).
+        """Return a point on a body: a frame as given, or a body with a world point (default: its origin).
 
-        on, point: the arguments that say the body and the point.
+        on, point: names of the arguments for the body and the point.
         """
         if isinstance(value, Frame):
             if at is not None:
                 raise ModelError(
-                    f"{what}: a frame already says where; leave out at, or give the body instead", about=what.at(point)
+                    f"{what}: a frame already defines the position; omit at, or give the body in place of the frame",
+                    about=what.at(point),
                 )
             return self._own_frame(value, what.at(on))
         body = self._body(value, what.at(on))
@@ -310,17 +319,16 @@ class Registry:
     def _meeting_frames(
         self, a: object, b: object, at: object, axes: Array | None, what: Subject, name: str
     ) -> tuple[Frame, Frame]:
-        """The frames of a joint on both sides.
+        """Return the frames of a joint on both sides.
 
-        Two frames are taken as they are. Otherwise both sides coincide in the initial pose: with the frame
-        given, or at the world point `at` with world axes `axes`; by default those of b, or of a where b is
-        the ground.
+        Two frames are used as given. Otherwise both sides coincide in the initial pose: at the given frame, or at the world
+        point `at` with the world axes `axes`. Default: those of b, or of a if b is the ground.
         """
         if isinstance(a, Frame) or isinstance(b, Frame):
             if at is not None or axes is not None:
                 raise ModelError(
-                    f"{what}: a frame already says where and which way; leave out at and axis, "
-                    "or give bodies instead of frames",
+                    f"{what}: a frame already defines position and axes; omit at and axis, "
+                    "or give bodies in place of frames",
                     about=what.at("axis" if at is None else "at"),
                 )
             if isinstance(a, Frame) and isinstance(b, Frame):
@@ -339,7 +347,7 @@ class Registry:
 
     @property
     def size(self) -> float:
-        """The largest distance over which the model extends in the initial pose [m]."""
+        """Largest extension of the model in the initial pose [m]."""
         points = [body.position for body in self._bodies.values()]
         points += [body.to_world(body.centre_of_mass) for body in self._bodies.values()]
         for joint in self._joints.values():

@@ -1,7 +1,7 @@
-"""replaced: a copy of a model in which named parts are replaced, added or left out.
+"""replaced: a copy of a model in which named parts are replaced, added or removed.
 
-Parts are frozen and are shared by both models; only the mappings by name are new. Every part of the copy is then checked
-against the parts it refers to, so that a copy is either consistent or not made at all.
+Parts are frozen and shared by both models; only the mappings by name are new. Every part of the copy is then checked against
+the parts to which it refers. A copy is either consistent or not made at all.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _KINDS: tuple[tuple[Any, str, str], ...] = (
     (DeclaredElement, "_declared", "element"),
     (Structure, "_structures", "structure"),
 )
-"""Types of parts, the mapping of the model that holds them, and their name in messages."""
+"""Types of parts, the mapping of the model that contains them, and their name in messages."""
 
 
 def replaced(model: AnyModel, parts: Iterable[object], without: str | Iterable[str]) -> AnyModel:
@@ -72,7 +72,7 @@ def replaced(model: AnyModel, parts: Iterable[object], without: str | Iterable[s
 
 
 def _leave_out(other: Registry, names: list[str]) -> set[str]:
-    """Take out every part of these names; a wheel goes with the body that has its name, stations go with their structure."""
+    """Remove all parts with these names. A wheel is removed with the body of its name, stations with their structure."""
     for name in names:
         if isinstance(other.bodies.get(name), Station):
             raise _part_of_structure(other, name, "leave it out")
@@ -80,7 +80,7 @@ def _leave_out(other: Registry, names: list[str]) -> set[str]:
         if not isinstance(name, str) or not holding:
             known = [known for _, mapping, _ in _KINDS for known in getattr(other, mapping)]
             raise ModelError(
-                f'model "{other.name}": there is no part {shown(name)} to leave out; {near_names(str(name), known)}'
+                f'model "{other.name}": there is no part {shown(name)} to remove; {near_names(str(name), known)}'
             )
         if name in other.structures:
             _take_stations(other, other.structures[name])
@@ -90,7 +90,7 @@ def _leave_out(other: Registry, names: list[str]) -> set[str]:
 
 
 def _is_there(other: Registry, name: str) -> bool:
-    """Whether a look is of a part that the copy has."""
+    """Whether a look belongs to a part of the copy."""
     kinds: tuple[Any, ...] = (other._bodies, other._structures, other._wheels, other._declared)
     return name == GROUND_NAME or any(name in kind for kind in kinds)
 
@@ -105,26 +105,26 @@ def _part_of_structure(other: Registry, name: str, do: str) -> ModelError:
     assert isinstance(station, Station)
     structure = other.structures[station.structure]
     return ModelError(
-        f'body "{name}" is station "{station.station}" of {structure.subject} and goes with it; {do} with the {structure.kind}'
+        f'body "{name}" is station "{station.station}" of {structure.subject} and belongs to it; {do} with the {structure.kind}'
     )
 
 
 def _put_in(other: Registry, parts: list[object], left_out: set[str]) -> list[Any]:
-    """Put parts in place of those of their names, new ones at the end."""
+    """Replace parts by those of the same name; add new parts at the end."""
     seen: set[tuple[str, str]] = set()
     for part in parts:
         mapping, kind = _kind_of(other, part)
         name = part.name  # type: ignore[attr-defined]  # every part has one
         if (mapping, name) in seen or name in left_out:
-            how = "left out and given" if name in left_out else "given twice"
-            raise ModelError(f'{kind} "{name}": is {how}; say once what becomes of it')
+            how = "both removed and given" if name in left_out else "given twice"
+            raise ModelError(f'{kind} "{name}": is {how}; specify it only once')
         seen.add((mapping, name))
         for _, holder, taken_by in _KINDS:
             with_its_body = {mapping, holder} == {"_bodies", "_wheels"}
             if holder != mapping and not with_its_body and name in getattr(other, holder):
                 raise ModelError(
-                    f'{kind} "{name}": the name is already taken by a {taken_by} of model "{other.name}"; names are unique over '
-                    "the whole model, choose another"
+                    f'{kind} "{name}": the name is already used by a {taken_by} of model "{other.name}"; names are unique in '
+                    "the whole model, choose another name"
                 )
         if isinstance(part, Station):
             raise _part_of_structure(other, name, "replace it") if name in other.bodies else _without_structure(part)
@@ -135,11 +135,11 @@ def _put_in(other: Registry, parts: list[object], left_out: set[str]) -> list[An
 
 
 def _without_structure(station: Station) -> ModelError:
-    return ModelError(f'body "{station.name}" is a station of "{station.structure}"; give that structure instead')
+    return ModelError(f'body "{station.name}" is a station of "{station.structure}"; give this structure instead')
 
 
 def _put_stations(other: Registry, structure: Structure) -> None:
-    """Stations in place of those of the structure before; frames on stations that are gone are found out later."""
+    """Replace the stations of the structure. Frames on stations that no longer exist are detected later."""
     if structure.name in other.structures:
         _take_stations(other, other.structures[structure.name])
     for station in structure.stations.values():
@@ -148,21 +148,21 @@ def _put_stations(other: Registry, structure: Structure) -> None:
 
 
 def _kind_of(model: Registry, part: object) -> tuple[str, str]:
-    """The mapping for a part, and its kind for messages."""
+    """Mapping for a part, and its kind for messages."""
     for type_, mapping, kind in _KINDS:
         if isinstance(part, type_) and part is not model.ground:
             return mapping, part.kind if isinstance(part, Structure) else kind
     raise ModelError(
-        f'model "{model.name}": {shown(part)} ({type(part).__name__}) cannot take the place of a part; give bodies, joints, '
+        f'model "{model.name}": {shown(part)} ({type(part).__name__}) cannot replace a part; give bodies, joints, '
         "drives, loads, wheels, gear pairs, elements or structures"
     )
 
 
-# ---- what parts refer to
+# ---- references of parts
 
 
 def _move_frames(model: Registry, other: Registry) -> None:
-    """Frames on a body that was replaced keep their place on the body that replaces it."""
+    """Frames on a replaced body keep their position on the new body."""
     changed = {
         id(body): other.bodies[name]
         for name, body in model.bodies.items()
@@ -191,7 +191,7 @@ def _move_frames(model: Registry, other: Registry) -> None:
 
 
 def _move_structure(other: Registry, structure: Structure, changed: dict[int, Body]) -> None:
-    """A structure that is fixed to bodies that were replaced is made anew on those that replace them, with its stations."""
+    """Make a structure that is fixed to replaced bodies again on the new bodies, with its stations."""
     if not any(id(frame.owner) in changed for frame in structure.outside):
         return
     made = structure.on_bodies({body.name: body for body in changed.values()})
@@ -202,7 +202,7 @@ def _move_structure(other: Registry, structure: Structure, changed: dict[int, Bo
 
 
 def _seated(other: Registry, wheel: Wheel) -> Wheel:
-    """A wheel with the blank that fits the body it is on now."""
+    """Return a wheel with the blank that fits its new body."""
     body, gear = other._body_named(wheel.body_name, wheel.name), wheel.gear
     assert gear is not None
     with_mass = None if isinstance(body, Station) else True
@@ -211,7 +211,7 @@ def _seated(other: Registry, wheel: Wheel) -> Wheel:
 
 
 def _frames(part: Any) -> Iterator[tuple[str, Frame]]:
-    """The frames of a part by the names of their fields."""
+    """Frames of a part by the names of their fields."""
     named = part.values.items() if isinstance(part, DeclaredElement) else vars(part).items()
     for name, value in named:
         if isinstance(value, Frame):
@@ -219,7 +219,7 @@ def _frames(part: Any) -> Iterator[tuple[str, Frame]]:
 
 
 def _check_references(model: Registry, other: Registry, part: Any, what: str) -> None:
-    """Bodies, joints and wheels to which a part refers are those of the copy."""
+    """Check that the bodies, joints and wheels to which a part refers are those of the copy."""
     if isinstance(part, GearMesh):
         _check_wheels(model, other, part, what)
         return
@@ -259,7 +259,7 @@ def _check_body(model: Registry, other: Registry, name: str, what: str) -> None:
 
 
 def _check_wheels(model: Registry, other: Registry, pair: GearMesh, what: str) -> None:
-    """The law of a mesh depends on the poses and inertias of both bodies, so a pair is made anew when they change."""
+    """Check that the bodies of a pair are unchanged. The mesh law depends on their poses and inertias."""
     for wheel in (pair.wheel_a, pair.wheel_b):
         body = wheel.body_name
         _check_body(model, other, body, what)
@@ -268,23 +268,21 @@ def _check_wheels(model: Registry, other: Registry, pair: GearMesh, what: str) -
         same_body = body == GROUND_NAME or other.bodies[body] is wheel.frame.owner
         if not same_body or (wheel.gear is not None and other.wheels[wheel.name] is not wheel):
             raise ModelError(
-                f'{what}: was made with another wheel "{wheel.name}" on body "{body}" than that of the copy; leave the pair out '
-                "with without=, and make it anew in the copy with gear_pair(...)",
+                f'{what}: was made with another wheel "{wheel.name}" on body "{body}" than that of the copy; remove the pair '
+                "with without=, and make it again in the copy with gear_pair(...)",
                 about=what,
             )
 
 
 def _needed(what: str, kind: str, name: str) -> ModelError:
-    return ModelError(
-        f'{what}: needs {kind} "{name}", which is left out; leave it out as well, or replace it', about=what
-    )
+    return ModelError(f'{what}: needs {kind} "{name}", which is removed; remove it as well, or replace it', about=what)
 
 
-# ---- what is checked when a part is made
+# ---- checks of new parts
 
 
 def _check_new(other: Registry, part: Part) -> None:
-    """What the methods of a model check of a part that they make."""
+    """The same checks that the methods of a model make for a new part."""
     problem: ModelError | None = None
     if isinstance(part, Body):
         problem = body_problem(other, part)
@@ -312,6 +310,7 @@ def _driven_twice(other: Registry, drive: Drive) -> ModelError | None:
         same = known.joint_name == drive.joint_name and (known.coordinate == drive.coordinate or screw)
         if same and known is not drive:
             return ModelError(
-                f'drive "{drive.name}": joint "{drive.joint_name}" is already driven by "{known.name}"; drive each coordinate once'
+                f'drive "{drive.name}": joint "{drive.joint_name}" is already driven by "{known.name}"; use one drive '
+                "for each coordinate"
             )
     return None

@@ -1,4 +1,4 @@
-"""Shaft: sections one behind the other on a straight axis, with stations where parts sit."""
+"""Shaft: sections in a row on a straight axis, with stations for other parts."""
 
 from __future__ import annotations
 
@@ -35,36 +35,36 @@ __all__ = ["Shaft"]
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Shaft(BeamLine):
-    """A shaft that bends, twists and stretches. Made by `Model.shaft`, which says what the arguments are.
+    """Shaft that bends, twists and stretches. `Model.shaft` makes it and describes the arguments.
 
     Attributes
     ----------
     name : str
     sections : tuple of ShaftSection
-        From its start to its end.
+        From the start to the end.
     material : Material
-        Of sections that have none of their own.
+        Material of sections without their own material.
     position : (3,)
-        Its start in the world in the initial pose [m].
+        Start in the world in the initial pose [m].
     orientation : (3, 3)
-        Its axes there: z from its start to its end.
+        Axes in the initial pose: z from the start to the end.
     places : mapping
-        Places of its stations along it, from the start [m].
+        Positions of the stations along the shaft, from the start [m].
     elements_at_least : int
-        Number of elements, at least, that it is cut into.
+        Minimum number of elements.
     frequency : float | None
         Highest frequency of interest [Hz].
     hubs : mapping
-        Hubs that stiffen it, by station: outer diameter and width [m].
+        Hubs that stiffen the shaft, by station: outer diameter and width [m].
     step_angle : float | None
-        Of the cone along which its effective diameter grows behind steps [rad].
+        Half angle of the cone along which the effective diameter increases next to steps [rad].
     damping : BeamDamping
     mass : str
     speed : float
-        Turning about its axis at the start [rad/s], besides `velocity` of its start [m/s] and `angular_velocity` [rad/s], (3,),
+        Initial rotation about its axis [rad/s], in addition to `velocity` of its start [m/s] and `angular_velocity` [rad/s], (3,),
         world axes.
     stations : mapping
-        Its nodes by name, in their order: stations, and nodes between them, "node 1", "node 2", ...
+        Nodes by name, in order: stations, and nodes between them, "node 1", "node 2", ...
     """
 
     kind: ClassVar[str] = "shaft"
@@ -108,7 +108,7 @@ class Shaft(BeamLine):
     ) -> None:
         what = part_subject("shaft", name)
         if axis is not None and orientation is not None:
-            raise ModelError(f"{what}: give axis or orientation, not both", about=what.at("orientation"))
+            raise ModelError(f"{what}: specify axis or orientation, not both", about=what.at("orientation"))
         if axis is not None:
             orientation = z_to(direction(axis, what=what / "axis"))
         given = _read_sections(sections, what)
@@ -140,7 +140,7 @@ class Shaft(BeamLine):
         self._cut(motion.spinning(self.orientation[:, 2], self.speed))
 
     def _cut(self, motion: LineMotion) -> None:
-        """Make nodes, and the segments between them."""
+        """Make the nodes and the segments between them."""
         line = self.line
         nodes: list[LineNode] = []
         stations: dict[str, Station] = {}
@@ -166,16 +166,16 @@ class Shaft(BeamLine):
 
     @property
     def axis(self) -> Array:
-        """Unit vector from its start to its end, world axes, in the initial pose (3,)."""
+        """Unit vector from the start to the end, world axes, in the initial pose (3,)."""
         return self.orientation[:, 2]
 
     @property
     def line(self) -> Segment:
-        """All its sections as one segment, with the stiffness of hubs and steps."""
+        """All sections as one segment, with the stiffness of hubs and steps."""
         return effective_line(self.sections, self.material, self._seats(), self.step_angle, self.subject)
 
     def _seats(self) -> dict[str, HubSeat]:
-        """Where its hubs are, as far as they are on the shaft."""
+        """Positions of the hubs, limited to the shaft."""
         length = sum(section.length for section in self.sections)
         found = {}
         for station, (outer, width) in self.hubs.items():
@@ -191,18 +191,18 @@ class Shaft(BeamLine):
             if other.begin < one.end - 1e-9 * length:
                 raise ModelError(
                     f'{self.subject}: hubs "{a}" and "{b}" overlap: the first ends at {in_mm(one.end)}, the second begins at '
-                    f"{in_mm(other.begin)}; give narrower ones",
+                    f"{in_mm(other.begin)}; specify smaller widths",
                     about=self.subject.at("hubs", b),
                 )
         return found
 
     def place_of(self, frame: Frame, station: Station) -> float:
-        """How far from its start a frame on one of its stations is, along the shaft [m]."""
+        """Distance of a frame on one of its stations from the start, along the shaft [m]."""
         node = next(node for node in self.nodes if node.body is station)
         return node.place + float(frame.position[2])
 
     def outer_at(self, place: float, *, smaller: bool = False) -> float:
-        """Outer diameter at a place from its start [m]; at a step the larger one, unless the smaller one is asked for."""
+        """Outer diameter at a position from the start [m]. At a step the larger one; with smaller=True the smaller one."""
         found = []
         start = 0.0
         for section in self.sections:
@@ -213,7 +213,7 @@ class Shaft(BeamLine):
         return (min if smaller else max)(found, default=0.0)
 
     def thickest(self, begin: float, end: float) -> float:
-        """Largest outer diameter between two places from its start [m], both excluded; 0 beyond its ends."""
+        """Largest outer diameter between two positions from the start [m], both excluded; 0 beyond the ends."""
         largest = start = 0.0
         for section in self.sections:
             low, high = max(begin, start), min(end, start + section.length)
@@ -224,7 +224,13 @@ class Shaft(BeamLine):
         return largest
 
     def replaced(self, **changes: Any) -> Shaft:
-        """The same shaft with some arguments changed, for `Model.replaced`; its stations are made anew."""
+        """Return the same shaft with some arguments changed, for `Model.replaced`. The stations are made again.
+
+        Parameters
+        ----------
+        changes
+            Arguments of `Model.shaft` with their new values.
+        """
         said = {**self.said(), "stations": between_ends(self.places)}
         del said["places"]
         if "axis" in changes:
@@ -232,7 +238,7 @@ class Shaft(BeamLine):
         return Shaft(**(said | changes))
 
     def said(self) -> dict[str, Any]:
-        """Its arguments; stations are under "places"."""
+        """Arguments of the shaft. The stations are under "places"."""
         said = {field.name: getattr(self, field.name) for field in fields(self)}
         said["elements"] = said.pop("elements_at_least")
         return said

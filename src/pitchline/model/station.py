@@ -1,4 +1,4 @@
-"""Station: a node of a structure, a place where parts can sit on a shaft, a beam or a flexible body."""
+"""Station: a node of a shaft, beam or flexible body at which other parts can be placed."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ __all__ = ["Station"]
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Station(Body):
-    """A node of a structure. It is a body of the model, so that joints, loads, wheels and elements take hold of it like of others.
+    """Node of a structure. It is a body of the model, so that joints, loads, wheels and elements can be connected to it.
 
-    Its inertia is that of the structure, which the elements between stations carry: its own mass is 0 unless it is given one.
+    Its inertia is part of the structure, in the elements between stations. Its own mass is 0 unless it is specified.
 
     Attributes
     ----------
     structure : str
-        Name of the structure it belongs to.
+        Name of its structure.
     station : str
-        Its name there. The name of the body is both, "input left".
+        Its name in the structure. The name of the body consists of both, "input left".
     """
 
     structure: str

@@ -1,7 +1,7 @@
-"""Structure: a part of the model that makes nodes and the elastic elements between them.
+"""Structure: a part of the model that makes nodes and elastic elements between them.
 
-Shafts, beams and flexible bodies are structures. What a new kind has to say is in the abstract part of `Structure`; the compile
-step asks it for the specifications of its elements, one class of specification for each kind of element.
+Shafts, beams and flexible bodies are structures. A new kind must implement the abstract methods of `Structure`. The compile
+step reads the specifications of its elements. There is one specification class for each kind of element.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ __all__ = ["BeamSpec", "ElementSpec", "RigidLink", "NodeShare", "Structure", "st
 
 @dataclass(frozen=True, eq=False)
 class ElementSpec:
-    """What the compile step needs for one element of a structure; one subclass for each kind of element."""
+    """Data for the compile step for one element of a structure. There is one subclass for each kind of element."""
 
     frames: tuple[Frame, ...]
-    """Its nodes: frames on stations, or on other bodies."""
+    """Nodes: frames on stations, or on other bodies."""
 
 
 @dataclass(frozen=True, eq=False)
 class BeamSpec(ElementSpec):
-    """A beam element between two frames whose z axes point along the beam; translations before rotations.
+    """Beam element between two frames whose z axes point along the beam. Translations come before rotations.
 
     Attributes
     ----------
     stiffness : (6, 6)
-        Of the relative motion d = log(H_A^-1 H_B) [N/m, N, N*m].
+        Stiffness for the relative motion d = log(H_A^-1 H_B) [N/m, N, N*m].
     mass : (12, 12)
-        Of the velocities of both frames in their own axes [kg, kg*m, kg*m^2].
+        Mass matrix for the velocities of both frames in their own axes [kg, kg*m, kg*m^2].
     rest : (6,)
         d without load [m, rad].
     damping : (6, 6)
-        Of the rate of d [N*s/m, N*s, N*m*s].
+        Damping for the rate of d [N*s/m, N*s, N*m*s].
     """
 
     stiffness: Array
@@ -56,36 +56,36 @@ class BeamSpec(ElementSpec):
 
 @dataclass(frozen=True)
 class RigidLink:
-    """Two frames of a structure that are held together where the structure counts as rigid (kinematics)."""
+    """Two frames of a structure that are rigidly connected if the structure is treated as rigid (kinematics)."""
 
     a: Frame
     b: Frame
-    """At rest it coincides with a."""
+    """Coincides with a in the undeformed state."""
 
 
 @dataclass(frozen=True)
 class NodeShare:
-    """What a node feels of the inertia of a structure: mass [kg], and moments in body axes (3, 3) [kg*m^2]. It makes numbers
-    comparable; the motion follows from the elements."""
+    """Fraction of the inertia of a structure that acts on a node: mass [kg], and moments in body axes (3, 3) [kg*m^2]. It only
+    scales numbers; the elements define the motion."""
 
     mass: float
     inertia: Array
 
 
 class Structure(ABC):
-    """A part that makes nodes (stations) and elements between them. `shaft["left"]` is its station "left".
+    """Part that makes nodes (stations) and elements between them. `shaft["left"]` is its station "left".
 
     Attributes
     ----------
     name : str
     stations : Mapping[str, Station]
-        Its nodes by their names in it, in their order; read-only.
+        Nodes by their names in the structure, in order; read-only.
     """
 
     kind: ClassVar[str]
-    """Its word in messages, "shaft"."""
+    """Kind of the structure in messages, "shaft"."""
     section: ClassVar[str]
-    """The mapping of the model and the table of model files that hold it, "shafts"."""
+    """Mapping of the model and table of model files that contain it, "shafts"."""
 
     name: str
     stations: Mapping[str, Station]
@@ -101,10 +101,10 @@ class Structure(ABC):
 
     @property
     def subject(self) -> Subject:
-        """How messages name it."""
+        """Name of the structure in messages."""
         return part_subject(self.kind, self.name)
 
-    # ---- what every kind of structure says
+    # ---- to be implemented by every kind of structure
 
     @property
     @abstractmethod
@@ -114,38 +114,38 @@ class Structure(ABC):
     @property
     @abstractmethod
     def links(self) -> tuple[RigidLink, ...]:
-        """What makes it a rigid body: enough to hold all its nodes, none twice."""
+        """Rigid links that connect all nodes to one rigid body, without redundant links."""
 
     @property
     def outside(self) -> tuple[Frame, ...]:
-        """Frames of its elements on bodies that are not its own."""
+        """Frames of its elements on bodies outside the structure."""
         own = {station.name for station in self.stations.values()}
         return tuple(frame for spec in self.elements for frame in spec.frames if frame.body_name not in own)
 
     def on_bodies(self, bodies: Mapping[str, Body]) -> Structure:
-        """The same on other bodies, by name, in place of those to which it is fixed; only for kinds that can be fixed to bodies."""
-        raise NotImplementedError(f"{self.subject} is fixed to no body")
+        """Return the same structure on other bodies, by name. Only for kinds that can be fixed to bodies."""
+        raise NotImplementedError(f"{self.subject} is not fixed to a body")
 
     @property
     @abstractmethod
     def solid(self) -> MassProperties:
-        """Its whole mass, centre of mass and inertia in the initial pose, world axes from the origin of the world."""
+        """Total mass, centre of mass and inertia in the initial pose, world axes, from the world origin."""
 
     @property
     @abstractmethod
     def shares(self) -> Mapping[str, NodeShare]:
-        """What its nodes, by the names of their bodies, feel of its inertia."""
+        """Fraction of its inertia that acts on each node, by body name."""
 
     @abstractmethod
     def said(self) -> dict[str, Any]:
-        """The arguments that make it again, without its stations, whose poses `describe` adds."""
+        """Arguments that make the structure again, without stations. `describe` adds the poses of the stations."""
 
     @abstractmethod
     def summary_line(self) -> str:
-        """One line for the summary."""
+        """One line for the summary of the model."""
 
     def inertia_about(self, point: Array, axis: Array) -> float:
-        """Its inertia about an axis through a point, both in the world in the initial pose [kg*m^2]."""
+        """Inertia about an axis through a point, both in the world in the initial pose [kg*m^2]."""
         arm = self.solid.centre_of_mass - point
         across = arm - (arm @ axis) * axis
         return float(axis @ self.solid.inertia @ axis + self.solid.mass * (across @ across))
@@ -157,6 +157,6 @@ def station_body_name(structure: str, station: str) -> str:
 
 
 def link_between(a: Station, b: Station) -> RigidLink:
-    """Two stations held together as they stand in the initial pose: at the origin of b."""
+    """Rigid link between two stations in the initial pose, at the origin of b."""
     at, axes = a.to_body(b.position), a.orientation.T @ b.orientation
     return RigidLink(Frame(a.name, at, axes, owner=a), Frame(b.name, np.zeros(3), None, owner=b))

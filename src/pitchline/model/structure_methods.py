@@ -1,4 +1,4 @@
-"""The methods of a model that make shafts, beams and flexible bodies, and fix masses on bodies."""
+"""Model methods that add shafts, beams and flexible bodies, and attached masses."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ AnyStructure = TypeVar("AnyStructure", bound=Structure)
 
 @names_wrong_arguments
 class StructureMethods(ElementMethods, LookMethods):
-    """Shafts, beams and flexible bodies: structures that make bodies, their stations, and elastic elements between them."""
+    """Shafts, beams and flexible bodies: structures that consist of stations (bodies) and elastic elements between them."""
 
     @property
     def shafts(self) -> Mapping[str, Shaft]:
@@ -71,45 +71,52 @@ class StructureMethods(ElementMethods, LookMethods):
         colour: str | None = None,
         hidden: bool = False,
     ) -> Shaft:
-        """A shaft that bends, shears, twists and stretches (Timoshenko's beam), with its own mass.
+        """Add a shaft that bends, shears, twists and stretches (Timoshenko beam), with its own mass.
 
         Parameters
         ----------
+        name
+            Name of the shaft.
         sections
-            From its start to its end: cylinders and cones, solid or hollow.
+            Sections from the start to the end: cylinders and cones, solid or hollow.
         material
-            Of sections that have none of their own.
+            Material of sections without their own material. Default: steel.
         position
-            Of its start in the world [m].
+            Start of the shaft in the world [m]. Default: the world origin.
         axis
-            Direction from its start to its end; "z" without.
+            Direction from the start to the end. Default "z".
         orientation
-            All three axes instead, z along the shaft.
+            All three axes, in place of `axis`. z is the shaft axis.
         stations
-            Where wheels, bearings, joints and loads sit: places from the start [m] by name. ``shaft["left"]`` is a body like
-            others, called "NAME left", with z along the shaft; "start" and "end" are there unless others stand at the ends.
+            Positions of wheels, bearings, joints and loads: distances from the start [m] by name. ``shaft["left"]`` is a body
+            with the name "NAME left" and z along the shaft. The stations "start" and "end" are added if there are no stations
+            at the ends.
         elements
-            The shaft is cut at its stations, and between them so that no element is longer than its length over this number.
-            Statics needs no more cuts: the elements are exact, with all steps and tapers.
+            Minimum number of elements. The shaft is divided at its stations, and between them so that no element is longer
+            than the length of the shaft divided by this number. Default 4. Statics needs no further division: the elements are
+            exact, with all steps and tapers.
         frequency
-            Highest frequency of interest [Hz]: elements are also no longer than a seventh of the shortest wave there.
+            Highest frequency of interest [Hz]. Elements are then not longer than a seventh of the shortest wavelength. Optional.
         hubs
-            Hubs whose outer diameter counts for the stiffness of the shaft, by station: outer diameter and width [m]. Their mass
-            does not count here: it is that of the wheel.
+            Hubs whose outer diameter increases the stiffness of the shaft, by station: outer diameter and width [m]. Their
+            mass is not added, because it belongs to the wheel. Optional.
         step_angle
-            Behind a step the effective diameter grows from the smaller one along a cone of this half angle, usually "45 deg".
-            Without, the full section counts at once, and steps are a little stiffer than in steel. Mass and stresses are the real
-            ones.
+            Next to a step the effective diameter increases from the smaller one along a cone of this half angle [rad], usually
+            "45 deg". Default None: the full section is effective immediately, and steps are slightly too stiff. Mass and
+            stresses are not affected.
         damping
-            β [s], one for all or a table with bending, torsion and axial: the damping is β times the stiffness.
+            Damping matrix = β times stiffness matrix, β [s]: one value, or a table with bending, torsion and axial. Default 0.
         mass
-            "tuned" (most accurate frequencies), "consistent" or "lumped".
+            "tuned" (default, most accurate frequencies), "consistent" or "lumped".
         speed
-            Turning about its own axis at the start [rad/s].
+            Initial rotation about its own axis [rad/s]. Default 0.
         velocity, angular_velocity
-            Of the whole shaft besides, in world axes; the velocity is that of its start [m/s], [rad/s].
-        colour, hidden
-            In pictures: "#RRGGBB" or a name, and whether viewers leave it out.
+            Additional initial motion of the whole shaft, world axes: velocity of its start [m/s] and angular velocity [rad/s].
+            Default 0.
+        colour
+            Colour for pictures: "#RRGGBB" or a name.
+        hidden
+            If True, viewers do not show the shaft. Default False.
         """
         made = Shaft(
             name, sections, material=material, position=position, axis=axis, orientation=orientation, stations=stations,
@@ -139,36 +146,43 @@ class StructureMethods(ElementMethods, LookMethods):
         colour: str | None = None,
         hidden: bool = False,
     ) -> Beam:
-        """A member of one section, straight or curved, for large rotations and small strains.
+        """Add a beam with one section, straight or curved, for large rotations and small strains.
 
         Parameters
         ----------
+        name
+            Name of the beam.
         a, b
-            Its ends: a body or a frame to which it is fixed there, a station of another structure among them, or a point in the
-            world [m], where it has a station of its own, "start" or "end". Of a frame only the origin counts.
+            Ends: a body, station or frame to which the end is fixed, or a point in the world [m]. An end at a point has its
+            own station, "start" or "end". Only the origin of a frame is used.
         section
-            Such as ``BeamSection.circle("10 mm")``, with its material.
+            Section with its material, such as ``BeamSection.circle("10 mm")``.
         points
-            Points in the world between the ends [m], through which it goes as a smooth curve (a cubic spline).
+            Points in the world between the ends [m]. The beam passes through them as a smooth curve (cubic spline). Default: none.
         tangent, end_tangent
-            Directions at its ends. With the first alone, and no points, it is an arc; straight without any of these.
+            Directions at the ends. With `tangent` only, and no points, the beam is an arc. Without points and tangents it is
+            straight.
         up
-            Direction towards which the y axis of the section points at the start. Without: z of the world is turned to the beam by
-            the shortest way, and x and y with it.
+            Direction of the y axis of the section at the start. Default: the world axes are rotated by the smallest rotation
+            so that z is along the beam; x and y follow.
         stations
-            Places along it from its start [m] by name, where other parts sit.
+            Positions of other parts: distances along the beam from its start [m] by name. Optional.
         elements
-            It is cut at its stations, and between them so that no element is longer than its length over this number.
+            Minimum number of elements. The beam is divided at its stations, and between them so that no element is longer than
+            the length of the beam divided by this number. Default 4.
         frequency
-            Highest frequency of interest [Hz]: elements are also no longer than a seventh of the shortest wave there.
+            Highest frequency of interest [Hz]. Elements are then not longer than a seventh of the shortest wavelength. Optional.
         damping
-            β [s], one for all or a table with bending, torsion and axial: the damping is β times the stiffness.
+            Damping matrix = β times stiffness matrix, β [s]: one value, or a table with bending, torsion and axial. Default 0.
         mass
-            "tuned", "consistent" or "lumped".
+            "tuned" (default), "consistent" or "lumped".
         velocity, angular_velocity
-            At the start, in world axes; the velocity is that of its first point [m/s], [rad/s]. Without, it moves as its ends do.
-        colour, hidden
-            In pictures: "#RRGGBB" or a name, and whether viewers leave it out.
+            Initial velocity of its first point [m/s] and angular velocity [rad/s], world axes. Default: from the motion of its
+            ends.
+        colour
+            Colour for pictures: "#RRGGBB" or a name.
+        hidden
+            If True, viewers do not show the beam. Default False.
         """
         what = part_subject("beam", name)
         start, end = (self._beam_end(x, what.called(f"{what}: {key}"), key, name) for key, x in (("a", a), ("b", b)))
@@ -179,7 +193,7 @@ class StructureMethods(ElementMethods, LookMethods):
         )  # fmt: skip
         if isinstance(start, Frame) and isinstance(end, Frame) and start.body_name == end.body_name:
             raise ModelError(
-                f'{what}: both its ends are on "{end.body_name}"; fix it to two bodies, or give points', about=what
+                f'{what}: both its ends are on "{end.body_name}"; fix it to two bodies, or specify points', about=what
             )
         return self._add_structure(made, colour, hidden)
 
@@ -194,20 +208,33 @@ class StructureMethods(ElementMethods, LookMethods):
         centre_of_mass: Vector = (0.0, 0.0, 0.0),
         at: Vector | None = None,
     ) -> DeclaredElement:
-        """A rigid part fixed on a body, such as a disc on a station of a shaft: its mass is added to what the body has.
+        """Fix a rigid part on a body, such as a disc on a station of a shaft. Its mass is added to that of the body.
 
-        on: a body, a station, or a frame, in whose axes all is said; at: where on a body, in the world. solid: such as
-        ``cylinder(...)``; or mass [kg], inertia (Ixx, Iyy, Izz) or a 3x3 matrix about the centre of mass [kg*m^2], none without,
-        and centre_of_mass from the frame [m].
+        Parameters
+        ----------
+        name
+            Name of the part.
+        on
+            Body, station, or frame. All values are in the axes of the body or frame.
+        solid
+            Solid with a mass, such as ``cylinder(...)``, in place of mass and inertia.
+        mass
+            Mass [kg].
+        inertia
+            (Ixx, Iyy, Izz) or a 3x3 matrix about the centre of mass [kg*m^2]. Default 0.
+        centre_of_mass
+            Centre of mass from the origin of the frame [m]. Default: the origin.
+        at
+            World point on the body, in the initial pose [m]. Default: the origin of the body.
         """
         what = Subject(f'attached mass "{name}"')
         if solid is not None:
             read_solid(solid, what)
             if mass is not None or inertia is not None:
-                raise ModelError(f"{what}: give solid, or mass and inertia, not both", about=what)
+                raise ModelError(f"{what}: specify solid, or mass and inertia, not both", about=what)
         elif mass is None:
             raise ModelError(
-                f"{what}: mass missing; give mass and inertia, or solid=cylinder(...) and the like", about=what
+                f"{what}: mass missing; specify mass and inertia, or a solid such as solid=cylinder(...)", about=what
             )
         else:
             solid = MassProperties(mass, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0) if inertia is None else inertia, what=what)
@@ -223,11 +250,11 @@ class StructureMethods(ElementMethods, LookMethods):
         return added
 
     def _beam_end(self, end: object, what: Subject, key: str, name: str) -> Frame | Array:
-        """A frame on a body of this model, or a point in the world."""
+        """Return a frame on a body of this model, or a point in the world."""
         if isinstance(end, (str, Body, Frame, Structure)):
             frame = self._end(end, None, what, name, on=key)
             body = self._body_named(frame.body_name, what)
-            return Frame(body.name, frame.position, None, name, owner=body)  # its axes do not matter
+            return Frame(body.name, frame.position, None, name, owner=body)  # its axes have no effect
         return vector(end, "length", what=what.at(key))
 
     @property
@@ -249,15 +276,27 @@ class StructureMethods(ElementMethods, LookMethods):
         colour: str | None = None,
         hidden: bool = False,
     ) -> FlexibleBody:
-        """An elastic body of finite elements: a housing, a carrier, a disc. It may move and turn as far as it likes.
+        """Add an elastic body of finite elements: a housing, a carrier, a disc. Its displacements and rotations may be large.
 
-        superelement: from `Superelement.from_mesh`, `Superelement.from_shape` or `read_superelement`. Its interfaces are stations:
-        ``housing["seat 1"]`` is a body like others, called "NAME seat 1".
-        position, orientation: of the axes of the superelement in the world [m].
-        damping: β [s]: damping is β times stiffness. modal_damping: besides, ratio to the critical damping of each mode with
-        held interfaces.
-        velocity, angular_velocity: of the origin of these axes at the start, world axes.
-        colour, hidden: in pictures, "#RRGGBB" or a name, and whether viewers leave it out.
+        Parameters
+        ----------
+        name
+            Name of the body.
+        superelement
+            Superelement from `Superelement.from_mesh`, `Superelement.from_shape` or `read_superelement`. Its interfaces are
+            stations: ``housing["seat 1"]`` is a body with the name "NAME seat 1".
+        position, orientation
+            Origin [m] and orientation of the axes of the superelement in the world, in the initial pose. Default: the world axes.
+        damping
+            β [s]: damping matrix = β times stiffness matrix. Default 0.
+        modal_damping
+            Additional damping ratio of each mode with fixed interfaces. Default 0.
+        velocity, angular_velocity
+            Initial velocity of the origin of these axes [m/s] and angular velocity [rad/s], world axes. Default 0.
+        colour
+            Colour for pictures: "#RRGGBB" or a name.
+        hidden
+            If True, viewers do not show the body. Default False.
         """
         made = FlexibleBody(
             name, superelement, position=position, orientation=orientation, damping=damping, modal_damping=modal_damping,
@@ -270,7 +309,7 @@ class StructureMethods(ElementMethods, LookMethods):
         return MappingProxyType(found)
 
     def _add_structure(self, made: AnyStructure, colour: str | None, hidden: bool) -> AnyStructure:
-        """Take a structure and its stations, if their names are free and all fits into the plane of the model."""
+        """Add a structure and its stations, if their names are not used and it fits in the plane of the model."""
         self._new_name(made.name, made.kind)
         for station in made.stations.values():
             self._new_name(station.name, f'{made.kind} "{made.name}": the body of station "{station.station}"')

@@ -1,8 +1,8 @@
-"""Tables of loaded teeth that were computed before: in memory, and in the user's cache folder.
+"""Cache of computed tables of loaded tooth contact: in memory, and in the user's cache folder.
 
-An entry is named by a hash of all that determines it: both gears with their modifications, bodies and materials, how they
-stand, loads, phases and options, and the sources of the method. So there is no wrong hit. Modifications by code of the user
-cannot be hashed; their tables are computed in every process anew.
+The name of an entry is a hash of its complete input: both gears with their modifications, bodies and materials, their
+positions, loads, phases and options, and the source code of the method. Therefore an entry is never used for another input.
+Modifications by user code cannot be hashed; their tables are computed again in every process.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from .computed_table import ComputedTable, TableRequest
 __all__ = ["TableEntry", "table_folder"]
 
 ROOM = 2e8
-"""Bytes of the cache; beyond, entries that were not used for the longest time are removed."""
+"""Maximum size of the cache in bytes. If it is exceeded, the least recently used entries are removed."""
 _IN_MEMORY = 256
 _PARTS = tuple(part.name for part in fields(ComputedTable))
 _METHOD = ("gears", "gears/modifications", "gears/teeth", "fem", "contact", "math", "units")
-"""Packages of whose sources a table is made."""
+"""Packages whose source code determines a table."""
 _known: dict[str, ComputedTable] = {}
 _told: set[str] = set()
-"""Folders of which it was said that they cannot be written."""
+"""Folders that cannot be written and were already reported."""
 
 
 @functools.cache
 def _method() -> str:
-    """Hash of all sources of the method: another method is another entry."""
+    """Hash of the source code of the method. Another method has other entries."""
     digest = hashlib.sha256()
     top = Path(__file__).parents[1]
     for package in _METHOD:
@@ -52,14 +52,14 @@ def _method() -> str:
 
 
 def _is_ours(gear: Gear) -> bool:
-    """Whether all modifications of a gear are of this package; others are code, which may change without a sign."""
+    """Whether all modifications of a gear are from this package. Others are user code, which may change unnoticed."""
     said = gear.modifications
     parts = (*said.both, *said.left, *said.right, *(part for _, parts in said.per_tooth for part in parts))
     return all(type(part).__module__.split(".")[0] == __name__.split(".")[0] for part in parts)
 
 
 def _content(value: Any) -> Any:
-    """All that a part of a request says, in texts, numbers and lists of them; numbers to the last bit."""
+    """Content of a request as texts, numbers and lists; numbers with all digits."""
     if is_dataclass(value):
         return [type(value).__name__, *(_content(getattr(value, field.name)) for field in fields(value))]
     if isinstance(value, Mapping):
@@ -76,16 +76,16 @@ def table_folder() -> Path:
 
 @dataclass(frozen=True)
 class TableEntry:
-    """One table in the cache, there or not yet.
+    """One table in the cache, which may or may not exist.
 
-    key: the hash of what determines it; empty where that cannot be hashed.
+    key: hash of its input; empty if the input cannot be hashed.
     """
 
     key: str
 
     @classmethod
     def of(cls, request: TableRequest) -> TableEntry:
-        """The entry of what would be computed from a request."""
+        """Entry for the table of a request."""
         if not all(_is_ours(gear) for gear in (request.gear_a, request.gear_b)):
             return cls("")
         said = json.dumps(_content(request), sort_keys=True)
@@ -97,7 +97,7 @@ class TableEntry:
         return table_folder() / f"{self.key[:32]}.npz"
 
     def load(self) -> ComputedTable | None:
-        """The table, if it is there and whole."""
+        """Return the table, if it exists and is complete."""
         if not self.key:
             return None
         if self.key in _known:
@@ -116,7 +116,7 @@ class TableEntry:
         return found
 
     def store(self, table: ComputedTable) -> None:
-        """Keep a table; a cache that cannot be written is no error, but a line says so."""
+        """Store a table. If the cache cannot be written, it is not an error, but a warning is printed."""
         if not self.key:
             return
         self._remember(table)
@@ -132,7 +132,7 @@ class TableEntry:
                 _told.add(folder)
                 reason = getattr(error, "strerror", None) or error
                 note(
-                    f'tables of loaded teeth cannot be kept in "{folder}" ({reason}): they are computed in every process anew'
+                    f'tables of loaded teeth cannot be stored in "{folder}" ({reason}): they are computed again in every process'
                 )
 
     def _remember(self, table: ComputedTable) -> None:

@@ -1,4 +1,4 @@
-"""From a gear pair to what the table of its loaded teeth is computed from; what cannot be computed is told beforehand."""
+"""Input of the table of loaded tooth contact of a gear pair. Cases that cannot be computed are errors before the computation."""
 
 from __future__ import annotations
 
@@ -19,18 +19,17 @@ from .meshes.elastic import LOADED
 __all__ = ["default_torque", "has_even_faces", "is_symmetric", "table_request"]
 
 _STRAIN = 1.5e9 / 115.4e9
-"""The pressure of Hertz, over the contact modulus, up to which tables go by themselves: 1500 MPa between steel teeth."""
+"""Default largest Hertzian pressure of tables, divided by the contact modulus: 1500 MPa between steel teeth."""
 _ELASTIC_PHASES = 128
 _SAME = 1e-9
-"""[m] Flanks that differ by less are alike."""
+"""[m] Flanks that differ by less count as equal."""
 _SAMPLES = 41
 
 
 def table_request(
     mesh: Mesh, pair: GearPair, stands: MeshStanding | None, *, face_width: float | None, what: Subject
 ) -> TableRequest | None:
-    """What a table of the pair, as it stands, is computed from; None where the mesh needs none. face_width: on which the teeth
-    meet [m]."""
+    """Input of the table of the pair in its position. None if the mesh needs no table. face_width: common face width [m]."""
     needed = (isinstance(mesh, Loaded) and mesh.computed) or (isinstance(mesh, Elastic) and mesh.stiffness == LOADED)
     if not needed or not isinstance(mesh, (Elastic, Loaded)):
         return None
@@ -38,8 +37,9 @@ def table_request(
     assert isinstance(pair.b, Gear) and stands is not None
     if stands.reversed and not is_symmetric(Teeth(pair.b)):
         raise ModelError(
-            f"{what}: the axes of both wheels must point the same way where the flanks of a tooth of B are modified differently; "
-            "turn one wheel round, as mesh_with= places it",
+            f"{what}: the axes of both wheels must point in the same direction if the flanks of a tooth of B have "
+            "different modifications; "
+            "reverse one wheel, as mesh_with= places it",
             about=what,
         )
     if isinstance(mesh, Loaded):
@@ -56,7 +56,7 @@ def table_request(
             "phases": _ELASTIC_PHASES, "coast": None, "bore": "fixed", "elements_a": {}, "elements_b": {}, "resolution": 4.0,
             "cells": 15, "tilts": (),
         }  # fmt: skip
-    posed = not options["tilts"]  # else the pose is a tilt like any other, of which the table is a function
+    posed = not options["tilts"]  # otherwise the pose is one of the tilts of the table
     return TableRequest(
         gear_a=pair.a,
         gear_b=pair.b,
@@ -73,12 +73,12 @@ def table_request(
 
 def _check_gears(mesh: Loaded | Elastic, pair: GearPair, what: Subject) -> None:
     kind = "Loaded()" if isinstance(mesh, Loaded) else 'Elastic("loaded")'
-    other = "Elastic(...), or give Loaded a table"
+    other = "Elastic(...), or specify a table for Loaded"
     if not isinstance(pair.b, Gear):
-        raise ModelError(f"{what}: {kind} computes the contact of two wheels, and B is a rack; use {other}", about=what)
+        raise ModelError(f"{what}: {kind} computes the contact of two gears, but B is a rack; use {other}", about=what)
     if pair.kind == "beveloid":
         raise ModelError(
-            f"{what}: {kind} computes the contact of cylindrical gears, and conical involute gears touch in points; use Flank()",
+            f"{what}: {kind} computes the contact of cylindrical gears, but conical involute gears have point contact; use Flank()",
             about=what,
         )
     if not pair.kind.parallel:
@@ -88,37 +88,37 @@ def _check_gears(mesh: Loaded | Elastic, pair: GearPair, what: Subject) -> None:
         )
     if pair.a.internal:
         raise ModelError(
-            f"{what}: {kind} wants the pinion first and the internal gear second; change a and b", about=what
+            f"{what}: {kind} needs the pinion as a and the internal gear as b; exchange a and b", about=what
         )
     for name, gear in (("A", pair.a), ("B", pair.b)):
         if gear.face_width is None:
-            raise ModelError(f"{what}: {kind} needs the face width of gear {name}; give it one", about=what)
+            raise ModelError(f"{what}: {kind} needs the face width of gear {name}; specify face_width", about=what)
         _check_body(mesh, gear, name, kind, what)
         teeth = Teeth(gear)
         if teeth.left.of_tooth or teeth.right.of_tooth:
             raise ModelError(
-                f"{what}: gear {name} has teeth that differ from the others (per_tooth), and a table knows one mesh cycle; use "
-                f'Flank(), or leave them out and say error=pl.Varying(..., over="revolution of {name.lower()}")',
+                f"{what}: gear {name} has different teeth (per_tooth), but a table contains only one mesh cycle; use "
+                f'Flank(), or omit them and specify error=pl.Varying(..., over="revolution of {name.lower()}")',
                 about=what,
             )
 
 
 def _check_body(mesh: Loaded | Elastic, gear: Gear, name: str, kind: str, what: Subject) -> None:
-    """Finite elements end at a bore, those of a ring at its rim."""
+    """Finite elements need a bore, those of a ring a rim."""
     needed = "rim_diameter" if gear.internal else "bore"
     said: Mapping[str, object] = {}
     if isinstance(mesh, Loaded):
         said = mesh.elements_a if name == "A" else mesh.elements_b
     if not getattr(gear, needed) and needed not in said:
         raise ModelError(
-            f"{what}: {kind} makes finite elements of gear {name}, which has no {needed}; give it to the gear"
+            f"{what}: {kind} makes finite elements of gear {name}, which has no {needed}; specify it for the gear"
             + ("" if gear.internal else ", such as the diameter of its shaft"),
             about=what,
         )
 
 
 def _torques(mesh: Loaded, pair: GearPair, face_width: float | None) -> tuple[float, ...]:
-    """On gear B [N m], above zero."""
+    """Torques on gear B [N m], positive."""
     if isinstance(mesh.torque, tuple):
         return mesh.torque
     largest = default_torque(pair, face_width) if mesh.torque is None else mesh.torque
@@ -128,10 +128,10 @@ def _torques(mesh: Loaded, pair: GearPair, face_width: float | None) -> tuple[fl
 
 
 def default_torque(pair: GearPair, face_width: float | None) -> float:
-    """On gear B [N m], to three digits, that makes the largest pressure of a table by itself.
+    """Torque on gear B [N m], rounded to three digits, for the default largest pressure of a table.
 
-    Hertz's contact of two cylinders at the pitch point: p² = F' E*/(π ρ), the load F' on a line of the length b/cos β_b, and
-    T = F r_b cos β_b. With p = ε E* the load F' is π ρ ε² E*, ε the same for all materials.
+    Hertzian contact of two cylinders at the pitch point: p² = F' E*/(π ρ), with the load F' on a line of the length b/cos β_b, and
+    T = F r_b cos β_b. With p = ε E* the load F' is π ρ ε² E*. ε is the same for all materials.
     """
     a, b = pair.a, pair.b
     assert isinstance(b, Gear)
@@ -147,7 +147,7 @@ def default_torque(pair: GearPair, face_width: float | None) -> float:
 
 
 def is_symmetric(teeth: Teeth) -> bool:
-    """Whether the right flank is the left one turned half a turn about the middle of the tooth: δ_R(L, ζ) = δ_L(L, −ζ)."""
+    """Whether the right flank is the left flank rotated by 180° about the middle of the tooth: δ_R(L, ζ) = δ_L(L, −ζ)."""
     left, right = teeth.left, teeth.right
     if not (left.modified or right.modified):
         return True
@@ -163,7 +163,7 @@ def has_even_faces(teeth: Teeth) -> bool:
 
 
 def _samples(teeth: Teeth) -> tuple[Array, Array]:
-    """L and ζ all over the flank."""
+    """Sample points L and ζ on the whole flank."""
     half = 0.5 * teeth.gear.required_face_width("loaded teeth")
     L = np.linspace(teeth.left.range.form, teeth.left.range.tip, 10 * _SAMPLES)[:, None]
     return L, np.linspace(-half, half, _SAMPLES)

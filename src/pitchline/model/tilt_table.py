@@ -1,15 +1,15 @@
-"""TiltTable: the approach of one flank over force, tilt of the teeth in the plane of action and phase of the mesh.
+"""TiltTable: approach of one flank over force, tilt of the teeth in the plane of action and mesh phase.
 
-Wheels whose axes are not parallel press on one end of the face. At each of some tilts f_i there is a `LoadTable` u(F, φ), all
-at the same loads and phases. Between them the approach of first touch and the compliances are cubics in f,
+Wheels whose axes are not parallel have a higher load on one end of the face. At each tilt f_i there is a `LoadTable` u(F, φ),
+all at the same loads and phases. Between the tilts, the approach of first contact and the compliances are cubic polynomials in f,
 
     y(f) = H_0 y_i + H_1 y_i+1 + h (G_0 y'_i + G_1 y'_i+1) ,
 
-with the slopes y' of the cubic spline that has no knots at the second and last but one tilt. u stays piecewise parabolic in F
-and monotone, because compliances stay positive: where a spline over the tilt came near zero its slopes are those of monotone
-pieces. Beyond the first and last tilt, first touch goes on straight; compliances go over to a constant with one continuous
-derivative, by a parabola over a width R within which none of them falls below half of its value. Two tilts more, R outside, hold
-that.
+with the slopes y' of the cubic spline without knots at the second and the last but one tilt. u stays piecewise parabolic in F and
+monotone, because compliances stay positive: if a spline over the tilt would be close to zero, the slopes of monotone cubics
+are used. Beyond the first and last tilt, first contact is extrapolated linearly. Compliances become constant with one
+continuous derivative, by a parabola over a width R within which none of them decreases to less than half of its value. Two
+additional tilts at the distance R outside represent this.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ __all__ = ["TiltTable"]
 
 @dataclass(frozen=True, eq=False)
 class TiltTable:
-    """u(F, f, φ) of one flank. Made by `TiltTable.through` points.
+    """u(F, f, φ) of one flank. `TiltTable.through` makes it from points.
 
     Attributes
     ----------
     tilts : (T,)
-        f [rad], increasing; slope of the gap along the face. The first and the last one are not of the points.
+        f [rad], increasing; slope of the gap along the face. The first and the last one are added to those of the points.
     tables, slopes : T tables
-        u(F, φ) at the tilts, and its derivative by f.
+        u(F, φ) at the tilts, and its derivative with respect to f.
     """
 
     tilts: Array
@@ -44,12 +44,12 @@ class TiltTable:
 
     @classmethod
     def through(cls, tilts: Array, loads: Array, approach: Array) -> TiltTable:
-        """Through the approach (tilts, loads, phases); as `LoadTable.through`."""
+        """Make the table from the approach (tilts, loads, phases); as `LoadTable.through`."""
         return cls.between(tilts, tuple(LoadTable.through(loads, rows) for rows in approach))
 
     @classmethod
     def between(cls, tilts: Array, tables: tuple[LoadTable, ...]) -> TiltTable:
-        """Joins the tables at some tilts."""
+        """Make the table from tables at several tilts."""
         touch = np.stack([table.touch for table in tables])
         compliance = np.stack([table.compliance for table in tables])
         touch_slopes = periodic_spline(_spline_slopes(tilts, touch[..., 0]))
@@ -71,18 +71,18 @@ class TiltTable:
     # ------------------------------------------------------------------------------------------------- other tables
 
     def scaled(self, *, force: float, length: float) -> TiltTable:
-        """The same with other measures of force and length; tilts stay."""
+        """Return the same table with other measures of force and length; the tilts do not change."""
         tables, slopes = (
             tuple(one.scaled(force=force, length=length) for one in many) for many in (self.tables, self.slopes)
         )
         return TiltTable(self.tilts, tables, slopes)
 
     def even(self) -> TiltTable:
-        """One without phase, as `LoadTable.even`."""
+        """Return a table without phase, as `LoadTable.even`."""
         return TiltTable.between(self.tilts[1:-1], tuple(table.even() for table in self.tables[1:-1]))
 
     def at(self, tilt: float) -> LoadTable:
-        """The table at one tilt."""
+        """Return the table at one tilt."""
         i = int(np.clip(np.searchsorted(self.tilts, tilt, side="right") - 1, 0, len(self.tilts) - 2))
         h = float(self.tilts[i + 1] - self.tilts[i])
         inside = float(np.clip(tilt, self.tilts[0], self.tilts[-1]))
@@ -110,17 +110,17 @@ class TiltTable:
 
     @property
     def mean_stiffness(self) -> float:
-        """Without tilt, as that of `LoadTable`."""
+        """Mean stiffness without tilt, as in `LoadTable`."""
         return self.aligned.mean_stiffness
 
     @property
     def bend(self) -> float:
-        """As that of `LoadTable`, at the tilt where it is greatest."""
+        """As in `LoadTable`, at the tilt where it is largest."""
         return max(table.bend for table in self.tables)
 
     @property
     def least_touch(self) -> float:
-        """The earliest approach of first touch at any phase and tilt of the points [m]."""
+        """Earliest approach of first contact at any phase and tilt of the points [m]."""
         return min(float(periodic_values(table.touch, looked_at()).min()) for table in self.tables[1:-1])
 
     @property
@@ -128,31 +128,31 @@ class TiltTable:
         return self.tables[0].largest_load
 
     def touch_at(self, phase: Any) -> Any:
-        """The approach of first touch without tilt [m]."""
+        """Approach of first contact without tilt [m]."""
         return self.aligned.touch_at(phase)
 
     @property
     def varies(self) -> bool:
-        """Whether anything varies over the phase."""
+        """Whether any value varies over the phase."""
         return any(table.varies for table in self.tables)
 
     # ---------------------------------------------------------------------------------------------------- compiling
 
     def cubics(self, name: str) -> Array:
-        """(n, T, M, 8): cubics over the phase of "approaches", "compliance" or "areas", and of their slopes."""
+        """Cubic polynomials (n, T, M, 8) over the phase of "approaches", "compliance" or "areas", and of their slopes."""
         parts = [np.stack([getattr(one, name) for one in many], axis=1) for many in (self.tables, self.slopes)]
         return np.concatenate(parts, axis=-1)
 
 
 def _hermite(y: float, d: int) -> tuple[float, float, float, float]:
-    """H_0, H_1, G_0, G_1 at a part y of an interval; d = 1: their derivatives."""
+    """H_0, H_1, G_0, G_1 at a fraction y of an interval; d = 1: their derivatives."""
     if d == 0:
         return (1.0 - y * y * (3.0 - 2.0 * y), y * y * (3.0 - 2.0 * y), y * (1.0 - y) ** 2, -y * y * (1.0 - y))
     return (-6.0 * y * (1.0 - y), 6.0 * y * (1.0 - y), (1.0 - y) * (1.0 - 3.0 * y), y * (3.0 * y - 2.0))
 
 
 def _spline_slopes(x: Array, y: Array) -> Array:
-    """Slopes at the places x of the cubic spline through y (T, ...) without knots at the second and last but one of them."""
+    """Slopes at the points x of the cubic spline through y (T, ...) without knots at the second and the last but one point."""
     n, h = len(x), np.diff(x)
     flat = y.reshape(n, -1)
     delta = np.diff(flat, axis=0) / h[:, None]
@@ -175,7 +175,7 @@ def _spline_slopes(x: Array, y: Array) -> Array:
 
 
 def _monotone_slopes(x: Array, y: Array) -> Array:
-    """Slopes of pieces that do not leave the range of their ends: harmonic means of neighbouring rises."""
+    """Slopes of pieces that stay within the range of their ends: harmonic means of neighbouring slopes."""
     h = np.diff(x)[:, None]
     delta = np.diff(y, axis=0) / h
     slopes = np.zeros_like(y)
@@ -186,8 +186,8 @@ def _monotone_slopes(x: Array, y: Array) -> Array:
 
 
 def _positive_slopes(tilts: Array, cubics: Array) -> Array:
-    """(T, n, 4): cubics over the phase of the slopes by f of a compliance with the cubics (T, n, 4), such that it is positive
-    at every tilt."""
+    """Cubic polynomials (T, n, 4) over the phase of the slopes with respect to f of a compliance with the polynomials (T, n,
+    4), so that it is positive at every tilt."""
     y = cubics[..., 0]
     for slopes in (_spline_slopes(tilts, y), _monotone_slopes(tilts, y), np.zeros_like(y)):
         found = periodic_spline(slopes)
@@ -197,7 +197,7 @@ def _positive_slopes(tilts: Array, cubics: Array) -> Array:
 
 
 def _settling(value: LoadTable, rate: LoadTable, outward: float, most: float) -> float:
-    """R [rad] within which no compliance falls by more than itself: at most that many."""
+    """Width R [rad] within which no compliance decreases by more than its value; not larger than `most`."""
     c, s = (periodic_values(table.compliance, looked_at()) for table in (value, rate))
     falls = np.maximum(-outward * s, 0.0)
     return min(most, 1.0 / float(np.max(falls / c, initial=1.0 / most)))

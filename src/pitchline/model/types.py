@@ -1,4 +1,4 @@
-"""The kinds of values users may write; for annotations."""
+"""Types of values that users may write, for annotations."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Vector: TypeAlias = Sequence[Quantity] | npt.NDArray[np.float64]
 """Three quantities."""
 
 Direction: TypeAlias = Sequence[float] | npt.NDArray[np.float64] | str
-"""Three numbers of any length but zero, or "x", "-z" and the like."""
+"""Three numbers, not all zero, or a text such as "x" or "-z"."""
 
 Orientation: TypeAlias = Any
 """Quaternion (w, x, y, z), 3x3 matrix, Rotation, {"axis": ..., "angle": ...}, or None."""

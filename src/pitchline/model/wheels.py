@@ -17,7 +17,7 @@ __all__ = ["Wheel"]
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class Wheel:
-    """A gear or a rack on a body. Made by `Model.gear_body` and `Model.wheel`.
+    """Gear or rack on a body. `Model.gear_body` and `Model.wheel` make it.
 
     Attributes
     ----------
@@ -25,10 +25,10 @@ class Wheel:
     gear : Gear | Rack | None
         None for a body that rolls without teeth.
     frame : Frame
-        On the body, with the axes of the gear: z the axis of the wheel, the origin in the middle of its face, x through
-        the middle of a tooth; of a rack x out of the teeth, y along them.
+        Frame on the body with the axes of the gear: z is the wheel axis, the origin is in the middle of the face, x passes
+        through the middle of a tooth. For a rack x points out of the teeth, y along the rack.
     solid : MassProperties | None
-        What it adds to the mass of its body, in the axes of its frame; None: the body's mass is the whole.
+        Mass that it adds to its body, in the axes of its frame. None: it adds no mass.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Wheel:
 
     @property
     def body_name(self) -> str:
-        """The body it is fixed on."""
+        """Name of its body."""
         return self.frame.body_name
 
     @property

@@ -1,4 +1,4 @@
-"""Campbell diagram: eigenfrequencies over the speed of a shaft, and what excites them."""
+"""Campbell diagram: natural frequencies over the speed of a shaft, and orders that excite them."""
 
 from __future__ import annotations
 
@@ -22,42 +22,42 @@ Array = NDArray[np.float64]
 
 
 class Crossing(NamedTuple):
-    """Where an order meets a mode."""
+    """Crossing of an order line and a mode."""
 
     order: str
     mode: int
     speed: float  # [rad/s]
     frequency: float  # [Hz]
     whirl: float = 0.0
-    """Of the mode there: above 0 with the shaft, below 0 against it, 0 neither."""
+    """Whirl of the mode: above 0 forward, below 0 backward, 0 none."""
 
 
 @dataclass(frozen=True, eq=False)
 class Campbell:
-    """Eigenfrequencies while a shaft turns steadily.
+    """Natural frequencies while a shaft rotates at constant speed.
 
     Attributes
     ----------
     speeds : (m,) [rad/s]
     frequencies : (m, n) [Hz]
-        Column k follows one mode from speed to speed, by the likeness of its shape.
+        Column k follows one mode from speed to speed, by the similarity of its shape.
     damping_ratios : (m, n)
     orders : name -> order
-        Excitations per revolution of the shaft: an order n excites with n Ω/2π.
-    crossings : where an order meets a mode, by rising speed.
-    kinds : (n,) what the modes are at the first speed.
+        Excitations per revolution of the shaft: order n has the frequency n Ω/2π.
+    crossings : crossings of orders and modes, by increasing speed.
+    kinds : (n,) kinds of the modes at the first speed.
     whirl : (m, n)
-        Which way the bodies go round: 1 with their rotation on circles, -1 against it, 0 neither (planes, torsion); nan at rest.
+        Direction of the whirl: 1 forward on circles, -1 backward, 0 none (motion in a plane, torsion); nan at rest.
     critical_forward, critical_backward : [rad/s]
-        Speeds that are the frequency of a mode that whirls forward, or backward, rising. Unbalance excites the forward ones, and
-        the backward ones where bearings differ across.
+        Speeds equal to the frequency of a mode with forward, or backward, whirl, increasing. Unbalance excites the
+        forward modes, and also the backward modes if the bearings are not isotropic.
     pose : OperatingPose or None
-        The model and where its bodies stand, for pictures of the shapes.
+        The model and the positions of its bodies, for pictures of the shapes.
     shapes : (k, n, bodies, 6) complex64
-        Of every mode at speeds[shapes_at]: translation of the centres of mass and rotation of the bodies, as `Modes.shapes`; nan
-        from where a mode stops oscillating. At all speeds, or at fewer where they would take more than 64 MB.
+        Shapes of all modes at speeds[shapes_at]: translation of the centres of mass and rotation of the bodies, as
+        `Modes.shapes`; nan if a mode does not oscillate. At all speeds, or at fewer if they would take more than 64 MB.
     shapes_at : (k,) int
-        Numbers of the speeds at which shapes are known.
+        Indices of the speeds with shapes.
     """
 
     kind: ClassVar[str] = "campbell"
@@ -79,22 +79,22 @@ class Campbell:
 
     @property
     def critical_speeds(self) -> Array:
-        """Speeds [rad/s] at which an order meets a mode, rising."""
+        """Speeds [rad/s] of all crossings, increasing."""
         return np.array([crossing.speed for crossing in self.crossings])
 
     @property
     def critical_frequencies(self) -> Array:
-        """Frequencies [Hz] at which they meet, as `critical_speeds`."""
+        """Frequencies [Hz] of all crossings, in the order of `critical_speeds`."""
         return np.array([crossing.frequency for crossing in self.crossings])
 
     def speeds_of(self, order: str, mode: int | None = None) -> Array:
-        """Speeds [rad/s] at which an order meets modes, or one of them (from 1), rising."""
+        """Speeds [rad/s] at which an order crosses all modes, or one mode (counted from 1), increasing."""
         if order not in self.orders:
             raise PitchlineError(f'no order "{order}"; this diagram has {", ".join(self.orders)}')
         return np.array([c.speed for c in self.crossings if c.order == order and mode in (None, c.mode + 1)])
 
     def table(self) -> str:
-        """The crossings, one a line."""
+        """Table of the crossings, one line each."""
         lines = [f"{'order':<24}  {'mode':>4}  {'speed':>14}  {'':>12}  {'frequency':>14}  whirl", "-" * 86]
         for c in self.crossings:
             rpm = c.speed * 30.0 / np.pi
@@ -111,7 +111,7 @@ class Campbell:
         )
 
     def save(self, path: str | Path, *, overwrite: bool = False) -> Path:
-        """Write one file, which `pitchline.load` reads again; it appears complete or not at all. What goes wrong is a
+        """Write one file, which `pitchline.load` reads. It is written completely or not at all. Errors are a
         `ResultFileError`.
         """
         from pitchline.results.linear_files import write_linear
@@ -119,11 +119,11 @@ class Campbell:
         return write_linear(self, path, overwrite=overwrite)
 
     def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
-        """Frequencies over speed, with orders and crossings; options as in `pitchline.views.plot_campbell`."""
+        """Plot frequencies over speed with orders and crossings; options as in `pitchline.views.plot_campbell`."""
         return plotter("Campbell")(self, path=path, **options)
 
     def view(self, **options: Any) -> Any:
-        """Show the diagram, and the modes at every speed, in a page that moves, a `View`; options as in `pitchline.view`."""
+        """Show the diagram and the modes at every speed in the viewer, as a `View`; options as in `pitchline.view`."""
         from pitchline.disk.thing_viewer import thing_viewer
 
         return thing_viewer()(self, **options)
@@ -136,5 +136,5 @@ class Campbell:
 
 
 def _direction(whirl: float) -> str:
-    """In words; nothing where a mode does not whirl."""
+    """Text for the direction of the whirl; empty without whirl."""
     return "forward" if whirl > 1e-3 else "backward" if whirl < -1e-3 else ""

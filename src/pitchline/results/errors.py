@@ -1,4 +1,4 @@
-"""What can go wrong when results are built, asked, saved or loaded."""
+"""Errors of results: building, access, saving and loading."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pitchline.errors import PitchlineError
 
 
 class SignalError(PitchlineError, ValueError):
-    """A signal that cannot be built, or was asked for something it does not hold."""
+    """A signal is invalid, or does not have the requested component, time or sample."""
 
 
 class UnknownSignalError(PitchlineError, KeyError):
-    """A result was asked for a signal it does not have; the message lists the nearest names."""
+    """A result does not have the requested signal; the message lists similar names."""
 
     def __str__(self) -> str:
         # KeyError shows the repr of its argument, which would put the whole message in quotes.
@@ -19,4 +19,4 @@ class UnknownSignalError(PitchlineError, KeyError):
 
 
 class ResultFileError(StorageError):
-    """A result file that cannot be written or read: missing, in the way, damaged, or not ours."""
+    """A result file cannot be written or read: it is missing, exists already, is damaged, or is not a result file."""

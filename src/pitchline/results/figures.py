@@ -1,4 +1,4 @@
-"""Figures: the few named values of a run that a reader, or a program, wants."""
+"""Figures: the named key values of a run, with units."""
 
 import json
 import math
@@ -9,26 +9,28 @@ from typing import Any
 from ..results import Result, Status
 from ..results.plain_data import plain_data
 from ..results.report import text_table
+from ..results.rounding import Scales
 
 __all__ = ["Figure", "Run", "Value", "figures_table", "report", "report_text", "status_of"]
 
 Value = bool | float | list[float] | list[list[float]]
-"""A number, a truth, a list of numbers (a vector: its components in world axes), or rows of numbers."""
+"""A number, true or false, a list of numbers (a vector: its components in world axes), or rows of numbers."""
 
 Run = dict[str, Any]
-"""The analyses of a model by name, in the order in which they were run; the last one is what it is about.
+"""Results of a model by name of the analysis, in the order in which they were run; the last one is the main one.
 
-A `Result`, or what a linear analysis gives (`Modes`, `FrequencyResponse`, ...): all have a `kind` and `warnings`."""
+Each is a `Result`, or the result of a linear analysis (`Modes`, `FrequencyResponse`, ...). All have a `kind` and
+`warnings`."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One value with its key, its unit and what it is, and the closed form it can be held against, if there is one.
+    """One key value with its name, its unit, a description, and the closed form to compare it with, if there is one.
 
-    key:         `thing.quantity` as a program asks for it, such as "mesh.normal_force"
-    unit:        as text; empty for a pure number
-    description: what it is, in a few words
-    expected:    the closed form, of the same shape
+    key:         name in programs, `item.quantity`, such as "mesh.normal_force"
+    unit:        text; empty for a pure number
+    description: short text
+    expected:    value of the closed form, of the same shape
     digits:      significant digits in the table
     """
 
@@ -45,8 +47,12 @@ class Figure:
 
 
 def figures_table(figures: Sequence[Figure]) -> str:
-    """Rows of figures, one a component; a column with the closed forms where any has one."""
+    """Table of figures, one row for each component, with a column of closed forms if any figure has one.
+
+    A value that is zero within rounding is written as 0; see `results.rounding`.
+    """
     heads, rows = ["figure", "what it is", "value", "unit"], []
+    scales = Scales((value, f.unit) for f in figures for value in (f.value, f.expected) if _numbers(value))
     closed = any(f.expected is not None for f in figures)
     if closed:
         heads.append("closed form")
@@ -54,17 +60,17 @@ def figures_table(figures: Sequence[Figure]) -> str:
         values, expected = _parts(f.value), _parts(f.expected)
         for i, value in enumerate(values):
             label = f"{f.key}[{i}]" if len(values) > 1 else f.key
-            row = [label, f.description if i == 0 else "", _text(value, f.digits), f.unit or "-"]
+            row = [label, f.description if i == 0 else "", _text(value, f.digits, scales.least(f.unit)), f.unit or "-"]
             if closed:
-                row.append("" if f.expected is None else _text(expected[i], f.digits))
+                row.append("" if f.expected is None else _text(expected[i], f.digits, scales.least(f.unit)))
             rows.append(row)
     return text_table(heads, rows, left=2)
 
 
 def report(name: str, run: Run, figures: Sequence[Figure]) -> dict[str, Any]:
-    """The plain data of a run: its model, its analyses and how they ended, its figures.
+    """Plain data of a run: its model, its analyses and their status, and its figures with all digits.
 
-    Numbers that are not finite are null, as JSON has no others.
+    Numbers that are not finite are null, because JSON cannot write them.
     """
     return {
         "model": name,
@@ -74,12 +80,12 @@ def report(name: str, run: Run, figures: Sequence[Figure]) -> dict[str, Any]:
 
 
 def report_text(data: dict[str, Any]) -> str:
-    """The same as JSON."""
+    """The plain data as JSON."""
     return json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def status_of(found: Any) -> Status:
-    """How an analysis ended. Those without steps end, or raise."""
+    """Status of an analysis. Analyses without steps either complete or raise an error."""
     return found.status if isinstance(found, Result) else Status.COMPLETED
 
 
@@ -87,12 +93,17 @@ def _parts(value: Value | None) -> list[Any]:
     return list(value) if isinstance(value, list) else [value]
 
 
-def _text(value: Any, digits: int) -> str:
+def _numbers(value: Any) -> bool:
+    return not isinstance(value, bool) and value is not None
+
+
+def _text(value: Any, digits: int, least: float) -> str:
+    """A value for people: 0 if it is rounding compared with the other figures of its quantity."""
     if isinstance(value, list):
-        return ", ".join(_text(item, digits) for item in value)
+        return ", ".join(_text(item, digits, least) for item in value)
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "0" if abs(value) < 1e-12 else f"{value:.{digits}g}"
+    return "0" if abs(value) <= least else f"{value:.{digits}g}"
 
 
 def _finite(value: Any) -> Any:

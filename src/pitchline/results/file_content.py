@@ -1,7 +1,7 @@
-"""What a result file holds: plain data (the head) and arrays by key. The same whichever way the file is read.
+"""Content of a result file: plain data (the head) and arrays by key, for every way of reading the file.
 
-head      attributes: texts and the format, as `layout` says; signals: name -> unit, description, components, key of the rate;
-          states: name -> "bool" or ""
+head      attributes: texts and the format, as in `netcdf_names`; signals: name -> unit, description, components, key of the
+          rate; states: name -> "bool" or ""
 arrays    "time", the values of signals under their names, "rate/NAME", "state/NAME"
 """
 
@@ -37,7 +37,7 @@ def text_form(text: str) -> str:
 
 
 def head_of(result: Result) -> dict[str, Any]:
-    """All but the arrays."""
+    """All data except the arrays."""
     rates = shared_rates(result)
     signals = {}
     for name, signal in result.signals.items():
@@ -54,7 +54,7 @@ def head_of(result: Result) -> dict[str, Any]:
 
 
 def state_arrays(result: Result) -> dict[str, NDArray[Any]]:
-    """The states as they are stored; netCDF has no booleans: bytes, and said so in the head."""
+    """States as they are stored. netCDF has no booleans: they are bytes, and the head records it."""
     arrays = {}
     for name, array in result.states.items():
         if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8 or array.dtype == np.float16:
@@ -66,7 +66,7 @@ def state_arrays(result: Result) -> dict[str, NDArray[Any]]:
 
 
 def check_format(version: object, writer: object, called: str) -> int:
-    """The format of a result file, where it is one that is known."""
+    """Format of a result file, if it is known."""
     if isinstance(version, np.integer):
         version = int(version)
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:

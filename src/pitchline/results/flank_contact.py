@@ -1,4 +1,4 @@
-"""Where elastic flanks touch, and how hard: the contact of each pair of teeth, strip by strip of the face."""
+"""Contact of elastic flanks: force and pressure of each tooth pair, strip by strip of the face."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ class FlankContact:
     phase : (n,)
         φ_A in pitches of A.
     transmission_error : (t, n)
-        e [m]: how far gear B, driven, lags behind where ideal rigid gears would be, on its base circle; on either flank.
+        e [m]: lag of the driven gear B behind its position with ideal rigid gears, on its base circle; for either flank.
     stiffness : (t, n)
         Tangent stiffness dF/de [N/m] on the base circle.
     patches : [t][n]
@@ -240,7 +240,7 @@ class FlankContact:
 
     @property
     def tooth_pairs(self) -> IntArray:
-        """How many pairs of teeth carry load; (t, n)."""
+        """Number of tooth pairs that carry load; (t, n)."""
         return np.array([[len(now) for now in row] for row in self.patches], dtype=np.int64)
 
     @property
@@ -268,7 +268,7 @@ class FlankContact:
         return abs(height) * self.a.gear.required_face_width("flank contact")
 
     def shares(self, torque: int = 0, position: int = 0) -> dict[int, float]:
-        """Part of the sum of normal forces that each pair carries, by the number of the tooth of A."""
+        """Fraction of the sum of normal forces that each pair carries, by the number of the tooth of A."""
         now = self.patches[torque][position]
         total = sum(patch.total_force for patch in now)
         return {patch.tooth_a: patch.total_force / total for patch in now}
@@ -285,7 +285,10 @@ class FlankContact:
         raise PitchlineError(f"flank contact: tooth {tooth} of gear A carries no load here; these do: {known}")
 
     def table(self) -> str:
-        """One line a pair of teeth: share, extents [mm], area [mm²], pressure [MPa], * where it is that of an edge."""
+        """Table with one line for each tooth pair.
+
+        Share, extents [mm], area [mm²] and pressure [MPa]; * marks the pressure of an edge.
+        """
         rows = []
         for t, T in enumerate(self.torque):
             for i, phase in enumerate(self.phase):
@@ -313,11 +316,11 @@ class FlankContact:
         return text_table(heads, rows)
 
     def plot(self, what: str = "flank", *, path: str | Path | None = None, **options: Any) -> Figure:
-        """The picture named by `what`; options as in `pitchline.views.plot_flank_contact`."""
+        """Plot the picture named by `what`; options as in `pitchline.views.plot_flank_contact`."""
         return plotter("FlankContact")(self, what, path=path, **options)
 
     def view(self, **options: Any) -> Any:
-        """Show the gears in a page, with pressures on their flanks over the positions, a `View`; options as in `pitchline.view`."""
+        """Show the gears with pressures on their flanks in the viewer, as a `View`; options as in `pitchline.view`."""
         from pitchline.disk.thing_viewer import thing_viewer
 
         return thing_viewer()(self, **options)

@@ -1,4 +1,4 @@
-"""A signal over the mesh cycle: all cycles of a record laid over each other."""
+"""A signal over the mesh cycle: all cycles of a record in one diagram."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 FloatArray = NDArray[np.float64]
 
-#: Largest part of a cycle between two samples; farther apart it is not known what lies between them.
+#: Largest fraction of a cycle between two samples; at larger steps the number of cycles is not known.
 _COARSEST = 0.25
 
-#: Part of a cycle by which a phase may step back and still count as rounding.
+#: Fraction of a cycle by which a phase may step back by rounding.
 _ROUNDING = 1e-9
 
 
@@ -32,10 +32,10 @@ _ROUNDING = 1e-9
 class Folded:
     """The signal `name` over one cycle.
 
-    phase:     (m,), part of the cycle, 0 to 1
+    phase:     (m,), fraction of the cycle, 0 to 1
     mean:      (m,), over all cycles, in `unit`
-    low, high: (m,), the lowest and the highest of all cycles
-    cycles:    whole cycles that went in
+    low, high: (m,), lowest and highest value of all cycles
+    cycles:    number of whole cycles used
     over:      name of the phase
     """
 
@@ -51,16 +51,16 @@ class Folded:
     unit: str = ""
 
     def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
-        """The mean and the band of all cycles; options as in `pitchline.views.plot_cycle`."""
+        """Plot mean and range of all cycles; options as in `pitchline.views.plot_cycle`."""
         return plotter("Folded")(self, path=path, **options)
 
 
 @names_wrong_arguments
 def fold(signal: Signal, phase: Signal, *, points: int = 201) -> Folded:
-    """Lay the cycles of a record over each other: mean, lowest and highest value at every phase.
+    """Fold a record over its cycles: mean, lowest and highest value at every phase.
 
-    phase: part of the cycle, 0 to 1, sampled as the signal, such as `run["mesh.phase"]`. It must go one way, and be
-    sampled four times a cycle or more. Whole cycles count, from the start of the record; the rest at its end is left out.
+    phase: fraction of the cycle, 0 to 1, with the samples of the signal, such as `run["mesh.phase"]`. It must increase or
+    decrease throughout, with four samples per cycle or more. Only whole cycles from the start of the record are used.
     """
     what = f'fold of "{signal.name}"'
     scalar(signal, what)
@@ -87,7 +87,7 @@ def fold(signal: Signal, phase: Signal, *, points: int = 201) -> Folded:
 
 
 def _way(phase: Signal, what: str) -> tuple[float, FloatArray]:
-    """The sense of the phase, +1 or -1, and sense · phase: the way in cycles, rising whichever way the phase goes."""
+    """Direction of the phase, +1 or -1, and direction · phase in cycles, which always increases."""
     if len(phase) < 2:
         raise SignalError(f"{what}: needs two samples or more, has {len(phase)}")
     way = np.unwrap(phase.values, period=1.0)

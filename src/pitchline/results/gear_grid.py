@@ -1,4 +1,4 @@
-"""GearGrid: the finite-element grid of one gear, its size and how good it is."""
+"""GearGrid: finite-element grid of one gear, with its size and quality."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class GearGrid:
 
     @property
     def scaled_jacobian(self) -> float:
-        """The smallest one: 1 in a cube, 0 where an element collapses."""
+        """Smallest scaled Jacobian: 1 in a cube, 0 if an element collapses."""
         return self.quality.scaled_jacobian
 
     @property
@@ -89,7 +89,7 @@ class GearGrid:
         return text_table(["nodes", "elements", "flank edge/mm", "scaled Jacobian", "mass/kg", "exact/kg"], [row])
 
     def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
-        """The front face of one sector; options as in `pitchline.views.plot_gear_grid`."""
+        """Plot the front face of one sector; options as in `pitchline.views.plot_gear_grid`."""
         return plotter("GearGrid")(self, path=path, **options)
 
     def __str__(self) -> str:

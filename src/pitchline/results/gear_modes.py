@@ -1,4 +1,4 @@
-"""GearModes: the natural modes of one gear, each a wave of so many nodal diameters."""
+"""GearModes: natural modes of one gear, each a wave with a number of nodal diameters."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class GearModes:
     warnings: tuple[str, ...] = ()
 
     def table(self) -> str:
-        """One line a wave: nodal diameters, frequency [kHz], how many modes."""
+        """Table with one line for each wave: nodal diameters, frequency [kHz], number of modes."""
         single = (self.nodal_diameters == 0) | (2 * self.nodal_diameters == self.teeth)
         rows = [
             [f"{n}", f"{1e-3 * f:.4f}", "1" if one else "2"]
@@ -66,7 +66,7 @@ class GearModes:
         return text_table(["nodal diameters", "frequency/kHz", "modes"], rows)
 
     def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
-        """Frequencies over nodal diameters; options as in `pitchline.views.plot_gear_modes`."""
+        """Plot frequencies over nodal diameters; options as in `pitchline.views.plot_gear_modes`."""
         return plotter("GearModes")(self, path=path, **options)
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Signals of a result file that was opened with `lazy=True`: their values are read when they are asked for."""
+"""Signals of a result file that is opened with `lazy=True`: their values are read at first use."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class LazySignal(Signal):
         object.__setattr__(signal, "__dict__", said | {"_stored": stored, "_column": column})
         return signal
 
-    # --- what is known without reading -------------------------------------------------------------
+    # --- known without reading -------------------------------------------------------------
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -90,7 +90,7 @@ class LazySignal(Signal):
         return self._array("rate") is not None
 
     def component(self, label: str) -> Signal:
-        """The component `label` as a scalar signal; it is read when it is asked for, too."""
+        """Component `label` as a scalar signal; it is also read at first use."""
         if label not in self.components or not self._is_stored:
             return super().component(label)
         description = f"{self.description}, component {label}" if self.description else ""
@@ -100,7 +100,7 @@ class LazySignal(Signal):
     # --- reading -----------------------------------------------------------------------------------
 
     def __getitem__(self, index: Any) -> Any:
-        """As of any signal; one sample (`signal[5]`) or a slice (`signal[5:9]`) is read alone."""
+        """Index as for any signal; only the sample (`signal[5]`) or the slice (`signal[5:9]`) is read."""
         rows, *others = index if isinstance(index, tuple) and index else (index,)
         if self._is_stored and isinstance(rows, int | np.integer) and not isinstance(rows, bool):
             if -len(self) <= rows < len(self):

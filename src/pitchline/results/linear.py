@@ -24,18 +24,18 @@ TWO_PI = 2.0 * np.pi
 CANCELS = 1e-6
 """Distance of a pole and a zero, relative to their size, at which they cancel."""
 STANDS = 1e-7
-"""Size of a pole or zero, relative to the largest, that counts as 0: of a double one rounding leaves its square root."""
+"""Size of a pole or zero, relative to the largest, that counts as 0; a double pole is known only to the root of rounding."""
 
 UNSEEN = 1e-10
-"""Part of an input, relative to what all states could do, that an output or its derivatives do not see."""
+"""Fraction of the effect of an input that an output and its derivatives do not observe."""
 
 
 @dataclass(frozen=True, eq=False)
 class LinearModel:
-    """x′ = A x + B u,  y = C x + D u, as arrays for scipy.signal, python-control and others.
+    """Linear model x′ = A x + B u,  y = C x + D u, as arrays for scipy.signal, python-control and others.
 
-    The states are free coordinates of the model and their rates. An input that imposes a motion (a drive) is its
-    acceleration: the motion and its rate are then states, the last ones.
+    The states are free coordinates of the model and their rates. An input that prescribes a motion (a drive) is its
+    acceleration; this motion and its rate are the last states.
     """
 
     A: Array  # (n, n)
@@ -47,7 +47,7 @@ class LinearModel:
     input_units: tuple[str, ...]
     output_units: tuple[str, ...]
     imposed: tuple[bool, ...] = ()
-    """Which inputs are imposed accelerations."""
+    """Whether each input is a prescribed acceleration."""
 
     def poles(self) -> Complex:
         """Eigenvalues of A [1/s]."""
@@ -59,7 +59,7 @@ class LinearModel:
         return _zeros(self.A, self.B[:, j], self.C[i], float(self.D[i, j]))
 
     def minimal(self, output: str | int = 0, input: str | int = 0) -> tuple[Complex, Complex]:
-        """(poles, zeros) from one input to one output, those left out that cancel each other."""
+        """(poles, zeros) from one input to one output, without pairs that cancel each other."""
         return _cancelled(list(self.poles()), list(self.zeros(output, input)))
 
     def peaks(self, output: str | int = 0, input: str | int = 0) -> Array:
@@ -147,23 +147,22 @@ def _ratio(above: str, below: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class FrequencyResponse:
-    """What the outputs do for each input, y = H(iω) u.
+    """Frequency response: outputs for each input, y = H(iω) u.
 
     Attributes
     ----------
     frequency : (m,) [Hz]
     response : (m, outputs, inputs) complex
-        Output over input; a drive counts by its motion, not its acceleration.
+        Output over input; for a drive the input is its motion, not its acceleration.
     linear : LinearModel
-        The model behind it: poles, zeros, matrices.
+        The linear model: poles, zeros, matrices.
     pose : OperatingPose or None
-        The model and where its bodies stand at the operating point, for pictures of the shapes.
+        The model and the positions of its bodies at the operating point, for pictures of the shapes.
     shapes : (k, inputs, bodies, 6) complex64
-        What the bodies do at frequency[shapes_at] for one unit of each input (operational deflection shapes): translation of the
-        centres of mass [m] and rotation [rad], in resting axes. At all frequencies, or at fewer where they would take more than
-        64 MB.
+        Operational deflection shapes at frequency[shapes_at] for one unit of each input: translation of the centres of mass [m]
+        and rotation [rad], in world axes. At all frequencies, or at fewer if they would take more than 64 MB.
     shapes_at : (k,) int
-        Numbers of the frequencies at which shapes are known.
+        Indices of the frequencies with shapes.
     """
 
     kind: ClassVar[str] = "frequency response"
@@ -190,7 +189,7 @@ class FrequencyResponse:
         return self.response[:, index(output, self.outputs, "output"), index(input, self.inputs, "input")]
 
     def unit(self, output: str | int = 0, input: str | int = 0) -> str:
-        """Unit of H: of the output per unit of the input, such as "rad/(N*m)"; "" where they are the same."""
+        """Unit of H: of the output per unit of the input, such as "rad/(N*m)"; empty if they are equal."""
         linear = self.linear
         i, j = linear._index(output, self.outputs, "output"), linear._index(input, self.inputs, "input")
         above, below = linear.output_units[i], linear.input_units[j]
@@ -209,12 +208,12 @@ class FrequencyResponse:
     def phase(self, output: str | int = 0, input: str | int = 0) -> Array:
         """arg H, continuous over frequency [deg] (m,)."""
         H = self.between(output, input)
-        # without damping H is real: what opposes its input lags by half a turn, whatever the rounding says
+        # without damping H is real: an output opposite to its input lags by 180 degrees; rounding must not change the sign
         opposed = (H.real < 0.0) & (np.abs(H.imag) <= 1e-9 * np.abs(H.real))
         return np.degrees(np.unwrap(np.where(opposed, -np.pi, np.angle(H))))
 
     def save(self, path: str | Path, *, overwrite: bool = False) -> Path:
-        """Write one file, which `pitchline.load` reads again; it appears complete or not at all. What goes wrong is a
+        """Write one file, which `pitchline.load` reads. It is written completely or not at all. Errors are a
         `ResultFileError`.
         """
         from pitchline.results.linear_files import write_linear
@@ -226,7 +225,7 @@ class FrequencyResponse:
         return plotter("FrequencyResponse")(self, path=path, **options)
 
     def view(self, **options: Any) -> Any:
-        """Show the Bode plot, and how all bodies move, in a page that moves, a `View`; options as in `pitchline.view`."""
+        """Show the Bode plot and the motion of all bodies in the viewer, as a `View`; options as in `pitchline.view`."""
         from pitchline.disk.thing_viewer import thing_viewer
 
         return thing_viewer()(self, **options)

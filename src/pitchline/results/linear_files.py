@@ -1,8 +1,8 @@
-"""Files of modes, Campbell diagrams and frequency responses: HDF5 with a seal behind, as result files are.
+"""Files of modes, Campbell diagrams and frequency responses: HDF5 with a seal at the end, as result files.
 
-The seal (`disk.seal`) has a checksum of every array and of the head; this is what pitchline reads. Other programs read the HDF5:
-arrays under the names of the attributes of the class, complex ones with a last axis (real part, imaginary part), and all that is
-no array as JSON in the attribute `head`.
+The seal (`disk.seal`) has a checksum of every array and of the head; pitchline reads the seal. Other programs read the
+HDF5: arrays under the names of the attributes of the class, complex arrays with a last axis (real part, imaginary part),
+and all other data as JSON in the attribute `head`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _Arrays = dict[str, NDArray[Any]]
 
 
 def write_linear(found: LinearFinding, path: str | Path, *, overwrite: bool = False) -> Path:
-    """Write it to `path`: complete, or not at all."""
+    """Write it to `path`, completely or not at all."""
     head, arrays = _content(found)
     head = {
         "format": FORMAT,
@@ -83,7 +83,7 @@ def _parts(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _content(found: LinearFinding) -> tuple[dict[str, Any], _Arrays]:
-    """What one of them holds beside name, warnings and pose."""
+    """Content of one of them except name, warnings and pose."""
     if isinstance(found, Modes):
         head: dict[str, Any] = {
             "mode_bodies": found.bodies, "kinds": found.kinds, "descriptions": found.descriptions, "rigid": found.rigid,
@@ -123,17 +123,18 @@ def is_linear(path: str | Path) -> bool:
         with source.open("rb") as stream:
             return Sealed(stream, str(source)).kind == KIND
     except (OSError, StorageError):
-        return False  # what is wrong with it is said by whoever reads it
+        return False  # the reader reports what is wrong with it
 
 
 def load_found(path: str | Path, **options: Any) -> Result | LinearFinding:
-    """What an analysis left in a file. options: of `Result.load`, for results."""
+    """Read the result of any analysis from a file. options: of `Result.load`."""
     return read_linear(path) if is_linear(path) else Result.load(path, **options)
 
 
 def read_linear(path: str | Path) -> LinearFinding:
-    """Modes, a Campbell diagram or a frequency response from their file, equal in every number. What is wrong with the file, or
-    its content, is a ResultFileError that names it."""
+    """Read modes, a Campbell diagram or a frequency response. If the file or its content is wrong, the error is a
+    ResultFileError that names it.
+    """
     source = Path(path).expanduser()
     called = f'"{source}"'
     try:
@@ -153,7 +154,7 @@ def read_linear(path: str | Path) -> LinearFinding:
 def _of_seal(sealed: Sealed, called: str) -> LinearFinding:
     if sealed.kind != KIND:
         raise ResultFileError(
-            f"{called} is no file of modes, Campbell diagrams or frequency responses: it is a {sealed.kind:.40}"
+            f"{called} is not a file of modes, Campbell diagrams or frequency responses: it is a {sealed.kind:.40}"
         )
     head = from_json(_text(sealed.head["head"], "head"))
     if head["format"] != FORMAT:

@@ -1,4 +1,4 @@
-"""What two elastic gears do under load: transmission error, stiffness, load sharing and pressure over the mesh cycle."""
+"""Two elastic gears under load: transmission error, stiffness, load sharing and pressure over the mesh cycle."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class LoadedContact:
     angle : (n,)
         φ_A [rad].
     transmission_error : (t, n)
-        e [m]: how far gear B, driven, lags behind where ideal rigid gears would be, on its base circle; on either flank.
+        e [m]: lag of the driven gear B behind its position with ideal rigid gears, on its base circle; for either flank.
     no_load_error : (n,)
         The same of rigid gears [m].
     tangent_stiffness : (t, n)
@@ -87,7 +87,7 @@ class LoadedContact:
     pair_load : (t, n, p)
         Normal force of each pair of teeth [N].
     max_pressure : (t, n)
-        Largest mean pressure of a cell on the flanks, edges left out [Pa]; 0 where teeth touch at edges alone.
+        Largest mean pressure of a cell on the flanks, edges left out [Pa]; 0 if teeth touch only at edges.
     edge_pressure : (t, n)
         That of the cells at edges (of a tip, at the end of a flank or of the face; see `FlankLoad.edge`) [Pa], 0 where none
         carries load. On a sharp edge pressure has no bound: the value depends on the size of the cells.
@@ -154,12 +154,12 @@ class LoadedContact:
 
     @property
     def deflection(self) -> Array:
-        """How far the teeth give way [m]: loaded less no-load error; (t, n)."""
+        """Deflection of the teeth [m]: loaded minus no-load transmission error; (t, n)."""
         return self.transmission_error - self.no_load_error
 
     @property
     def peak_to_peak(self) -> Array:
-        """Greatest less least transmission error [m]; (t,)."""
+        """Peak-to-peak transmission error [m]; (t,)."""
         return np.ptp(self.transmission_error, axis=1)
 
     @property
@@ -188,7 +188,7 @@ class LoadedContact:
 
     @property
     def load_sharing(self) -> Array:
-        """Part of the load that each pair of teeth carries; (t, n, p)."""
+        """Fraction of the load that each tooth pair carries; (t, n, p)."""
         return self.pair_load / self.pair_load.sum(axis=2, keepdims=True)
 
     def engagement(self, torque: int = 0) -> tuple[Array, Array]:
@@ -243,7 +243,7 @@ class LoadedContact:
     def face_load(self) -> Array:
         """How the load lies along the face: normal force per face width [N/m] on each slice, at ζ = `faces` on gear A; (t, n, s).
 
-        Loads of all pairs of teeth that bear on a slice are added up.
+        Loads of all tooth pairs on a slice are added up.
         """
         return np.array([[one.face_load(self.widths) for one in row] for row in self.contacts])
 
@@ -251,7 +251,7 @@ class LoadedContact:
     def face_load_factor(self) -> Array:
         """K_Hβ of ISO 6336-1: the greatest normal load per face width over its mean, at every position; (t, n).
 
-        Loads of all pairs of teeth that bear on a slice of the face are added up: how they share it is no matter of the face.
+        Loads of all tooth pairs on a slice of the face are added up; their load sharing does not affect the result.
         """
         return np.array([[one.face_load_factor(self.widths) for one in row] for row in self.contacts])
 
@@ -289,7 +289,10 @@ class LoadedContact:
     # ---------------------------------------------------------------------------------------------------------- tables
 
     def table(self) -> str:
-        """One line a torque: errors [µm], stiffness per face width [N/(mm µm)], pressures [MPa], contact ratio."""
+        """Table with one line for each torque.
+
+        Errors [µm], stiffness per face width [N/(mm µm)], pressures [MPa] and contact ratio.
+        """
         per_width = 1.0 / (1e9 * self.face_width)
         rows = [
             [
@@ -321,17 +324,17 @@ class LoadedContact:
         return text_table(heads, rows)
 
     def plot(self, what: str = "overview", *, path: str | Path | None = None, **options: Any) -> Figure:
-        """The picture named by `what`; options as in `pitchline.views.plot_loaded_contact`."""
+        """Plot the picture named by `what`; options as in `pitchline.views.plot_loaded_contact`."""
         return plotter("LoadedContact")(self, what, path=path, **options)
 
     def view(self, **options: Any) -> Any:
-        """Show the gears in a page, with pressures on their flanks over the positions, a `View`; options as in `pitchline.view`."""
+        """Show the gears with pressures on their flanks in the viewer, as a `View`; options as in `pitchline.view`."""
         from pitchline.disk.thing_viewer import thing_viewer
 
         return thing_viewer()(self, **options)
 
     def torque_index(self, torque: float) -> int:
-        """The place of a torque [N m] in `torque`."""
+        """Index of a torque [N m] in `torque`."""
         found = int(np.argmin(np.abs(self.torque - torque)))
         if not math.isclose(self.torque[found], torque, rel_tol=1e-9):
             known = ", ".join(f"{T:g}" for T in self.torque)

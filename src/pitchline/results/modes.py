@@ -1,4 +1,4 @@
-"""Modes: eigenfrequencies of a model about an operating point, with what moves in them."""
+"""Modes: natural frequencies and shapes of a model about an operating point."""
 
 from __future__ import annotations
 
@@ -21,40 +21,43 @@ __all__ = ["Modes"]
 Array = NDArray[np.float64]
 TWO_PI = 2.0 * np.pi
 
+_NO_DAMPING = 1e-9
+"""Damping ratio at and below which a table writes 0."""
+
 
 @dataclass(frozen=True, eq=False)
 class Modes:
-    """Small vibrations x = Re(X exp(s t)) about an operating point, rigid-body motions first, then by rising frequency.
+    """Small vibrations x = Re(X exp(s t)) about an operating point: rigid-body motions first, then by increasing frequency.
 
     Attributes
     ----------
     eigenvalues : (n,) complex
         s = −ζ ω ± i ω sqrt(1 − ζ²) [1/s]; of each pair the one with Im s > 0.
     shapes : (n, bodies, 6) complex
-        Translation of the centre of mass and rotation of every body, in resting axes, of unit modal mass Xᴴ M X = 1
-        [kg^-1/2, rad kg^-1/2 m^-1]; the phase is such that the largest entry of X is real.
+        Translation of the centre of mass and rotation of every body, in world axes, with unit modal mass Xᴴ M X = 1
+        [kg^-1/2, rad kg^-1/2 m^-1]. The phase makes the largest entry of X real.
     kinetic : (n, bodies, 3)
-        Shares of the kinetic energy: of translation, of rotation about the body's own axis (of its wheel or its
-        hinge), of other rotation. With those of `own` the sum over a mode is 1.
+        Fractions of the kinetic energy: translation, rotation about the axis of the body (of its gear or its revolute
+        joint), other rotation. Together with `own` the sum over a mode is 1.
     own : name -> (n,)
-        Shares of the kinetic energy in coordinates of elements, such as the modes of elastic gears.
+        Fractions of the kinetic energy in coordinates of elements, such as the modes of elastic gears.
     strain : name -> (n,)
-        Shares of the strain energy of gear pairs, springs and bushings: the participation of a mesh in a mode.
+        Fractions of the strain energy in gear pairs, springs and bushings: the participation of a mesh in a mode.
     multiplicity : (n,) int
-        How many modes have this frequency.
+        Number of modes with this frequency.
     kinds : (n,) str
-        "rigid body"; of models with planets "rotational", "translational" or "planet" (after Lin and Parker, 1999) where
-        central wheels only turn, only move sideways, or stand still; else "torsional", "translational", "tilting" or
-        "mixed". "elastic": coordinates of elements have most of the kinetic energy.
+        "rigid body". In models with planets "rotational", "translational" or "planet" (after Lin and Parker, 1999): central
+        gears only rotate, only translate, or do not move. In others "torsional", "translational", "tilting" or "mixed".
+        "elastic": coordinates of elements have most of the kinetic energy.
     decaying : (m,)
         Eigenvalues without oscillation [1/s]; positive ones grow.
     growing : (g,) complex
-        Eigenvalues of motions that grow by more than rounding explains [1/s].
+        Eigenvalues of motions that grow by more than rounding [1/s].
     surfaces : name -> (k, points, 3) complex64
-        Of flexible bodies that have a surface: how its points move in the first k modes, in resting axes, as `shapes`; all modes,
-        or fewer where they would take more than 16 MB. Computed when they are asked for.
+        Motion of the surface points of flexible bodies in the first k modes, in world axes, as `shapes`. All modes, or fewer if
+        they would take more than 16 MB. They are computed at first use.
     pose : OperatingPose or None
-        The model and where its bodies stand at the operating point, for pictures of the shapes.
+        The model and the positions of its bodies at the operating point, for pictures of the shapes.
     """
 
     kind: ClassVar[str] = "modes"
@@ -80,17 +83,17 @@ class Modes:
 
     @property
     def frequencies(self) -> Array:
-        """abs(s) / 2π [Hz], of the undamped oscillator."""
+        """abs(s) / 2π [Hz], natural frequency without damping."""
         return np.abs(self.eigenvalues) / TWO_PI
 
     @property
     def damped_frequencies(self) -> Array:
-        """Im s / 2π [Hz], at which it swings."""
+        """Im s / 2π [Hz], damped natural frequency."""
         return self.eigenvalues.imag / TWO_PI
 
     @property
     def damping_ratios(self) -> Array:
-        """ζ = −Re s / abs(s); 0 of rigid-body motions."""
+        """ζ = −Re s / abs(s); 0 for rigid-body motions."""
         size, real = np.abs(self.eigenvalues), self.eigenvalues.real
         damped = np.abs(real) > 1e-13 * size  # less is rounding
         return np.where(damped, -real / np.where(damped, size, 1.0), 0.0)
@@ -101,26 +104,28 @@ class Modes:
         return not self.growing.size
 
     def of_kind(self, kind: str) -> Array:
-        """Frequencies [Hz] of the modes of a kind, each multiple one once."""
+        """Frequencies [Hz] of the modes of a kind; a multiple frequency once."""
         found = [f for f, k in zip(self.frequencies, self.kinds, strict=True) if k == kind]
         return np.array([f for i, f in enumerate(found) if i == 0 or abs(f - found[i - 1]) > 1e-6 * f])
 
     def table(self) -> str:
-        """One line a mode: frequency, damping, how many times, what it is."""
+        """Table with one line for each frequency: damping, multiplicity and motion."""
         lines = [f"{'mode':>4}  {'frequency':>14}  {'damping':>10}  times  what moves", "-" * 78]
         shown = 0
         for i, f in enumerate(self.frequencies):
             if i and self.multiplicity[i] > 1 and abs(f - self.frequencies[i - 1]) <= 1e-6 * max(f, 1e-300):
                 continue
             shown += 1
-            damping = f"{100 * self.damping_ratios[i]:8.3g} %" if i >= self.rigid else ""
+            ratio = self.damping_ratios[i]
+            damping = f"{100 * ratio if abs(ratio) > _NO_DAMPING else 0:8.3g} %" if i >= self.rigid else ""
+            f = f if i >= self.rigid else 0.0  # of a rigid-body motion only rounding
             lines.append(f"{i + 1:>4}  {f:>11.6g} Hz  {damping:>10}  {self.multiplicity[i]:>5}  {self.descriptions[i]}")
         if self.decaying.size:
             lines.append(f"without oscillation: {', '.join(f'{s:.4g}' for s in self.decaying)} 1/s")
         return "\n".join(lines)
 
     def save(self, path: str | Path, *, overwrite: bool = False) -> Path:
-        """Write one file, which `pitchline.load` reads again; it appears complete or not at all. What goes wrong is a
+        """Write one file, which `pitchline.load` reads. It is written completely or not at all. Errors are a
         `ResultFileError`.
         """
         from pitchline.results.linear_files import write_linear
@@ -128,11 +133,15 @@ class Modes:
         return write_linear(self, path, overwrite=overwrite)
 
     def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
-        """A chart of what moves and what is strained in every mode; options as in `pitchline.views.plot_modes`."""
+        """Plot a chart of kinetic and strain energy in every mode; options as in `pitchline.views.plot_modes`."""
         return plotter("Modes")(self, path=path, **options)
 
+    def plot_shape(self, number: int, *, path: str | Path | None = None, **options: Any) -> Figure:
+        """Draw the machine in the deflected state of a mode, numbered from 1; options as in `pitchline.views.plot_shape`."""
+        return plotter("mode shape")(self, number, path=path, **options)
+
     def view(self, **options: Any) -> Any:
-        """Show the shapes in a page that moves, a `View`; options as in `pitchline.view`."""
+        """Show the mode shapes in the viewer, as a `View`; options as in `pitchline.view`."""
         from pitchline.disk.thing_viewer import thing_viewer
 
         return thing_viewer()(self, **options)

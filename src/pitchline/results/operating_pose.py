@@ -1,4 +1,4 @@
-"""Where the bodies of a model stand at the point about which it was linearised."""
+"""Positions of the bodies of a model at the operating point of a linear analysis."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["OperatingPose", "kept_places"]
 
 Array = NDArray[np.float64]
 MOST_BYTES = 64_000_000
-"""Of the shapes that a Campbell diagram or a frequency response keeps."""
+"""Memory limit of the shapes that a Campbell diagram or a frequency response stores."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class OperatingPose:
 
 
 def kept_places(count: int, bytes_of_one: int) -> NDArray[np.int64]:
-    """Which of `count` shapes are kept: all of them, or so many in equal steps that their memory stays within bounds."""
+    """Indices of the stored shapes out of `count`: all, or equal steps if the memory limit requires it."""
     most = MOST_BYTES // max(bytes_of_one, 1)
     if count <= most:
         return np.arange(count)

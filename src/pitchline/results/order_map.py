@@ -1,4 +1,4 @@
-"""Amplitude over order and speed: transforms of short stretches of a run."""
+"""Amplitude over order and speed: spectra of short blocks of a run."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class OrderMap:
-    """Amplitude of the signal `name` by order, for stretches of a run one after the other.
+    """Amplitude of the signal `name` by order, in blocks of a run.
 
-    order:       (m,), periods a turn, from 0 in steps of 1/revolutions
-    time, speed: (b,), s and rad/s, at the middle (by angle) of each stretch; the speed is negative where the angle falls
-    amplitude:   (b, m), in `unit`: A cos(n θ + φ) shows as A at order n
-    revolutions: turns in a stretch
+    order:       (m,), periods per revolution, from 0 in steps of 1/revolutions
+    time, speed: (b,), s and rad/s, in the middle (by angle) of each block; the speed is negative if the angle decreases
+    amplitude:   (b, m), in `unit`: A cos(n θ + φ) gives A at order n
+    revolutions: revolutions in a block
     angle:       name of the angle θ
     """
 
@@ -53,7 +53,7 @@ class OrderMap:
     unit: str = ""
 
     def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
-        """A map of colours over speed and order; options as in `pitchline.views.plot_map`."""
+        """Plot a map over speed and order, or over speed and frequency; options as in `pitchline.views.plot_map`."""
         return plotter("OrderMap")(self, path=path, **options)
 
 
@@ -67,13 +67,13 @@ def order_map(
     window: Window = "hann",
     max_order: float | None = None,
 ) -> OrderMap:
-    """Amplitude over order and speed, as a run-up is looked at: what follows the shaft stands at one order.
+    """Compute amplitude over order and speed of a run-up: excitation by the shaft appears at constant order.
 
-    Stretches of `revolutions` turns (a part of a turn is allowed), each sharing at least the part `overlap` with the
-    next, are transformed as by `order_spectrum`. Lines are 1/revolutions apart; two orders are told apart where they
-    differ by more than two lines ("hann"), and what changes within a stretch is averaged over it: the choice of
-    `revolutions` is between both. A resonance of fixed frequency f is a hyperbola, order = 2π f / speed.
-    max_order: where to stop; by default where the stretch with the fewest samples has two of them a period.
+    Blocks of `revolutions` (it may be a fraction) are transformed as in `order_spectrum`. Each block overlaps the next one
+    by at least the fraction `overlap`. Lines are 1/revolutions apart. Two orders are separated if they differ by more than
+    two lines ("hann"), and changes within a block are averaged. A larger value of `revolutions` separates orders better,
+    a smaller value follows fast changes better. A resonance of fixed frequency f is a hyperbola, order = 2π f / speed.
+    max_order: highest order; by default the block with the fewest samples has two samples per period.
     """
     what = f'order_map of "{signal.name}"'
     scalar(signal, what)

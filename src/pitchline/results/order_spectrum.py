@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class OrderSpectrum:
-    """One-sided amplitude spectrum of the signal `name` over the turns of a shaft.
+    """One-sided amplitude spectrum of the signal `name` over the revolutions of a shaft.
 
-    order:       (m,), periods a turn, from 0 in steps of 1/revolutions
-    amplitude:   (m,) or (m, k), in `unit`: A cos(n θ + φ) shows as a peak of height A at order n
-    revolutions: whole turns that went in, from the start of the record
+    order:       (m,), periods per revolution, from 0 in steps of 1/revolutions
+    amplitude:   (m,) or (m, k), in `unit`: A cos(n θ + φ) gives a peak of height A at order n
+    revolutions: whole revolutions used, from the start of the record
     angle:       name of the angle θ
     """
 
@@ -42,7 +42,7 @@ class OrderSpectrum:
     components: tuple[str, ...] = ()
 
     def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
-        """Amplitude over order; options as in `pitchline.views.plot_lines`."""
+        """Plot amplitude over order; options as in `pitchline.views.plot_lines`."""
         return plotter("OrderSpectrum")(self, path=path, **options)
 
 
@@ -50,16 +50,15 @@ class OrderSpectrum:
 def order_spectrum(
     signal: Signal, angle: Signal, *, window: Window = "none", max_order: float | None = None
 ) -> OrderSpectrum:
-    """What the signal does so many times a turn of a shaft, at whatever speed it turns.
+    """Compute the amplitude spectrum over the angle of a shaft, at constant or changing speed.
 
-        y(θ) = Σ_n A_n cos(n θ + φ_n)   →   A_n at n = 0, 1/R, 2/R, …   with R whole turns in the record
+        y(θ) = Σ_n A_n cos(n θ + φ_n)   →   A_n at n = 0, 1/R, 2/R, …   with R whole revolutions in the record
 
-    The signal is taken at equal steps of the angle (dense output of both, so that steps of any length are right) and
-    transformed over the whole turns of the record. Without a window, orders that are whole multiples of 1/R come
-    out exactly, the others leak; windows as in `spectrum`. max_order: where to stop; by default where the signal has
-    two samples a period on average.
-    angle: the angle of the shaft [rad], such as `run["hinge.angle"]`, sampled as the signal or not; it must rise or
-    fall throughout. Where the shaft rests no angle passes, and nothing counts.
+    The signal is interpolated at equal steps of the angle, so time steps may have any length. All whole revolutions of the
+    record are transformed. Without a window, orders that are whole multiples of 1/R are exact, and others leak; windows as
+    in `spectrum`. max_order: highest order; by default the signal has two samples per period on average.
+    angle: angle of the shaft [rad], such as `run["hinge.angle"]`. Its samples may differ from those of the signal. It must
+    increase or decrease throughout. Times at which the shaft is at rest have no effect.
     """
     what = f'order_spectrum of "{signal.name}"'
     check_window(window, what)

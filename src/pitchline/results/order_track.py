@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _PER_PERIOD = 16
-"""Samples of the shortest period of the order that is asked for, at least."""
+"""Samples in a period of the order, at least."""
 
 
 @dataclass(frozen=True, eq=False)
 class OrderTrack:
-    """The part A cos(n θ + φ) of the signal `name`, along a run.
+    """Component A cos(n θ + φ) of the signal `name`, along a run.
 
-    order:       n, periods a turn
-    time, speed: (b,), s and rad/s, at the middle (by angle) of each window; the speed is negative where the angle falls
+    order:       n, periods per revolution
+    time, speed: (b,), s and rad/s, in the middle (by angle) of each window; the speed is negative if the angle decreases
     amplitude:   (b,), A in `unit`
-    phase:       (b,), φ in rad, without jumps; against the angle θ itself, whichever way it turns
-    revolutions: turns in a window
+    phase:       (b,), φ in rad, without jumps, relative to the angle θ for either direction of rotation
+    revolutions: revolutions in a window
     angle:       name of the angle θ
     """
 
@@ -50,7 +50,7 @@ class OrderTrack:
     unit: str = ""
 
     def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
-        """Amplitude and phase over speed; options as in `pitchline.views.plot_track`."""
+        """Plot amplitude and phase over speed; options as in `pitchline.views.plot_track`."""
         return plotter("OrderTrack")(self, path=path, **options)
 
 
@@ -65,17 +65,17 @@ def order_track(
     window: Window = "hann",
     overlap: float = 0.9,
 ) -> OrderTrack:
-    """Amplitude and phase of one order along a run, by a window that slides over the angle.
+    """Compute amplitude and phase of one order along a run with a window that slides over the angle.
 
         A exp(iφ) = (2 / Σ w) Σ_j w_j y(θ_j) exp(−i n θ_j)
 
-    over equal steps of the angle in each window. The window holds whole periods of the order: `revolutions` turns or
-    `periods` of the order; by default the fewest periods that take two turns or more. What is then left out exactly:
-    the mean, and orders m with abs(m − n) a whole multiple of 1/R, R turns in the window, beginning with the first
-    ("none"), the second ("hann") or the fifth ("flattop"). So two turns with "hann" part all whole orders. A mean or an
-    amplitude that grows steadily in the window leaks by its growth in the window times 1/(2π ν) ("none") or
-    1/(2π ν (ν² − 1)) ("hann"), ν = 2 n R; of a mean twice that, ν = n R. A short window follows fast changes,
-    a long one parts orders that are close together.
+    over equal steps of the angle in each window. The window has whole periods of the order: specify `revolutions` or
+    `periods`; the default is the fewest periods that take two revolutions or more. The mean is then removed exactly, and so
+    are orders m for which abs(m − n) is a whole multiple of 1/R, with R revolutions in the window, from the first multiple
+    ("none"), the second ("hann") or the fifth ("flattop"). Two revolutions with "hann" separate all whole orders. A mean or
+    an amplitude that grows linearly in the window leaks by its growth in the window times 1/(2π ν) ("none") or
+    1/(2π ν (ν² − 1)) ("hann"), with ν = 2 n R for an amplitude; for a mean twice that, with ν = n R. A short window follows
+    fast changes, a long window separates orders that are close together.
     """
     what = f'order_track of "{signal.name}"'
     scalar(signal, what)
@@ -108,10 +108,10 @@ def order_track(
 def _window(
     order: float, revolutions: float | None, periods: int | None, window: Window, what: str
 ) -> tuple[int, float]:
-    """Whole periods of the order in a window, and the turns they take."""
+    """Whole periods of the order in a window, and the revolutions they take."""
     fewest = half_width(window)
     if revolutions is not None and periods is not None:
-        raise SignalError(f"{what}: revolutions and periods say the same; give one of them")
+        raise SignalError(f"{what}: revolutions and periods both set the window; give one of them")
     if periods is not None:
         count = float(periods)
     elif revolutions is not None:

@@ -1,4 +1,4 @@
-"""Results as objects of other libraries, where those are installed."""
+"""Results as objects of other libraries, if these are installed."""
 
 from __future__ import annotations
 

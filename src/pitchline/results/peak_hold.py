@@ -1,4 +1,4 @@
-"""What a signal reached at each speed."""
+"""Largest and smallest values of a signal in classes of speed."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True, eq=False)
 class PeakHold:
-    """The bounds of the signal `name` in classes of speed.
+    """Largest and smallest values of the signal `name` in classes of speed.
 
-    edges:           (b + 1,), in `speed_unit`, rising: the bounds of the classes
-    highest, lowest: (b,), in `unit`; nan where no sample fell
-    peak:            (b,), in `unit`, the largest magnitude
-    peak_speed:      (b,), in `speed_unit`, the speed at which `peak` was met
+    edges:           (b + 1,), in `speed_unit`, increasing: bounds of the classes
+    highest, lowest: (b,), in `unit`; nan for a class without samples
+    peak:            (b,), in `unit`, largest magnitude
+    peak_speed:      (b,), in `speed_unit`, speed at which `peak` occurs
     """
 
     kind: ClassVar[str] = "peak hold"
@@ -60,27 +60,27 @@ class PeakHold:
 
     @property
     def maximum(self) -> float:
-        """The largest magnitude of all."""
+        """Largest magnitude in all classes."""
         return float(np.nanmax(self.peak))
 
     @property
     def speed_at_maximum(self) -> float:
-        """The speed at which it was met: that of the sample itself, not of its class."""
+        """Speed at which the largest magnitude occurs; the speed of the sample, not of its class."""
         return float(self.peak_speed[np.nanargmax(self.peak)])
 
     def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
-        """The bounds over the speed; options as in `pitchline.views.plot_peak_hold`."""
+        """Plot highest and lowest values over the speed; options as in `pitchline.views.plot_peak_hold`."""
         return plotter("PeakHold")(self, path=path, **options)
 
 
 @names_wrong_arguments
 def peak_hold(signal: Signal, speed: Signal, *, bins: int | ArrayLike = 50) -> PeakHold:
-    """The highest and the lowest value that a signal reached at each speed, as an instrument with peak hold shows it.
+    """Find the highest and the lowest value of a signal at each speed, as an instrument with peak hold does.
 
-    Each sample of the signal falls into a class of speed, whether the speed rises, falls, or does both. speed: any
-    scalar signal that covers the times of the first, such as `run["hinge.angular_speed"]`. bins: how many classes of
-    equal width from the lowest to the highest speed, or their bounds, rising, in the unit of the speed; samples beyond
-    them do not count. Peaks are those of the samples: 16 a period find a sine's to 2 %, 64 to 0.12 %.
+    Each sample of the signal belongs to a class of speed; the speed may increase and decrease. speed: any scalar signal
+    that covers the times of the first signal, such as `run["hinge.angular_speed"]`. bins: number of classes of equal width
+    from the lowest to the highest speed, or their bounds in the unit of the speed, increasing. Samples outside the bounds
+    are ignored. Peaks are samples: 16 samples per period find the peak of a sine to 2 %, 64 samples to 0.12 %.
     """
     what = f'peak_hold of "{signal.name}"'
     scalar(signal, what)
@@ -105,7 +105,7 @@ def peak_hold(signal: Signal, speed: Signal, *, bins: int | ArrayLike = 50) -> P
     highest, lowest, met = np.full(count, -np.inf), np.full(count, np.inf), np.full(count, np.nan)
     np.maximum.at(highest, which, values)
     np.minimum.at(lowest, which, values)
-    # In rising order of magnitude, so that the last one written is the largest.
+    # In increasing order of magnitude: the largest one is written last.
     rising = np.argsort(np.abs(values), kind="stable")
     met[which[rising]] = at[rising]
     if not len(values):
@@ -126,7 +126,7 @@ def _edges(bins: int | ArrayLike, at: FloatArray, speed: Signal, what: str) -> F
         low, high = float(at.min()), float(at.max())
         if low == high:
             raise SignalError(
-                f'{what}: "{speed.name}" stays at {low:g} {speed.unit}; signal.max() and signal.min() tell all'
+                f'{what}: "{speed.name}" stays at {low:g} {speed.unit}; use signal.max() and signal.min()'
             )
         return np.linspace(low, high, count + 1)
     edges = np.asarray(bins, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""Plain data: what goes into a result beside arrays, in a form that JSON keeps without loss."""
+"""Plain data of a result in addition to its arrays, in a form that JSON stores without loss."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from typing import Any
 
 import numpy as np
 
-#: Strict JSON has no nan and no infinity; they travel as {"$float": "nan"}.
+#: Strict JSON has no nan and no infinity; they are written as {"$float": "nan"}.
 _FLOAT_MARK = "$float"
 _AS_THEY_ARE = {bool, str, int, float, type(None)}
 
 
 def plain_data(value: Any) -> Any:
-    """`value` as dicts, lists, text, numbers, booleans and None.
+    """Convert `value` to dicts, lists, text, numbers, booleans and None.
 
-    Tuples and arrays become lists, anything unknown its repr: nothing computed is lost at saving time
-    because an option was of a type that no file can hold.
+    Tuples and arrays become lists, unknown types their repr: saving never fails because of the type of an option.
     """
     kind = type(value)
     if kind in _AS_THEY_ARE:

@@ -1,7 +1,7 @@
-"""The place where whoever can draw results says so.
+"""Registry of functions that draw results.
 
-Results come before views and know nothing of them: `pitchline.views` hands its plotting functions in here
-when it is imported, and `plot` of a result, of a spectrum and of what else can be drawn uses them.
+The package `results` does not import `views`. When `pitchline.views` is imported, it registers its plotting functions
+here, and the `plot` methods of results, spectra and other objects use them.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ _registered: dict[str, Plotter] = {}
 
 
 def register_plotter(function: Plotter, kind: str = "Result") -> None:
-    """Make `function(thing, ..., path=None, **options)` the one behind `plot` of the class named `kind`."""
+    """Register `function(thing, ..., path=None, **options)` as the plot function of the class named `kind`."""
     _registered[kind] = names_wrong_arguments(function)
 
 
 def plotter(kind: str = "Result") -> Plotter:
-    """The function that draws things of the class named `kind`."""
+    """The function that draws objects of the class named `kind`."""
     if kind not in _registered:
         load_views()
     if kind not in _registered:
@@ -33,5 +33,5 @@ def plotter(kind: str = "Result") -> Plotter:
 
 
 def can_be_drawn(thing: object) -> bool:
-    """Whether something has a picture: a method `plot`, or a function that draws things of its class."""
+    """Whether an object can be drawn: by a method `plot`, or by a function registered for its class."""
     return hasattr(thing, "plot") or type(thing).__name__ in _registered

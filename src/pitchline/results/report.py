@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.results.rounding import Scales
 from pitchline.results.signal import Signal
 from pitchline.results.status import Status
 
@@ -19,7 +20,7 @@ Times = float | str | Sequence[float | str] | NDArray[np.float64]
 
 
 MOST_NAMED = 12
-"""Elements with the same signals that a summary names."""
+"""Number of elements with the same signals that a summary lists."""
 
 
 def headline(result: Result) -> str:
@@ -32,7 +33,7 @@ def headline(result: Result) -> str:
 
 
 def summary(result: Result) -> str:
-    """Several lines: the headline, how it ended, warnings, statistics, and the elements with signals."""
+    """Summary in several lines: status, warnings, statistics, and the elements with their signals."""
     lines = [
         f"{result.model_name}: {result.kind}, {result.status}",
         f"  samples     {_samples(result)}",
@@ -57,25 +58,33 @@ def summary(result: Result) -> str:
 
 
 def _listed(names: list[str]) -> str:
-    """Names in a row, of many the first ones and how many there are."""
+    """Names in one line; of many names the first ones and the number of others."""
     return ", ".join(
         names if len(names) <= MOST_NAMED else [*names[: MOST_NAMED - 2], f"and {len(names) - MOST_NAMED + 2} others"]
     )
 
 
-def signal_table(signals: Sequence[Signal], at: Times | None = None) -> str:
-    """Rows: signals, one a component. Columns: name, unit, and final/min/max/mean, or values at times."""
+def signal_table(signals: Sequence[Signal], at: Times | None = None, scales: Scales | None = None) -> str:
+    """Table with one row for each component of a signal: name, unit, and final/min/max/mean, or values at times.
+
+    Values that are zero within rounding are written as 0. scales: largest magnitudes to compare with; by default those
+    of the signals in the table.
+    """
     scalars = [part for signal in signals for part in _scalars(signal)]
+    scales = Scales() if scales is None else scales
+    for signal in signals:
+        scales.add(signal.values, signal.unit)
+    least = {signal.unit: scales.least(signal.unit) for signal in signals}
     if at is not None:
         times = [at] if isinstance(at, str | float | int) else list(at)
         heads = [f"t = {t}" if isinstance(t, str) else f"t = {t:g} s" for t in times]
-        rows = [[_number(s.at(t)) for t in times] for s in scalars]
+        rows = [[_number(s.at(t), least[s.unit]) for t in times] for s in scalars]
     elif all(len(s) <= 1 for s in scalars):
         heads = ["value"]
-        rows = [[_number(s.final) if len(s) else "-"] for s in scalars]
+        rows = [[_number(s.final, least[s.unit]) if len(s) else "-"] for s in scalars]
     else:
         heads = ["final", "min", "max", "mean"]
-        rows = [[_number(v) for v in (s.final, s.min(), s.max(), s.mean())] for s in scalars]
+        rows = [[_number(v, least[s.unit]) for v in (s.final, s.min(), s.max(), s.mean())] for s in scalars]
     body = [[s.name, s.unit or "-", *row] for s, row in zip(scalars, rows, strict=True)]
     return text_table(["signal", "unit", *heads], body, left=2)
 
@@ -106,8 +115,10 @@ def _samples(result: Result) -> str:
     return f"{text}, t = {result.time[0]:g} s" if result.samples else text
 
 
-def _number(value: Any) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+def _number(value: Any, least: float = 0.0) -> str:
+    if not isinstance(value, float):
+        return str(value)
+    return "0" if abs(value) <= least else f"{value:.6g}"
 
 
 def _count(count: int, noun: str) -> str:

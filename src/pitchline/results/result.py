@@ -1,10 +1,9 @@
-"""The result of an analysis: its signals, how it ended, and what is needed to go on from it."""
+"""Result of an analysis: signals, status, and the states from which another analysis can start."""
 
 from __future__ import annotations
 
 import difflib
 import fnmatch
-import importlib.metadata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +18,7 @@ from pitchline.results.signal import Signal
 from pitchline.results.status import Status
 
 from ..arguments import names_wrong_arguments
+from ..version import __version__
 
 if TYPE_CHECKING:
     import pandas
@@ -33,30 +33,23 @@ if TYPE_CHECKING:
 RESERVED_NAMES = frozenset({"time", "state", "rate"})
 
 
-def _version() -> str:
-    try:
-        return importlib.metadata.version("pitchline")
-    except importlib.metadata.PackageNotFoundError:  # run from a source tree that was never installed
-        return "unknown"
-
-
 @names_wrong_arguments
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Result:
-    """What an analysis found.
+    """Result of an analysis.
 
     kind:        "statics", "kinematics", "dynamics", …
-    model_name:  the model it was run on
+    model_name:  name of the model
     time:        (n,), s; length 1 for statics, 0 if the analysis failed before its first sample
-    signals:     name -> `Signal`, all sampled at `time`; `result["mesh.force"]` is the short way
-    status:      `Status.COMPLETED`, `INTERRUPTED` or `FAILED`; `message` says more
-    warnings:    what the user should know, one sentence each
-    statistics:  counts and timings (steps, rejections, seconds, …)
-    states:      name -> array, the states a further analysis starts from
+    signals:     name -> `Signal`, all sampled at `time`; `result["mesh.force"]` is the short form
+    status:      `Status.COMPLETED`, `INTERRUPTED` or `FAILED`; `message` has the details
+    warnings:    warnings for the user, one sentence each
+    statistics:  counts and times (steps, rejected steps, seconds, …)
+    states:      name -> array, the states from which another analysis can start
     model:       description of the model, plain data
-    options:     the options the analysis ran with, plain data
-    source:      what it can be run from again, plain data: `text` and `name` of a model file with the parameters `set`
-                 for this run, or a model of the `gallery`, and which `analysis` of them this is; empty: Python
+    options:     options of the analysis, plain data
+    source:      where the model comes from, plain data: `text` and `name` of a model file with the parameters `set` for
+                 this run, or a model of the `gallery`, and which `analysis` of it this is; empty for a Python model
     version:     version of pitchline that computed it
     """
 
@@ -72,7 +65,7 @@ class Result:
     model: dict[str, Any] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
     source: dict[str, Any] = field(default_factory=dict)
-    version: str = field(default_factory=_version)
+    version: str = __version__
 
     def __post_init__(self) -> None:
         time = np.asarray(self.time, dtype=np.float64).view()
@@ -102,10 +95,10 @@ class Result:
         for key, value in tidy.items():
             object.__setattr__(self, key, value)
 
-    # --- asking ------------------------------------------------------------------------------------
+    # --- access ------------------------------------------------------------------------------------
 
     def __getitem__(self, name: str) -> Signal:
-        """The signal `name`, or one component of it: `result["pinion.position.x"]`."""
+        """Signal `name`, or one component of it: `result["pinion.position.x"]`."""
         if name in self.signals:
             return self.signals[name]
         whole, _, label = str(name).rpartition(".")
@@ -127,7 +120,7 @@ class Result:
         return [name for name in self.signals if fnmatch.fnmatchcase(name, pattern)]
 
     def select(self, *names: str) -> list[Signal]:
-        """The signals of the given names; each may be a pattern or name one component. None: all."""
+        """Signals of the given names; each name may be a pattern or a component. Without names: all signals."""
         chosen: dict[str, Signal] = {}
         for name in names or ("*",):
             found = [self[name]] if name in self else [self.signals[match] for match in self.names(name)]
@@ -137,9 +130,7 @@ class Result:
         return list(chosen.values())
 
     def shaft(self, name: str, *, sample: int = -1) -> ShaftLine:
-        """A shaft or a beam along its axis at one sample, by default the last: deflection line, section forces,
-        stresses.
-        """
+        """Shaft or beam along its axis at one sample (default: the last): deflection, section forces and stresses."""
         from pitchline.results.shaft_line import shaft_line
 
         if (
@@ -157,20 +148,21 @@ class Result:
         """Number of samples."""
         return len(self.time)
 
-    # --- saying ------------------------------------------------------------------------------------
+    # --- text and comparison ------------------------------------------------------------------------------------
 
     def table(self, names: str | Sequence[str] = (), *, at: Times | None = None) -> str:
-        """Plain text table of signals, one row a component.
+        """Plain text table of signals, one row for each component.
 
-        Without `at`: last value, smallest, largest and time average (the value alone if there is one
-        sample). With `at` (one time or several, s or text such as "5 ms"): the values at those times.
+        Without `at`: last value, smallest, largest and time average (only the value if there is one sample). With `at` (one
+        time or several, s or text such as "5 ms"): the values at these times. Values that are zero within rounding are 0.
         """
         from pitchline.results.report import signal_table
+        from pitchline.results.rounding import scales_of
 
-        return signal_table(self.select(*([names] if isinstance(names, str) else names)), at)
+        return signal_table(self.select(*([names] if isinstance(names, str) else names)), at, scales_of(self))
 
     def summary(self) -> str:
-        """A readable account: what was run, how it ended, warnings, statistics, signals."""
+        """Summary as text: analysis, status, warnings, statistics and signals."""
         from pitchline.results.report import summary
 
         return summary(self)
@@ -184,7 +176,7 @@ class Result:
         return f"<Result {headline(self)}>"
 
     def __eq__(self, other: object) -> bool:
-        """Equal in every number, word and status; nan equals nan."""
+        """Whether all numbers, texts and the status are equal; nan equals nan."""
         if not isinstance(other, Result):
             return NotImplemented
         words = [
@@ -209,8 +201,8 @@ class Result:
     def bearing_loads(self, *, after: object = None, before: object = None, joints: bool | None = None) -> ResultTable:
         """Radial, axial and tilting loads of rolling bearings and bushings, with their deflections.
 
-        Of a record over time mean, max and rms from `after` to `before` (s, or texts such as "0.5 s"). joints: joints
-        too; by default where the model has neither bearings nor bushings.
+        For a record over time: mean, max and rms from `after` to `before` (s, or text such as "0.5 s"). joints: whether the
+        table includes joints; by default only if the model has neither bearings nor bushings.
         """
         from pitchline.results.tables.record import Record
         from pitchline.results.tables.support_table import bearing_loads
@@ -228,11 +220,11 @@ class Result:
     ) -> ResultTable:
         """Equivalent load P, L10 (ISO 281), L10r (ISO 16281), static safety and largest pressure of rolling bearings.
 
-        viscosity: kinematic, of the oil at its temperature, m²/s or a text such as "100 cSt": adds the modified lives
-        with a_ISO, for contamination e_C (0 severe to 1 extremely clean, 0.5 without it) and reliability (0.9 to 0.99).
+        viscosity: kinematic viscosity of the oil at its temperature, m²/s or text such as "100 cSt". It adds the modified
+        lives with a_ISO, for contamination e_C (0 severe to 1 extremely clean, default 0.5) and reliability (0.9 to 0.99).
 
-        Of a record over time: over all its samples from `after` to `before`, damages added up by revolutions. Statics
-        takes the speed with which the model starts. `pl.bearing_lives_over` adds up several results.
+        For a record over time the damages of all samples from `after` to `before` are added up by revolutions. Statics uses
+        the speed with which the model starts. `pl.bearing_lives_over` adds up several results.
         """
         from pitchline.results.tables.life_table import LifeConditions, bearing_lives
         from pitchline.results.tables.record import Record
@@ -243,11 +235,10 @@ class Result:
     def bearing_friction(
         self, viscosity: object, *, lubrication: str = "oil bath", after: object = None, before: object = None
     ) -> ResultTable:
-        """Friction torque and power of rolling bearings by the catalogue method (Palmgren), from their loads and
-        speeds.
+        """Friction torque and power of rolling bearings by the catalogue method (Palmgren), from loads and speeds.
 
-        viscosity: kinematic, of the oil at its temperature, m²/s or a text such as "20 cSt". lubrication: "grease",
-        "oil mist", "oil bath" or "oil jet". Window as in `bearing_loads`. Friction does not act on the motion.
+        viscosity: kinematic viscosity of the oil at its temperature, m²/s or text such as "20 cSt". lubrication: "grease",
+        "oil mist", "oil bath" or "oil jet". Time window as in `bearing_loads`. This friction does not act on the motion.
         """
         from pitchline.results.tables.friction_table import bearing_friction
         from pitchline.results.tables.record import Record
@@ -255,8 +246,9 @@ class Result:
         return bearing_friction(Record(self, after, before), viscosity, lubrication)
 
     def gear_forces(self, *, after: object = None, before: object = None) -> ResultTable:
-        """Tangential, radial and axial force, torque, speed and power of every wheel of every gear pair; window as
-        in `bearing_loads`.
+        """Tangential, radial and axial force, torque, speed and power of both gears of every gear pair.
+
+        Time window as in `bearing_loads`.
         """
         from pitchline.results.tables.gear_table import gear_forces
         from pitchline.results.tables.record import Record
@@ -264,8 +256,9 @@ class Result:
         return gear_forces(Record(self, after, before))
 
     def shaft_deflections(self, *, after: object = None, before: object = None) -> ResultTable:
-        """Deflection, slope, bending moment, torque and stresses at the stations of all shafts; window as in
-        `bearing_loads`.
+        """Deflection, slope, bending moment, torque and stresses at the stations of all shafts.
+
+        Time window as in `bearing_loads`.
         """
         from pitchline.results.tables.record import Record
         from pitchline.results.tables.shaft_table import shaft_deflections
@@ -273,7 +266,7 @@ class Result:
         return shaft_deflections(Record(self, after, before))
 
     def tables(self, *, after: object = None, before: object = None) -> dict[str, ResultTable]:
-        """All tables that have rows, by the names of their methods; window as in `bearing_loads`."""
+        """All tables that have rows, by the names of their methods. Time window as in `bearing_loads`."""
         from pitchline.results.tables.all_tables import tables_of
         from pitchline.results.tables.record import Record
 
@@ -282,10 +275,10 @@ class Result:
     def reactions(
         self, on: str = "ground", *, about: object = None, after: object = None, before: object = None
     ) -> ResultTable:
-        """What joints, bearings, bushings, drives and springs exert on a body, and their sum: the reaction of a
-        housing.
+        """Reactions on a body: forces and moments of joints, bearings, bushings, drives and springs, and their sum.
 
-        on: name of the body. about: world point of the moments, m; without it the origin. Window as in `bearing_loads`.
+        on: name of the body. about: reference point of the moments in world axes, m; default: the origin. Time window as in
+        `bearing_loads`.
         """
         from pitchline.results.tables.reaction_table import reactions
         from pitchline.results.tables.record import Record
@@ -293,21 +286,22 @@ class Result:
         return reactions(Record(self, after, before), on, about)
 
     def power_flow(self, *, after: object = None, before: object = None) -> ResultTable:
-        """Where power enters and leaves, what passes the teeth and what is lost; window as in `bearing_loads`. Not
-        of statics.
+        """Power flow: power in and out, power through gear pairs, and losses. Not available for statics.
+
+        Time window as in `bearing_loads`.
         """
         from pitchline.results.tables.power_table import power_flow
         from pitchline.results.tables.record import Record
 
         return power_flow(Record(self, after, before))
 
-    # --- keeping and passing on --------------------------------------------------------------------
+    # --- files and other libraries --------------------------------------------------------------------
 
     def save(self, path: str | Path, *, overwrite: bool = False, compress: bool = False) -> Path:
-        """Write one HDF5 file that netCDF-4 readers open as it is; see `storage` for its layout.
+        """Write one HDF5 file that netCDF-4 readers can open; see `storage` for its layout.
 
-        The file appears complete or not at all. An existing file stays unless `overwrite` is true. What goes wrong is a
-        `ResultFileError`; the result can then be saved elsewhere.
+        The file is written completely or not at all. An existing file is replaced only if `overwrite` is true. Errors are a
+        `ResultFileError`; the result stays in memory and can be saved elsewhere.
         """
         from pitchline.results.storage import write
 
@@ -315,19 +309,19 @@ class Result:
 
     @classmethod
     def load(cls, path: str | Path, *, lazy: bool = False) -> Result:
-        """The result that `save` wrote, equal in every number; a file that was damaged or changed is a
-        `ResultFileError`.
+        """Read a result that `save` wrote. A damaged or changed file is a `ResultFileError`.
 
-        lazy: for files larger than the memory, or of which little is needed. The file stays open until `close()`; the
-        values of a signal are read, and compared with their checksum, when they are first asked for.
+        lazy: for files larger than the memory, or if only a few signals are needed. The file stays open until `close()`. The
+        values of a signal are read, and compared with their checksum, at first use.
         """
         from pitchline.results.storage import read
 
         return read(path, lazy=lazy)
 
     def close(self) -> None:
-        """Close the file of a result that was loaded with `lazy=True`; values asked for after that are a
-        `ResultFileError`. Nothing happens to other results. ``with pl.load(path, lazy=True) as result:`` closes it too.
+        """Close the file of a result that was loaded with `lazy=True`. Reading values after that is a `ResultFileError`.
+
+        It has no effect on other results. ``with pl.load(path, lazy=True) as result:`` also closes the file.
         """
         from pitchline.results.lazy_signal import close_files
 
@@ -340,19 +334,19 @@ class Result:
         self.close()
 
     def to_xarray(self) -> xarray.Dataset:
-        """An xarray Dataset with the same names, dimensions and attributes as the file."""
+        """Convert to an xarray Dataset with the same names, dimensions and attributes as the file."""
         from pitchline.results.other_libraries import to_xarray
 
         return to_xarray(self)
 
     def to_pandas(self, *names: str) -> pandas.DataFrame:
-        """A pandas DataFrame over time, one column a component; its `attrs["units"]` has the units."""
+        """Convert to a pandas DataFrame over time, one column for each component; `attrs["units"]` has the units."""
         from pitchline.results.other_libraries import to_pandas
 
         return to_pandas(self, *names)
 
     def plot(self, *names: str, path: str | Path | None = None, **options: Any) -> Figure:
-        """Time histories of the named signals (patterns allowed); options as in `pitchline.views.plot`."""
+        """Plot time histories of the named signals (patterns allowed); options as in `pitchline.views.plot`."""
         from pitchline.results.plotter import plotter
 
         return plotter()(self, *names, path=path, **options)
@@ -364,15 +358,13 @@ class Result:
         return plotter("state")(self, t, path=path, **options)
 
     def view(self, **options: Any) -> Any:
-        """Show the result in a page that moves, a `View`; options as in `pitchline.view`."""
+        """Show the result in the 3D viewer, as a `View`; options as in `pitchline.view`."""
         from pitchline.disk.thing_viewer import thing_viewer
 
         return thing_viewer()(self, **options)
 
     def report(self, path: str | Path, **options: Any) -> Path:
-        """Write one self-contained HTML file on the model and what was found; options as in
-        `pitchline.views.write_report`.
-        """
+        """Write a report on the model and its results, one HTML file; options as in `pitchline.views.write_report`."""
         from pitchline.results.plotter import plotter
 
         written: Path = plotter("report")(self, path, **options)
@@ -380,7 +372,7 @@ class Result:
 
     def _unknown(self, name: str) -> str:
         near = difflib.get_close_matches(name, self.signals, n=5, cutoff=0.5)
-        # An element that was named right and a signal that was not: show what the element offers.
+        # If the element exists, list its signals.
         element = name.partition(".")[0]
         near += [match for match in self.names() if match.partition(".")[0] == element and match not in near]
         text = f'result of "{self.model_name}" has no signal "{name}"'

@@ -59,8 +59,11 @@ class Scales:
 
 
 def scales_of(result: Result) -> Scales:
-    """Largest magnitude of each quantity in all signals of a result."""
-    return Scales((signal.values, signal.unit) for signal in result.signals.values())
+    """Largest magnitude of each quantity in the signals of a result; those still in a file are not read for it."""
+    from pitchline.results.lazy_signal import LazySignal
+
+    signals = result.signals.values()
+    return Scales((signal.values, signal.unit) for signal in signals if not isinstance(signal, LazySignal))
 
 
 def _dimension(unit: str) -> tuple[object, float]:

@@ -1,4 +1,4 @@
-"""A long record in few columns: the smallest and the largest value in each, so that no peak is lost in a picture."""
+"""A long record reduced to a few columns: smallest and largest value in each, so that no peak is lost in a picture."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Columns:
     reduced: bool
 
     def parts(self, most: int = 1 << 21) -> Iterator[Columns]:
-        """The same in pieces of about so many samples, to be read one after the other: longer records do not take more memory."""
+        """Columns in pieces of about so many samples, to be read one after the other: longer records need no more memory."""
         ends = np.append(self.starts[1:], self.rows.stop - self.rows.start)
         first = 0
         while first < len(self.starts):

@@ -1,7 +1,8 @@
-"""What a shaft or beam does along its axis at one sample of a result: deflection, section forces, stresses.
+"""Shaft or beam along its axis at one sample of a result: deflection, section forces and stresses.
 
-Nodes move as the result says. Between two nodes the line is the exact one of statics for the motion of both; forces and moments
-at its ends balance the nodes, weight and inertia of the element included, which act between as its mass is spread.
+The motion of the nodes is that of the result. Between two nodes the line is the exact static solution for their motion.
+Forces and moments at its ends balance the nodes. Weight and inertia of the element are included and act along the element as
+its mass is distributed.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ __all__ = ["ShaftLine", "shaft_line", "turned_about_z", "within_a_turn"]
 
 Array = NDArray[np.float64]
 _POINTS = 8
-"""Intervals in which each piece of an element is looked at."""
+"""Intervals in each piece of an element."""
 
 
 @names_wrong_arguments
@@ -54,7 +55,7 @@ class ShaftLine:
         In the section, exerted on what lies before it by what lies after it, z along the line; x and y across are those of the
         initial pose, tilted with the line but not turned about it, however it spins [N], [N m].
     bending_stress, torsion_stress, axial_stress : (n,)
-        Largest nominal stresses [Pa], bending times the notch factor; NaN where the section does not say its moduli.
+        Largest nominal stresses [Pa], bending times the notch factor; NaN if the section has no section moduli.
     axes : (3, 3)
         Columns are x and y across and z along its start in the initial pose, world axes.
     stations : mapping
@@ -187,10 +188,10 @@ def _shares(borders: Array) -> tuple[Array, list[int], list[float]]:
 
 
 def _forces(result: Result, line: BeamLine, e: int, sample: int, behind: Array, position: Array) -> tuple[Array, Array]:
-    """Force and moment (n, 3) in world axes between those at both ends; behind: part of the mass before each place (n,).
+    """Force and moment (n, 3) in world axes between those at both ends; behind: fraction of the mass before each place (n,).
 
-    What changes the force along the element, weight and inertia, acts as the mass is spread; the moment follows, dM/ds = -t x F,
-    and what is left to that at the end is spread likewise.
+    Weight and inertia change the force along the element as its mass is distributed. The moment follows from dM/ds = -t x F,
+    and the remainder at the end is distributed in the same way.
     """
     force_a, moment_a = _end_force(result, line, e, 0, sample)
     force_b, moment_b = _end_force(result, line, e, 1, sample)

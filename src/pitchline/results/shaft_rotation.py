@@ -1,4 +1,4 @@
-"""The turning of a shaft, against which orders are counted."""
+"""Rotation of a shaft, the reference of orders."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ FloatArray = NDArray[np.float64]
 
 TURN = 2.0 * np.pi
 
-#: Of the whole turning: an angle that goes back by less is at rest.
+#: Fraction of the whole rotation: an angle that steps back by less is at rest.
 _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
 class ShaftRotation:
-    """The way p = ± (θ − θ_0) [rad] that a shaft has turned during a record, rising whichever way it turns.
+    """Angle p = ± (θ − θ_0) [rad] by which a shaft has rotated during a record, increasing for either direction.
 
-    sense:  +1 where θ rises, −1 where it falls
+    sense:  +1 if θ increases, −1 if it decreases
     start:  θ_0 [rad]
-    time:   (n,), s; the samples of the angle around the record
+    time:   (n,), s; samples of the angle around the record
     way:    (n,), p at these times; 0 at the start of the record
     rate:   (n,), dp/dt
     length: p at the end of the record
@@ -40,7 +40,7 @@ class ShaftRotation:
 
     @classmethod
     def of(cls, signal: Signal, angle: Signal, what: str) -> ShaftRotation:
-        """The turning while `signal` was recorded."""
+        """Rotation during the record of `signal`."""
         scalar(angle, what)
         if angle.unit not in ("", "1", "rad"):
             raise SignalError(
@@ -68,12 +68,12 @@ class ShaftRotation:
         back = np.flatnonzero(np.diff(way) < -_ROUNDING * max(length, 1.0))
         if back.size or length == 0.0:
             _refuse(angle, time, way, back, sense, what)
-        # Steps back by rounding, at rest, are taken out: the inverse needs a way that never falls.
+        # Small steps back at rest are rounding and are removed: the inverse needs an angle that never decreases.
         return cls(sense, float(theta[0]), time, np.maximum.accumulate(way), sense * dense.rate[part], length)
 
     @property
     def turns(self) -> float:
-        """How often the shaft has turned."""
+        """Number of revolutions."""
         return self.length / TURN
 
     def angle_at(self, way: FloatArray) -> FloatArray:
@@ -81,13 +81,13 @@ class ShaftRotation:
         return self.start + self.sense * way
 
     def time_at(self, way: FloatArray) -> FloatArray:
-        """When the shaft had turned so far [s]: the inverse of the cubic between two samples, to rounding."""
+        """Time [s] at which the shaft has rotated by this angle: inverse of the cubic between two samples, to rounding."""
         i, h, c1, c2, c3 = self._cubic(np.searchsorted(self.way, way, side="right") - 1)
         y = way - self.way[i]
         rise = self.way[i + 1] - self.way[i]
         s = np.clip(np.divide(y, rise, out=np.zeros_like(y), where=rise > 0.0), 0.0, 1.0)
         low, high = np.zeros_like(s), np.ones_like(s)
-        for _ in range(60):  # Newton's steps, halving where they leave the bracket
+        for _ in range(60):  # Newton iteration, with bisection if a step leaves the bracket
             f = s * (c1 + s * (c2 + s * c3)) - y
             low, high = np.where(f <= 0.0, s, low), np.where(f >= 0.0, s, high)
             slope = c1 + s * (2.0 * c2 + 3.0 * s * c3)
@@ -118,7 +118,7 @@ class ShaftRotation:
 
 
 def check_turns(wanted: float, turning: ShaftRotation, what: str, angle: Signal, way_out: str) -> None:
-    """An error for a record that is too short."""
+    """Raise an error for a record that is too short."""
     if turning.turns < wanted * (1.0 - 1e-9):
         raise SignalError(
             f'{what}: needs {wanted:g} turns, but "{angle.name}" turns {turning.turns:.4g} times in the record; {way_out}'

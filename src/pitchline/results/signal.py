@@ -16,7 +16,7 @@ from ..arguments import names_wrong_arguments
 
 FloatArray = NDArray[np.float64]
 
-#: Labels given to the columns of a signal when its maker gave none.
+#: Default labels of the columns of a signal.
 _DEFAULT_COMPONENTS: dict[int, tuple[str, ...]] = {3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}
 
 NOT_UNIQUE = (
@@ -28,18 +28,18 @@ NOT_UNIQUE = (
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, repr=False)
 class Signal(NDArrayOperatorsMixin):
-    """One quantity sampled over time; it behaves as the array of its values.
+    """One quantity sampled over time. It behaves as the array of its values.
 
-    Arithmetic and numpy functions act on `values` and give plain arrays, since the unit of the outcome
-    is not known. `mean()` and `rms()` are averages over *time*, so that uneven steps do not bias them.
+    Arithmetic and numpy functions act on `values` and return plain arrays, because the unit of the result is not known.
+    `mean()` and `rms()` are averages over *time*: steps of different length do not bias them.
 
     name:        `element.signal`
     values:      (n,) for a scalar, (n, k) for a quantity with k components; in `unit`
     time:        (n,), s, never decreasing; a jump may be recorded as two samples at one time
     unit:        SI unit as text, e.g. "N*m"; empty or "1" for a pure number
-    description: what it is, in words, with the frame it is expressed in
-    components:  k labels, ("x", "y", "z") by default for k = 3; empty for a scalar
-    rate:        time derivative of `values`, same shape, in unit/s; makes `at()` third-order exact
+    description: meaning of the signal, with the frame of its components
+    components:  k labels, by default ("x", "y", "z") for k = 3; empty for a scalar
+    rate:        time derivative of `values`, same shape, in unit/s; it makes `at()` exact to third order
     """
 
     name: str
@@ -73,9 +73,10 @@ class Signal(NDArrayOperatorsMixin):
         cls, name: str, values: FloatArray, time: FloatArray, unit: str, description: str, components: tuple[str, ...],
         rate: FloatArray | None,
     ) -> Signal:  # fmt: skip
-        """A signal of an analysis, whose parts fit: nothing is checked, since a large model has tens of thousands of them.
+        """Make a signal of an analysis without checks, because a large model has tens of thousands of signals.
 
-        The arrays must be read-only already, and the name must be admissible."""
+        The arrays must already be read-only, and the name must be valid.
+        """
         signal = object.__new__(cls)
         said = {"name": name, "values": values, "time": time, "unit": unit, "description": description}
         object.__setattr__(signal, "__dict__", said | {"components": components, "rate": rate})
@@ -173,7 +174,7 @@ class Signal(NDArrayOperatorsMixin):
         """The samples with start <= t <= end (s, or text with a unit such as "5 ms")."""
         first, last = self._seconds(start), self._seconds(end)
         if np.isnan(first) or np.isnan(last):
-            raise SignalError(f'signal "{self.name}": from {first:g} s to {last:g} s is no range; {self._range()}')
+            raise SignalError(f'signal "{self.name}": from {first:g} s to {last:g} s is not a range; {self._range()}')
         a, b = int(np.searchsorted(self.time, first, "left")), int(np.searchsorted(self.time, last, "right"))
         if a >= b:
             raise SignalError(f'signal "{self.name}": no sample from {first:g} s to {last:g} s; {self._range()}')
@@ -191,9 +192,9 @@ class Signal(NDArrayOperatorsMixin):
     def at(self, t: float | str | ArrayLike) -> float | FloatArray:
         """Value at time `t` (s; a number, an array, or text with a unit such as "5 ms").
 
-        Between samples: the cubic Hermite polynomial through values and rates where the signal carries
-        its `rate` (error O(h⁴)), else the straight line (error O(h²)). Where two samples share one time,
-        the later one counts. Returns t.shape + values.shape[1:].
+        Between samples it is the cubic Hermite polynomial through values and rates if the signal has its `rate` (error
+        O(h⁴)), else the straight line (error O(h²)). If two samples have the same time, the later one is used.
+        Returns t.shape + values.shape[1:].
         """
         self._check_filled()
         wanted = np.asarray(self._seconds(t) if isinstance(t, str) else t, dtype=np.float64)
@@ -210,10 +211,10 @@ class Signal(NDArrayOperatorsMixin):
         rate = self._rows("rate", a, b) if self._has_rate else None
         return _figure(_interpolate(wanted, self.time[a:b], self._rows("values", a, b), rate))
 
-    # --- saying and comparing ----------------------------------------------------------------------
+    # --- text and comparison ----------------------------------------------------------------------
 
     def equals(self, other: object) -> bool:
-        """Same name, unit, words and numbers, bit by bit (`==` compares element by element)."""
+        """Whether name, unit, description and all numbers are equal, bit by bit (`==` compares element by element)."""
         if not isinstance(other, Signal):
             return False
         words = [(s.name, s.unit, s.description, s.components, s._has_rate) for s in (self, other)]
@@ -236,7 +237,7 @@ class Signal(NDArrayOperatorsMixin):
 
     # --- inside ------------------------------------------------------------------------------------
 
-    # A signal that is still in a file (`lazy_signal`) reads no more than these ask for.
+    # A signal that is still in a file (`lazy_signal`) reads only these samples.
 
     @property
     def _has_rate(self) -> bool:
@@ -277,7 +278,7 @@ class Signal(NDArrayOperatorsMixin):
 
 
 def _readonly(values: ArrayLike, what: str) -> FloatArray:
-    """A float view that cannot be written through; large records are not copied."""
+    """A read-only view as floats; large records are not copied."""
     try:
         view = np.asarray(values, dtype=np.float64).view()
     except (TypeError, ValueError) as error:
@@ -287,14 +288,14 @@ def _readonly(values: ArrayLike, what: str) -> FloatArray:
 
 
 def check_name(name: str) -> None:
-    """An error for a name that a signal cannot have."""
+    """Raise an error if a signal cannot have this name."""
     # What both HDF5 and netCDF-4 accept as the name of a variable, so that every signal can be saved.
     if not isinstance(name, str) or not name or name != name.strip() or "/" in name or not name.isprintable():
         raise SignalError(f"signal name {name!r}: must be printable text without '/' and without blanks at its ends")
 
 
 def component_labels(given: Iterable[str], shape: tuple[int, ...], what: str) -> tuple[str, ...]:
-    """The labels of the columns of values of a shape: those given, or the usual ones."""
+    """Labels of the columns of values with this shape: the given ones or the default ones."""
     labels = tuple(given)
     if len(shape) == 1:
         if labels:
@@ -308,7 +309,7 @@ def component_labels(given: Iterable[str], shape: tuple[int, ...], what: str) ->
 
 
 def _plain_arrays(item: Any) -> Any:
-    """Signals replaced by their values, also inside tuples and lists."""
+    """Replace signals by their values, also inside tuples and lists."""
     if isinstance(item, Signal):
         return item.values
     if isinstance(item, tuple | list):
@@ -345,5 +346,5 @@ def _interpolate(t: FloatArray, time: FloatArray, values: FloatArray, rate: Floa
         r = 1.0 - s
         inner = r * r * ((1.0 + 2.0 * s) * left + s * h * rate[i])
         inner += s * s * ((3.0 - 2.0 * s) * right - r * h * rate[i + 1])
-    # At a sample its own value, untouched by a neighbour that may be nan.
+    # At a sample the value of the sample; a neighbour may be nan.
     return np.where(s == 0.0, left, np.where(s == 1.0, right, inner))

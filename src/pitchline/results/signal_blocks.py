@@ -1,4 +1,4 @@
-"""Signals made smooth between their samples, and cut into overlapping blocks."""
+"""Smooth interpolation of signals, and overlapping blocks."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _FEWEST_SAMPLES = 64
 def smooth(signal: Signal, what: str) -> Signal:
     """The signal with a `rate`, so that `at()` is a cubic between samples.
 
-    A signal without rate gets the slope of the parabola through each sample and its two neighbours, whatever their
-    distances; a jump, recorded as two samples at one time, stays one. A sine is then too small by about 20/N⁴ of its
-    amplitude with N samples a period: 5e-3 for N = 8, 3e-4 for N = 16.
+    A signal without rate gets the slope of the parabola through each sample and its two neighbours. A jump, recorded as two
+    samples at one time, is kept. The amplitude of a sine with N samples per period is then too small by a fraction of about
+    20/N⁴: 5e-3 for N = 8, 3e-4 for N = 16.
     """
     if len(signal) < 3:
         raise SignalError(f'{what}: "{signal.name}" has {len(signal)} samples; three or more are needed')
@@ -44,7 +44,7 @@ def smooth(signal: Signal, what: str) -> Signal:
 
 
 def scalar(signal: Signal, what: str) -> None:
-    """An error for a signal with components."""
+    """Raise an error for a signal with components."""
     if signal.components:
         first = signal.components[0]
         raise SignalError(
@@ -54,33 +54,33 @@ def scalar(signal: Signal, what: str) -> None:
 
 
 def check_overlap(overlap: float, what: str) -> None:
-    """An error for blocks that do not move on."""
+    """Raise an error if blocks do not advance."""
     if not 0.0 <= overlap < 1.0:
         raise SignalError(f"{what}: overlap is the shared part of two blocks, from 0 to below 1, got {overlap:g}")
 
 
 def block_starts(length: float, width: float, overlap: float) -> FloatArray:
-    """Where blocks of a width start in 0 … length: evenly, the last one ending at the end, overlapping at least so."""
+    """Starts of blocks of a width in 0 … length: equally spaced, the last block ends at the end, with this least overlap."""
     room = max(0.0, length - width)
     count = 1 + int(np.ceil(room / (width * (1.0 - overlap)) - 1e-9))
     return np.linspace(0.0, room, count)
 
 
 def block_samples(held: int, lines: int) -> int:
-    """How many samples a block is given: a power of two, so many that nothing the signal holds is folded back.
+    """Number of samples of a block: a power of two, large enough that there is no aliasing.
 
-    held: samples of the signal in the block. lines: of the transform that are wanted.
+    held: samples of the signal in the block. lines: requested lines of the transform.
     """
     return 1 << int(np.ceil(np.log2(max(2 * held, 2 * lines, _FEWEST_SAMPLES))))
 
 
 def samples_between(time: FloatArray, first: FloatArray, last: FloatArray) -> NDArray[np.int64]:
-    """How many samples of `time` lie in each stretch first … last."""
+    """Number of samples of `time` in each block first … last."""
     return np.searchsorted(time, last, side="right") - np.searchsorted(time, first, side="left")
 
 
 def line_count(highest: float | None, width: float, held: int, what: str, name: str) -> int:
-    """Lines of a transform over `width` (turns or seconds) from 0 to `highest`, or to what `held` samples resolve."""
+    """Lines of a transform over `width` (revolutions or seconds) from 0 to `highest`, or to the limit of `held` samples."""
     if highest is None:
         return max(2, held // 2 + 1)
     if not highest > 0.0:

@@ -1,4 +1,4 @@
-"""Amplitude over frequency and time: transforms of short stretches of a record."""
+"""Amplitude over frequency and time: spectra of short blocks of a record."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _STRETCHES = 16
 
 @dataclass(frozen=True, eq=False)
 class Spectrogram:
-    """Amplitude of the signal `name` by frequency, for stretches of the record one after the other.
+    """Amplitude of the signal `name` by frequency, in blocks of a record.
 
     frequency: (m,), Hz, from 0 in steps of 1/duration
-    time:      (b,), s, the middle of each stretch
-    amplitude: (b, m), in `unit`: a sine of amplitude A shows as A
-    duration:  of a stretch, s
+    time:      (b,), s, middle of each block
+    amplitude: (b, m), in `unit`: a sine of amplitude A gives A
+    duration:  of a block, s
     """
 
     kind: ClassVar[str] = "spectrogram"
@@ -51,7 +51,7 @@ class Spectrogram:
     unit: str = ""
 
     def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
-        """A map of colours over time and frequency; options as in `pitchline.views.plot_map`."""
+        """Plot a map over time and frequency; options as in `pitchline.views.plot_map`."""
         return plotter("Spectrogram")(self, path=path, **options)
 
 
@@ -64,14 +64,14 @@ def spectrogram(
     window: Window = "hann",
     max_frequency: float | str | None = None,
 ) -> Spectrogram:
-    """Short-time spectra of a signal, whose samples may have any distances.
+    """Compute short-time spectra of a signal; its samples need not be equally spaced.
 
-    Stretches of `duration` (s, or text such as "50 ms"; by default a sixteenth of the record), each sharing at least the
-    part `overlap` with the next, are taken at equal steps of time by dense output and transformed as by `spectrum`,
-    with the same gain: a sine of amplitude A shows as A. Lines are 1/duration apart, and two frequencies are told
-    apart where they differ by more than two lines ("hann"). A frequency that moves through several lines within a
-    stretch is smeared over them and looks too small: for run-ups see `order_map`.
-    max_frequency: where to stop [Hz]; by default where the stretch with the fewest samples has two of them a period.
+    Blocks of `duration` (s, or text such as "50 ms"; default: a sixteenth of the record) are interpolated at equal time
+    steps and transformed as in `spectrum`, with the same gain: a sine of amplitude A gives A. Each block overlaps the next
+    one by at least the fraction `overlap`. Lines are 1/duration apart, and two frequencies are separated if they differ by
+    more than two lines ("hann"). A frequency that moves through several lines within a block is spread over them, and its
+    amplitude appears too small: for run-ups see `order_map`.
+    max_frequency: highest frequency [Hz]; by default the block with the fewest samples has two samples per period.
     """
     what = f'spectrogram of "{signal.name}"'
     scalar(signal, what)

@@ -25,8 +25,8 @@ class Spectrum:
     """One-sided amplitude spectrum of the signal `name`.
 
     frequency: (m,), Hz, from 0 to half the sampling frequency
-    amplitude: (m,) or (m, k), in `unit`: a cosine of amplitude A shows as a peak of height A (not rms,
-               not a density); at 0 Hz stands the magnitude of the mean
+    amplitude: (m,) or (m, k), in `unit`: a cosine of amplitude A gives a peak of height A (not rms, not a density); the
+               value at 0 Hz is the magnitude of the mean
     """
 
     kind: ClassVar[str] = "spectrum"
@@ -38,19 +38,19 @@ class Spectrum:
     components: tuple[str, ...] = ()
 
     def plot(self, *, path: str | Path | None = None, **options: Any) -> Figure:
-        """Amplitude over frequency; options as in `pitchline.views.plot_lines`."""
+        """Plot amplitude over frequency; options as in `pitchline.views.plot_lines`."""
         return plotter("Spectrum")(self, path=path, **options)
 
 
 @names_wrong_arguments
 def spectrum(signal: Signal, *, window: Window = "none") -> Spectrum:
-    """Amplitude spectrum of a uniformly sampled signal, corrected for the gain of the window.
+    """Compute the amplitude spectrum of a uniformly sampled signal, corrected for the gain of the window.
 
         A_k = c_k |Σ_n w_n y_n exp(-2πi kn/N)| / Σ_n w_n,   c_k = 2, but 1 at both ends
 
-    "none" is exact when the record holds whole periods (leave out the last sample if it repeats the
-    first). "hann" keeps leakage low when it does not, with peaks up to 15 % low between two lines;
-    "flattop" gives peak heights right within 0.2 % anywhere, at the price of peaks nine lines wide.
+    "none" is exact if the record has whole periods (leave out the last sample if it repeats the first one). Otherwise
+    "hann" has little leakage, and peaks between two lines are up to 15 % too low. "flattop" gives peak heights within 0.2 %
+    everywhere, but its peaks are nine lines wide.
     """
     check_window(window, "spectrum")
     count = len(signal)

@@ -1,4 +1,4 @@
-"""How an analysis ended."""
+"""Status of an analysis."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Status(StrEnum):
-    """Outcome of an analysis, kept inside its `Result` together with everything computed so far."""
+    """Status of an analysis, stored in its `Result` with everything computed so far."""
 
     COMPLETED = "completed"
     INTERRUPTED = "interrupted"
@@ -14,19 +14,18 @@ class Status(StrEnum):
 
     @property
     def advice(self) -> str:
-        """What the outcome means for the numbers in the result, and what to do next."""
+        """Meaning of the status for the numbers in the result, and advice."""
         return _ADVICE[self]
 
 
 _ADVICE = {
-    Status.COMPLETED: "The analysis reached its end; the whole range asked for is there.",
+    Status.COMPLETED: "The analysis reached its end. The result covers the whole requested range.",
     Status.INTERRUPTED: (
-        "The run was stopped from outside. What it computed until then is complete and exact; "
-        "start another analysis from this result to go on from its last state."
+        "The run was stopped from outside. All samples up to that time are valid. "
+        "Start another analysis from this result to continue from its last state."
     ),
     Status.FAILED: (
-        "The solver gave up. The samples up to that time are valid; the message says when and where it "
-        "stopped. Look at the signals just before, then try a smaller step, a gentler ramp of loads and "
-        "drives, or more damping where the motion became violent."
+        "The solver stopped. The samples up to that time are valid. The message gives the time and the place of the failure. "
+        "Look at the signals just before it, then try a smaller step, a slower ramp of loads and drives, or more damping."
     ),
 }

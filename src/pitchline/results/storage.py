@@ -1,12 +1,12 @@
 """The result file: HDF5, laid out so that netCDF-4 readers (xarray, MATLAB, Panoply, ncdump) open it, with a seal behind.
 
-The root holds dimensions, signals and attributes as `layout` says; group `state` holds the states, group
+The root holds dimensions, signals and attributes as `netcdf_names` describes; group `state` holds the states, group
 `rate` the derivatives of signals that are not signals themselves. What makes an HDF5 file readable as
 netCDF-4 is done here by hand: dimensions are HDF5 dimension scales numbered by `_Netcdf4Dimid`, names
 keep their order of creation, text attributes are UTF-8 of fixed length, no type is one netCDF lacks.
 
-The seal (`disk.seal`) says where the arrays are, with a checksum of each; this is what pitchline itself reads. The checksums
-are in the attribute `checksums` too: a file that another program has added something to has lost its seal, and is read as HDF5.
+The seal (`disk.seal`) has the place and the checksum of each array; pitchline reads the seal. The checksums are in the
+attribute `checksums` too: if another program has added data, the file has no valid seal and is read as HDF5.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _DIMENSION_ONLY = "This is a netCDF dimension but not a netCDF variable.%10d"
 
 
 def write(result: Result, path: str | Path, *, overwrite: bool = False, compress: bool = False) -> Path:
-    """Write `result` to `path`: complete, or not at all. It stays in memory whatever happens."""
+    """Write `result` to `path`, completely or not at all. The result stays in memory in any case."""
     try:
         check_target(Path(path).expanduser(), overwrite=overwrite)
         with hdf5_image() as image:
@@ -161,7 +161,7 @@ class _ResultWriter:
 
 
 def read(path: str | Path, *, lazy: bool = False) -> Result:
-    """The result in the file `path`; with `lazy`, its signals are read when they are asked for, and the file stays open."""
+    """Read the result in the file `path`; with `lazy` its signals are read at first use, and the file stays open."""
     source = Path(path).expanduser()
     called = f'"{source}"'
     try:
@@ -193,7 +193,7 @@ def _of_seal(sealed: Sealed, called: str, lazy: bool) -> Result:
         )
     attributes = sealed.head.get("attributes")
     if not isinstance(attributes, dict):
-        raise ResultFileError(f"{called} is damaged: it does not say what it is")
+        raise ResultFileError(f"{called} is damaged: its kind is missing")
     check_format(attributes.get("pitchline_result_format"), attributes.get("pitchline_version", ""), called)
     try:
         if not lazy:

@@ -1,4 +1,4 @@
-"""How the surfaces of flexible bodies move in modes, computed when it is asked for: thousands of points take time and memory."""
+"""Motion of the surfaces of flexible bodies in modes, computed at first use: thousands of points take time and memory."""
 
 from __future__ import annotations
 

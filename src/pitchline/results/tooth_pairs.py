@@ -1,4 +1,4 @@
-"""Forces of single tooth pairs: who carries what, as teeth pass through a mesh with `Flank`."""
+"""Forces of single tooth pairs in a mesh with `Flank`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["ToothPairForce", "tooth_pair_forces"]
 Array = NDArray[np.float64]
 _SIGNAL = ".pair_forces"
 _BOUNCE = 0.05
-"""Gaps shorter than this part of the record belong to one passage: teeth that bounce."""
+"""Gaps shorter than this fraction of the record belong to one contact: teeth that bounce."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,9 +27,9 @@ class ToothPairForce:
 
 
 def tooth_pair_forces(result: Result, pair: str | None = None) -> list[ToothPairForce]:
-    """The force of each tooth pair of a gear pair while it was in contact, in the order of their first touch.
+    """Force of each tooth pair of a gear pair while it was in contact, in the order of their first contact.
 
-    The forces of tooth k are at place k modulo 8; a pair that leaves the mesh frees its place long before it is used again.
+    The forces of tooth k are at index k modulo 8; a pair leaves the mesh long before its index is used again.
     """
     name = gear_pair_with_forces(result, pair)
     forces, time = result[f"{name}{_SIGNAL}"].values, result.time
@@ -56,5 +56,5 @@ def gear_pair_with_forces(result: Result, pair: str | None = None) -> str:
     if pair is None and len(able) == 1:
         return able[0]
     if pair not in able:
-        raise PitchlineError(f"say which gear pair: {', '.join(able)}" + (f', got "{pair}"' if pair else ""))
+        raise PitchlineError(f"specify the gear pair: {', '.join(able)}" + (f', got "{pair}"' if pair else ""))
     return pair

@@ -1,9 +1,9 @@
-"""Result files without a seal: of earlier versions, or changed by another program. They are read as HDF5, by a process apart.
+"""Result files without a seal: of earlier versions, or changed by another program. A separate process reads them as HDF5.
 
-The library of HDF5 trusts what it reads: a damaged or crafted file can make it read other files, take all memory, run for ever or
-crash. So it runs in a process that has limits, and refuses whatever pitchline does not write: links, external and virtual
-storage, other filters than deflate, types that are not plain numbers, sizes that the file cannot hold. What comes back is sealed,
-as a result file is, and read in the same way.
+The HDF5 library trusts its input: a damaged or crafted file can make it read other files, use all memory, run without end
+or crash. Therefore it runs in a process with limits, and everything that pitchline does not write is refused: links,
+external and virtual storage, filters other than deflate, types that are not plain numbers, sizes larger than the file. The
+content comes back sealed, as a result file, and is read in the same way.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ Content = tuple[dict[str, Any], dict[str, NDArray[Any]], list[str]]
 
 
 def read_apart(source: Path, called: str) -> Content:
-    """What the file holds, read by another process that may take so long and no longer."""
+    """Content of the file, read by another process within a time limit."""
     if getattr(sys, "frozen", False) or not sys.executable:
         raise ResultFileError(
             f"{called} has no seal of pitchline, and this program cannot start Python to read it apart"
@@ -114,7 +114,7 @@ def _limit_memory(size: int) -> None:
 
 
 def read_hdf5(source: Path) -> Content:
-    """The content of a result file, read as HDF5. Errors say what is wrong with "it"."""
+    """Read the content of a result file as HDF5. Error messages describe the file as "it"."""
     import h5py
 
     try:

@@ -21,18 +21,18 @@ _WINDOWS: dict[str, tuple[float, ...]] = {
 
 
 def check_window(window: str, what: str) -> None:
-    """An error for a window that does not exist."""
+    """Raise an error for an unknown window."""
     if window not in _WINDOWS:
         raise SignalError(f'{what}: unknown window "{window}"; use one of {", ".join(_WINDOWS)}')
 
 
 def half_width(window: Window) -> int:
-    """Lines from the middle of a peak to where it has ended: 1, 2 and 5."""
+    """Lines from the middle of a peak to its end: 1, 2 and 5."""
     return len(_WINDOWS[window])
 
 
 def weights(window: Window, count: int) -> FloatArray:
-    """w_n, n = 0 … count − 1, in the periodic form: w(x) at x = n/count leaves out the repeated end."""
+    """w_n, n = 0 … count − 1, in the periodic form: w(x) at x = n/count without the repeated end."""
     x = 2.0 * np.pi * np.arange(count) / count
     return sum(((-1.0) ** k * c * np.cos(k * x) for k, c in enumerate(_WINDOWS[window])), np.zeros(count))
 

@@ -1,4 +1,4 @@
-"""Rigid parts: mass properties that can be moved, turned and added, shapes alone, and the rotations that turn both."""
+"""Solids: mass properties that can be moved, rotated and added, shapes without mass, and rotations."""
 
 from .homogeneous import bar, cone, cylinder, sphere, tube
 from .mass_properties import MassProperties

@@ -27,13 +27,15 @@ def read_colour(value: object, what: Subject) -> str:
         if _HEX.fullmatch(word):
             digits = (word[1:] if len(word) > 4 else "".join(2 * digit for digit in word[1:])).upper()
             if digits.endswith("00") and len(digits) == 8:
-                raise ModelError(f"{what}: {shown(value)} cannot be seen at all; say hidden instead", about=what)
+                raise ModelError(
+                    f"{what}: {shown(value)} is fully transparent. Specify hidden=True instead", about=what
+                )
             return f"#{digits.removesuffix('FF') if len(digits) == 8 else digits}"
         name = re.sub(r"[ _-]", "", word.lower())
         if name in COLOURS:
             return COLOURS[name]
         raise ModelError(
-            f'{what}: {shown(value)} is no colour; write "#RRGGBB", such as "#0072B2", or a name: '
+            f'{what}: {shown(value)} is not a colour. Write "#RRGGBB", such as "#0072B2", or a name: '
             f"{near_names(name, COLOURS, most=40)}",
             about=what,
         )

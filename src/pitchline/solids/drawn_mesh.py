@@ -79,7 +79,7 @@ def _corner_normals(faces: np.ndarray, area: np.ndarray, unit: np.ndarray) -> np
 
 
 def _sharp_edges(faces: np.ndarray, unit: np.ndarray) -> np.ndarray:
-    """Vertex numbers (e, 2) of edges between triangles that meet at an angle, or that belong to one triangle alone."""
+    """Vertex numbers (e, 2) of edges between triangles that meet at an angle, or that belong to only one triangle."""
     ends = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
     face = np.tile(np.arange(len(faces)), 3)
     where, edge_of = distinct_rows(ends)

@@ -22,11 +22,11 @@ def _positive(value: object, name: str, what: Subject) -> float:
 
 
 def mass_of(volume: float, mass: object, density: object, what: Subject) -> float | None:
-    """Mass [kg] of a volume [m^3] by what is said of it; None if nothing is."""
+    """Mass [kg] of a volume [m^3] from mass or density; None if neither is specified."""
     if mass is None and density is None:
         return None
     if mass is not None and density is not None:
-        raise ModelError(f"{what}: give either mass or density, not both", about=what)
+        raise ModelError(f"{what}: specify either mass or density, not both", about=what)
     if mass is not None:
         result = quantity(mass, "mass", what=what / "mass")
     else:
@@ -63,7 +63,7 @@ def cylinder(
 def cylinder(
     radius: object, length: object, *, mass: object = None, density: object = None, axis: str = "z"
 ) -> MassProperties | Shape:
-    """A solid cylinder about its centre; without mass and density its shape alone.
+    """A solid cylinder about its centre; only its shape if neither mass nor density is specified.
 
     I_axial = m r^2 / 2, I_transverse = m (3 r^2 + l^2) / 12
     """
@@ -96,7 +96,7 @@ def tube(
     density: object = None,
     axis: str = "z",
 ) -> MassProperties | Shape:
-    """A hollow cylinder about its centre; without mass and density its shape alone.
+    """A hollow cylinder about its centre; only its shape if neither mass nor density is specified.
 
     I_axial = m (R^2 + r^2) / 2, I_transverse = m (3 (R^2 + r^2) + l^2) / 12
     """
@@ -137,7 +137,7 @@ def cone(
     density: object = None,
     axis: str = "z",
 ) -> MassProperties | Shape:
-    """A cone, or a frustum of one, about the middle of its axis; without mass and density its shape alone.
+    """A cone, or a frustum of one, about the middle of its axis; only its shape if neither mass nor density is specified.
 
     radius: at its start, where the axis is negative; end_radius: at its end; one of both may be 0 [m].
 
@@ -179,7 +179,7 @@ def bar(
 def bar(
     length: object, width: object, height: object, *, mass: object = None, density: object = None
 ) -> MassProperties | Shape:
-    """A box about its centre, length along x, width along y, height along z; without mass and density its shape alone.
+    """A box about its centre, length along x, width along y, height along z; only its shape without mass and density.
 
     I_xx = m (w^2 + h^2) / 12, and so on round.
     """
@@ -201,7 +201,7 @@ def sphere(radius: object) -> Shape: ...
 def sphere(radius: object, *, mass: object = None, density: object = None) -> MassProperties: ...
 @names_wrong_arguments
 def sphere(radius: object, *, mass: object = None, density: object = None) -> MassProperties | Shape:
-    """A solid sphere about its centre, I = 2 m r^2 / 5; without mass and density its shape alone."""
+    """A solid sphere about its centre, I = 2 m r^2 / 5; only its shape if neither mass nor density is specified."""
     what = Subject("sphere")
     r = _positive(radius, "radius", what)
     m = mass_of(4 / 3 * math.pi * r**3, mass, density, what)

@@ -39,12 +39,14 @@ def check_inertia(inertia: Array, mass: float, what: Subject) -> Array:
     if smallest + middle < largest * (1.0 - _TOLERANCE):
         raise ModelError(
             f"{what}: no body has the principal moments {smallest:.6g}, {middle:.6g} and {largest:.6g} "
-            "kg*m^2: none may exceed the sum of the others; check units, and that the inertia is about "
+            "kg*m^2: none may exceed the sum of the others. Check units, and that the inertia is about "
             "the centre of mass",
             about=what.at("inertia"),
         )
     if mass == 0.0 and size > 0.0:
-        raise ModelError(f"{what}: inertia without mass; give a mass, or inertia (0, 0, 0)", about=what.at("inertia"))
+        raise ModelError(
+            f"{what}: inertia without mass. Specify a mass, or inertia (0, 0, 0)", about=what.at("inertia")
+        )
     return frozen(inertia)
 
 
@@ -167,4 +169,4 @@ def read_solid(value: object, what: Subject) -> MassProperties:
 
 def _without_mass(what: str, shape: Shape) -> str:
     kinds = " and ".join(dict.fromkeys(piece.kind for piece in shape.pieces)) or "shape"
-    return f"{what} is a shape ({kinds}) without a mass: give either mass or density to what makes it"
+    return f"{what} is a shape ({kinds}) without a mass. Specify mass or density where it is created"

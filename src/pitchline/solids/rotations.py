@@ -68,7 +68,7 @@ def direction(value: object, *, what: str) -> Array:
         bare = value.strip().removeprefix("-").removeprefix("+")
         if bare not in ("x", "y", "z"):
             raise ModelError(
-                f'{what}: {shown(value)} is not a direction; give "x", "y", "z" or three numbers', about=what
+                f'{what}: {shown(value)} is not a direction. Specify "x", "y", "z" or three numbers', about=what
             )
         result = np.zeros(3)
         result["xyz".index(bare)] = -1.0 if value.strip().startswith("-") else 1.0
@@ -76,7 +76,7 @@ def direction(value: object, *, what: str) -> Array:
     v = vector(value, "number", what=what)
     largest = float(np.abs(v).max())
     if largest == 0.0:
-        raise ModelError(f"{what}: (0, 0, 0) has no direction; give a vector such as (0, 0, 1)", about=what)
+        raise ModelError(f"{what}: (0, 0, 0) has no direction. Specify a vector such as (0, 0, 1)", about=what)
     v = v / largest  # very large and very small numbers keep their direction
     return frozen(v / np.linalg.norm(v))
 
@@ -113,7 +113,7 @@ def read_rotation(value: object, *, what: str) -> Array:
     if size == 3:
         return _orthonormal(matrix(value, "number", what=what), what)
     raise ModelError(
-        f"{what}: {shown(value)} is not an orientation; give a quaternion (w, x, y, z), a 3x3 matrix or "
+        f"{what}: {shown(value)} is not an orientation. Specify a quaternion (w, x, y, z), a 3x3 matrix or "
         '{"axis": (0, 0, 1), "angle": "30 deg"}',
         about=what,
     )
@@ -148,7 +148,7 @@ def _orthonormal(r: Array, what: str) -> Array:
     if off > _ORTHOGONAL:
         raise ModelError(
             f"{what}: the matrix is not a rotation: R^T R differs from the identity by {off:.3g}; "
-            "give orthogonal columns of length 1",
+            "the columns must be orthogonal and have length 1",
             about=what,
         )
     if np.linalg.det(r) < 0.0:

@@ -18,7 +18,7 @@ from .triangle_mesh import TriangleMesh
 __all__ = ["Shape", "ShapePiece", "read_shape"]
 
 _ORIGIN = frozen([0.0] * 3)
-_WAYS = 'give cylinder(...), bar(...), stl("part.stl", scale="1 mm") and the like, or a list of them'
+_WAYS = 'specify cylinder(...), bar(...), stl("part.stl", scale="1 mm") and the like, or a list of them'
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,7 @@ class ShapePiece:
     kind : str
         "box" (size along x, y, z), "cylinder" (radius, length, inner: radius of its bore), "cone" (radius at its start and
         end_radius, length), "sphere" (radius) or "mesh" (scale: metres in one unit of its vertices; file: its name). Cylinders
-        and cones stand along z; all but meshes have their centre at the origin.
+        and cones have their axis along z. All shapes except meshes have their centre at the origin.
     sizes : Mapping
         [m]
     position : (3,)
@@ -114,7 +114,7 @@ class Shape:
 
 NO_SHAPE = Shape(())
 GEAR_SHAPE = Shape((ShapePiece("gear", {}, _ORIGIN, read_rotation(None, what="gear")),))
-"""Of the solid of a gear, which says mass alone: its wheel is what is drawn."""
+"""For the solid of a gear, which has only mass: its wheel is drawn instead."""
 
 
 def painted(shape: Shape, colour: str) -> Shape:
@@ -145,10 +145,11 @@ def read_shape(value: object, what: Subject) -> Shape:
     for item in given:
         shape = item if isinstance(item, Shape) else getattr(item, "shape", None)
         if not isinstance(shape, Shape):
-            raise ModelError(f"{what}: {shown(item)} is no shape; {_WAYS}", about=what)
+            raise ModelError(f"{what}: {shown(item)} is not a shape; {_WAYS}", about=what)
         if not shape.drawn.pieces:
             raise ModelError(
-                f"{what}: {shown(item)} has no shape, as it was made of numbers or of a gear; {_WAYS}", about=what
+                f"{what}: {shown(item)} has no shape, because it was created from numbers or from a gear; {_WAYS}",
+                about=what,
             )
         pieces += shape.drawn.pieces
     return Shape(tuple(pieces))

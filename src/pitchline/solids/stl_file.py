@@ -27,7 +27,7 @@ _MOST_BYTES = 1000 * MOST_TRIANGLES
 
 
 def read_stl(path: str | os.PathLike[str], what: Subject) -> TriangleMesh:
-    """The surface that a file holds; a ModelError says what is wrong with it, and where in the file."""
+    """Read the surface of a file. A ModelError states the problem and its location in the file."""
     name = Path(path).name
     try:
         size = os.path.getsize(path)
@@ -52,7 +52,7 @@ def read_stl(path: str | os.PathLike[str], what: Subject) -> TriangleMesh:
 
 
 def _too_many() -> str:
-    return f"more than {MOST_TRIANGLES:,} triangles can take; export it with a coarser tolerance"
+    return f"more than {MOST_TRIANGLES:,} triangles can have. Export it with a coarser tolerance"
 
 
 def _is_text(data: bytes) -> bool:
@@ -63,19 +63,20 @@ def _is_text(data: bytes) -> bool:
 
 def _binary(data: bytes) -> npt.NDArray[np.float32]:
     if len(data) < _HEADING:
-        raise ValueError(f"is no STL file: it has {len(data)} bytes, the heading alone has {_HEADING}")
+        raise ValueError(f"is not an STL file: it has {len(data)} bytes, but the heading has {_HEADING}")
     count = int.from_bytes(data[80:84], "little")
     expected = _HEADING + 50 * count
     if len(data) != expected:
         raise ValueError(
-            f"is no STL file, or is damaged: at byte 80 it says {count:,} triangles, which take {expected:,} bytes, and it has "
+            f"is not an STL file, or is damaged: at byte 80 it specifies {count:,} triangles, which require "
+            f"{expected:,} bytes, but it has "
             f"{len(data):,}"
         )
     if not count:
-        raise ValueError("holds no triangle")
+        raise ValueError("has no triangles")
     if count > MOST_TRIANGLES:
         raise ValueError(
-            f"has {count:,} triangles, at most {MOST_TRIANGLES:,} are taken; export it with a coarser tolerance"
+            f"has {count:,} triangles, but at most {MOST_TRIANGLES:,} are supported. Export it with a coarser tolerance"
         )
     found: npt.NDArray[np.float32] = np.frombuffer(data, _RECORD, offset=_HEADING)["corners"].astype(np.float32)
     return found
@@ -98,7 +99,7 @@ def _text(data: bytes) -> npt.NDArray[np.float32]:
         elif first == "endfacet":
             if not open_at or len(numbers) - before != 9:
                 count = (len(numbers) - before) // 3 if open_at else 0
-                raise ValueError(f"line {n}: a facet ends with {count} vertices in place of 3")
+                raise ValueError(f"line {n}: a facet ends with {count} vertices instead of 3")
             open_at = 0
         elif first == "endsolid":
             ended = True
@@ -108,7 +109,7 @@ def _text(data: bytes) -> npt.NDArray[np.float32]:
         where = f"the facet of line {open_at} is not closed" if open_at else 'there is no "endsolid"'
         raise ValueError(f"the file is cut off: {where}")
     if not numbers:
-        raise ValueError("holds no triangle")
+        raise ValueError("has no triangles")
     return np.array(numbers, dtype=np.float64).astype(np.float32).reshape(-1, 3, 3)
 
 

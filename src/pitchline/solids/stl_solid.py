@@ -37,9 +37,9 @@ def stl(
 def stl(
     path: str | os.PathLike[str], *, scale: object, mass: object = None, density: object = None
 ) -> MassProperties | Shape:
-    """The part in an STL file, in the axes of the file; without mass and density its shape alone.
+    """The part in an STL file, in the axes of the file; only its shape if neither mass nor density is specified.
 
-    path: binary or as text. scale: the length that one unit of the file stands for, such as "1 mm"; STL files do not say it.
+    path: binary or as text. scale: the length of one unit of the file, such as "1 mm"; STL files do not contain it.
     With a mass or a density the surface must be closed, and the part is homogeneous. The surface is kept in results, so that they
     can be drawn without the file.
     """
@@ -79,7 +79,7 @@ def _integrals(mesh: TriangleMesh, unit: float, what: str) -> tuple[float, Array
     volume = float(d.sum()) / 6.0
     if not volume > 1e-12 * float(np.ptp(vertices, axis=0).max()) ** 3:
         raise ModelError(
-            f"{what}: the surface encloses no volume; give mass and inertia, and the file as shape=stl(...)"
+            f"{what}: the surface encloses no volume. Specify mass and inertia, and the file as shape=stl(...)"
         )
     first = d @ sums / 24.0
     second = (np.einsum("n,ni,nj->ij", d, sums, sums) + np.einsum("n,nki,nkj->ij", d, x, x)) / 120.0
@@ -96,8 +96,8 @@ def _closed(mesh: TriangleMesh, what: str) -> None:
     if not np.array_equal(there, back):
         open_edges = int(len(np.setxor1d(there, back, assume_unique=False)) // 2) or 1
         raise ModelError(
-            f"{what}: the surface is not closed ({open_edges} open edges), so it encloses no mass; repair it in the program that "
-            "wrote it, or give mass and inertia, and the file as shape=stl(...)"
+            f"{what}: the surface is not closed ({open_edges} open edges), so it encloses no mass. Repair it in the program that "
+            "wrote it, or specify mass and inertia, and the file as shape=stl(...)"
         )
     turned = np.argmin(mesh.triangles, axis=1)[:, None] + np.arange(
         3
@@ -106,8 +106,9 @@ def _closed(mesh: TriangleMesh, what: str) -> None:
     twice = len(rows) - len(np.unique(rows, axis=0))
     if twice:
         raise ModelError(
-            f"{what}: {twice} of {len(rows)} triangles are there twice, so that mass would be counted twice; remove the part that "
-            "lies in the same place as another one in the program that wrote it"
+            f"{what}: {twice} of {len(rows)} triangles are duplicates, so the mass would be counted twice. Remove "
+            "the duplicate part "
+            "in the program that wrote the file"
         )
 
 
@@ -131,6 +132,6 @@ def _same_side(mesh: TriangleMesh, d: Array, what: str) -> None:
     for shell in np.nonzero(volumes * sign < 0.0)[0]:
         if not any((low[k] <= low[shell]).all() and (high[shell] <= high[k]).all() for k in outer):
             raise ModelError(
-                f"{what}: holds {count} separate surfaces, and one that lies in no other is inside out; turn its triangles round "
+                f"{what}: has {count} separate surfaces, and an outer one is inside out. Reverse its triangles "
                 "in the program that wrote it"
             )

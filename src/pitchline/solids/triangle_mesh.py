@@ -60,10 +60,10 @@ class TriangleMesh:
             vertices = np.frombuffer(_bytes(data["vertices"], 12 * n), "<f4").reshape(n, 3)
             triangles = np.frombuffer(_bytes(data["triangles"], 12 * m), "<u4").reshape(m, 3)
         except (KeyError, TypeError, ValueError, zlib.error, binascii.Error) as error:
-            raise ModelError(f"the surface of a shape is damaged: {shown(str(error))}; run the model again") from None
+            raise ModelError(f"the surface of a shape is damaged: {shown(str(error))}. Run the model again") from None
         if int(triangles.max()) >= n or not np.isfinite(vertices).all():
             raise ModelError(
-                "the surface of a shape is damaged: a triangle names a vertex that is not there; run the model again"
+                "the surface of a shape is damaged: a triangle refers to a vertex that does not exist. Run the model again"
             )
         return cls(vertices.astype(np.float32), triangles.astype(np.uint32))
 
@@ -77,5 +77,5 @@ def _bytes(text: str, size: int) -> bytes:
     unpacker = zlib.decompressobj()
     raw = unpacker.decompress(base64.b64decode(text, validate=True), size + 1)
     if len(raw) != size:
-        raise ValueError(f"{len(raw)} bytes in place of {size}")
+        raise ValueError(f"{len(raw)} bytes instead of {size}")
     return raw

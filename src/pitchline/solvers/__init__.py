@@ -1,1 +1,1 @@
-"""Numerical methods: linear solves, projections onto constraints, statics, time integration. One method a file."""
+"""Numerical methods: linear solvers, projections onto constraints, statics, time integration. One method in each file."""

@@ -1,11 +1,11 @@
-"""Consistent starts: positions and velocities onto the constraints, accelerations and multipliers from the balance.
+"""Consistent initial values: positions and velocities that satisfy the constraints, accelerations and multipliers from equilibrium.
 
 Corrections are the smallest in the metric of the masses:
 
     [M B^T; B 0] (dq, mu) = -(0, Phi),   [M B^T; B 0] (dv, mu) = -(0, B v + Phi_t),
     [M B^T; B 0] (dv/dt, lambda) = -(f, d(B v + Phi_t)/dt at constant v)
 
-Own coordinates of order 1 have no mass. What follows from their rows are their rates y'; y'' is their change along the motion.
+Own coordinates of order 1 have no mass. Their rows define their rates y'; y'' is their change along the motion.
 """
 
 from typing import Any, NamedTuple
@@ -20,11 +20,11 @@ from ..system.system import State, System
 from .either_matrix import diagonal_like, factors_of
 
 POSITION_TOLERANCE = 1e-12
-"""Constraint violation over the model's length that counts as closed."""
+"""Largest violation of closed constraints, divided by the length of the model."""
 CLOSED_AGAIN = 1e-6
-"""Largest correction of positions (rad, or parts of the model's length) when other constraints are kept during a run."""
+"""Largest correction of positions (rad, or fraction of the model length) after a change of the kept constraints during a run."""
 CONTRADICTION = 1e-4
-"""Constraint violation that no rounding and no small misplacement of redundant joints explains."""
+"""A larger constraint violation cannot be explained by rounding or small misplacements of redundant joints."""
 
 
 def displace(system: System, state: State, dq: np.ndarray) -> None:
@@ -35,13 +35,13 @@ def displace(system: System, state: State, dq: np.ndarray) -> None:
 class Gap(NamedTuple):
     """Violation of a constraint element."""
 
-    size: float  # in radians, or in parts of the model's length
+    size: float  # in radians, or as a fraction of the length of the model
     name: str
     text: str  # with its unit
 
 
 def gaps(system: System, state: State, *, redundant_only: bool = False, load: float = 1.0) -> list[Gap]:
-    """Largest violation of every active constraint element, worst first."""
+    """Largest violation of every active constraint element, largest first."""
     evaluator = Evaluator(system)
     evaluator.place(state, moving=False, load=load, lam=no_multipliers(system))
     left_out = set(system.redundant.tolist())
@@ -61,7 +61,7 @@ def gaps(system: System, state: State, *, redundant_only: bool = False, load: fl
 
 
 def contradiction(system: System, state: State) -> str | None:
-    """Name of a redundant constraint that is open all the same: it contradicts the others."""
+    """Name of a redundant constraint that is still open: it contradicts the others."""
     if not system.redundant.size:
         return None
     worst = gaps(system, state, redundant_only=True)[0]
@@ -69,16 +69,16 @@ def contradiction(system: System, state: State) -> str | None:
 
 
 def assemble_positions(system: System, state: State, *, load: float = 1.0) -> Rank:
-    """Close the constraints, find the redundant ones and lay the system out without them.
+    """Close the constraints, find the redundant ones, and make the layout of the system without them.
 
-    load = 0 leaves drives where they are (statics brings them to their targets later)."""
+    load = 0: drives do not move (statics moves them to their targets later)."""
     if not system.n_lam_active:
         if system.own.condensed_count:
             system.commit(state)
         return Rank(np.zeros(0, np.int64), [])
-    # first with all rows: a tiny compliance makes redundant ones harmless
+    # first with all rows: a very small compliance makes redundant rows harmless
     _close(system, state, compliance=1e-9, load=load)
-    # what stays open is misplacement: rows that differ by no more than that hold the same motion
+    # the remaining gap is misplacement: rows that differ by no more than that constrain the same motion
     misplaced = gaps(system, state, load=load)[0].size
     system.rank_tolerance = max(system.rank_tolerance, min(10 * misplaced, 1e-3))
     rank = find_redundant(system, state)
@@ -89,7 +89,7 @@ def assemble_positions(system: System, state: State, *, load: float = 1.0) -> Ra
     if worst.size > CONTRADICTION:
         raise ModelError(
             f'the mechanism cannot be assembled: "{worst.name}" stays open by {worst.text}; check its frames and the positions '
-            "of the bodies it joins, or take out a joint that contradicts the others"
+            "of the bodies it connects, or remove a joint that contradicts the others"
         )
     system.commit(state)
     return rank
@@ -110,7 +110,7 @@ def _close(system: System, state: State, *, compliance: float, load: float) -> N
             return
         largest = min(largest, violation)
         shift = np.concatenate([np.zeros(nq), -compliance * scale])
-        # bodies without mass on a coordinate are moved as if they had a little
+        # bodies without mass on a coordinate are moved as if they had a small mass
         d = K.diagonal()[:nq]
         shift[:nq] = np.where(d <= 0, 1e-6 * max(float(d.max(initial=0.0)), 1e-12), 0.0)
         try:
@@ -124,8 +124,8 @@ def _close(system: System, state: State, *, compliance: float, load: float) -> N
 
 
 def close_again(system: System, state: State) -> bool:
-    """After another choice of constraints during a run: positions onto those kept now. False, and the state not to be used, if
-    that moves more than rounding can explain."""
+    """After a change of the kept constraints during a run: move positions onto the constraints. False, and the state is
+    invalid, if the correction is larger than rounding can explain."""
     before = state.pose.copy()
     _close(system, state, compliance=0.0, load=1.0)
     moved = float(np.max(np.abs(state.pose - before)[:, :3], initial=0.0)) / system.length
@@ -148,7 +148,7 @@ def project_velocities(system: System, state: State) -> None:
 def consistent_accelerations(system: System, state: State, start: np.ndarray | None = None) -> None:
     """Accelerations and multipliers from the equations of motion and the constraints on acceleration level.
 
-    start: multipliers to begin with, whose signs say which rows that can open are closed."""
+    start: initial multipliers. Their signs define which rows that can open are closed."""
     evaluator = Evaluator(system)
     massless = system.own.first_order
     state.vd[:] = 0.0
@@ -156,7 +156,7 @@ def consistent_accelerations(system: System, state: State, start: np.ndarray | N
     state.lam[:] = 0.0 if start is None else start
     convective = evaluator.convective(state)
     more = np.zeros_like(state.lam)
-    # separating force and friction of rigid teeth go with the size of their multiplier: linear once its sign is known
+    # separating force and friction of rigid teeth depend on the magnitude of their multiplier: linear if its sign is known
     for _ in range(3 if massless.size or any(e.rows and e.kind is GEAR_MESH for e in system.elements) else 1):
         r, K = evaluator.tangent(state, mass=1.0, lam=state.lam, small_as_array=True)
         if not np.all(np.isfinite(r)):
@@ -180,7 +180,7 @@ def consistent_accelerations(system: System, state: State, start: np.ndarray | N
 
 
 def held(system: System, K: Any) -> Any:
-    """The mass matrix with own coordinates of order 1, which have no mass, held."""
+    """Mass matrix with fixed own coordinates of order 1, which have no mass."""
     massless = system.own.first_order
     if not massless.size:
         return K
@@ -197,7 +197,7 @@ def _with_rates(system: System, M: Any, D: Any) -> Any:
 
 
 def _change_of_rates(system: System, state: State, evaluator: Evaluator) -> np.ndarray:
-    """y'' of own coordinates of order 1: what their rows want after a short piece of the motion."""
+    """y'' of own coordinates of order 1: the change of their rates over a short motion."""
     massless = system.own.first_order
     _, D = evaluator.tangent(state, mass=0.0, damping=1.0, small_as_array=True)
     e = 1e-7 * max(1.0, abs(state.t))
@@ -211,7 +211,7 @@ def _change_of_rates(system: System, state: State, evaluator: Evaluator) -> np.n
 
 
 def store_multipliers(system: System, lam: np.ndarray, x: np.ndarray) -> None:
-    """lambda = scale * lambda-bar of the live rows (s = 1)."""
+    """lambda = scale * lambda-bar of the active rows (s = 1)."""
     equation = system.layout.equation
     live = np.flatnonzero(equation >= 0)
     lam[live] = system.layout.lam_scale[live] * x[equation[live]]
@@ -225,15 +225,16 @@ def mass_factors(system: System, K: Any) -> Any:
 
 
 def _not_finite(evaluator: Evaluator) -> str:
-    """Which element gives forces that are no numbers at the placed state, in words."""
+    """Name the element whose forces are not numbers at the current state."""
     system = evaluator.system
     for e in range(system.active):
         if not np.all(np.isfinite(evaluator.work.element(e)[0])):
             return (
-                f'"{system.elements[e].name}" gives forces that are not numbers at the start: check its parameters and where it '
-                "stands (two ends in one point, for example, have no direction)"
+                f'"{system.elements[e].name}" gives forces that are not numbers at the start: check its parameters and '
+                "its position "
+                "(if its two ends coincide, for example, its direction is undefined)"
             )
-    return "forces at the start are not numbers: check the model for numbers that are too large"
+    return "forces at the start are not numbers: check the model for values that are too large"
 
 
 def _no_mass(system: System, K: Any) -> str:
@@ -242,6 +243,6 @@ def _no_mass(system: System, K: Any) -> str:
     if empty.size:
         return (
             f"{system.unknown_name(int(empty[0]))} has no mass or inertia in a direction in which it can move; "
-            "give it mass, or hold it with a joint"
+            "specify its mass and inertia, or constrain it with a joint"
         )
     return "the equations of motion are singular at the start: check masses, inertias and constraints"

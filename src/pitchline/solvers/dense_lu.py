@@ -1,7 +1,7 @@
-"""Dense LU with row pivoting for small systems, kept for repeated solves.
+"""Dense LU with row pivoting for small systems. The factors are kept for repeated solutions.
 
-The matrix is stored column by column, A[column, row], so that the inner loops run over contiguous memory. The factors have the
-inverse pivots on the diagonal: one division after another would take a quarter of the time of a solution.
+The matrix is stored by columns, A[column, row], so that the inner loops run over contiguous memory. The factors contain the
+inverse pivots on the diagonal: divisions would take a quarter of the time of a solution.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from ..math.compiled import A1, A2, F8, I1, block
 
 @block
 def dense_factorise(A: A2, pivot: I1) -> F8:
-    """LU in place. Returns max|L| (1 with row pivoting), or infinity if the matrix is singular to working precision."""
+    """LU in place. Return max|L| (1 with row pivoting), or infinity if the matrix is singular to working precision."""
     n = pivot.size
     for k in range(n):
         m = k

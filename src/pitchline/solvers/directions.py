@@ -1,4 +1,4 @@
-"""Stability of an equilibrium: stiffness in the directions that constraints leave free."""
+"""Stability of an equilibrium: stiffness in the directions that the constraints leave free."""
 
 from dataclasses import dataclass
 
@@ -11,32 +11,32 @@ from .consistent import displace
 
 @dataclass
 class Directions:
-    """Directions that the constraints leave free, by rising stiffness over mass."""
+    """Directions that the constraints leave free, in order of increasing stiffness divided by mass."""
 
     values: np.ndarray  # (k,) [1/s^2]
     vectors: np.ndarray  # (n, k)
-    errors: np.ndarray  # (k,) of the values, from errors of the stiffness
+    errors: np.ndarray  # (k,) errors of the values, from errors of the stiffness
 
     @property
     def unstable(self) -> np.ndarray:
-        """Which have negative stiffness."""
+        """Directions with negative stiffness."""
         return np.flatnonzero(self.values < -self.errors)
 
     @property
     def indifferent(self) -> np.ndarray:
-        """Which have none."""
+        """Directions with zero stiffness."""
         return np.flatnonzero(np.abs(self.values) <= self.errors)
 
 
 STIFFNESS_ERROR = 1e-11
-"""Relative error of the entries of the stiffness: rounding, and what is left out of balance."""
+"""Relative error of the entries of the stiffness: rounding, and remaining imbalance."""
 
 
 def directions(system: System, state: State, load: float = 1.0) -> Directions:
-    """Stiffness against the masses in the directions that the constraints leave free. Dense: up to a few hundred coordinates.
+    """Stiffness relative to the masses in the directions that the constraints leave free. Dense: up to a few hundred coordinates.
 
-    Whether stiffness is negative or none is decided by what errors of its entries can do along a direction d of unit mass:
-    STIFFNESS_ERROR |d|^T |K| |d|. The stiffest parts of the model, in which d has no share, say nothing about that."""
+    The sign of the stiffness is compared with the effect of errors of its entries along a direction d of unit mass:
+    STIFFNESS_ERROR |d|^T |K| |d|. The stiffest parts of the model, which do not move in d, have no effect on this error."""
     import scipy.linalg as la
 
     evaluator = Evaluator(system)
@@ -46,7 +46,7 @@ def directions(system: System, state: State, load: float = 1.0) -> Directions:
     K, M = K.toarray(), M.toarray()
     k, size, rows = K[:nq, :nq], np.abs(K[:nq, :nq]), []
     for i in range(nq, system.n):
-        if K[i, i] < 0.0:  # a soft row: its stiffness
+        if K[i, i] < 0.0:  # a compliant row: its stiffness
             k = k - np.outer(K[:nq, i], K[i, :nq]) / K[i, i]
             size = size + np.abs(np.outer(K[:nq, i], K[i, :nq]) / K[i, i])
         else:
@@ -61,8 +61,8 @@ def directions(system: System, state: State, load: float = 1.0) -> Directions:
     if np.abs(k - k.T).max() <= 1e-6 * np.abs(k).max():
         values, vectors = la.eigh(0.5 * (k + k.T), m)
     else:
-        # forces without a potential (the separating force of gears): a direction is left only where the stiffness is real and
-        # negative; the symmetric part of the matrix says nothing about that
+        # forces without a potential (the separating force of gears): a direction is kept only if the stiffness is real and
+        # negative; the symmetric part of the matrix does not show this
         values, vectors = la.eig(k, m)
         real = np.abs(values.imag) <= 1e-9 * np.abs(values).max()
         values = np.where(real | (values.real > 0.0), values.real, np.abs(values))
@@ -78,7 +78,8 @@ def directions(system: System, state: State, load: float = 1.0) -> Directions:
 def _without_massless(
     system: System, N: np.ndarray, k: np.ndarray, size: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Directions, stiffness and its size where own coordinates of order 1 follow the others, y' = 0, or are held if they cannot."""
+    """Directions, stiffness and its magnitude. Own coordinates of order 1 follow the others, y' = 0, or are fixed if
+    they cannot."""
     y = system.own.first_order
     if not y.size:
         return N, k, size
@@ -97,7 +98,7 @@ def _without_massless(
 
 
 def nudge(system: System, state: State, way: float = 0.05) -> bool:
-    """Push a state out of an unstable equilibrium, a little way in its most unstable direction. False if it is not unstable."""
+    """Move a state out of an unstable equilibrium, a little in its most unstable direction. False if it is not unstable."""
     found = directions(system, state)
     if not found.unstable.size:
         return False

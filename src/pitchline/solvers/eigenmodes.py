@@ -1,7 +1,7 @@
 """Eigenvalues of M y'' + D y' + K y = 0 for small dense matrices.
 
-Without damping K y = w^2 M y, whose vectors are real and, where frequencies coincide, still independent if K is symmetric.
-Otherwise the companion matrix in coordinates z = U y, M = U^T U, in which masses of all sizes weigh alike:
+Without damping K y = w^2 M y. Its vectors are real and, for equal frequencies, still independent if K is symmetric. Otherwise
+the companion matrix in coordinates z = U y, M = U^T U, in which masses of all magnitudes have equal weights:
 
     (z, z')' = [0 1; -k -d] (z, z')
 """
@@ -11,35 +11,36 @@ from dataclasses import dataclass
 import numpy as np
 
 SYMMETRIC = 1e-9
-"""Asymmetry of a matrix, relative to its largest entry, that is rounding."""
+"""Asymmetry of a matrix, relative to its largest entry, that counts as rounding."""
 NO_STIFFNESS = 1e-10
-"""|K y| over | |K| |y| | below which a motion stretches nothing, about a state under load, which is in balance to so much."""
+"""Limit of |K y| / | |K| |y| | for a motion without deformation, about a loaded state, whose imbalance has this magnitude."""
 ROUNDED_STIFFNESS = 1e-13
-"""The same where no load acts, and rounding is all there is."""
+"""The same without load, with only rounding errors."""
 
 ROUNDING = 1e-14
-"""Square of a frequency, relative to the largest one, that cannot be told from zero."""
+"""Square of a frequency, relative to the largest one, that counts as zero."""
 
 
 @dataclass
 class Eigenmodes:
-    """One entry a mode, by rising frequency: rigid-body motions first, then pairs s, s* (the one with Im s > 0)."""
+    """One entry for each mode, in order of increasing frequency: rigid-body motions first, then pairs s, s* (the one
+    with Im s > 0)."""
 
     values: np.ndarray  # (n,) s [1/s]
     vectors: np.ndarray  # (k, n)
     rigid: int
-    """Number of motions that stretch nothing (s = 0)."""
+    """Number of motions without deformation (s = 0)."""
     real: np.ndarray
     """Eigenvalues without oscillation: negative ones decay, positive ones grow [1/s]."""
     real_vectors: np.ndarray
     doubtful: float = 0.0
-    """Largest |s| [1/s] of what counts as a rigid motion for want of accuracy, beyond mere rounding."""
+    """Largest |s| [1/s] of motions that count as rigid because of limited accuracy, beyond rounding."""
     missing: int = 0
-    """Eigenvalues that are counted in the range and were not found."""
+    """Number of eigenvalues in the range that were counted but not found."""
 
 
 def eigenmodes(M: np.ndarray, D: np.ndarray, K: np.ndarray, *, no_stiffness: float = NO_STIFFNESS) -> Eigenmodes:
-    """All modes of the free coordinates. M is symmetric and positive. no_stiffness: see there."""
+    """All modes of the free coordinates. M is symmetric and positive. no_stiffness: see NO_STIFFNESS."""
     import scipy.linalg as la
 
     U = la.cholesky(0.5 * (M + M.T))
@@ -60,7 +61,7 @@ def eigenmodes(M: np.ndarray, D: np.ndarray, K: np.ndarray, *, no_stiffness: flo
 
 
 def in_order(U: np.ndarray, still: np.ndarray, values: np.ndarray, vectors: np.ndarray, doubtful: float) -> Eigenmodes:
-    """Modes from rigid motions and eigenvalues that are not zero, with their vectors z = U y: by frequency, real ones apart."""
+    """Modes from rigid motions and nonzero eigenvalues, with their vectors z = U y: sorted by frequency, real ones separate."""
     import scipy.linalg as la
 
     size = np.abs(values)
@@ -77,10 +78,10 @@ def in_order(U: np.ndarray, still: np.ndarray, values: np.ndarray, vectors: np.n
 
 
 def _damped(d: np.ndarray, k: np.ndarray, rigid: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(rigid motions (n, r), eigenvalues that are not zero, their vectors) of z'' + d z' + k z = 0.
+    """(rigid motions (n, r), nonzero eigenvalues, their vectors) of z'' + d z' + k z = 0.
 
-    A rigid motion that nothing damps is a double eigenvalue with one vector, which rounding would tear apart. With z = R a + Q b,
-    k R = 0, nothing depends on a itself: the states are (b, a', b')."""
+    An undamped rigid motion is a double eigenvalue with one vector, which rounding would split. With z = R a + Q b, k R = 0,
+    no force depends on a itself: the states are (b, a', b')."""
     import scipy.linalg as la
 
     n = len(k)
@@ -112,7 +113,7 @@ def _undamped(k: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def stretch_of(vectors: np.ndarray, K: np.ndarray) -> np.ndarray:
-    """|K y| over | |K| |y| | of vectors, (n,); 0 where there is no stiffness at all."""
+    """|K y| / | |K| |y| | of vectors, (n,); 0 if there is no stiffness at all."""
     force = np.linalg.norm(K @ vectors, axis=0)
     size = np.linalg.norm(np.abs(K) @ np.abs(vectors), axis=0)
     return np.asarray(force / np.where(size > 0.0, size, 1.0))

@@ -1,6 +1,6 @@
 """Matrices outside the step loop: arrays for small systems, sparse matrices for others.
 
-Of a small system the work of scipy's sparse matrices is not the numbers but the bookkeeping: some 0.1 ms for each sum or product.
+For a small system, the overhead of scipy's sparse matrices dominates: about 0.1 ms for each sum or product.
 """
 
 from typing import Any
@@ -9,10 +9,10 @@ import numpy as np
 
 
 class ArrayFactors:
-    """Solutions with a small matrix; RuntimeError if it is singular.
+    """Solutions with a small matrix. RuntimeError if it is singular.
 
-    Rows and columns are scaled to a largest entry of 1: stiffness, masses and gradients of constraints have other units, and pivots
-    would be chosen by these."""
+    Rows and columns are scaled to a largest entry of 1: stiffness, masses and gradients of constraints have different units,
+    which would otherwise determine the pivots."""
 
     def __init__(self, matrix: np.ndarray) -> None:
         self.rows = _one_over(np.abs(matrix).max(axis=1, initial=0.0))
@@ -29,7 +29,7 @@ class ArrayFactors:
 
 
 def _one_over(sizes: np.ndarray) -> np.ndarray:
-    """1/size, 1 where it is 0."""
+    """1/size, 1 if it is 0."""
     return 1.0 / np.where(sizes > 0.0, sizes, 1.0)
 
 
@@ -54,7 +54,7 @@ def solution(matrix: Any, b: np.ndarray) -> np.ndarray | None:
 
 
 def diagonal_like(like: Any, values: np.ndarray) -> Any:
-    """A diagonal matrix, an array beside an array."""
+    """Diagonal matrix; an array if `like` is an array."""
     if isinstance(like, np.ndarray):
         return np.diag(values)
     import scipy.sparse as sp
@@ -63,7 +63,7 @@ def diagonal_like(like: Any, values: np.ndarray) -> Any:
 
 
 def with_identity(matrix: Any, rows: np.ndarray) -> Any:
-    """The matrix with some unknowns held: their rows and columns are those of the identity."""
+    """Matrix with some unknowns fixed: their rows and columns are those of the identity."""
     if not rows.size:
         return matrix
     keep = np.ones(matrix.shape[0])

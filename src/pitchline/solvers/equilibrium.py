@@ -1,16 +1,17 @@
-"""Equilibrium: Newton with a way back to firm ground.
+"""Equilibrium: Newton iteration with step reduction and pseudo-transient continuation.
 
-A plain Newton step is taken where it is trustworthy: the matrix is regular, the step is not long, the stiffness along it is
-positive (otherwise it would climb to an unstable equilibrium) and the imbalance falls. Where it is not, masses times a
-factor alpha are added to the stiffness (pseudo-transient continuation, Kelley & Keyes 1998): the step then follows the
-forces downhill, and alpha shrinks as the imbalance does.
+A normal Newton step is used if it is reliable: the matrix is regular, the step is not long, the stiffness along it is positive
+(otherwise it would lead to an unstable equilibrium) and the imbalance decreases. Otherwise masses times a factor alpha are
+added to the stiffness (pseudo-transient continuation, Kelley & Keyes 1998): the step then follows the forces, and alpha
+decreases with the imbalance.
 
-The way leads along the constraints: after every step positions are brought back onto them, and the multipliers are those that
-balance the forces best, [M B^T; B 0] (a, lambda) = -(f, 0). Steps of finite rotation would otherwise open them for good.
+The search follows the constraints: after every step the positions are projected onto them, and the multipliers are those with
+the smallest imbalance, [M B^T; B 0] (a, lambda) = -(f, 0). Otherwise steps of finite rotation would open the constraints
+permanently.
 
-Soft rows (the teeth of elastic gears) carry their force as an unknown: Phi = s - lambda/k. Newton moves lambda with the
-positions; closing then holds lambda and moves s. That keeps the force of a stiff tooth free of the second-order errors of a
-finite step, which times k would be huge (mixed Newton).
+Compliant rows (the teeth of elastic gears) have their force as an unknown: Phi = s - lambda/k. Newton changes lambda together
+with the positions; the projection then keeps lambda and changes s. Therefore the force of a stiff tooth has no second-order
+errors of a finite step, which would be very large after multiplication by k (mixed Newton method).
 """
 
 from dataclasses import dataclass
@@ -25,39 +26,40 @@ from .either_matrix import diagonal_like, factors_of, row_of, solution, with_ide
 from .unheld import Drift, unheld
 
 LONGEST_STEP = 0.3
-"""Largest weighted increment (radians, or parts of the model's length) of one iteration."""
+"""Largest weighted increment (radians, or fraction of the model length) of one iteration."""
 SINGULAR = 1e6
-"""Increment of an iteration that comes from a matrix which is singular but for rounding: its sign means nothing."""
+"""Increment of an iteration with a matrix that is singular except for rounding. Its sign has no meaning."""
 MAX_ITERATIONS = 300
 HALVINGS, MOST_HALVINGS = 6, 14
-"""Of a step that leads away from the balance; of Newton more while teeth are apart: their play is a ten-thousandth of it."""
+"""Maximum number of halvings of a step that increases the imbalance; more for Newton while teeth are apart, because
+their play is small."""
 POSITION = 1e-11
 """Largest increment of the last iteration."""
 IMBALANCE = 1e-10
-"""Largest imbalance, relative to the forces at work."""
+"""Largest imbalance, relative to the acting forces."""
 NEARLY = 1e-4
-"""Part of the loads that is left out of balance where they were meant to balance each other."""
+"""Largest remaining fraction of loads that are intended to balance each other."""
 CLOSED, OPEN = 1e-11, 1e-8
-"""Constraint violations that count as none, and as too large to go on from."""
+"""Constraint violations that count as closed, and as too large to continue."""
 
 
 @dataclass
 class Balance:
-    """Outcome of a search for equilibrium."""
+    """Result of a search for equilibrium."""
 
     converged: bool
     iterations: int
     imbalance: float
     worst: str
-    """What is farthest from equilibrium, in words."""
+    """Description of the unknown that is farthest from equilibrium."""
     drifted: bool = False
-    """The search followed a load that nothing resists: other steps of the load lead there too."""
+    """The search followed a load without resistance: other load steps lead to the same result."""
     applied: float = 0.0
-    """Of a search that found nothing: the largest force at work, in the units of the imbalance."""
+    """For a search without result: the largest acting force, in the units of the imbalance."""
 
 
 class EquilibriumSearch:
-    """Moves a state to its static equilibrium at its time and a load factor."""
+    """Search for the static equilibrium of a state at its time and a load factor."""
 
     def __init__(self, system: System, state: State) -> None:
         self.system, self.state = system, state
@@ -98,7 +100,7 @@ class EquilibriumSearch:
                 alpha = max(4 * alpha, self._first_alpha(r, load))
                 first_alpha = first_alpha or alpha
                 continue
-            applied = max(applied, seen)  # loads may vanish from the balance as it is reached
+            applied = max(applied, seen)  # loads may cancel when the equilibrium is reached
             drift.taken(self.moved, new_size)
             if new_size > 1e-8 * applied and drift.drifts():
                 reason = self._unheld() or self._unheld(hardly=True) or self._worst(load)
@@ -109,7 +111,7 @@ class EquilibriumSearch:
                     return Balance(False, iteration, new_size, reason, drifted=True, applied=applied)
             if gap < CLOSED and step < POSITION and new_size <= IMBALANCE * applied:
                 return Balance(True, iteration, new_size, "")
-            if gap < CLOSED and step < 1e-14:  # rounding is all that is left
+            if gap < CLOSED and step < 1e-14:  # only rounding remains
                 return Balance(new_size <= 1e-6 * applied, iteration, new_size, self._worst(load))
             alpha *= min(0.3, new_size / size if size > 0 else 0.0)
             if alpha < 1e-4 * first_alpha:
@@ -124,7 +126,7 @@ class EquilibriumSearch:
         return self.evaluator.tangent(self.state, moving=False, small_as_array=True, **asked)
 
     def _unheld(self, *, hardly: bool = False) -> str:
-        """What nothing holds against the whole load, drives staying where they are, in words; empty if that is not the reason."""
+        """Description of what nothing holds against the full load, with fixed drives; empty if this is not the reason."""
         r, K = self._tangent(mass=0.0, stiffness=1.0)
         _, M = self._tangent(mass=1.0)
         r[self.nq :] = 0.0
@@ -140,10 +142,10 @@ class EquilibriumSearch:
         *,
         newton: bool,
     ) -> tuple[bool, float, float]:
-        """Move along x, shortened if it is long, if the imbalance would grow or if the constraints cannot be closed again."""
+        """Move along x. Reduce the step if it is long, if the imbalance would grow or if the constraints cannot be closed again."""
         before = self.state.copy()
         part = min(1.0, LONGEST_STEP / step) if step > 0 else 1.0
-        apart = self.soft.any() and not np.all(self.state.lam[self.live[self.soft]])  # some teeth do not touch
+        apart = self.soft.any() and not np.all(self.state.lam[self.live[self.soft]])  # some teeth are not in contact
         for _ in range(MOST_HALVINGS if newton and apart else HALVINGS):
             self.state.go_back(before)
             displace(self.system, self.state, part * x[: self.nq])
@@ -160,16 +162,16 @@ class EquilibriumSearch:
         return False, size, 0.0
 
     def _guess_soft_forces(self, load: float) -> None:
-        """Where nothing is known of the forces of soft rows: those that balance the loads best if all of them were closed.
+        """Estimate unknown forces of compliant rows: those with the smallest imbalance if all of them were closed.
 
-        Their sign tells on which flank teeth with backlash will bear."""
+        Their sign defines the loaded flank of teeth with backlash."""
         mine = self.live[self.soft]
         if not mine.size or np.any(self.state.lam[mine]):
             return
         lam = np.zeros_like(self.state.lam)
         lam[mine] = touching = self.closing
         r, M = self._tangent(mass=1.0, load=load, lam=lam)
-        give = np.zeros(self.system.n)  # teeth may be more than the freedoms that they close: then they share
+        give = np.zeros(self.system.n)  # more teeth than degrees of freedom: then they share the load
         give[self.rows[self.soft]] = -1e-12 * self.scale[self.soft]
         pull = np.concatenate([r[: self.nq], np.zeros(self.system.n - self.nq)])
         x = solution(self._with_traces(M) + diagonal_like(M, give), -pull)
@@ -178,8 +180,8 @@ class EquilibriumSearch:
             self.state.lam[mine] = np.copysign(np.maximum(np.abs(lam[mine]), touching), lam[mine])
 
     def _close_touching(self, before: State, load: float) -> bool:
-        """Close again from a state, with teeth that only touch: forces that were guessed from a stiff support may be far too large
-        for positions to follow them."""
+        """Close again from a state, with teeth in contact without load: forces that were estimated with a stiff support may be
+        far too large for the positions to follow."""
         mine = self.live[self.soft]
         if not mine.size:
             return False
@@ -188,21 +190,22 @@ class EquilibriumSearch:
         return self._close(load)
 
     def _with_traces(self, M: Any) -> Any:
-        """Bodies without mass on a coordinate are moved as if they had a little."""
+        """Bodies without mass on a coordinate are moved as if they had a small mass."""
         d = M.diagonal()[: self.nq]
         trace = np.where(d <= 0, 1e-6 * max(float(d.max(initial=0.0)), 1e-12), 0.0)
         return M + diagonal_like(M, np.concatenate([trace, np.zeros(self.system.n - self.nq)])) if trace.any() else M
 
     def _close(self, load: float) -> bool:
-        """Positions onto the constraints by the smallest change, and the multipliers that balance the forces best. Soft rows are
-        closed by the positions, with their force held, as far as they can be: where they are more than the freedoms left (the
-        planets of a train), what remains open is theirs to bear, lambda = k s. False: they cannot be closed from here."""
+        """Project the positions onto the constraints with the smallest change, and compute the multipliers with the smallest
+        imbalance. Compliant rows are closed by the positions, with constant force, as far as possible. If there are more of
+        them than degrees of freedom (the planets of a train), the remaining gap is carried by them, lambda = k s. False: they
+        cannot be closed from here."""
         if not self.rows.size:
             return True
         hard = self.rows[~self.soft]
         for _ in range(12):
             r, M = self._tangent(mass=1.0, load=load, lam=self._soft_forces())
-            idle = self.soft & (M.diagonal()[self.rows] != 0.0)  # teeth that do not touch: no force, nothing to close
+            idle = self.soft & (M.diagonal()[self.rows] != 0.0)  # teeth without contact: no force, not to be closed
             if idle.any() and np.any(self.state.lam[self.live[idle]]):
                 self.state.lam[self.live[idle]] = 0.0
                 continue
@@ -226,7 +229,7 @@ class EquilibriumSearch:
         return self._gap(r, hard) < OPEN
 
     def _compliances(self, load: float) -> np.ndarray:
-        """-1/k of the soft rows, zero for all else (n,)."""
+        """-1/k of the compliant rows, zero for all others (n,)."""
         give = np.zeros(self.system.n)
         if self.soft.any():
             _, K = self._tangent(mass=0.0, stiffness=1.0, load=load, lam=self._soft_forces())
@@ -235,7 +238,7 @@ class EquilibriumSearch:
         return give
 
     def _bear_open_teeth(self, r: np.ndarray, load: float) -> None:
-        """lambda += k (s - lambda/k) where soft rows stay open; teeth with backlash that would have to pull let go."""
+        """lambda += k (s - lambda/k) if compliant rows stay open. Teeth with backlash that would have to pull are released."""
         mine = self.rows[self.soft]
         if not mine.size:
             return
@@ -248,8 +251,8 @@ class EquilibriumSearch:
         self.state.lam[where[pulls]] = 0.0
 
     def _balance(self, load: float) -> None:
-        """The multipliers of hard rows that balance the forces best. Repeated: the separating force of rigid teeth has the size of
-        their multiplier, whose sign the first time finds."""
+        """Multipliers of rigid rows with the smallest imbalance. Repeated, because the separating force of rigid teeth depends
+        on the magnitude of their multiplier, whose sign is found first."""
         self.state.lam[self.live[~self.soft]] = 0.0
         for _ in range(3):
             r, M = self._tangent(mass=1.0, load=load)
@@ -260,13 +263,13 @@ class EquilibriumSearch:
             self._add_forces(x, ~self.soft)
 
     def _soft_forces(self) -> np.ndarray:
-        """Multipliers of soft rows, zeros for the others."""
+        """Multipliers of compliant rows, zeros for the others."""
         lam = np.zeros_like(self.state.lam)
         lam[self.live[self.soft]] = self.state.lam[self.live[self.soft]]
         return lam
 
     def _add_forces(self, x: np.ndarray, which: np.ndarray) -> None:
-        """Add the multipliers of a solution to those of the state, where `which` says so."""
+        """Add the multipliers of a solution to those of the state, for the rows `which`."""
         self.state.lam[self.live[which]] += (self.scale * x[self.rows])[which]
 
     def _size(self, x: np.ndarray) -> float:
@@ -274,11 +277,12 @@ class EquilibriumSearch:
         return float(np.max(np.abs(x[: self.nq]) * self.weight[: self.nq], initial=0.0))
 
     def _settles(self, K: Any, x: np.ndarray) -> bool:
-        """Whether the stiffness along the step is positive, so that it leads down to an equilibrium, not up to one."""
+        """Whether the stiffness along the step is positive, so that it leads to a stable equilibrium."""
         return stiffness_along(self.system, K, x[: self.nq]) > 0.0 or self._size(x) < 1e-7
 
     def _forces(self, r: np.ndarray) -> np.ndarray:
-        """Rows of motion in units of force: moments, and what acts on usual sizes of own coordinates, over the model's length."""
+        """Rows of motion in units of force: moments, and forces on own coordinates of typical magnitude, divided by the
+        length of the model."""
         first, own, length = self.system.own.first, self.system.own.typical, self.system.length
         return r[: self.nq] * np.concatenate([np.where(self.weight[:first] == 1.0, 1.0 / length, 1.0), own / length])
 
@@ -294,7 +298,7 @@ class EquilibriumSearch:
         return size, max(float(np.max(np.abs(self._forces(free)), initial=0.0)), reaction)
 
     def _largest_force(self, load: float) -> float:
-        """Largest force of a single element: near the balance the sum of all says nothing of their size."""
+        """Largest force of a single element: close to equilibrium the sum of all does not show their magnitude."""
         s = self.system
         self.evaluator.place(self.state, moving=False, load=load)
         largest = 0.0
@@ -305,7 +309,7 @@ class EquilibriumSearch:
         return largest
 
     def _trifle(self, K: Any) -> float:
-        """Force of the smallest displacement that numbers resolve: less is rounding, where nothing else is at work."""
+        """Force of the smallest displacement that numbers resolve: a smaller imbalance is rounding."""
         lengths = self.system.sizes
         stiffness = np.abs(K.diagonal()[: self.nq])
         for i in self.rows[self.soft]:
@@ -321,7 +325,7 @@ class EquilibriumSearch:
         return float(np.max((np.abs(r[self.rows]) / self.scale * self.weight[self.rows])[which], initial=0.0))
 
     def _first_alpha(self, r: np.ndarray, load: float) -> float:
-        """Factor of the masses that makes a step of about half the longest one."""
+        """Factor of the masses for a step of about half the maximum length."""
         _, M = self._tangent(mass=1.0, load=load)
         d = np.maximum(M.diagonal()[: self.nq], 1e-12 * float(M.diagonal()[: self.nq].max(initial=1e-300)))
         pulls = np.abs(r[: self.nq]) / d * self.weight[: self.nq]
@@ -330,7 +334,7 @@ class EquilibriumSearch:
         return max(pull / (0.5 * LONGEST_STEP), 1e-6)
 
     def _worst(self, load: float) -> str:
-        """What is farthest from equilibrium, and by how much."""
+        """Description of the unknown that is farthest from equilibrium, with its imbalance."""
         open_gap = gaps(self.system, self.state, load=load)[:1]
         if open_gap and open_gap[0].size > OPEN:
             return f'"{open_gap[0].name}" is still open by {open_gap[0].text}'
@@ -339,12 +343,12 @@ class EquilibriumSearch:
             return "nothing can move"
         worst = int(np.argmax(forces))
         if worst >= self.system.own.first:
-            return f"{self.system.unknown_name(worst)} finds no balance for its own coordinates"
+            return f"{self.system.unknown_name(worst)}: no equilibrium found for its own coordinates"
         return f"{self.system.unknown_name(worst)} is still out of balance by {forces[worst]:.3g} N"
 
 
 def stiffness_along(system: System, K: Any, d: np.ndarray) -> float:
-    """d^T K d along increments d (n,), with that of soft rows: (b d)^2 k. Rows of own coordinates of order 1 are no forces."""
+    """d^T K d along increments d (n,), including compliant rows: (b d)^2 k. Rows of own coordinates of order 1 are not forces."""
     nq = system.n_q
     forces = K[:nq, :nq] @ d
     forces[system.own.first_order] = 0.0

@@ -1,10 +1,9 @@
-"""Modes of motions among whose coordinates some are of order 1: y' = f, controllers and the like.
+"""Modes of motions with some coordinates of order 1: y' = f, such as controllers.
 
     M x'' + D x' + K x = 0 ,   x = (s, y),  M without columns of y
 
-With E = [M_s D_y], the columns of D in the places of y, the highest derivatives are  E (s'', y') = -(D_s s' + K x). Where
-x = R a + Q b, K R = 0, nothing depends on a itself: the states are (b, s'), and a rigid motion is no double eigenvalue (as in
-`eigenmodes`).
+With E = [M_s D_y], the columns of D for y, the highest derivatives are  E (s'', y') = -(D_s s' + K x). If x = R a + Q b, K R =
+0, no force depends on a itself: the states are (b, s'), and a rigid motion is not a double eigenvalue (as in `eigenmodes`).
 """
 
 import numpy as np

@@ -1,7 +1,7 @@
-"""Steps of any system: Newton, step control, rotations that elements must see.
+"""Steps of any system: Newton, step size control, and rotations that elements must detect.
 
-A step that fails is repeated in smaller pieces up to the same stop. With error control the step follows the error estimate, but
-small changes are not made: they would cost a new matrix.
+A step that fails is repeated in smaller steps up to the same stop. With error control the step follows the error estimate, but
+small changes are not made, because they would need a new matrix.
 """
 
 from ..elements.contract import RESIDUAL, TANGENT
@@ -25,33 +25,34 @@ from .time_loop import end_step, plan_step, run_at, sample_due
 from .turn_limits import HALF_TURN, OPEN, call_accept, driven_turn, largest_gap, look_back, turning_pieces
 
 MOST_GROWTH = 10.0
-"""Growth of the answer of multipliers to violations, since constraints were chosen, at which the choice is looked at again."""
+"""Growth of the response of multipliers to violations, since constraints were chosen, at which the choice is checked again."""
 SERVES = (0.8, 1.2)
-"""Steps over the one of the matrix for which it serves: stiff directions converge by 1 - (h/h_matrix)^2 an iteration."""
+"""Range of step sizes, relative to that of the matrix, for which it is used: convergence in stiff directions is 1 -
+(h/h_matrix)^2."""
 SAFETY = 0.8
-"""Of the step that the error estimate allows."""
+"""Fraction of the step that the error estimate allows."""
 MOST_LONGER, MOST_SHORTER = 2.0, 0.2
-"""Bounds of the next step over this one."""
+"""Limits of the next step relative to the current one."""
 LONGER, SHORTER = 1.25, 0.95
-"""Changes of the step between these are not made."""
+"""Step changes between these values are not made."""
 MARGIN = 0.95
-"""A step that must become shorter does so by a little more, or it would have to again and again."""
+"""Additional reduction of a step that must become shorter, to avoid repeated reductions."""
 FORGET = 1.05
-"""Growth, from step to step, of what the errors of the last steps allow."""
+"""Growth per step of the step size that the errors of the last steps allow."""
 ACCEPTED, AGAIN = 0, -1
-"""Of a step: accepted; to be taken again, shorter."""
+"""Result of a step: accepted; to be repeated with a smaller step."""
 
 
 @leaf
 def _shorter(run: Run, wanted: F8) -> I8:
-    """Try again with a step of this length, if it is not too short."""
+    """Repeat with a step of this length, if it is not too short."""
     run.progress.h_want = wanted
     return STUCK if wanted < run.options.h_min else AGAIN
 
 
 @leaf
 def _touched(run: Run) -> B1:
-    """Whether a row that was open has closed in the step just accepted: its multiplier was nothing."""
+    """Whether an open row has closed in the last accepted step: its multiplier was zero."""
     sys = run.system
     closed = False
     for n in range(sys.n_opening):
@@ -62,7 +63,7 @@ def _touched(run: Run) -> B1:
 
 @leaf
 def _plan(run: Run) -> I8:
-    """Plan the next step; AGAIN or STUCK if a driven angle would change too much."""
+    """Plan the next step. AGAIN or STUCK if a driven angle would change too much."""
     p = run.progress
     turning = p.turn_rate
     if run.options.fixed == 0 or p.h_last == 0.0:
@@ -70,14 +71,14 @@ def _plan(run: Run) -> I8:
     plan_step(run, turning)
     if run.system.n_driven > 0:
         turn = driven_turn(run)
-        if turn > HALF_TURN:  # Newton could find the angle a turn off
+        if turn > HALF_TURN:  # Newton could find an angle that differs by a revolution
             return _shorter(run, run.h * max(0.1, 0.9 * HALF_TURN / turn))
     return ACCEPTED
 
 
 @block
 def _solve(run: Run) -> I8:
-    """Newton, and what may forbid its answer: dependent constraints, bodies that turn too far. ACCEPTED: it may be taken."""
+    """Newton, and checks of its solution: dependent constraints, bodies that rotate too far. ACCEPTED: the solution is valid."""
     p = run.progress
     o = run.options
     start_accelerations(run)
@@ -90,7 +91,7 @@ def _solve(run: Run) -> I8:
         return PIVOT
     failed = p.failures > failures and p.choose_at <= p.steps
     if p.choose_at >= 0 and (failed or p.growth > MOST_GROWTH):
-        # of dependent constraints others may have to be left out by now; the step is then taken again
+        # other dependent constraints may have to be omitted now; the step is then repeated
         p.have_factors = 0
         return CHOOSE
     if outcome == DONE:
@@ -100,7 +101,7 @@ def _solve(run: Run) -> I8:
         if turned > o.most_turn:
             outcome = STUCK
         elif p.turned + turned > o.most_turn and run.system.n_accepts > 0:
-            # too far since elements looked last: what they saw in this step may be a turn off
+            # too far since the last check of the elements: their results in this step may differ by a revolution
             look_back(run)
             p.turned = 0.0
             return AGAIN
@@ -111,7 +112,7 @@ def _solve(run: Run) -> I8:
 
 @block
 def _control(run: Run) -> I8:
-    """Step control: the next step wanted, in run.wanted; AGAIN where this one is not accurate enough."""
+    """Step size control: next step size in `run.wanted`; AGAIN if this step is not accurate enough."""
     p = run.progress
     o = run.options
     run.wanted = p.h_want
@@ -128,7 +129,7 @@ def _control(run: Run) -> I8:
         p.h_allowed = allowed
         p.h_want = MARGIN * allowed
         return TOO_SMALL if p.h_want < o.h_min else AGAIN
-    # errors of a vibration come and go: a step may grow if none of the last ones speaks against it
+    # errors of a vibration vary: a step may grow if none of the last errors prevents it
     at_once = allowed >= MOST_LONGER * h
     p.h_allowed = allowed if at_once or p.h_allowed == 0.0 else min(allowed, FORGET * p.h_allowed)
     if p.h_allowed > LONGER * run.wanted:
@@ -141,7 +142,7 @@ def _control(run: Run) -> I8:
 
 @block
 def _close_positions(run: Run) -> I8:
-    """Stabilised form: positions onto the constraints. AGAIN or STUCK where they are missed by too much."""
+    """Stabilised form: project positions onto the constraints. AGAIN or STUCK if the violation is too large."""
     sys = run.system
     if run.options.stabilised == 0 or sys.n_constraints == 0:
         return ACCEPTED
@@ -149,7 +150,7 @@ def _close_positions(run: Run) -> I8:
         move(sys)
         call_rows(run.rows, sys, RESIDUAL, sys.r)
         if not largest_gap(run) < OPEN:
-            # constraints on velocities alone pass over what drives do within the step
+            # constraints on velocities do not include the motion of drives within the step
             run.progress.have_factors = 0
             return _shorter(run, 0.25 * run.h)
     return ACCEPTED
@@ -157,7 +158,7 @@ def _close_positions(run: Run) -> I8:
 
 @block
 def _accept(run: Run) -> I8:
-    """The step becomes the motion. Returns DONE, or what the loop must be told."""
+    """The step becomes the motion. Return DONE, or a status for the loop."""
     sys = run.system
     p = run.progress
     o = run.options
@@ -174,7 +175,7 @@ def _accept(run: Run) -> I8:
         if turning_pieces(run, p.turn_rate) > 1.0:
             p.cut_for_turns += 1
     end_step(run)
-    # what elements remember are whole turns and teeth: they look before the next step can bring them too far
+    # elements store whole revolutions and teeth: they check before the next step can move them too far
     p.turned += run.turned
     p.moved += run.way
     far = p.turned > min(o.look_after, o.most_turn - 1.1 * run.turned) or p.moved > o.look_way
@@ -201,7 +202,7 @@ def _accept(run: Run) -> I8:
 
 @block
 def take_steps(run: Run, n: I8) -> I8:
-    """Take up to n steps, until a sample is due or there is trouble."""
+    """Take up to n steps, until a sample is due or a problem occurs."""
     run.taken = 0
     while run.taken < n:
         if run.progress.t >= run.options.t_end:
@@ -226,7 +227,7 @@ def take_steps(run: Run, n: I8) -> I8:
 
 @block
 def show(run: Run):
-    """Nothing to do: the system has the motion of the last step."""
+    """Nothing to do: the system already has the motion of the last step."""
 
 
 @entry
@@ -248,7 +249,8 @@ def prepare_matrix(address: I8):
 
 
 def addresses(dense: bool, stabilised: bool) -> dict[str, int]:
-    """Addresses of what the steps call, by their fields in the record of the run; what they will not call is not compiled."""
+    """Addresses of the functions that the steps call, by their fields in the record of the run. Unused functions are not
+    compiled."""
     factorise, solve = solver_addresses(dense)
     found = {
         "assemble": address_of(assemble),

@@ -6,11 +6,11 @@ Method (Arnold & Bruels 2007; Bruels, Cardona & Arnold 2012), order 2. With a th
     dq = h v0 + h^2 ((1/2 - b) a0 + b a1),   pose1 = pose0 o exp(T dq),   v1 = v0 + h ((1 - g) a0 + g a1)
     M vd1 + f(q1, v1, t1) + B^T lam1 = 0,   Phi(q1, t1) = 0
 
-solved by Newton for (dq, lam) (see `newton`), the matrix being kept over steps while it serves. HHT is the same with other
-coefficients. Own coordinates of order 1, y' = f, have no mass: Newton finds dq such that v1 = f, by the same formulas, whose a then
-stands for y''. Their vd means nothing; `vd_before` is the mean of y'' over the last step.
+solved by Newton for (dq, lam) (see `newton`). The matrix is kept over several steps while it converges. HHT is the same method
+with other coefficients. Own coordinates of order 1, y' = f, have no mass: Newton finds dq such that v1 = f, by the same
+formulas; a is then y''. Their vd has no meaning; `vd_before` is the mean of y'' over the last step.
 
-In the record of the run v0, vd0, lam0 are accepted values; v, vd, lam of the system those at the end of the step.
+In the record of the run, v0, vd0, lam0 are accepted values; v, vd, lam of the system are those at the end of the step.
 """
 
 from ..math.compiled import B1, F8, I8, block, leaf
@@ -30,7 +30,7 @@ def coefficients(rho: float | None = None, hht: float | None = None) -> tuple[fl
 
 @leaf
 def has_mass(run: Run, i: I8) -> B1:
-    """Whether a coordinate is one of a node, or of order 2."""
+    """Whether a coordinate belongs to a node, or is of order 2."""
     found = True
     for n in range(run.system.n_massless):
         found = found and run.system.massless[n] != i
@@ -39,7 +39,7 @@ def has_mass(run: Run, i: I8) -> B1:
 
 @leaf
 def change_of_slope(run: Run, i: I8) -> F8:
-    """h y''' of a coordinate of order 1, from the means of y'' over this step and the last; at the start from y'' there."""
+    """h y''' of a coordinate of order 1, from the means of y'' over this step and the last one; at the start from y''."""
     h = run.h
     now = (run.system.v[i] - run.v0[i]) / h
     return (now - run.vd_before[i]) * 2.0 * h / (h + run.progress.h_last)
@@ -47,7 +47,7 @@ def change_of_slope(run: Run, i: I8) -> F8:
 
 @block
 def predict(run: Run, extrapolate: I8):
-    """Start of Newton: accelerations and multipliers extrapolated while that pays, else kept."""
+    """Predictor of Newton: accelerations and multipliers are extrapolated if this is more accurate, otherwise kept."""
     sys = run.system
     o = run.options
     h = run.h
@@ -71,7 +71,7 @@ def predict(run: Run, extrapolate: I8):
         vd1[i] = vd
         v1[i] = v0[i] + h * ((1.0 - ga) * a0 + ga * a1)
         dq[i] = h * (v0[i] + h * ((0.5 - be) * a0 + be * a1))
-    for n in range(sys.n_massless):  # y'' as it was
+    for n in range(sys.n_massless):  # y'' unchanged
         i = sys.massless[n]
         a0 = a_start[i]
         vd1[i] = (a0 - af * vd0[i]) / (1.0 - af)
@@ -104,7 +104,7 @@ def set_factors(run: Run) -> F8:
 
 @leaf
 def start_accelerations(run: Run):
-    """The algorithmic acceleration belongs to the time t + (am - af) h: it follows a change of the step."""
+    """The algorithmic acceleration belongs to the time t + (am - af) h: it depends on the step size."""
     h_last = run.progress.h_last
     ratio = run.h / h_last if h_last > 0.0 else 1.0
     a0 = run.a0
@@ -119,7 +119,7 @@ def start_accelerations(run: Run):
 
 @leaf
 def add_work(run: Run):
-    """Work done since the last step by the trapezium rule; the power is that of Newton's last evaluation."""
+    """Work since the last step by the trapezoidal rule. The power is that of Newton's last evaluation."""
     p = run.progress
     ask = run.system.ask
     h = run.h
@@ -133,7 +133,7 @@ def add_work(run: Run):
 
 @block
 def accept_rates(run: Run):
-    """The rates, accelerations and multipliers at the end of the step become those of the motion; time goes on."""
+    """The rates, accelerations and multipliers at the end of the step become those of the motion. Advance the time."""
     sys = run.system
     p = run.progress
     o = run.options
@@ -155,12 +155,12 @@ def accept_rates(run: Run):
         i = sys.massless[n]
         slope[i] = (v1[i] - v0[i]) / run.h
         run.x[i] = ((1.0 - af) * vd_end[i] + af * vd0[i] - am * a0[i]) / (1.0 - am)
-        vd_end[i] = vd0[i]  # no share in the choice below
+        vd_end[i] = vd0[i]  # no effect on the choice below
         before[i] = vd0[i]
     for i in range(run.n_q):
         vd = vd0[i]
         vd1 = vd_end[i]
-        # would extrapolation have come nearer than keeping the acceleration?
+        # would extrapolation have been closer than keeping the acceleration?
         plain += abs(vd1 - vd) * weight[i]
         better += abs(vd1 - vd - ratio * (vd - before[i])) * weight[i]
         a[i] = ((1.0 - af) * vd1 + af * vd - am * a0[i]) / (1.0 - am)
@@ -200,9 +200,9 @@ def accept_poses(run: Run):
 
 @block
 def position_error(run: Run) -> F8:
-    """Leading local error in position, (1/12 + (am - af)^2/4) h^2 |vd1 - vd0|, weighted, over the tolerance.
+    """Leading local error of positions, (1/12 + (am - af)^2/4) h^2 |vd1 - vd0|, weighted, divided by the tolerance.
 
-    Of coordinates of order 1, whose accelerations mean nothing, vd1 - vd0 is h y''' from their rates."""
+    For coordinates of order 1, whose accelerations have no meaning, vd1 - vd0 is h y''' from their rates."""
     o = run.options
     delta = o.am - o.af
     constant = (1.0 / 12.0 + 0.25 * delta * delta) * run.h * run.h

@@ -1,9 +1,9 @@
-"""Impact of rigid teeth: speeds change at once, so that what has met stays together (no rebound).
+"""Impact of rigid teeth: speeds change instantaneously, without rebound.
 
-    M (v+ - v-) + B^T L = 0,   B v+ = 0        with impulses L, those of teeth pushing only,
+    M (v+ - v-) + B^T L = 0,   B v+ = 0        with impulses L; those of teeth only push,
 
-for all joints and for the flanks that touch. Teeth that would have to pull are let go, and the impulses found again without them.
-The column of a tooth's impulse is that of its force: the separating part comes along.
+for all joints and for the flanks in contact. Teeth that would have to pull are released, and the impulses are computed again
+without them. The column of a tooth's impulse is that of its force, including the separating component.
 """
 
 import numpy as np
@@ -14,9 +14,9 @@ from .consistent import consistent_accelerations, held, mass_factors, store_mult
 
 
 def impact(system: System, state: State) -> float:
-    """Speeds, accelerations and multipliers after an impact; returns the energy lost [J].
+    """Speeds, accelerations and multipliers after an impact. Return the energy loss [J].
 
-    The state has the speeds before, and in its multipliers the signs of the flanks that touch."""
+    The state contains the speeds before the impact, and in its multipliers the signs of the flanks in contact."""
     opening = system.layout.opening
     evaluator = Evaluator(system)
     before = state.v.copy()
@@ -31,7 +31,7 @@ def impact(system: System, state: State) -> float:
         pulls = opening[impulse[opening] * state.lam[opening] < 0.0]
         if not pulls.size:
             break
-        # a force of this size against the flank says: in the gap
+        # a force of this magnitude against the flank means: in the gap
         state.lam[pulls] = -np.copysign(gap_force[pulls], state.lam[pulls])
     state.v += x[: system.n_q]
     M = K[: system.n_q, : system.n_q]

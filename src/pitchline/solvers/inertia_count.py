@@ -1,8 +1,8 @@
-"""How many eigenvalues of K x + B^T mu = lambda M x, B x = 0 lie below a limit: Sylvester's law of inertia.
+"""Number of eigenvalues of K x + B^T mu = lambda M x, B x = 0 below a limit: Sylvester's law of inertia.
 
-[K - limit M, B^T; B, -e] has as many negative eigenvalues as it has constraints, and one more for each eigenvalue below the limit:
-a small e > 0 holds the constraints with very stiff springs in place of exactly, and makes every pivot on the diagonal possible.
-Factorised without exchange of rows, L D L^T, the signs of the pivots D are those of the eigenvalues.
+[K - limit M, B^T; B, -e] has one negative eigenvalue for each constraint, and one for each eigenvalue below the limit. A small
+e > 0 replaces the constraints by very stiff springs, and makes every pivot on the diagonal possible. With a factorisation L D
+L^T without exchange of rows, the signs of the pivots D are those of the eigenvalues.
 """
 
 from typing import Any
@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 
 RESIDUAL = 1e-6
-"""Largest relative residual of a solution by factors whose signs are believed."""
+"""Largest relative residual of a solution for which the signs of the factors are accepted."""
 STIFF = 1e8
-"""Stiffness that stands for a constraint, relative to that of the coordinates it holds."""
+"""Stiffness that replaces a constraint, relative to that of its coordinates."""
 
 
 def eigenvalues_below(limit: float, M: Any, K: Any, B: Any) -> int | None:
-    """Their number; None where the pivots cannot be trusted (an eigenvalue on the limit, large growth of rounding)."""
+    """Number of eigenvalues; None if the pivots are not reliable (an eigenvalue on the limit, large growth of rounding)."""
     import scipy.sparse as sp
     import scipy.sparse.linalg as sla
 

@@ -1,4 +1,4 @@
-"""The run of the time loop: chunks, pivots, changes of rank, interruption."""
+"""Run of the time loop: chunks, pivots, changes of rank, interruption."""
 
 import time
 from collections.abc import Callable
@@ -22,22 +22,22 @@ from .sparse_lu import analyse
 from .time_loop import advance
 
 CONFLICT = 100
-"""Outcome of a run, besides those of the time loop: a redundant constraint contradicts the others."""
+"""Result of a run, in addition to those of the time loop: a redundant constraint contradicts the others."""
 MAX_TROUBLES = 12
-"""Attempts to get over one singular matrix."""
+"""Maximum number of attempts to pass one singular matrix."""
 BETTER = 3.0
-"""Kept constraints are chosen anew when others are farther from dependent by this factor."""
+"""Kept constraints are chosen again if others are farther from dependent by this factor."""
 CHOOSE_EVERY = 20
-"""Steps between two looks at the choice of constraints, at least; twice as many after each look that changes nothing."""
+"""Minimum number of steps between two checks of the kept constraints; doubled after each check without change."""
 MOST_CHOOSE_WAIT = 20_000
 TRAIN = "train of hinged wheels"
 CHUNK_SECONDS = 0.2
-"""Compiled code returns about this often, so that a run can be interrupted and show its progress."""
+"""Compiled code returns after about this time, so that a run can be interrupted and show its progress."""
 
 
 @dataclass
 class Integrator:
-    """Advances a state in time; keeps all that is needed to go on bit by bit."""
+    """Advances a state in time. It contains all data for an exact continuation."""
 
     system: System
     motion: Motion
@@ -47,15 +47,15 @@ class Integrator:
     rank_changes: int = 0
     impacts: int = 0
     last_change: float = 0.0
-    """Time at which other constraints were left out last [s]."""
+    """Time of the last change of the omitted constraints [s]."""
     train: Train | None = None
-    """A system that is a train, stepped as one."""
+    """Train, if the system is one and is stepped as one."""
     evaluator: str = "general"
-    """Which evaluator takes the steps, and why not another, in words."""
+    """Evaluator of the steps, and the reason why another one is not used."""
 
     @staticmethod
     def begin(system: System, state: State, options: np.ndarray, rank: Rank, loose: float) -> "Integrator":
-        """Start from a consistent state. `loose`: violation of left-out constraints at the start."""
+        """Start from a consistent state. `loose`: initial violation of omitted constraints."""
         motion = Motion(system, options)
         motion.set(state)
         p = motion.progress
@@ -70,12 +70,12 @@ class Integrator:
         return integrator
 
     def resize(self) -> None:
-        """Fit the motion to the present layout."""
+        """Adapt the motion to the current layout."""
         self.motion.resize()
         self._take_evaluator()
 
     def _take_evaluator(self) -> None:
-        """The functions of the time loop: those of the train, or the general ones."""
+        """Functions of the time loop: those of the train, or the general ones."""
         if self.train is not None:
             found = train_steps.addresses() | {"evaluator": self.train.address}
         else:
@@ -84,11 +84,11 @@ class Integrator:
             self.motion.run[name] = address
 
     def take_train(self, start: State) -> None:
-        """Step the system as a train if it is one at this state, from which its coordinates are counted."""
+        """Step the system as a train if it is one at this state, to which its coordinates are relative."""
         o = self.motion.options
         try:
             if not o["fixed"]:
-                raise NotATrain("steps follow the error")
+                raise NotATrain("the step size is controlled by the error")
             if o["stabilised"]:
                 raise NotATrain("steps are stabilised")
             self.train = find_train(self.system, start)
@@ -99,13 +99,13 @@ class Integrator:
         self.train.set_motion({name: getattr(self.motion, name) for name in ("v", "vd", "a", "vd_before")})
 
     def _leave_train(self) -> None:
-        """The general way, with smaller steps where it must, goes on from here."""
+        """Continue from here with the general method, if necessary with smaller steps."""
         self.train = None
         self.evaluator = f"{TRAIN} to t = {self.t:g} s, then general: Newton's method failed there"
         self._take_evaluator()
 
     def _set_power(self, state: State) -> None:
-        """Power put in and dissipated at a state from which the motion begins."""
+        """Supplied and dissipated power at the state at which the motion starts."""
         p = self.motion.progress
         p["power_in"], p["power_out"], p["power_teeth"] = Evaluator(self.system).power(state)
 
@@ -117,8 +117,8 @@ class Integrator:
         return self.motion.state()
 
     def run(self, samples: "SampleStore", watch: Callable[["Integrator"], None] | None = None) -> int:
-        """Go on to the end. Returns DONE, STUCK, BLOWN, TOO_SMALL or CONFLICT; `watch` is called between chunks and may raise."""
-        address_of(advance)  # compiled before the clock runs
+        """Continue to the end. Return DONE, STUCK, BLOWN, TOO_SMALL or CONFLICT. `watch` is called between chunks and may raise."""
+        address_of(advance)  # compiled before the time measurement starts
         budget = 64
         trouble_at, troubles = -1, 0
         while True:
@@ -159,10 +159,10 @@ class Integrator:
                 watch(self)
 
     def _impact(self) -> None:
-        """Teeth have met in the step just taken: their speeds change at once, and the motion begins anew from there.
+        """Teeth came into contact in the last step: their speeds change instantaneously, and the motion starts again from there.
 
-        The speeds before are those of a step without contact, which the last accelerations give: the step itself brought the
-        teeth together by a force of its own length."""
+        The speeds before the impact are those of a step without contact, from the last accelerations. The step itself closed
+        the teeth with a force that depends on its length."""
         m, h, gamma = self.motion, float(self.motion.progress["h_last"]), float(self.motion.options["gamma"])
         state = self.state()
         start = m.v - h * ((1.0 - gamma) * m.a0 + gamma * m.a)
@@ -175,8 +175,8 @@ class Integrator:
         self.impacts += 1
 
     def _regular_again(self, attempt: int) -> bool:
-        """The matrix is singular, or its pivots do not serve: new pivots first; then without constraints that have become
-        dependent at this position; then steps that miss the position."""
+        """The matrix is singular, or its pivots are not suitable: first new pivots; then without constraints that have become
+        dependent at this position; then steps that avoid the position."""
         if attempt == 1 and not self.system.dense:
             return self._take_pivots()
         if not self._lose_rank():
@@ -189,13 +189,13 @@ class Integrator:
         return self.train is None and not self.system.dense and self.motion.sparse_factors[0][0] != self.system.n
 
     def _take_pivots(self) -> bool:
-        """Order and pivots from the matrix at the present state; False if it is singular for good."""
+        """Order and pivots from the matrix at the current state; False if it is singular."""
         s, m = self.system, self.motion
         general_steps.prepare_matrix(m.address)
         try:
             m.set_sparse_factors(analyse(s.n, s.layout.Ap, s.layout.Ai, m.work.Ax))
         except RuntimeError:
-            return self._lose_rank()  # the new layout takes its pivots later
+            return self._lose_rank()  # the new layout determines its pivots later
         self.pivotings += 1
         self.motion.progress["have_factors"] = 0
         return True
@@ -216,14 +216,14 @@ class Integrator:
         self.resize()
 
     def left_out(self) -> str:
-        """How many constraints of which joints are left out at present, in words."""
+        """Text with the number of omitted constraints of each joint."""
         owners = [self.system.row_owner(int(l)).name for l in self.system.redundant]
         return ", ".join(f'{owners.count(name)} of "{name}"' for name in dict.fromkeys(owners)) or "none"
 
     def _choose_again(self, *, last_resort: bool = False) -> bool:
-        """Of constraints that depend on each other, those that are kept have perhaps come close to dependent, while all together
-        keep their rank: Newton failed, or multipliers answer more strongly. Then others are kept from here on. Returns whether
-        anything changed."""
+        """Check the choice of dependent constraints. The kept ones may have come close to dependent, while all together keep
+        their rank: Newton failed, or the multipliers respond more strongly. Then others are kept from here on. Return whether
+        the choice changed."""
         progress = self.motion.progress
         if not self.system.redundant.size or (
             last_resort and progress["choose_at"] == progress["steps"] + CHOOSE_EVERY
@@ -237,7 +237,7 @@ class Integrator:
             progress["choose_wait"] = min(2 * progress["choose_wait"], MOST_CHOOSE_WAIT)
             return False
         self._relayout(rank)
-        # rows that are kept now were met by the others, times what their weakness made of rounding: no kick from that
+        # the new kept rows were satisfied through the others, with amplified rounding errors: correct positions without an impulse
         if close_again(self.system, state):
             self.motion.work.pose0[:] = state.pose
         if last_resort:
@@ -245,7 +245,7 @@ class Integrator:
         return True
 
     def _lose_rank(self) -> bool:
-        """Leave out constraints that have become dependent at the present position."""
+        """Omit constraints that have become dependent at the current position."""
         state = self.state()
         rank = find_redundant(self.system, state, strongest=True)
         if rank.redundant.size <= self.system.redundant.size and rank.weakest < BETTER * strength(self.system, state):
@@ -254,8 +254,8 @@ class Integrator:
         return True
 
     def _gain_rank(self) -> bool:
-        """A left-out constraint opens: take back those that are independent now. False: it is dependent still, and open
-        by so much that it contradicts the others."""
+        """An omitted constraint opens: add those that are independent now. False: it is still dependent, and its gap is so
+        large that it contradicts the others."""
         self.motion.progress["least_gain"] = self.motion.progress["growth"] = 0.0
         state = self.state()
         rank = find_redundant(self.system, state, strongest=True)
@@ -264,5 +264,5 @@ class Integrator:
         elif contradiction(self.system, state) is not None:
             return False
         else:
-            self.motion.progress["loose_limit"] *= 2.0  # misplaced a little
+            self.motion.progress["loose_limit"] *= 2.0  # a small misplacement
         return True

@@ -1,6 +1,6 @@
 """The linear solver of the step loop: dense for small systems, sparse with a fixed pattern for the others.
 
-Both have the same two functions, which the loop calls by address, so that only the one in use is compiled.
+Both have the same two functions, which the loop calls by address, so that only those in use are compiled.
 """
 
 from ..math.calling import address_of, caller_of
@@ -12,7 +12,7 @@ from .sparse_lu import GROWTH_LIMIT, backward_error, refactor, sparse_solve
 
 @block
 def factorise_dense(factors: Factors, Ax: A1) -> B1:
-    """Factor the assembled matrix. False: it is singular."""
+    """Factorise the assembled matrix. False: it is singular."""
     n = factors.n
     D = factors.D
     for i in range(n):
@@ -23,20 +23,20 @@ def factorise_dense(factors: Factors, Ax: A1) -> B1:
 
 @block
 def factorise_sparse(factors: Factors, Ax: A1) -> B1:
-    """Factor the assembled matrix. False: it is singular, or needs other pivots."""
+    """Factorise the assembled matrix. False: it is singular, or needs other pivots."""
     return refactor(factors.Ap, factors.Ai, Ax, factors.integers, factors.floats) < GROWTH_LIMIT
 
 
 @block
 def solve_dense(factors: Factors, check: B1, Ax: A1, b: A1, x: A1, work: A1) -> B1:
-    """x = A^-1 b by the factors at hand; whether it is good."""
+    """x = A^-1 b with the available factors; return whether the solution is accurate."""
     dense_solve(factors.D, factors.pivot, b, x)
     return True
 
 
 @block
 def solve_sparse(factors: Factors, check: B1, Ax: A1, b: A1, x: A1, work: A1) -> B1:
-    """x = A^-1 b by the factors at hand; if asked, whether pivots taken in another position still serve."""
+    """x = A^-1 b with the available factors; if requested, check whether pivots from another position are still suitable."""
     sparse_solve(factors.integers, factors.floats, b, x)
     return not check or backward_error(factors.Ap, factors.Ai, Ax, x, b, work) <= 1e-10
 

@@ -1,23 +1,23 @@
-"""Small motions about a state: mass, damping and stiffness matrices, constraints, and the coordinates that they leave.
+"""Small motions about a state: mass, damping and stiffness matrices, constraints, and the remaining coordinates.
 
     M x'' + D x' + K x + C lam = -b u ,   B x = -p u                 x (n): small displacements, u: inputs
 
-x are displacements and rotations in axes that do not turn with the bodies. With the rotation R of a node and its increments
-theta in node axes, phi = R theta; of its spin omega and accelerations
+x are displacements and rotations in axes that do not rotate with the bodies. With the rotation R of a node and its increments
+theta in node axes, phi = R theta; for its angular velocity omega and accelerations
 
     delta omega = R^T phi' ,   delta (d omega/dt) = R^T (phi'' - omega x phi') ,
 
-so that a wheel that spins about its axis of symmetry gives constant matrices, with gyroscopic terms in D. C = B^T but for forces
-that go with the size of a multiplier (the separating force of rigid teeth).
+so that a wheel that rotates about its axis of symmetry has constant matrices, with gyroscopic terms in D. C = B^T except for
+forces that depend on the magnitude of a multiplier (the separating force of rigid teeth).
 
-As seen from axes that turn with the constant speed W about the origin (a carrier), x = Q y:  D <- D + 2 M W,  K <- K + D W + M W^2.
+In axes that rotate with the constant speed W about the origin (a carrier), x = Q y:  D <- D + 2 M W,  K <- K + D W + M W^2.
 
-x holds the open coordinates of elements behind those of the bodies. Those of order 1 (y' = f, controllers) have no mass: their rows
-of M are empty, and D has the factor of y'.
+x contains the open coordinates of elements after those of the bodies. Those of order 1 (y' = f, controllers) have no mass:
+their rows of M are empty, and D has the factor of y'.
 
-Constraints are eliminated by bases N of {B x = 0} and L of {C^T x = 0}:  x = N y,  L^T M N y'' + ... = 0. Of the bases L that
-one is taken with which L^T M N = N^T M N, symmetric and positive; it is N itself where C = B^T. Own coordinates are not
-constrained: they are the last of y, as they are.
+Constraints are eliminated with bases N of {B x = 0} and L of {C^T x = 0}:  x = N y,  L^T M N y'' + ... = 0. L is chosen so that
+L^T M N = N^T M N, symmetric and positive; it is N if C = B^T. Own coordinates are not constrained: they are the last entries
+of y, unchanged.
 """
 
 from dataclasses import dataclass, field
@@ -37,12 +37,12 @@ class Massless:
     """Coordinates of order 1."""
 
     places: Array
-    """Which of all coordinates they are."""
+    """Their indices among all coordinates."""
     typical: Array
-    """Their usual sizes."""
+    """Their typical magnitudes."""
 
     def metric(self, M: Array) -> Array:
-        """M with masses in these places such that usual sizes count as 1: to measure motions by."""
+        """M with additional masses for these coordinates, so that typical magnitudes have the norm 1: a metric for motions."""
         if not self.places.size:
             return M
         found = M.copy()
@@ -53,7 +53,7 @@ class Massless:
 
 @dataclass
 class SparseMotion:
-    """The same matrices before constraints are eliminated, as sparse ones (compressed columns)."""
+    """The same matrices before the elimination of constraints, sparse (compressed columns)."""
 
     M: Any  # (n, n)
     D: Any
@@ -61,19 +61,19 @@ class SparseMotion:
     C: Any  # (n, m), of multipliers in units of the system's scales
     B: Any  # (m, n)
     axes: Any  # (n, n), block diagonal: x = axes dq
-    spin: Any  # (n, n): omega x, in the places of free rotations
+    spin: Any  # (n, n): omega x, for free rotations
     massless: "Massless" = field(default_factory=lambda: Massless(np.zeros(0, np.int64), np.zeros(0)))
 
     def can_follow(self, gradient: Array) -> bool:
-        """Whether motions that the constraints allow change a function of positions, given its gradient (n,).
+        """Whether motions that the constraints allow change a function of positions with the given gradient (n,).
 
-        The motion of least inertia under it: [M B^T; B 0] (x, mu) = (gradient, 0); gradient x is its square."""
+        The motion with the smallest inertia: [M B^T; B 0] (x, mu) = (gradient, 0); gradient x is its square."""
         x = self._eased(gradient)
         free = gradient / np.where(self.M.diagonal() > 0.0, self.M.diagonal(), np.inf)
         return bool(gradient @ x > 1e-14 * max(float(gradient @ free), 1e-300))
 
     def metric(self) -> Any:
-        """(n, n), sparse: masses, and of coordinates of order 1 the square of their usual size, to measure motions by."""
+        """(n, n), sparse: masses, and for coordinates of order 1 the square of their typical magnitude, as a metric for motions."""
         import scipy.sparse as sp
 
         places = self.massless.places
@@ -84,7 +84,7 @@ class SparseMotion:
         return (sp.diags(keep) @ self.M @ sp.diags(keep) + sp.diags(own)).tocsc()
 
     def _eased(self, force: Array) -> Array:
-        """Accelerations (n,) under a force (n,), as the constraints allow them."""
+        """Accelerations (n,) under a force (n,) that satisfy the constraints."""
         import scipy.sparse as sp
         import scipy.sparse.linalg as sla
 
@@ -97,7 +97,7 @@ class SparseMotion:
         return np.asarray(sla.splu(saddle).solve(np.concatenate([force, np.zeros(self.B.shape[0])]))[: len(force)])
 
     def dense(self) -> "LinearMotion":
-        """With constraints eliminated: several dense matrices of the size of all coordinates."""
+        """With eliminated constraints: several dense matrices of the size of all coordinates."""
         M, D, K, C, B, axes, spin = (
             X.toarray() for X in (self.M, self.D, self.K, self.C, self.B, self.axes, self.spin)
         )
@@ -107,7 +107,7 @@ class SparseMotion:
 
 @dataclass
 class LinearMotion:
-    """Matrices of the small motions of a system about a state, in resting (or steadily turning) axes."""
+    """Matrices of the small motions of a system about a state, in fixed (or steadily rotating) axes."""
 
     M: Array  # (n, n)
     D: Array
@@ -115,23 +115,23 @@ class LinearMotion:
     C: Array  # (n, m), of multipliers in units of the system's scales
     B: Array  # (m, n)
     axes: Array  # (n, n), block diagonal: x = axes dq
-    spin: Array  # (n, n): omega x, in the places of free rotations
+    spin: Array  # (n, n): omega x, for free rotations
     N: Array  # (n, k)
     L: Array  # (n, k)
     massless: Massless
 
     @property
     def first_order(self) -> Array:
-        """Which of the free coordinates are of order 1."""
+        """Indices of the free coordinates of order 1."""
         return self.massless.places - self.B.shape[0]
 
     @property
     def second_order(self) -> Array:
-        """The other ones."""
+        """Indices of the other free coordinates."""
         return np.setdiff1d(np.arange(self.N.shape[1]), self.first_order)
 
     def metric(self) -> Array:
-        """(k, k), positive: the masses of the free coordinates, and of those without a mass the square of their usual size."""
+        """(k, k), positive: masses of the free coordinates, and for those without a mass the square of their typical magnitude."""
         return np.asarray(self.L.T @ self.massless.metric(self.M) @ self.N)
 
     def rates(self) -> Array:
@@ -147,7 +147,7 @@ class LinearMotion:
 
 
 def linear_motion(system: System, state: State, *, turning: Array | None = None) -> LinearMotion:
-    """Linearise a system about a state with consistent multipliers. turning: (3,) [rad/s], axes that turn with this speed."""
+    """Linearise a system about a state with consistent multipliers. turning: (3,) [rad/s], speed of rotating axes."""
     return sparse_motion(system, state, turning=turning).dense()
 
 
@@ -186,7 +186,7 @@ def _left(M: Array, C: Array, B: Array, N: Array) -> Array:
 
 
 def _null_space(A: Array) -> Array:
-    """Orthonormal basis (n, k) of {A x = 0}. Rows are independent: redundant ones were left out before."""
+    """Orthonormal basis (n, k) of {A x = 0}. The rows are independent: redundant ones were omitted before."""
     m, n = A.shape
     if m == 0:
         return np.eye(n)
@@ -200,7 +200,7 @@ def _skew(w: Array) -> Array:
 
 
 def _axes(system: System, state: State) -> tuple[Any, Any]:
-    """(x = axes dq, omega x in the places of free rotations), both sparse (n, n)."""
+    """(x = axes dq, omega x for free rotations), both sparse (n, n)."""
     n = system.n_q
     poses = system.kinematics(state)
     turns, spins = [], []
@@ -217,7 +217,7 @@ def _axes(system: System, state: State) -> tuple[Any, Any]:
 
 
 def _blocks(n: int, blocks: list[tuple[int, Array]], diagonal: Array) -> Any:
-    """Sparse (n, n) with square blocks from places on the diagonal on, and a diagonal."""
+    """Sparse (n, n) with square blocks at positions on the diagonal, and a diagonal."""
     import scipy.sparse as sp
 
     rows, columns, values = [np.arange(n)], [np.arange(n)], [diagonal]
@@ -232,7 +232,7 @@ def _blocks(n: int, blocks: list[tuple[int, Array]], diagonal: Array) -> Any:
 
 
 def turning_matrix(system: System, speed: Array) -> Any:
-    """W, sparse (n, n): what axes that turn with `speed` see of resting coordinates."""
+    """W, sparse (n, n): effect of axes that rotate with `speed` on fixed coordinates."""
     blocks = []
     whole = np.kron(np.eye(2), _skew(speed))
     for k, plan in enumerate(system.nodes, 1):
@@ -242,13 +242,13 @@ def turning_matrix(system: System, speed: Array) -> Any:
         if system.free_rotation[k] < 0:
             T = plan.T.copy()
             T[3:] = plan.orientation @ T[3:]
-        else:  # six coordinates, or rotations alone, in resting axes
+        else:  # six coordinates, or only rotations, in fixed axes
             T = np.eye(6)[:, 6 - nd :]
         block = np.linalg.lstsq(T, whole @ T, rcond=None)[0]
         if np.abs(T @ block - whole @ T).max() > 1e-9 * np.linalg.norm(speed):
             raise ModelError(
-                f'turning axes: body "{plan.body.name}" moves on joints that stand still and cannot be described in them; '
-                "choose a body that turns about the axis of these joints, or leave it out"
+                f'turning axes: body "{plan.body.name}" moves on joints that do not rotate and cannot be described in these axes; '
+                "choose a body that rotates about the axis of these joints, or omit it"
             )
         blocks.append((i, block))
     return _blocks(system.n_q, blocks, np.zeros(system.n_q))

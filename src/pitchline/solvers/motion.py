@@ -1,4 +1,4 @@
-"""The motion of a run: arrays that the compiled time loop writes in place, and its record."""
+"""Motion of a run: arrays that the compiled time loop writes, and its record."""
 
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ from .run_record import FactoredAxes, Factors, Output, Progress, Run
 from .sparse_lu import no_factors
 
 OWN_ARRAYS = ("v", "vd", "a", "vd_before", "lam", "lam_before")
-"""Of the accepted motion, besides poses, own coordinates and memory, which lie in the workspace."""
+"""Arrays of the accepted motion, in addition to poses, own coordinates and memory, which are in the workspace."""
 
 
 class Samples(NamedTuple):
@@ -24,11 +24,13 @@ class Samples(NamedTuple):
     mem: np.ndarray
     own: np.ndarray
     condensed: np.ndarray  # (n, 2, coordinates): values, rates
-    work: np.ndarray  # (n, 3): work put in, energy dissipated, and of the former the part of teeth without a potential
+    work: (
+        np.ndarray
+    )  # (n, 3): supplied work, dissipated energy, and work of teeth without a potential (part of the first)
 
 
 def new_samples(room: int, system: System) -> Samples:
-    """Room for samples of a system."""
+    """Allocate memory for samples of a system."""
     s = system
     shapes: dict[str, tuple[int, ...]] = {
         "t": (), "pose": (len(s.ndof), 7), "v": (s.n_q,), "vd": (s.n_q,), "lam": (max(s.n_lam, 1),), "mem": (max(s.n_mem, 1),),
@@ -38,13 +40,14 @@ def new_samples(room: int, system: System) -> Samples:
 
 
 def _pointing(record: np.ndarray, values: dict[str, Any]) -> None:
-    """Fill a record: arrays by their address, numbers as they are."""
+    """Fill a record: arrays by their address, numbers by value."""
     for name, value in values.items():
         record[name] = value.ctypes.data if isinstance(value, np.ndarray) else value
 
 
 class Motion:
-    """Accepted motion, progress and options of a run; with the factors of the matrix all that is needed to go on, bit by bit."""
+    """Accepted motion, progress and options of a run. Together with the factors of the matrix, all data for an exact
+    continuation."""
 
     def __init__(self, system: System, options: np.ndarray) -> None:
         self.system = system
@@ -70,11 +73,11 @@ class Motion:
 
     @property
     def address(self) -> int:
-        """Of the record of the run."""
+        """Address of the record of the run."""
         return self._run.ctypes.data
 
     def resize(self) -> None:
-        """Fit what depends on the equations to the present layout; factors are lost."""
+        """Adapt arrays that depend on the equations to the current layout. The factors are lost."""
         s = self.system
         self.work = Workspace(s, like=self.work)
         self._x, self._b = np.zeros(s.n), np.zeros(s.n)
@@ -105,7 +108,7 @@ class Motion:
         )
 
     def write_to(self, samples: Samples) -> None:
-        """Samples go to these arrays from now on."""
+        """Write samples to these arrays from now on."""
         if samples is self._samples:
             return
         self._samples = samples
@@ -119,20 +122,20 @@ class Motion:
     # ---- states
 
     def set(self, state: State) -> None:
-        """Begin at a state, with accelerations and multipliers that were the same before."""
+        """Start at a state, with constant accelerations and multipliers before it."""
         self.work.set(state)
         self.v[:], self.vd[:], self.a[:], self.vd_before[:] = state.v, state.vd, state.vd, state.vd
         self.lam[:], self.lam_before[:] = state.lam, state.lam
         self.progress["t"] = state.t
 
     def state(self) -> State:
-        """The accepted motion, as a state of its own."""
+        """Return the accepted motion as a new state."""
         w = self.work
         arrays = (w.pose0, self.v, self.vd, self.lam, w.mem, w.own0, w.condensed)
         return State(float(self.progress["t"]), *(x.copy() for x in arrays))
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """All that must be kept to go on bit by bit, by name; the arrays themselves."""
+        """All arrays for an exact continuation, by name; not copies."""
         w = self.work
         return {name: getattr(self, name) for name in OWN_ARRAYS} | {
             "pose": w.pose0, "own": w.own0, "mem": w.mem, "condensed": w.condensed, "progress": self._progress,

@@ -1,9 +1,9 @@
-"""Newton's iterations of one step, by kept or new factors of the matrix.
+"""Newton iterations of one step, with kept or new factors of the matrix.
 
 Stabilised form (index 2; Arnold, Cardona & Bruels 2015): the multipliers follow from B v1 + Phi_t = 0, and positions are then
-brought onto Phi = 0, both by the same matrix. Velocities are exact, a change of the step leaves no trace in the multipliers
-(in index 3 it does, because velocities miss their constraints by O(h^2)), and the double eigenvalue is gone whose sensitivity
-lets the reactions of orbiting bodies grow at moderate steps. It costs up to twice as much.
+projected onto Phi = 0, both with the same matrix. Velocities are exact, and a change of the step size has no effect on the
+multipliers (in index 3 it has, because velocities violate their constraints by O(h^2)). It also avoids the sensitive double
+eigenvalue that lets the reactions of orbiting bodies grow at moderate steps. It needs up to twice the time.
 """
 
 from ..elements.contract import RATE, RESIDUAL, TANGENT
@@ -22,24 +22,25 @@ call_begin = caller_of(begin_step.signature)
 call_rows = caller_of(constraint_rows.signature)
 
 ROUNDING = 1e-6
-"""Largest correction of positions, as a part of the step's way, that is accepted as rounding when Newton stops improving."""
+"""Largest correction of positions, as a fraction of the motion in the step, that counts as rounding when Newton stops improving."""
 DEFAULT = 1e-7
-"""Newton's tolerance by default, relative to the largest acceleration or multiplier."""
+"""Default tolerance of Newton, relative to the largest acceleration or multiplier."""
 MOST_ROUNDING = 1e3
-"""Rounding that a mechanism magnifies, over the floor: Newton may end there, within its tolerance, if it stops improving."""
+"""Amplified rounding of a mechanism, relative to the floor: Newton may stop there, within its tolerance, if it stops improving."""
 SLOWEST = 0.1
-"""Rate of convergence that is trusted at best: the first correction of a body that converges slowly may be hidden by another's."""
+"""Smallest assumed rate of convergence: the first correction of a slowly converging body may be hidden by that of another."""
 SERVED = 10
-"""Steps after which a matrix may be renewed because an iteration more was needed."""
+"""Number of steps after which a matrix may be renewed because one more iteration was needed."""
 SLOW = 0.25
-"""Rate of convergence by factors of an earlier step above which the matrix is renewed at once."""
+"""Rate of convergence with factors of an earlier step above which the matrix is renewed immediately."""
 COMPLIANCE = 1e-10
-"""Of the constraints in the second attempt of a step, relative to the masses they hold (see `regularise`)."""
+"""Compliance of the constraints in the second attempt of a step, relative to their masses (see `regularise`)."""
 
 
 @block
 def newton_tolerance(run: Run, s: F8) -> F8:
-    """Relative to the largest acceleration and multiplier, as increments of positions; never below what numbers resolve."""
+    """Tolerance relative to the largest acceleration and multiplier, as increments of positions; never below the
+    resolution of numbers."""
     sys = run.system
     weight = sys.weight
     vd0 = run.vd0
@@ -58,7 +59,7 @@ def newton_tolerance(run: Run, s: F8) -> F8:
 
 @block
 def correct(run: Run, s: F8) -> F8:
-    """Apply a Newton correction; returns its weighted size, notes the worst unknown."""
+    """Apply a Newton correction, and return its weighted norm. Store the unknown with the largest correction."""
     sys = run.system
     o = run.options
     gp = o.gamma / (o.beta * run.h)
@@ -68,7 +69,7 @@ def correct(run: Run, s: F8) -> F8:
     d = 0.0
     for i in range(run.n):
         size = abs(x[i]) * weight[i]
-        if not size <= d:  # also catches nan
+        if not size <= d:  # also detects nan
             d = size
             run.progress.worst = i
     dq = sys.dq
@@ -90,9 +91,9 @@ def correct(run: Run, s: F8) -> F8:
 
 @leaf
 def regularise(run: Run):
-    """A trace of compliance in the constraints of a dense matrix. On a position where they lose rank, the multipliers that it
-    leaves open are left alone, and motion in the direction that is free there follows from inertia; elsewhere Newton hardly
-    feels it. (A sparse matrix has no place for it: those entries would double its fill.)"""
+    """Add a very small compliance to the constraints of a dense matrix. At a position where they lose rank, undetermined
+    multipliers do not change, and motion in the free direction follows from inertia; elsewhere the effect on Newton is
+    negligible. (Not for sparse matrices: the additional entries would double the fill.)"""
     sys = run.system
     n = run.n
     for j in range(run.n_lam):
@@ -103,11 +104,11 @@ def regularise(run: Run):
 
 @leaf
 def watch_gain(run: Run):
-    """Largest multiplier that answers to unit violations of the constraints, over the least it was since these were chosen. It
-    goes with the inverse square of how far the constraints are from dependent."""
+    """Largest response of a multiplier to unit violations of the constraints, relative to its minimum since these were chosen.
+    It is proportional to the inverse square of the distance of the constraints from dependency."""
     sys = run.system
     r = sys.r
-    for i in range(run.n):  # violations without any pattern
+    for i in range(run.n):  # violations without a pattern
         r[i] = 0.0 if i < run.n_q else ((7919 * i) % 997) / 498.0 - 1.0
     call_solve(run.solve, run.factors, False, sys.Ax, r, run.x, run.b)
     p = run.progress
@@ -121,7 +122,7 @@ def watch_gain(run: Run):
 
 @leaf
 def only_rounding(run: Run) -> B1:
-    """Whether a correction moves nothing: what is left are multipliers that a nearly singular matrix leaves open."""
+    """Whether a correction moves nothing: only multipliers that a nearly singular matrix leaves undetermined change."""
     way = 0.0
     moved = 0.0
     weight = run.system.weight
@@ -133,8 +134,8 @@ def only_rounding(run: Run) -> B1:
 
 @block
 def weigh_own(run: Run):
-    """Own coordinates that have grown beyond their usual size are weighed by the size they have: a state of a controller may be
-    of any size, and Newton's corrections, errors of steps and what counts as too far are parts of it."""
+    """Own coordinates that exceed their typical magnitude are weighted by their current magnitude: a state of a controller may
+    have any magnitude, and Newton corrections and step errors are fractions of it."""
     sys = run.system
     first = sys.first_own
     for i in range(sys.n_own):
@@ -144,7 +145,7 @@ def weigh_own(run: Run):
 
 @block
 def begin(run: Run):
-    """Let elements prepare the step, at the accepted state."""
+    """Elements prepare the step, at the accepted state."""
     sys = run.system
     for i in range(run.n_q):
         sys.dq[i] = 0.0
@@ -159,7 +160,7 @@ def begin(run: Run):
 
 @leaf
 def _evaluate(run: Run, renew: B1, s: F8):
-    """Residual, and matrix if it is renewed, at the present iterate."""
+    """Residual, and matrix if it is renewed, at the current iterate."""
     sys = run.system
     move(sys)
     spread_rates(sys)
@@ -193,12 +194,12 @@ def newton(run: Run) -> I8:
         weigh_own(run)
     tolerance = newton_tolerance(run, s)
     stabilised = o.stabilised != 0 and sys.n_constraints > 0
-    to_length = o.beta * run.h / o.gamma  # dPhi/dt times this has the same derivative by dq as Phi
+    to_length = o.beta * run.h / o.gamma  # dPhi/dt times this has the same derivative with respect to dq as Phi
     if sys.n_begins > 0:
         begin(run)
     for attempt in range(2):
-        # second attempt: nothing extrapolated, a new matrix at every iteration, constraints on positions: near a position
-        # where they lose rank those on velocities have a second solution, in which the mechanism jumps to another branch
+        # second attempt: no extrapolation, a new matrix at every iteration, constraints on positions: near a position
+        # where they lose rank, those on velocities have a second solution, in which the mechanism jumps to another branch
         fresh = attempt == 1
         predict(run, 0 if fresh else p.extrapolate)
         last = 0.0
@@ -232,7 +233,7 @@ def newton(run: Run) -> I8:
             rate = d / last if last > 0.0 else 0.0
             good = (
                 d < 1e-3 * tolerance
-            )  # the first time never on the rate of an earlier step: it would ruin the multipliers
+            )  # not with the rate of an earlier step at first: this would spoil the multipliers
             if iteration > 0:
                 good = d < tolerance or (rate < 1.0 and rate / max(1e-3, 1.0 - rate) * d < tolerance)
             over = 0.0
@@ -248,17 +249,17 @@ def newton(run: Run) -> I8:
                     and rate > 0.9
                     and d < min(MOST_ROUNDING * floor, tolerance * max(1.0, DEFAULT / o.rtol))
                 ):
-                    return DONE  # the tolerance asked for is below rounding, which levers magnify
+                    return DONE  # the requested tolerance is below the rounding, which levers amplify
                 if fresh and iteration > 3 and (rate > 0.9 or iteration == 24) and only_rounding(run):
-                    # full Newton stopped improving: rounding is all that is left where the matrix is nearly singular
-                    # (there it converges by halves, so that a rate below 0.9 still gains digits)
+                    # full Newton stopped improving: only rounding remains if the matrix is nearly singular
+                    # (there it converges by halves, so that a rate below 0.9 still improves)
                     p.rounded += 1
                     return DONE
                 if rate > 0.9 and d > tolerance and iteration > (12 if fresh else 2) and renewed:
                     break
                 if over > 0.0 and iteration < 8:
                     fall = over / last_over if last_over > 0.0 else min(rate, 0.7)
-                    # corrections that no longer fall are rounding: the step would have more than numbers can give
+                    # corrections that no longer decrease are rounding: the requested accuracy is beyond the resolution of numbers
                     good = fall > 0.7 or max(fall, SLOWEST) * over < 1.0 - fall
                     if not good and p.steps >= p.step_factored + SERVED:
                         old = True
@@ -268,7 +269,7 @@ def newton(run: Run) -> I8:
                     return DONE
             elif good and over == 0.0:
                 return DONE
-            if rate > SLOW and not renewed:  # the factors are too old: a new matrix, if need be from the start
+            if rate > SLOW and not renewed:  # the factors are too old: a new matrix, if necessary from the start
                 p.have_factors = 0
                 if rate > 0.9:
                     predict(run, p.extrapolate)
@@ -282,9 +283,9 @@ def newton(run: Run) -> I8:
 
 @block
 def close(run: Run) -> I8:
-    """New positions onto Phi = 0: by the factors at hand and, where these are too old for that, by new ones.
+    """Project new positions onto Phi = 0: with the available factors and, if these are too old, with new ones.
 
-    Given up, and 0, where corrections do not shrink: near a position in which the constraints lose rank, or far from them."""
+    Return 0 if corrections do not decrease: near a position in which the constraints lose rank, or far from them."""
     sys = run.system
     ask = sys.ask
     x = run.x

@@ -1,7 +1,7 @@
 """Explicit steps of two wheels with elastic flanks and penalty contact (`elements.flank_rk4`), an evaluator of the time loop.
 
-Steps are fixed, and none is taken again. The motion is kept in the record of the pair; poses, modal coordinates, memory and loads
-of drives of the system are brought up to date where a sample is due.
+Steps are fixed and never repeated. The motion is in the record of the pair. Poses, modal coordinates, memory and drive loads
+of the system are updated when a sample is due.
 """
 
 import math
@@ -18,13 +18,13 @@ from .time_loop import end_step, plan_step, run_at, sample_due
 from .turn_limits import call_accept
 
 FARTHEST = 1e6
-"""Rotation of a wheel between two samples with which a run counts as blown up [rad]."""
+"""Rotation of a wheel between two samples that counts as divergence of the run [rad]."""
 
 PenaltyDrive = fields("Penalty drive", lam=INTEGER, wheel=INTEGER)
 PenaltySteps = fields(
     "Penalty steps",
     pair=reference(PenaltyRun),
-    # where the pair lies in the system: coordinates of the wheels, condensed coordinates of both gears, memory of the flanks
+    # position of the pair in the system: coordinates of the wheels, condensed coordinates of both gears, memory of the flanks
     wheel_a=INTEGER,
     wheel_b=INTEGER,
     condensed_a=INTEGER,
@@ -34,7 +34,7 @@ PenaltySteps = fields(
     memory=elsewhere("n_memory"),
     n_drives=INTEGER,
     drives=table(PenaltyDrive),
-    shown=inline(WHEELS),  # rotations of the wheels when the system was brought up to date
+    shown=inline(WHEELS),  # rotations of the wheels at the last update of the system
 )
 _steps = record_as(PenaltySteps)
 
@@ -46,7 +46,7 @@ def _coordinate(own: PenaltySteps, wheel: I8) -> I8:
 
 @block
 def _place(run: Run) -> I8:
-    """The system at the present state. Turns are counted by looking often enough. 0: a wheel turned too far."""
+    """Set the system to the current state. Revolutions are counted by frequent checks. 0: a wheel rotated too far."""
     sys = run.system
     own = _steps(run.evaluator)
     pair = own.pair
@@ -93,7 +93,7 @@ def _place(run: Run) -> I8:
 
 @block
 def take_steps(run: Run, n: I8) -> I8:
-    """Take up to n steps, until a sample is due or there is trouble."""
+    """Take up to n steps, until a sample is due or a problem occurs."""
     pair = _steps(run.evaluator).pair
     p = run.progress
     run.taken = 0
@@ -125,7 +125,7 @@ def take_steps(run: Run, n: I8) -> I8:
 
 @entry
 def start(address: I8) -> I8:
-    """Accelerations at the start, and the system as the pair has it."""
+    """Initial accelerations, and the system in the state of the pair."""
     run = run_at(address)
     pair = _steps(run.evaluator).pair
     accelerations(pair, run.progress.t, pair.x, pair.v, pair.a)
@@ -134,9 +134,9 @@ def start(address: I8) -> I8:
 
 @block
 def show(run: Run):
-    """Nothing to do: the system is brought up to date with every sample."""
+    """Nothing to do: the system is updated with every sample."""
 
 
 def addresses() -> dict[str, int]:
-    """Addresses of what the steps call, by their fields in the record of the run."""
+    """Addresses of the functions that the steps call, by their fields in the record of the run."""
     return {"accept": address_of(accept_state), "take_steps": address_of(take_steps), "show": address_of(show)}

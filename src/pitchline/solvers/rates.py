@@ -10,8 +10,8 @@ from .either_matrix import solution
 def quasi_static_velocities(system: System, state: State) -> np.ndarray:
     """dq/dt of the equilibrium that follows loads and drives in time: [K B^T; B 0] (dq/dt, dlam/dt) = -(dr/dt, Phi_t).
 
-    Loads are differentiated by a central difference in time. Directions without stiffness stay at rest: a trace of mass
-    decides where nothing else does.
+    Loads are differentiated by a central difference in time. Directions without stiffness stay at rest: a very small mass
+    makes the equations regular.
     """
     evaluator = Evaluator(system)
     nq = system.n_q

@@ -1,13 +1,13 @@
-"""The record of a run: options, progress, motion, matrix factors and output, as the compiled time loop sees them.
+"""Record of a run: options, progress, motion, matrix factors and output, for the compiled time loop.
 
 The motion consists of the accepted values here (`v0`, `vd0`, `a`, `lam0`, ...) and of those in the record of the system: its
-accepted poses, own coordinates and memory, and the increments, rates and multipliers of the step in progress.
+accepted poses, own coordinates and memory, and the increments, rates and multipliers of the current step.
 """
 
 from ..math.fields import INTEGER, MATRIX, NUMBER, Any_, elsewhere, embedded, fields, reference, table
 from ..system.records import Pose, SystemRecord
 
-# outcome of a step or of a run
+# result of a step or of a run
 DONE, CHUNK, FULL, STUCK, PIVOT, LOOSE, BLOWN, TOO_SMALL, IMPACT, CHOOSE = range(10)
 
 Options = fields(
@@ -17,7 +17,7 @@ Options = fields(
     beta=NUMBER,
     gamma=NUMBER,
     rtol=NUMBER,  # Newton's tolerance, relative to the largest acceleration or multiplier
-    floor=NUMBER,  # increments that are rounding
+    floor=NUMBER,  # increments that count as rounding
     stabilised=INTEGER,
     fixed=INTEGER,  # fixed steps; otherwise error control
     step=NUMBER,
@@ -29,29 +29,29 @@ Options = fields(
     t_end=NUMBER,
     interval=NUMBER,  # between stops
     every=INTEGER,  # stops between samples, 0: a sample after every step
-    look_after=NUMBER,  # rotation after which elements look at what they remember
-    follow=NUMBER,  # part of what a step neglects that Newton may leave
+    look_after=NUMBER,  # rotation after which elements check their memory
+    follow=NUMBER,  # fraction of the error of a step that Newton may leave
     most_turn=NUMBER,  # largest rotation of a body in a step (`turn_limits`)
-    look_way=NUMBER,  # way of a body after which elements look at what they remember [m]
+    look_way=NUMBER,  # displacement of a body after which elements check their memory [m]
 )
 
 Progress = fields(
     "Progress",
     t=NUMBER,
     h_want=NUMBER,
-    h_allowed=NUMBER,  # by the errors of the last steps
+    h_allowed=NUMBER,  # from the errors of the last steps
     h_last=NUMBER,
     h_factored=NUMBER,
     work_in=NUMBER,
     work_out=NUMBER,
-    work_teeth=NUMBER,  # of what is put in, the part of teeth whose force has no potential
+    work_teeth=NUMBER,  # part of the supplied work from teeth whose force has no potential
     power_in=NUMBER,
     power_out=NUMBER,
     power_teeth=NUMBER,
     loose_limit=NUMBER,
     loose_now=NUMBER,
-    turned=NUMBER,  # rotation since elements looked last
-    moved=NUMBER,  # way of the bodies since then, at most [m]
+    turned=NUMBER,  # rotation since the last check of the elements
+    moved=NUMBER,  # largest displacement of the bodies since then [m]
     least_gain=NUMBER,
     growth=NUMBER,
     turn_rate=NUMBER,  # largest angular speed of a body in the last step
@@ -71,12 +71,12 @@ Progress = fields(
     step_factored=INTEGER,
     choose_at=INTEGER,
     choose_wait=INTEGER,
-    cut=INTEGER,  # fixed steps that were not taken in one piece
-    cut_for_turns=INTEGER,  # those of them in which a body turns too far
+    cut=INTEGER,  # fixed steps that were divided
+    cut_for_turns=INTEGER,  # those in which a body rotates too far
 )
 
 Work = fields("Work", put_in=NUMBER, dissipated=NUMBER, by_teeth=NUMBER)
-"""Energy since the start; of what is put in, the part of teeth whose force has no potential."""
+"""Energy since the start; by_teeth: part of the supplied energy from teeth whose force has no potential."""
 
 Output = fields(
     "Output",
@@ -87,7 +87,7 @@ Output = fields(
     n_mem=INTEGER,
     n_condensed=INTEGER,
     t=elsewhere("room"),
-    pose=table(Pose),  # of all nodes, sample by sample
+    pose=table(Pose),  # of all nodes, for each sample
     v=elsewhere("room", "n_q"),
     vd=elsewhere("room", "n_q"),
     lam=elsewhere("room", "n_lam"),
@@ -96,7 +96,7 @@ Output = fields(
     condensed=elsewhere("room", "n_condensed"),  # values, then rates
     work=table(Work),
 )
-"""Room for samples: one row each."""
+"""Memory for samples: one row each."""
 
 Factors = fields(
     "Factors",
@@ -116,24 +116,24 @@ Factors = fields(
 
 FactoredAxes = fields(
     "FactoredAxes",
-    rows=MATRIX,  # of a node when the matrix was factored: for moments, and for increments
+    rows=MATRIX,  # of a node when the matrix was factorised: for moments, and for increments
     columns=MATRIX,
-    turn_rows=MATRIX,  # from its present axes into those
+    turn_rows=MATRIX,  # from its current axes to those
     turn_columns=MATRIX,
 )
-"""Of every node, see `turned_factors`."""
+"""For every node, see `turned_factors`."""
 
 Run = fields(
     "Run",
-    # the step in progress: its length, the time at its end, whether that is a stop, whether a sample is due there
+    # the current step: its length, the time at its end, whether that is a stop, whether a sample is due there
     h=NUMBER,
     t1=NUMBER,
     lands=INTEGER,
     due=INTEGER,
-    turned=NUMBER,  # largest rotation and way of a body in it
+    turned=NUMBER,  # largest rotation and displacement of a body in it
     way=NUMBER,
-    wanted=NUMBER,  # next step that is wanted
-    taken=INTEGER,  # steps that the evaluator was asked for and has taken
+    wanted=NUMBER,  # requested next step size
+    taken=INTEGER,  # requested steps that the evaluator has taken
     # compiled functions that are called by address, so that only those in use are compiled
     assemble=INTEGER,
     rows=INTEGER,
@@ -153,14 +153,14 @@ Run = fields(
     system=reference(SystemRecord),
     factors=reference(Factors),
     factored=table(FactoredAxes),
-    factors_turned=INTEGER,  # whether nodes have turned since the matrix was factored
+    factors_turned=INTEGER,  # whether nodes have rotated since the matrix was factorised
     output=reference(Output),
     evaluator=reference(Any_),  # record of an evaluator that needs more than this
     v0=elsewhere("n_q"),
     vd0=elsewhere("n_q"),
     a=elsewhere("n_q"),  # algorithmic accelerations
-    a0=elsewhere("n_q"),  # those at the start of the step in progress
-    vd_before=elsewhere("n_q"),  # accelerations a step before
+    a0=elsewhere("n_q"),  # those at the start of the current step
+    vd_before=elsewhere("n_q"),  # accelerations one step before
     lam0=elsewhere("n_lam"),
     lam_before=elsewhere("n_lam"),
     x=elsewhere("n"),  # scratch

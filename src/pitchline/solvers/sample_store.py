@@ -1,4 +1,4 @@
-"""Samples of a run, in blocks that grow as it does."""
+"""Samples of a run, in blocks that are added during the run."""
 
 import contextlib
 from typing import TYPE_CHECKING
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 class SampleStore:
-    """Samples in blocks that grow as the run does.
+    """Samples in blocks that are added during the run.
 
-    A run that samples after every step and exceeds MOST samples goes on with every second, fourth ... step, and thins out
-    what it has: the blocks fill at the same steps whatever the chunks, so that this too is the same in every run.
+    A run that samples after every step and exceeds MOST samples continues with every second, fourth ... step, and removes the
+    samples in between. The blocks are filled at the same steps for all chunk sizes, so that the samples are the same in every run.
     """
 
     BLOCK = 256
@@ -29,17 +29,17 @@ class SampleStore:
         self.open = new_samples(self.BLOCK, system)
 
     def __len__(self) -> int:
-        """Samples in blocks that are full."""
+        """Number of samples in full blocks."""
         return sum(len(block.t) for block in self._closed)
 
     def add(self, integrator: "Integrator") -> None:
-        """Sample the present motion."""
+        """Sample the current motion."""
         integrator.motion.write_to(self.open)
         record_at_address(integrator.motion.address)
 
     def close(self, integrator: "Integrator") -> None:
-        """The open block is full: begin another."""
-        new = new_samples(self.BLOCK, self._system)  # first: where there is no memory for it, all is as it was
+        """The open block is full: start another one."""
+        new = new_samples(self.BLOCK, self._system)  # first: if there is not enough memory, nothing has changed
         self._closed.append(self.open)
         self.open = new
         progress = integrator.motion.progress
@@ -49,7 +49,7 @@ class SampleStore:
             progress["stride"] *= 2
 
     def restore(self, samples: Samples, integrator: "Integrator") -> None:
-        """Take over the samples of the earlier part of a run, blocks as they were."""
+        """Set the samples of the earlier part of a run, with the same blocks."""
         filled = int(integrator.motion.progress["samples"])
         whole = len(samples.t) - filled
         if whole:
@@ -58,7 +58,7 @@ class SampleStore:
             mine[:filled] = theirs[whole:]
 
     def thin(self, integrator: "Integrator") -> bool:
-        """Give up every second sample, to get over a lack of memory; False where there is nothing to give up."""
+        """Remove every second sample, if memory is insufficient. False if there is nothing to remove."""
         filled = int(integrator.motion.progress["samples"])
         blocks = [*self._closed, Samples(*(x[:filled] for x in self.open))]
         if sum(len(b.t) for b in blocks) < 3:
@@ -66,10 +66,10 @@ class SampleStore:
         integrator.motion.progress["samples"] = 0
         self._closed = []
         at = 0
-        while blocks:  # block by block, so that memory comes free before more is taken
+        while blocks:  # one block at a time, so that memory is released before more is allocated
             one = Samples(*(x[at % 2 :: 2] for x in blocks[0]))
             at += len(blocks.pop(0).t)
-            with contextlib.suppress(MemoryError):  # as it is then: joined, it takes half the memory all the same
+            with contextlib.suppress(MemoryError):  # unchanged in this case: joined, it needs half the memory anyway
                 one = Samples(*(x.copy() for x in one))
             self._closed.append(one)
         return True

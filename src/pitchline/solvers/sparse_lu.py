@@ -1,7 +1,7 @@
 """Sparse LU with a fixed pattern: order and pivots once from SuperLU, fill once, then numeric refactorisation in compiled
-code. A refactorisation whose multipliers grow says so, and the caller takes new pivots.
+code. If the multipliers of a refactorisation grow, it is reported, and the caller determines new pivots.
 
-P A Q = L U with unit lower L; the strictly triangular parts of L and U by columns, pivots apart. Two arrays hold it all:
+P A Q = L U with unit lower L; the strictly triangular parts of L and U by columns, pivots separate. Two arrays contain all data:
 integers  n, size of L, size of U, row -> pivot position, pivot position -> column, L pointers, U pointers, L rows, U rows;
 floats    inverse pivots, work, right-hand side, L values, U values.
 """
@@ -11,16 +11,16 @@ import numpy as np
 from ..math.compiled import A1, F8, I1, I8, U1, block, entry
 
 NEAR_DIAGONAL = 0.1
-"""Part of the largest entry of a column with which its diagonal is taken as the pivot, where the order is symmetric."""
+"""Fraction of the largest entry of a column from which its diagonal is used as pivot, with a symmetric order."""
 LESS_FILL = 0.8
-"""Fill of the symmetric order, over that of the other, with which it is taken."""
+"""The symmetric order is used if its fill is less than this fraction of that of the other."""
 GROWTH_LIMIT = 1e6
-"""Largest |L| accepted before new pivots are taken."""
+"""Largest accepted |L|. For larger values new pivots are determined."""
 
 
 @entry
 def _fill(n: I8, Ap: U1, Ai: U1, row_place: I1, column_at: I1, Lp: I1, Li: I1, Up: I1, Ui: I1, mark: I1) -> I8:
-    """Pattern of L and U column by column; returns 0, or 1 when the given room is too small.
+    """Pattern of L and U by columns. Return 0, or 1 if the allocated memory is too small.
 
     mark: n times -1."""
     nl = 0
@@ -81,13 +81,13 @@ def analyse(n: int, Ap: np.ndarray, Ai: np.ndarray, Ax: np.ndarray) -> tuple[np.
 
 
 def no_factors() -> tuple[np.ndarray, np.ndarray]:
-    """Place holder where the dense solver is used, or before pivots are taken."""
+    """Placeholder if the dense solver is used, or before pivots are determined."""
     return np.zeros(3, np.uint32), np.zeros(1)
 
 
 @block
 def refactor(Ap: U1, Ai: U1, Ax: A1, fi: U1, fx: A1) -> F8:
-    """Left-looking numeric factorisation. Returns max|L|, infinity if a pivot vanishes."""
+    """Left-looking numeric factorisation. Return max|L|, infinity if a pivot is zero."""
     n = int(fi[0])
     nl = int(fi[1])
     row_place = fi[3 : 3 + n]
@@ -123,7 +123,7 @@ def refactor(Ap: U1, Ai: U1, Ax: A1, fi: U1, fx: A1) -> F8:
             work[i] = 0.0
             Lx[q] = l
             growth = max(growth, abs(l))
-        if not (abs(pivot) > 0.0 and growth < 1e12):  # catches nan too
+        if not (abs(pivot) > 0.0 and growth < 1e12):  # also detects nan
             for i in range(n):
                 work[i] = 0.0
             return np.inf
@@ -153,7 +153,7 @@ def sparse_solve(fi: U1, fx: A1, b: A1, x: A1):
             for q in range(Lp[j], Lp[j + 1]):
                 y[Li[q]] -= Lx[q] * v
     for j in range(n - 1, -1, -1):
-        v = y[j] * d[j]  # one division after another would take a third of the time
+        v = y[j] * d[j]  # divisions would take a third of the time
         y[j] = v
         if v != 0.0:
             for p in range(Up[j], Up[j + 1]):
@@ -164,7 +164,7 @@ def sparse_solve(fi: U1, fx: A1, b: A1, x: A1):
 
 @block
 def backward_error(Ap: U1, Ai: U1, Ax: A1, x: A1, b: A1, out: A1) -> F8:
-    """max |b - A x| / (max |A| max |x| + max |b|): small if x solves a matrix near A, however ill-conditioned that is."""
+    """max |b - A x| / (max |A| max |x| + max |b|): small if x solves a matrix close to A, even if that is ill-conditioned."""
     size_b = 0.0
     size_x = 0.0
     for i in range(b.size):

@@ -1,16 +1,16 @@
 """Some modes of many coordinates, with sparse matrices: M x'' + D x' + K x + C mu = 0, B x = 0.
 
-Constraints stay: a solution of [Q C; B 0] (x, mu) = (f, 0) obeys them, Q = K + s D + s^2 M at a shift s.
+Constraints are kept: a solution of [Q C; B 0] (x, mu) = (f, 0) satisfies them, Q = K + s D + s^2 M at a shift s.
 
-Undamped and symmetric:  Lanczos' method on  x <- [K - sigma M, B^T; B, 0]^-1 M x, self-adjoint in the inner product of M. How many
-eigenvalues there are up to the last one is counted apart, by Sylvester's law: none is missing.
+Undamped and symmetric: Lanczos method for  x <- [K - sigma M, B^T; B, 0]^-1 M x, self-adjoint in the inner product of M. The
+number of eigenvalues up to the last one is counted separately, by Sylvester's law, so that none is missing.
 
-Otherwise Arnoldi's method on the states (x, v), v = x', about a real shift s: (x, v) <- (A - s E)^-1 E (x, v) is
+Otherwise Arnoldi method for the states (x, v), v = x', about a real shift s: (x, v) <- (A - s E)^-1 E (x, v) is
 
     [Q C; B 0] (x', mu) = -(M v + (D + s M) x, 0),   v' = s x' + x .
 
-Found are the eigenvalues nearest to the shift, pairs s, s* and real ones alike: all up to the distance of the farthest one.
-(R. B. Lehoucq, D. C. Sorensen, C. Yang, ARPACK Users' Guide, 1998.)
+The result are the eigenvalues closest to the shift, both pairs s, s* and real ones: all up to the distance of the farthest
+one. (R. B. Lehoucq, D. C. Sorensen, C. Yang, ARPACK Users' Guide, 1998.)
 """
 
 from __future__ import annotations
@@ -23,28 +23,29 @@ import numpy as np
 
 from ..errors import SolveError
 from .eigenmodes import NO_STIFFNESS, SYMMETRIC, Eigenmodes
+from .eigenpairs import gap, independent, joined, work
 from .inertia_count import eigenvalues_below
 from .linearised import SparseMotion
 
 Array = np.ndarray
 ROUNDED = 1e-15
-"""x^T K x over |x|^T |K| |x| of a motion that stretches nothing, where rounding is all there is: second order in the vectors."""
+"""x^T K x / |x|^T |K| |x| of a motion without deformation, with only rounding errors: second order in the vectors."""
 SHIFT = 1e-10
-"""Of the shift below zero, relative to the largest eigenvalue: rigid motions are then regular, slow ones well apart."""
+"""Shift below zero, relative to the largest eigenvalue: rigid motions are then regular, and slow ones well separated."""
 TRIES = 4
 MORE = 6
-"""Eigenvalues beyond those asked for: multiple ones are not cut in two, and the last are the slowest to converge."""
+"""Number of additional eigenvalues: multiple ones are not separated, and the last ones converge slowest."""
 ZERO = 1e-5
-"""|s| over the shift that is none: a rigid motion without damping is a double eigenvalue, known to the root of rounding."""
+"""|s| / shift that counts as zero: an undamped rigid motion is a double eigenvalue, with an error of the root of rounding."""
 
 
 class TooMany(Exception):
-    """So large a part of all modes is wanted that dense matrices are the better way."""
+    """The requested fraction of all modes is so large that dense matrices are faster."""
 
 
 @dataclass
 class Wanted:
-    """Which modes: `count` of them, from the lowest on, with angular frequencies |s| from `low` to `high` [1/s]."""
+    """Requested modes: `count` of them, from the lowest, with angular frequencies |s| from `low` to `high` [1/s]."""
 
     count: int | None = None
     low: float = 0.0
@@ -58,9 +59,9 @@ def sparse_modes(
     *,
     no_stiffness: float = NO_STIFFNESS,
 ) -> Eigenmodes:
-    """The modes wanted; their vectors are in all coordinates (n, k).
+    """Compute the requested modes. Their vectors are in all coordinates (n, k).
 
-    free: degrees of freedom, for what can be wanted at all. no_stiffness: x^T K x over |x|^T |K| |x| that counts as none."""
+    free: degrees of freedom, the maximum number of modes. no_stiffness: x^T K x / |x|^T |K| |x| that counts as zero."""
     M, D, K = (0.5 * (motion.M + motion.M.T), motion.D, motion.K)
     symmetric = _largest(K - K.T) <= SYMMETRIC * _largest(K)
     ideal = _largest(motion.C - motion.B.T) <= 1e-13 * _largest(motion.B)
@@ -95,7 +96,7 @@ class _Saddle:
 
 
 def _highest(M: Any, K: Any) -> float:
-    """About the largest eigenvalue of K x = lambda M x, from the diagonals."""
+    """Estimate of the largest eigenvalue of K x = lambda M x, from the diagonals."""
     m, k = M.diagonal(), np.abs(K.diagonal())
     return float(np.max(k[m > 0.0] / m[m > 0.0], initial=0.0)) or 1.0
 
@@ -117,10 +118,10 @@ class _Undamped:
         return self._sorted(values, vectors)
 
     def _sorted(self, values: Array, vectors: Array) -> Eigenmodes:
-        """Rigid motions, then oscillations, and what grows or decays without any."""
+        """Rigid motions, then oscillations, and motions that grow or decay without oscillation."""
         order = np.argsort(values, kind="stable")
         values, vectors = values[order], vectors[:, order]
-        stretch = np.abs(values) / _work(self.K, vectors)
+        stretch = np.abs(values) / work(self.K, vectors)
         rigid = stretch <= self.small
         doubtful = math.sqrt(float(np.abs(values[rigid & (stretch > 10 * ROUNDED)]).max(initial=0.0)))
         swings, apart = ~rigid & (values > 0.0), ~rigid & (values < 0.0)
@@ -139,7 +140,7 @@ class _Undamped:
         return eigenvalues_below(limit, self.M, self.K, self.B)
 
     def _growing(self) -> tuple[Array, Array]:
-        """Eigenvalues below the shift: motions that grow. Few, if any."""
+        """Eigenvalues below the shift: motions that grow. Usually none or few."""
         nothing = np.zeros(0), np.zeros((self.M.shape[0], 0))
         shift = -SHIFT * self.scale
         below = self._count(shift)
@@ -155,15 +156,15 @@ class _Undamped:
         return values[values < shift], vectors[:, values < shift]
 
     def _lowest(self, count: int) -> tuple[Array, Array]:
-        """At least `count` of the lowest, none missing among them, and what grows."""
+        """At least `count` of the lowest, without gaps, and growing motions."""
         grows = self._growing()
         more = MORE
         for _ in range(TRIES):
             k = min(count + more, self.free - 1)
             values, vectors = self._nearest(-SHIFT * self.scale, k)
-            values, vectors = _joined(grows, (values, vectors), -SHIFT * self.scale)
+            values, vectors = joined(grows, (values, vectors), -SHIFT * self.scale)
             last = min(count + len(grows[0]), len(values)) - 1
-            limit, upto = _gap(values, last)
+            limit, upto = gap(values, last)
             counted = self._count(limit)
             if counted is None or counted == upto:
                 self.missing = 0
@@ -176,7 +177,7 @@ class _Undamped:
         """All in a range of frequencies, or the first of them."""
         low = wanted.low**2 * (1.0 - 1e-9) if wanted.low else -math.inf
         high = wanted.high**2 * (1.0 + 1e-9) if math.isfinite(wanted.high) else math.inf
-        if not math.isfinite(high):  # so many from a frequency on
+        if not math.isfinite(high):  # a number of modes above a frequency
             assert wanted.count is not None
             return self._from(low, wanted.count)
         above = self._firmly(high)
@@ -191,11 +192,11 @@ class _Undamped:
             values, vectors = self._all(0.5 * (low + high), many, low, high)
         else:
             grows, shift = self._growing(), -SHIFT * self.scale
-            values, vectors = _joined(grows, self._all(shift, many - len(grows[0]), shift, high), shift)
+            values, vectors = joined(grows, self._all(shift, many - len(grows[0]), shift, high), shift)
         return values, vectors
 
     def _from(self, low: float, count: int) -> tuple[Array, Array]:
-        """`count` eigenvalues from a limit on: the nearest to a shift there, until enough lie above."""
+        """`count` eigenvalues above a limit: the closest to a shift there, until enough are above."""
         below = self._firmly(low)
         k, upto = 2 * count + MORE, 0
         for _ in range(3 * TRIES):
@@ -204,7 +205,7 @@ class _Undamped:
             inside = values >= low
             values, vectors = values[inside], vectors[:, inside]
             if len(values) >= min(count, self.free - below) or k >= self.free - 1:
-                limit, upto = _gap(values, min(count, len(values)) - 1)
+                limit, upto = gap(values, min(count, len(values)) - 1)
                 counted = self._count(limit)
                 self.missing = 0 if counted is None else abs(counted - below - upto)
                 if not self.missing or k >= self.free - 1:
@@ -213,14 +214,14 @@ class _Undamped:
         return values[:upto], vectors[:, :upto]
 
     def _firmly(self, limit: float) -> int:
-        """The count below a limit, or next to it, where one eigenvalue lies on it."""
+        """Number of eigenvalues below a limit, or close to it if an eigenvalue is on the limit."""
         for part in (0.0, 1e-7, 1e-6, 1e-5):
             counted = self._count(limit * (1.0 + part))
             if counted is not None:
                 return counted
         raise SolveError(
-            f"modes: how many frequencies lie below {math.sqrt(abs(limit)) / (2 * math.pi):g} Hz cannot be told; "
-            "take another limit",
+            f"modes: the number of frequencies below {math.sqrt(abs(limit)) / (2 * math.pi):g} Hz cannot be determined; "
+            "specify another limit",
             time=None,
         )
 
@@ -240,7 +241,7 @@ class _Undamped:
         return values[inside], vectors[:, inside]
 
     def _nearest(self, shift: float, k: int) -> tuple[Array, Array]:
-        """The k eigenvalues nearest to a shift, rising, and vectors of unit mass."""
+        """The k eigenvalues closest to a shift, increasing, and vectors of unit mass."""
         import scipy.sparse.linalg as sla
 
         n = self.M.shape[0]
@@ -253,7 +254,7 @@ class _Undamped:
         return self._ritz(vectors)
 
     def _ritz(self, vectors: Array) -> tuple[Array, Array]:
-        """Rayleigh and Ritz in the space of the vectors: eigenvalues as good as K itself, not as its shifted factors."""
+        """Rayleigh-Ritz in the space of the vectors: the eigenvalues are as accurate as K, not as its shifted factors."""
         import scipy.linalg as la
 
         values, mix = la.eigh(vectors.T @ (self.K @ vectors), vectors.T @ (self.M @ vectors))
@@ -263,28 +264,6 @@ class _Undamped:
 def _check_part(many: int, free: int) -> None:
     if many > max(50, free // 3):
         raise TooMany
-
-
-def _joined(first: tuple[Array, Array], second: tuple[Array, Array], limit: float) -> tuple[Array, Array]:
-    """Eigenpairs of the first, and those of the second from a limit on."""
-    beyond = second[0] >= limit
-    return np.concatenate([first[0], second[0][beyond]]), np.concatenate([first[1], second[1][:, beyond]], axis=1)
-
-
-def _gap(values: Array, last: int) -> tuple[float, int]:
-    """A limit in the clearest gap after entry `last` of rising values, and how many values are below it."""
-    if len(values) < 2 or last >= len(values) - 1:
-        return (float(values[-1] + 1e-6 * abs(values[-1])) if len(values) else 0.0), len(values)
-    after = values[max(last, 0) :]
-    i = max(last, 0) + int(np.argmax(np.diff(after) / np.maximum(np.abs(after[1:]), 1e-300)))
-    return float(0.5 * (values[i] + values[i + 1])), i + 1
-
-
-def _work(K: Any, vectors: Array) -> Array:
-    """|x|^T |K| |x| of vectors (n, k)."""
-    size = np.abs(vectors)
-    work = np.einsum("in,in->n", size, abs(K) @ size)
-    return np.where(work > 0.0, work, 1.0)
 
 
 class _Damped:
@@ -331,7 +310,7 @@ class _Damped:
         )
 
     def _rigid_motions(self) -> tuple[Array, float]:
-        """Motions that stretch nothing (n, r), and the slowest frequency without damping [1/s] of those that do."""
+        """Motions without deformation (n, r), and the lowest undamped frequency [1/s] of the others."""
         scale = _highest(self.M, self.K)
         k = 8
         while True:
@@ -341,8 +320,8 @@ class _Damped:
             reaction = stretched - self.M @ self._eased(stretched)
             size = np.linalg.norm(abs(self.K) @ np.abs(vectors), axis=0) + np.linalg.norm(reaction, axis=0)
             force = np.linalg.norm(stretched - reaction, axis=0) / np.where(size > 0.0, size, 1.0)
-            stretch = np.abs(np.einsum("in,in->n", vectors, stretched)) / _work(self.K, vectors)
-            # a vector alone is known to first order, its energy to second; forces without a potential may do no work
+            stretch = np.abs(np.einsum("in,in->n", vectors, stretched)) / work(self.K, vectors)
+            # a vector is known to first order, its energy to second; forces without a potential may do no work
             rigid = (stretch <= self.small) & (force <= max(self.small, 1e-12))
             self.doubtful = math.sqrt(float(np.abs(values[rigid & (stretch > 10 * ROUNDED)]).max(initial=0.0)))
             rest = np.abs(values[~rigid])
@@ -350,10 +329,10 @@ class _Damped:
                 break
             k *= 2
         slowest = math.sqrt(float(rest.min())) if rest.size else math.sqrt(scale)
-        return _independent(vectors[:, rigid], self.M), slowest
+        return independent(vectors[:, rigid], self.M), slowest
 
     def _undamped(self, shift: float, k: int) -> tuple[Array, Array]:
-        """Eigenvalues nearest to a shift and real vectors spanning their space, without damping."""
+        """Eigenvalues closest to a shift and real vectors that span their space, without damping."""
         import scipy.sparse.linalg as sla
 
         n = self.M.shape[0]
@@ -361,7 +340,7 @@ class _Damped:
         operator = sla.LinearOperator((n, n), matvec=lambda v: saddle.solve(self.M @ v), dtype=float)
         start = saddle.solve(self.M @ np.random.default_rng(0).standard_normal(n))
         turned, vectors = sla.eigs(operator, min(k, n - 2), v0=start, ncv=min(n, max(2 * k + 1, 20)), tol=0.0)
-        # rigid motions are real: turned so that the largest entry is; of others the frequency alone is wanted
+        # rigid motions are real: rotated so that the largest entry is real; for others only the frequency is needed
         largest = vectors[np.argmax(np.abs(vectors), axis=0), np.arange(vectors.shape[1])]
         basis = (vectors * (np.abs(largest) / largest)).real
         norm = np.sqrt(np.einsum("in,in->n", basis, self.M @ basis))
@@ -373,12 +352,12 @@ class _Damped:
         return np.stack([saddle.solve(f) for f in force.T], axis=1) if force.shape[1] else force
 
     def _nearest(self, shift: float, k: int) -> tuple[Array, Array]:
-        """The k eigenvalues nearest to a real shift, and the displacements of their vectors (n, k) of unit mass."""
+        """The k eigenvalues closest to a real shift, and the displacements of their vectors (n, k) of unit mass."""
         import scipy.sparse.linalg as sla
 
         n = self.M.shape[0]
         saddle = _Saddle(self.K + shift * self.D + shift**2 * self.M, self.C, self.B)
-        weight = 1.0 / shift  # v in units of x: both halves of the states weigh alike
+        weight = 1.0 / shift  # v in units of x: both halves of the states have equal weights
 
         def inverse(state: Array) -> Array:
             x, v = state[:n], state[n:] / weight
@@ -391,14 +370,3 @@ class _Damped:
         x = vectors[:n]
         mass = np.einsum("in,in->n", x.conj(), self.M @ x).real
         return shift + 1.0 / turned, x / np.sqrt(np.where(mass > 0.0, mass, 1.0))
-
-
-def _independent(vectors: Array, M: Any) -> Array:
-    """M-orthonormal basis of the space of some vectors."""
-    if not vectors.shape[1]:
-        return vectors
-    import scipy.linalg as la
-
-    values, mix = la.eigh(vectors.T @ (M @ vectors))
-    keep = values > 1e-10 * values.max()
-    return np.asarray(vectors @ (mix[:, keep] / np.sqrt(values[keep])))

@@ -1,24 +1,24 @@
-"""What a step neglects anyway: how far Newton's corrections matter beside it."""
+"""Error of a step: comparison of Newton's corrections with it."""
 
 from ..math.compiled import F8, block, leaf
 from .generalized_alpha import change_of_slope, has_mass
 from .run_record import Run
 
 MULTIPLIERS = 10.0
-"""Errors of multipliers over those of the motion that Newton may leave: the former do not add up from step to step."""
+"""Ratio of the errors of multipliers to those of the motion that Newton may leave: the former do not accumulate."""
 
 
 @leaf
 def neglected(after: F8, now: F8, before: F8, ratio: F8, smoothness: F8) -> F8:
-    """What a step neglects of a function of time: about its second difference, h^2 times its second derivative. Where that passes
-    through zero, the first difference stands in for it, times the quotient of both."""
+    """Error of a step for a function of time: about its second difference, h^2 times its second derivative. If that passes
+    through zero, the first difference is used, times the ratio of both."""
     change = after - now
     return max(abs(change - ratio * (now - before)), smoothness * abs(change))
 
 
 @block
 def _own_over_step_error(run: Run, s: F8, ratio: F8, smoothness: F8) -> F8:
-    """The same of open coordinates of elements."""
+    """The same for open coordinates of elements."""
     sys = run.system
     weight = sys.weight
     rounding = 0.1 * run.options.floor
@@ -41,11 +41,10 @@ def _own_over_step_error(run: Run, s: F8, ratio: F8, smoothness: F8) -> F8:
 
 @block
 def over_step_error(run: Run, s: F8) -> F8:
-    """Largest correction over the part `follow` of what the step neglects anyway (in accelerations and multipliers, as increments).
+    """Largest correction divided by the fraction `follow` of the step error (in accelerations and multipliers, as increments).
 
-    Every body, every constraint and every element with open coordinates is measured by itself: a part that moves violently, or is
-    light and carries large forces, says nothing about how well another one is solved. Corrections at the level of rounding do not
-    count."""
+    Every body, every constraint and every element with open coordinates is measured separately: a part with large motion, or a
+    light part with large forces, must not hide errors of another one. Corrections at the level of rounding are ignored."""
     sys = run.system
     x = run.x
     weight = sys.weight

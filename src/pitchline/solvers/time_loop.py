@@ -1,14 +1,15 @@
-"""The time loop: stops, output, budget. What a step is, an evaluator says.
+"""Time loop: stops, output, budget. An evaluator takes the steps.
 
-Stops are the multiples of the step itself (fixed step) or of the output step (error control), and the end. An evaluator offers two
+Stops are the multiples of the step (fixed step) or of the output step (error control), and the end. An evaluator provides two
+functions, which the loop calls by address:
 functions, which the loop calls by address:
 
-| function | what it does |
+| function | task |
 |---|---|
-| `take_steps(run, n)` | takes up to n steps, until a sample is due or there is trouble; returns DONE or the trouble |
-| `show(run)` | brings poses, multipliers and memory of the system up to date |
+| `take_steps(run, n)` | takes up to n steps, until a sample is due or a problem occurs; returns DONE or the problem |
+| `show(run)` | updates poses, multipliers and memory of the system |
 
-Each step begins with `plan_step` and ends with `end_step`, so that time, stops and samples are the same whoever takes it.
+Each step begins with `plan_step` and ends with `end_step`, so that time, stops and samples are the same for all evaluators.
 Evaluators: `general_steps` for every system, `train_steps` for trains of hinged wheels.
 """
 
@@ -40,22 +41,22 @@ def next_stop(run: Run) -> F8:
 
 @leaf
 def chosen_step(run: Run, left: F8, turning: F8) -> F8:
-    """Step to take: the wanted one, fitted to what is left to the stop. turning: largest angular speed of a body; 0 where it does
-    not matter."""
+    """Step size: the requested one, adapted to the remaining time to the stop. turning: largest angular speed of a body;
+    0 if it has no effect."""
     o = run.options
     wanted = run.progress.h_want
     if o.fixed != 0:
         if turning > 0.0:
             wanted = min(wanted, o.step / turning_pieces(run, turning))
         if wanted >= o.step and abs(left - o.step) < 1e-6 * o.step:
-            return o.step  # the same number every time, so that the matrix serves on
+            return o.step  # the same number every time, so that the matrix can be kept
     elif wanted * turning > o.turn_limit:
         wanted = o.turn_limit / turning
     if wanted >= left * (1.0 - 1e-10):
         return left
     if o.fixed != 0:
         return min(wanted, 0.5 * left)
-    return left / math.ceil(left / wanted * (1.0 - 1e-10))  # equal steps, so that the matrix serves on
+    return left / math.ceil(left / wanted * (1.0 - 1e-10))  # equal steps, so that the matrix can be kept
 
 
 @leaf
@@ -70,7 +71,7 @@ def plan_step(run: Run, turning: F8):
 
 @leaf
 def sample_due(run: Run, steps: I8) -> I8:
-    """Whether a sample is due at the end of the planned step, which is number `steps`."""
+    """Whether a sample is due at the end of the planned step, which has the number `steps`."""
     o = run.options
     if o.every == 0:
         due = steps % run.progress.stride == 0
@@ -88,7 +89,7 @@ def end_step(run: Run):
 
 @block
 def record_sample(run: Run):
-    """Append the present motion to the samples."""
+    """Append the current motion to the samples."""
     sys = run.system
     out = run.output
     p = run.progress
@@ -127,7 +128,7 @@ def record_at_address(address: I8):
 
 @entry
 def advance(address: I8, budget: I8) -> I8:
-    """Take steps until the end, `budget` steps, full output or trouble. Returns the outcome."""
+    """Take steps until the end, `budget` steps, full output or a problem. Return the result."""
     run = run_at(address)
     p = run.progress
     outcome = CHUNK

@@ -15,7 +15,7 @@ NOT_LINEAR = 1e300
 
 @leaf
 def _springs(train: TrainRecord) -> F8:
-    """Add the forces of springs to the residual; returns what their dampers dissipate."""
+    """Add the forces of springs to the residual, and return the power dissipated by their dampers."""
     wheels = train.wheels
     lost = 0.0
     for k in range(train.n_springs):
@@ -43,7 +43,7 @@ def _springs(train: TrainRecord) -> F8:
 
 @leaf
 def _teeth(train: TrainRecord, pair: Pair, functions: A1, tangent: I8) -> LawOut:
-    """The law of a pair at the end of the step."""
+    """Force law of a pair at the end of the step."""
     s = pair.teeth_law
     hoop = train.hoop
     out = train.law
@@ -66,7 +66,7 @@ def _teeth(train: TrainRecord, pair: Pair, functions: A1, tangent: I8) -> LawOut
         engaged = train.engaged
         travel_share(s.limits, psi_b, engaged)
         engaged.left = s.limits.depth
-        u -= s.geometry.pitch * wrong_teeth(s, u, PARTED, engaged)  # the state does not tell whether it left its rack
+        u -= s.geometry.pitch * wrong_teeth(s, u, PARTED, engaged)  # the state does not show whether it left its rack
     hoop.psi_a = psi_a
     hoop.psi_b = psi_b
     hoop.rate_a = rate_a
@@ -114,7 +114,7 @@ def _add_tangent(train: TrainRecord, pair: Pair, out: LawOut, gamma_h: F8):
 
 @leaf
 def forces(train: TrainRecord, functions: A1, gamma_h: F8, tangent: I8):
-    """Residual of all coordinates (constant forces and loads from `outside`) and, if asked, the matrix W = base + teeth."""
+    """Residual of all coordinates (constant forces and loads from `outside`) and, if requested, the matrix W = base + teeth."""
     wheels = train.wheels
     for i in range(train.n_wheels):
         w = wheels[i]
@@ -151,9 +151,10 @@ def _side(s: F8, b: F8) -> I8:
 
 @leaf
 def stay_linear(train: TrainRecord, d: F8, tolerance: F8) -> B1:
-    """Whether a correction by x of size d leaves all teeth on their flanks. The laws are then linear, but for the second order of
-    what varies over the mesh cycle, and the correction was exact. (An error of amplitude X leaves (k s/m) (X/r) (z d)^2, where
-    X is less than a module, 2 r/z, and k s/m less than 1. Of tables, on one flank, the change of their stiffness is looked at.)"""
+    """Whether a correction by x with the norm d leaves all teeth on their flanks. The laws are then linear, except for
+    second-order effects of variations over the mesh cycle, and the correction was exact. (An error of amplitude X leaves (k
+    s/m) (X/r) (z d)^2, where X is less than a module, 2 r/z, and k s/m less than 1. For tables, on one flank, the change of
+    their stiffness is checked.)"""
     x = train.x
     wheels = train.wheels
     for k in range(train.n_pairs):

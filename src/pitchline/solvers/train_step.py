@@ -1,7 +1,8 @@
-"""One step of a train: generalized-alpha on its scalar coordinates, Newton's method with a new matrix at every iteration.
+"""One step of a train: generalized-alpha with its scalar coordinates, Newton's method with a new matrix at every iteration.
 
-Method, coefficients, predictor and tolerance are those of `generalized_alpha` and `newton`; only the evaluation is scalar. Angles
-are kept as principal values and whole turns, so that no number of turns costs a digit, and a step may be any number of turns.
+Method, coefficients, predictor and tolerance are those of `generalized_alpha` and `newton`; only the evaluation is scalar.
+Angles are stored as principal values and full revolutions, so that the accuracy does not depend on the number of revolutions,
+and a step may be any number of revolutions.
 """
 
 import math
@@ -53,7 +54,7 @@ def set_step_size(run: Run, train: TrainRecord, h: F8):
 
 @leaf
 def predict(run: Run, train: TrainRecord, h: F8) -> F8:
-    """Start of Newton: accelerations extrapolated while that pays, else kept. Returns Newton's tolerance."""
+    """Predictor of Newton: accelerations are extrapolated if this is more accurate, otherwise kept. Return Newton's tolerance."""
     o = run.options
     am = o.am
     af = o.af
@@ -77,7 +78,7 @@ def predict(run: Run, train: TrainRecord, h: F8) -> F8:
         w.dq = h * (v + h * ((0.5 - be) * a0 + be * a1))
         w.outside = w.force
         largest = max(largest, abs(vd0) * w.weight)
-    # wheels follow the one they are tied to, exactly: inwards last, hence outwards first in reverse
+    # wheels follow the wheel to which they are coupled exactly: in reverse order, from the inside outwards
     for k in range(train.n_ties - 1, -1, -1):
         tie = train.ties[k]
         child = wheels[tie.child]
@@ -91,7 +92,7 @@ def predict(run: Run, train: TrainRecord, h: F8) -> F8:
 
 @leaf
 def impose(train: TrainRecord, functions: A1, t: F8):
-    """Loads at a time, and driven wheels at their places."""
+    """Loads at a time, and driven wheels at their positions."""
     wheels = train.wheels
     for k in range(train.n_loads):
         load = train.loads[k]
@@ -103,7 +104,7 @@ def impose(train: TrainRecord, functions: A1, t: F8):
         target, rate = value_and_rate(functions, drive.function, t)
         drive.rate = rate
         driven = wheels[drive.i]
-        # whole turns are counted, not taken out: a step may be any number of them
+        # full revolutions are counted, not removed: a step may be any number of them
         to = drive.a * (target - drive.s0) - TWO_PI * driven.turns - driven.x
         x = to - driven.dq
         group = driven.group
@@ -117,8 +118,8 @@ def impose(train: TrainRecord, functions: A1, t: F8):
 
 @leaf
 def solve(train: TrainRecord):
-    """x <- W^-1 x for the coordinates that no drive holds; the rows of motion are dominated by their masses at the steps that
-    trains take: no pivoting."""
+    """x <- W^-1 x for the coordinates without a drive. The rows of motion are dominated by their masses at the step
+    sizes of trains: no pivoting."""
     n = train.n_free
     first = train.n_drives
     W = train.W
@@ -140,7 +141,7 @@ def solve(train: TrainRecord):
 
 @leaf
 def gather(train: TrainRecord):
-    """Scaled residual of the free coordinates into x; that of driven ones is zero."""
+    """Scaled residual of the free coordinates into x; zero for driven ones."""
     s = train.s
     x = train.x
     wheels = train.wheels
@@ -155,7 +156,7 @@ def gather(train: TrainRecord):
 
 @leaf
 def correct(train: TrainRecord) -> F8:
-    """Apply a correction; returns its weighted size."""
+    """Apply a correction, and return its weighted norm."""
     gp = train.to_velocity
     bp = train.to_acceleration
     x = train.x
@@ -175,7 +176,7 @@ def correct(train: TrainRecord) -> F8:
 
 @leaf
 def imbalance(train: TrainRecord) -> F8:
-    """What a correction could be at most: masses alone against the imbalance."""
+    """Upper limit of a correction: the imbalance with masses only."""
     most = 0.0
     x = train.x
     base = train.base
@@ -192,7 +193,7 @@ def imbalance(train: TrainRecord) -> F8:
 def newton(run: Run, train: TrainRecord, h: F8, exact: I8, tolerance: F8) -> I8:
     """Solve a step. 0 if Newton fails.
 
-    exact: forces of ties and drives are wanted at the end of the step; they are behind by Newton's last correction otherwise."""
+    exact: forces of ties and drives are needed at the end of the step; otherwise they lack Newton's last correction."""
     progress = run.progress
     floor = run.options.floor
     gamma_h = run.options.gamma * h
@@ -233,7 +234,7 @@ def balance(run: Run, train: TrainRecord, h: F8):
     p = run.progress
     lam = run.system.lam
     wheels = train.wheels
-    # tooth forces of tied wheels: each balances its wheel and what hangs on it
+    # tooth forces of coupled wheels: each balances its wheel and the wheels that depend on it
     for k in range(train.n_ties):
         tie = train.ties[k]
         l = -wheels[tie.child].r / tie.a
@@ -257,7 +258,7 @@ def balance(run: Run, train: TrainRecord, h: F8):
 
 @leaf
 def accept(run: Run, train: TrainRecord, h: F8, t: F8) -> F8:
-    """The new values become the motion. Returns the largest rotation of the step."""
+    """The new values become the motion. Return the largest rotation of the step."""
     plain = 0.0
     better = 0.0
     turned = 0.0

@@ -1,7 +1,7 @@
 """Steps of trains of hinged wheels (see `system.train`), an evaluator of the time loop.
 
-Steps are fixed, and none is taken again: what Newton cannot solve goes on with `general_steps`. The motion is kept in the tables
-of the train; poses, rates and memory of the system are brought up to date where somebody looks at them.
+Steps are fixed and never repeated: if Newton fails, `general_steps` continues. The motion is in the tables of the train.
+Poses, rates and memory of the system are updated when they are needed.
 """
 
 import math
@@ -22,7 +22,7 @@ _train = record_as(train_records.TrainRecord)
 
 @block
 def _place(run: Run, back: F8):
-    """The system at the present state, or the part `back` of the last step before it: poses, rates, multipliers."""
+    """System at the current state, or earlier by the fraction `back` of the last step: poses, rates, multipliers."""
     sys = run.system
     train = _train(run.evaluator)
     dq = sys.dq
@@ -49,7 +49,7 @@ def _place(run: Run, back: F8):
 
 @block
 def _look(run: Run):
-    """Elements count their turns: on the way too, where the last step went far."""
+    """Elements count their revolutions: also within the last step, if it was large."""
     p = run.progress
     turned = run.turned
     run.system.ask.t = p.t
@@ -70,7 +70,7 @@ def _step(run: Run, train: train_records.TrainRecord) -> I8:
         set_step_size(run, train, h)
     tolerance = predict(run, train, h)
     impose(train, run.system.ask.functions, run.t1)
-    # only where a sample is due are forces of ties and drives wanted at the end of the step
+    # forces of ties and drives are needed at the end of the step only if a sample is due
     if newton(run, train, h, run.due, tolerance) == 0:
         return 0
     balance(run, train, h)
@@ -80,7 +80,7 @@ def _step(run: Run, train: train_records.TrainRecord) -> I8:
 
 @block
 def take_steps(run: Run, n: I8) -> I8:
-    """Take up to n steps, until a sample is due or there is trouble."""
+    """Take up to n steps, until a sample is due or a problem occurs."""
     train = _train(run.evaluator)
     p = run.progress
     look_after = run.options.look_after
@@ -110,10 +110,10 @@ def take_steps(run: Run, n: I8) -> I8:
 
 @block
 def show(run: Run):
-    """Poses and rates of the system as they are now."""
+    """Update poses and rates of the system."""
     _place(run, 0.0)
 
 
 def addresses() -> dict[str, int]:
-    """Addresses of what the steps call, by their fields in the record of the run."""
+    """Addresses of the functions that the steps call, by their fields in the record of the run."""
     return {"accept": address_of(accept_state), "take_steps": address_of(take_steps), "show": address_of(show)}

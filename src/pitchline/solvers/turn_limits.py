@@ -1,12 +1,12 @@
-"""How far bodies may turn in a step: elements that count turns must see every one of them.
+"""Limits of the rotation of bodies in a step: elements that count revolutions must detect every one of them.
 
-Poses are known up to whole turns. What counts turns (joints, gear pairs) puts the angle it sees on the turn nearest to the one
-at its last look, and a drive is compared with its target within one turn. Both are right while no angle changes by half a turn.
-Angles between two bodies change by what both turn: each may turn by a quarter, or by half a turn where all angles are measured
-against the ground. A drive tells how far its angle goes before the step is solved: with the change wanted and the one found
-below half a turn they cannot be a whole turn apart.
+Poses do not contain full revolutions. Elements that count revolutions (joints, gear pairs) use the revolution closest to that
+of their last check, and a drive is compared with its target within one revolution. Both are correct while no angle changes by
+half a revolution. Angles between two bodies change by the rotations of both: each may rotate by a quarter, or by half a
+revolution if all angles are relative to the ground. A drive defines the change of its angle before the step is solved: if the
+prescribed and the computed change are both below half a revolution, they cannot differ by a full revolution.
 
-Trains do not need this: they keep whole turns beside the angles, and look on the way (`train_steps`).
+Trains do not need this: they store full revolutions in addition to the angles, and check also within a step (`train_steps`).
 """
 
 import numpy as np
@@ -28,19 +28,19 @@ call_accept = caller_of(accept_state.signature)
 _drive = record_as(ScalarConstraint)
 
 HALF_TURN = 3.0
-"""Largest change of an angle in a step, and between two looks of the elements that count turns [rad]."""
+"""Largest change of an angle in a step, and between two checks of the elements that count revolutions [rad]."""
 WAY = 0.05
-"""Way of a body between two looks of gear pairs, in depths of their teeth."""
+"""Displacement of a body between two checks of gear pairs, relative to the depth of their teeth."""
 PLANNED = 0.9
-"""Part of the largest rotation up to which steps are planned; speeds change within a step."""
+"""Fraction of the largest rotation up to which steps are planned, because speeds change within a step."""
 OPEN = 1e-3
-"""Violation of a constraint after a stabilised step, in radians or parts of the model's length, that is not accepted."""
+"""Largest accepted violation of a constraint after a stabilised step, in radians or as a fraction of the model length."""
 
 
 def most_turn(system: System) -> float:
     """Largest rotation of a body in a step of a system [rad].
 
-    Wheels on hinges to the ground turn against mesh frames that stand still."""
+    Wheels with revolute joints to the ground rotate relative to fixed mesh frames."""
     hinged = not np.any(system.ndof > 1)
     grounded = all(
         0 in e.nodes or (hinged and e.kind is GEAR_MESH) for e in system.elements if e.kind.accept is not None
@@ -49,15 +49,15 @@ def most_turn(system: System) -> float:
 
 
 def look_way(system: System) -> float:
-    """Way of a body after which gear pairs look whether their teeth are still in place [m]: teeth that pass each other unseen would
-    be miscounted when they are back in mesh."""
+    """Displacement of a body after which gear pairs check the position of their teeth [m]: teeth that pass each other
+    undetected would be miscounted when they mesh again."""
     limits = [e.values["limits"] for e in system.elements if e.kind is GEAR_MESH]
     return WAY * float(min((x["depth"] for x in limits if x["ends"] == CONTACT_ENDS), default=FAR))
 
 
 @leaf
 def turning_pieces(run: Run, turning: F8) -> F8:
-    """Equal pieces in which a fixed step is taken at an angular speed."""
+    """Number of equal parts of a fixed step at an angular speed."""
     return max(1.0, np.ceil(run.options.step * turning / (PLANNED * run.options.most_turn) - 1e-9))
 
 
@@ -76,7 +76,7 @@ def driven_turn(run: Run) -> F8:
 
 
 def jumping_drive(system: System, t: float, h: float) -> tuple[float, str]:
-    """How far an angle jumps from t to t + h though h is the shortest of steps [rad], and its drive; 0 where none does."""
+    """Jump of an angle from t to t + h, for the smallest step h [rad], and its drive; 0 if there is none."""
     for e in system.layout.driven:
         s = system.elements[e].values
         before, after = (value_of(system.functions, int(s["function"]), time)[0] for time in (t, t + 4.0 * h))
@@ -87,7 +87,7 @@ def jumping_drive(system: System, t: float, h: float) -> tuple[float, str]:
 
 @block
 def look_back(run: Run):
-    """Let elements count their turns at the accepted pose."""
+    """Elements count their revolutions at the accepted pose."""
     sys = run.system
     for i in range(run.n_q):
         sys.dq[i] = 0.0
@@ -99,8 +99,8 @@ def look_back(run: Run):
 
 @block
 def largest_gap(run: Run) -> F8:
-    """Of scaled constraint rows in the residual: the largest violation of one that does not open, in radians or parts of the
-    model's length."""
+    """Of scaled constraint rows in the residual: the largest violation of a row that does not open, in radians or as a
+    fraction of the length of the model."""
     sys = run.system
     gap = 0.0
     for j in range(run.n_lam):

@@ -1,11 +1,12 @@
-"""Factors of the matrix that serve on while bodies spin.
+"""Factors of the matrix that can be kept while bodies rotate.
 
-Rotations are counted in the axes of their nodes. The matrix of a spinning shaft then turns with it, though in resting axes it is
-constant: factors of a few steps ago mix bending in one plane with shear in the other, and where shafts are stiff Newton diverges by
-them. So the axes in which the matrix was factored are kept, and each solution is turned: moments into those axes, rotations back.
+Rotations are in the axes of their nodes. The matrix of a rotating shaft then rotates with it, although it is constant in fixed
+axes. Factors of a few steps before mix bending in one plane with shear in the other; with stiff shafts Newton then diverges.
+Therefore the axes in which the matrix was factorised are stored, and each solution is transformed: moments to those axes,
+rotations back.
 
-Rows are moments in node axes at the end of the step. Columns are increments, which stand for rotations R T(theta) d(theta) in
-resting axes; T turns by half the increment back, so that their axes are those in the middle of the step.
+Rows are moments in node axes at the end of the step. Columns are increments, which represent rotations R T(theta) d(theta) in
+fixed axes. T rotates back by half the increment, so that their axes are those in the middle of the step.
 """
 
 from ..math.compiled import B1, block, leaf
@@ -21,7 +22,7 @@ NOT_TURNED, TURNED = 0, 1
 
 @block
 def keep_axes(run: Run):
-    """Axes of the nodes at which the matrix was assembled, just factored."""
+    """Store the axes of the nodes at which the matrix was assembled and factorised."""
     sys = run.system
     for k in range(1, sys.n_nodes):
         node = sys.nodes[k]
@@ -34,7 +35,7 @@ def keep_axes(run: Run):
 
 @block
 def turn_axes(run: Run):
-    """How far nodes have turned since, at the first iterate of a step."""
+    """Compute the rotation of the nodes since then, at the first iterate of a step."""
     sys = run.system
     for k in range(1, sys.n_nodes):
         node = sys.nodes[k]
@@ -48,7 +49,7 @@ def turn_axes(run: Run):
 
 @leaf
 def _turn_back(run: Run):
-    """Increments of the solution, in the axes of this step."""
+    """Transform the increments of the solution to the axes of this step."""
     sys = run.system
     x = run.x
     for k in range(1, sys.n_nodes):
@@ -59,7 +60,7 @@ def _turn_back(run: Run):
 
 @block
 def solve_kept(run: Run, check: B1) -> B1:
-    """run.x = A^-1 r by the factors at hand; r is turned with them. Whether the solution is good, if asked."""
+    """run.x = A^-1 r with the available factors; r is transformed as well. If requested, check the solution."""
     sys = run.system
     r = sys.r
     if run.factors_turned == TURNED:

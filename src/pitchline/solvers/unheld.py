@@ -1,8 +1,9 @@
-"""Motions that nothing holds: how a search for equilibrium sees that there is none, and what to say of it.
+"""Motions without resistance: how a search for equilibrium detects that there is none, and the message.
 
-Where nothing resists a load, the search follows it for ever. It has drifted if it went far and the imbalance is what it was:
-over whole turns of a rotation, after which every position has come round, or over many lengths of the model. It goes to and fro if
-something small resists here and there, such as teeth whose stiffness varies with their phase, and is too weak for the load.
+If nothing resists a load, the search follows it without end. It has drifted if it moved far and the imbalance did not change:
+over several revolutions of a rotation, so that all positions were reached, or over many lengths of the model. It moves to and
+fro if a small resistance varies with the position, such as teeth whose stiffness varies with their phase, and is too weak for
+the load.
 """
 
 from __future__ import annotations
@@ -23,28 +24,29 @@ if TYPE_CHECKING:
 
 TURN = 2.0 * np.pi
 WAYS = ((TURN, 10.0), (3 * TURN, 80.0))
-"""Way of a rotation [rad] and of a displacement [lengths of the model] that is a drift; the second where a spring, a string or a
-stop may come to bear on it."""
+"""Rotation [rad] and displacement [lengths of the model] that count as a drift; the second pair if a spring, a string or a
+stop may become active."""
 AT_ONCE = ("bearing", "attached_mass", "coupling")
-"""Elements that come to bear within their clearance, or never: whatever they let pass, they let pass for ever."""
+"""Elements that act within their clearance or never: a motion that they do not resist is unlimited."""
 SAME = (0.03, 1e-3)
-"""Part by which the imbalance must fall from one third of the way to the next to be no drift, likewise."""
+"""Fraction by which the imbalance must decrease from one third of the path to the next, otherwise it is a drift; for the
+same two cases."""
 
 
 TO_AND_FRO = 60
-"""Steps without progress, in position and in balance, of a search that goes to and fro."""
+"""Number of steps without progress, in position and in imbalance, of a search that moves to and fro."""
 HARDLY = 1e-6
-"""Stiffness over mass, relative to the stiffest, of motions that hardly anything holds."""
+"""Stiffness divided by mass, relative to the stiffest, of motions with almost no stiffness."""
 
 
 ALONG_AXIS = 0.999
-"""Cosine of the angle between a motion and the axis of a shaft along which it goes."""
+"""Cosine of the largest angle between a motion and a shaft axis for a motion along the axis."""
 ROUNDED = 1e-12
-"""Stiffness over the loads, in moments, that is rounding."""
+"""Stiffness relative to the loads, in moments, that counts as rounding."""
 
 
 class Drift:
-    """What a search did so far."""
+    """History of a search."""
 
     def __init__(self, system: System) -> None:
         turns = system.layout.weight[: system.n_q] == 1.0
@@ -65,7 +67,7 @@ class Drift:
         self.sizes.append(size)
 
     def drifts(self) -> bool:
-        """Whether it leads nowhere."""
+        """Whether the search does not lead to an equilibrium."""
         if len(self.sizes) < 6:
             return False
         now = np.abs(self.way[-1])
@@ -78,7 +80,7 @@ class Drift:
         return last >= (1.0 - self.same) * before >= (1.0 - self.same) ** 2 * first > 0.0
 
     def to_and_fro(self) -> bool:
-        """Whether it comes no nearer to a balance, and does not get away either."""
+        """Whether the search does not come closer to an equilibrium, and does not move away either."""
         if len(self.sizes) < 2 * TO_AND_FRO or min(self.sizes[-TO_AND_FRO:]) < 0.95 * min(self.sizes[:-TO_AND_FRO]):
             return False
         way = np.array(self.way[-TO_AND_FRO - 1 :])
@@ -87,16 +89,16 @@ class Drift:
         return bool(abs(way[-1, farthest] - way[0, farthest]) < 0.5 * path[farthest])
 
     def _mean(self, way: np.ndarray, low: float, high: float) -> float:
-        """Of the imbalance on a part of the way; 0 if the search left no trace there."""
+        """Mean of the imbalance on a part of the path; 0 if there are no steps."""
         inside = np.flatnonzero((way[1:] > low) & (way[1:] <= high))
         return float(np.mean([self.sizes[i] for i in inside])) if inside.size else 0.0
 
 
 def unheld(system: System, state: State, K: Any, M: Any, r: np.ndarray, *, hardly: bool = False) -> str:
-    """What holds nothing against the loads, in words; empty if there is no such motion.
+    """Description of what nothing holds against the loads; empty if there is no such motion.
 
-    (K + a M) d = -r with a small a: where stiffness resists, d is what the loads bend; where none does, d is large, and all that
-    resists is a M. K, M: with constraint rows; r: imbalance at the state. hardly: what little stiffness holds counts as unheld.
+    (K + a M) d = -r with a small a: if stiffness resists, d is the elastic deformation; otherwise d is large, and only a M
+    resists. K, M: with constraint rows; r: imbalance at the state. hardly: motions with very small stiffness also count.
     """
     from .equilibrium import stiffness_along
 
@@ -104,7 +106,7 @@ def unheld(system: System, state: State, K: Any, M: Any, r: np.ndarray, *, hardl
     k, m = np.abs(K.diagonal()[:n]).max(initial=0.0), np.abs(M.diagonal()[:n]).max(initial=0.0)
     loads = np.abs(r).max(initial=0.0) + system.length * np.abs(state.lam).max(initial=0.0)
     if k <= ROUNDED * loads:
-        k = 0.0  # stiffness of loads that turn, rounded
+        k = 0.0  # stiffness of rotating loads, rounded
     small = (HARDLY if hardly else 1e-9) * k / m if k > 0.0 and m > 0.0 else 1.0
     d = solution(K + small * leading_block(M, n), -r)
     if d is None:
@@ -117,7 +119,7 @@ def unheld(system: System, state: State, K: Any, M: Any, r: np.ndarray, *, hardl
 
 
 def _in_words(system: System, state: State, d: np.ndarray, work: float) -> str:
-    """The body that moves most, and the force or moment that it feels along the motion d (n,)."""
+    """The body that moves most, and the force or moment on it along the motion d (n,)."""
     body, turns, along = most_moved(system, state, d)
     size = float(np.linalg.norm(along))
     what, unit, word = ("a torque", "N*m", "about") if turns else ("a force", "N", "along")
@@ -128,7 +130,7 @@ def _in_words(system: System, state: State, d: np.ndarray, work: float) -> str:
 
 
 def called(system: System, body: str) -> str:
-    """How messages call what moves: a station's whole structure, or the body."""
+    """Name of the moving part in messages: the structure of a station, or the body."""
     found = system.model.bodies[body]
     if isinstance(found, Station):
         return f'{system.model.structures[found.structure].kind} "{found.structure}"'
@@ -136,7 +138,7 @@ def called(system: System, body: str) -> str:
 
 
 def direction(system: System, state: State, body: str, along: np.ndarray) -> str:
-    """A direction in digits; whether it is the axis of a shaft."""
+    """Direction in digits, with a note if it is the axis of a shaft."""
     found = system.model.bodies[body]
     words = f"({in_digits(along)})"
     if isinstance(found, Station) and isinstance(system.model.structures[found.structure], Shaft):
@@ -147,13 +149,14 @@ def direction(system: System, state: State, body: str, along: np.ndarray) -> str
 
 
 def in_digits(direction: np.ndarray) -> str:
-    """A direction as a unit vector, without rounding."""
+    """Direction as a unit vector, without rounding errors."""
     size = float(np.linalg.norm(direction))
     return ", ".join(f"{x:.3g}" for x in np.where(np.abs(direction) > 1e-6 * size, direction / size, 0.0))
 
 
 def most_moved(system: System, state: State, d: np.ndarray) -> tuple[str, bool, np.ndarray]:
-    """(body with most kinetic energy in a motion d (n,), whether it turns more than it shifts, rotation or displacement (3,))."""
+    """(body with the largest kinetic energy in a motion d (n,), whether it rotates more than it moves, rotation or
+    displacement (3,))."""
     poses = system.kinematics(state, moving=False)
     best: float = -1.0
     found = "", False, np.zeros(3)

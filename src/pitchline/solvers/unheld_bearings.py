@@ -1,4 +1,4 @@
-"""Rolling bearings that do not hold a shaft along its axis: what to say of them where nothing else does either."""
+"""Rolling bearings that do not support a shaft axially: text for messages if no other part supports it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 __all__ = ["bearings_without_hold"]
 
 _ALONG = 0.9
-"""Cosine of the angle between the motion and the axis of a bearing, from which on it is one along the axis."""
+"""Cosine of the largest angle between the motion and the axis of a bearing for an axial motion."""
 
 
 def bearings_without_hold(model: Model, along: np.ndarray) -> str:
-    """Bearings with an axis along a direction, with what they do not hold; empty if there are none."""
+    """Bearings with an axis along a direction and without support in it; empty if there are none."""
     none, one_way = [], []
     for name, element in model.elements.items():
         if type(element).key != "bearing":
@@ -32,6 +32,6 @@ def bearings_without_hold(model: Model, along: np.ndarray) -> str:
     said = [f"{', '.join(none)} {'carry' if len(none) > 1 else 'carries'} no axial force"] if none else []
     if one_way:
         said.append(
-            f"{', '.join(one_way)} {'hold' if len(one_way) > 1 else 'holds'} the shaft in one direction alone, see flipped"
+            f"{', '.join(one_way)} {'support' if len(one_way) > 1 else 'supports'} the shaft in one direction only, see flipped"
         )
     return "; ".join(said)

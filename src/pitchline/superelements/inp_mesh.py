@@ -33,7 +33,7 @@ _NODES_OF = {
 
 @dataclass
 class InpFile:
-    """What a file says, in its own units and numbers."""
+    """Contents of a file, in its own units and numbers."""
 
     path: Path
     nodes: dict[int, tuple[float, float, float]] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class _Reader:
         for line, keyword, given, data in _cards(path):
             if keyword in ("PART", "ASSEMBLY", "INSTANCE"):
                 raise ModelError(
-                    f'"{path}", line {line}: files with *{keyword} are not read; write the mesh without parts and assemblies '
+                    f'"{path}", line {line}: files with *{keyword} are not supported. Write the mesh without parts and assemblies '
                     "(a flat input file)"
                 )
             take = getattr(self, "_" + keyword.lower().replace(" ", "_"), None)
@@ -114,7 +114,7 @@ class _Reader:
             raise ModelError(
                 f'"{path}": elements of type {kind} are not supported; a flexible body is made of '
                 f"{', '.join(_NODES_OF)}. Mesh it with "
-                "tetrahedra or hexahedra, or give the matrices of the other program"
+                "tetrahedra or hexahedra, or specify the matrices of the other program"
             )
         numbers = entries[:: each + 1]
         for at, number in zip(range(0, len(entries), each + 1), numbers, strict=True):
@@ -176,14 +176,15 @@ def solid_mesh(found: InpFile, units: str, material: Material | None) -> SolidMe
         bare = next((n for n in found.elements if n not in of_element), None)
         if bare is not None:
             raise ModelError(
-                f'"{found.path}": element {bare} has no *SOLID SECTION with a material; add one, or give material=pl.STEEL for all'
+                f'"{found.path}": element {bare} has no *SOLID SECTION with a material; add one, or specify '
+                "material=pl.STEEL for all"
             )
     tables: dict[tuple[int, int], tuple[Material, list[int], list[list[int]]]] = {}
     for number, (_, members) in found.elements.items():
         mine = material or of_element[number]
         missing = next((n for n in members if n not in row), None)
         if missing is not None:
-            raise ModelError(f'"{found.path}": element {number} names node {missing}, which has no coordinates')
+            raise ModelError(f'"{found.path}": element {number} refers to node {missing}, which has no coordinates')
         _, numbers, rows = tables.setdefault((len(members), id(mine)), (mine, [], []))
         numbers.append(number)
         rows.append([row[n] for n in members])
@@ -204,7 +205,7 @@ def _material(found: InpFile, name: str, stress: float, density: float) -> Mater
     for key, card in (("elastic", "*ELASTIC"), ("density", "*DENSITY")):
         if key not in said:
             raise ModelError(
-                f'"{found.path}": material {name} has no {card}; add it, or give material=pl.STEEL for all elements'
+                f'"{found.path}": material {name} has no {card}; add it, or specify material=pl.STEEL for all elements'
             )
     modulus, ratio = said["elastic"][:2]
     return Material(name, youngs_modulus=stress * modulus, poissons_ratio=ratio, density=density * said["density"][0])

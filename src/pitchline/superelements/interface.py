@@ -1,4 +1,4 @@
-"""Interfaces: which nodes of a mesh move with one node of the model, where that node stands, and how they hold together."""
+"""Interfaces: nodes of a mesh that move with one node of the model, its position, and the type of connection."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Interface:
     box
         ``{"low": (x, y, z), "high": (x, y, z)}``: nodes inside, the faces included.
     position
-        Where the node of the model stands, in the axes of the mesh [m]. By default the centre of a cylinder, otherwise of the
+        Position of the node of the model, in the axes of the mesh [m]. By default the centre of a cylinder, otherwise of the
         box about the nodes.
     orientation
         Axes of the node of the model against those of the mesh; by default the same.
@@ -85,7 +85,7 @@ class Interface:
         ways = [name for name, value in given.items() if value is not None]
         if len(ways) != 1:
             got = " and ".join(ways) if ways else "none"
-            raise ModelError(f"interface: give one of {', '.join(_WAYS)}, got {got}", about=what)
+            raise ModelError(f"interface: specify one of {', '.join(_WAYS)}, got {got}", about=what)
         if not isinstance(rigid, bool):
             raise ModelError(
                 f"interface: rigid must be True (RBE2) or False (RBE3), got {shown(rigid)}", about=what.at("rigid")
@@ -125,7 +125,7 @@ class Interface:
         return found
 
     def default_position(self, places: FloatArray) -> FloatArray:
-        """Where the node of the model stands."""
+        """Position of the node of the model."""
         if self.position is not None:
             return np.asarray(self.position)
         return np.asarray(
@@ -163,7 +163,7 @@ class Interface:
         if self.way == "node_set":
             return f'in the node set "{w}"'
         if self.way == "nodes":
-            return "among the nodes that are named"
+            return "among the specified nodes"
         if self.way == "plane":
             return f"on the plane through {_point(w['point'])} with the normal {_point(w['normal'])}"
         if self.way == "box":
@@ -177,7 +177,7 @@ def _plain_arguments(given: dict[str, Any], rigid: bool) -> dict[str, Any]:
 
 
 def plain_value(value: Any) -> Any:
-    """Data as files say them: texts, numbers, lists and tables."""
+    """Data in the form of files: strings, numbers, lists and tables."""
     if isinstance(value, Rotation):
         return {"axis": value.axis.tolist(), "angle": value.angle}
     if isinstance(value, np.ndarray | np.generic):
@@ -240,14 +240,14 @@ def read_interfaces(value: Any, what: str) -> dict[str, Interface]:
     """Interfaces by name: `Interface` objects, names of node sets, or tables of the arguments of `Interface`."""
     if not isinstance(value, Mapping) or not value:
         raise ModelError(
-            f'{what}: interfaces must say which nodes move together, such as {{"seat": {{"node_set": "SEAT"}}}}, '
+            f'{what}: interfaces must specify which nodes move together, such as {{"seat": {{"node_set": "SEAT"}}}}, '
             f"got {shown(value)}; a "
-            "flexible body is held and loaded at its interfaces and needs at least one"
+            "flexible body is connected and loaded at its interfaces and requires at least one"
         )
     found = {}
     for name, one in value.items():
         if not isinstance(name, str) or not name.strip():
-            raise ModelError(f"{what}: the name of an interface must be a text, got {shown(name)}")
+            raise ModelError(f"{what}: the name of an interface must be a string, got {shown(name)}")
         if isinstance(one, Interface):
             found[name] = one
         elif isinstance(one, str):

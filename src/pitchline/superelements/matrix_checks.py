@@ -41,7 +41,7 @@ def check_matrices(body: FiniteElements, what: str) -> None:
         raise ModelError(
             f"{what}: the stiffness matrix resists rigid motions: forces of {force:.1e} of its largest entry, at "
             f"most {STRESS:g} is "
-            "allowed. Take boundary conditions and springs to ground out of the finite element model, and see "
+            "allowed. Remove boundary conditions and springs to ground from the finite element model, and check "
             "that node coordinates "
             "and matrices have the same units and axes. *SUBSTRUCTURE GENERATE of CalculiX 2.20 writes rows that "
             "are not condensed: "
@@ -67,11 +67,11 @@ def check_units(size: float, mass: float, box: float, first: float | None, state
 
     size, box: largest extent [m] and volume [m^3] of the box about the body. first: frequency of its first free mode [Hz].
     """
-    advice = 'say units="mm" for mm, t, s (N, MPa) and units="m" for m, kg, s (N, Pa), and check the density'
+    advice = 'specify units="mm" for mm, t, s (N, MPa) and units="m" for m, kg, s (N, Pa), and check the density'
     if mass <= 0.0:
-        raise ModelError(f"{what}: the mass is {mass:g} kg; give all materials a density")
+        raise ModelError(f"{what}: the mass is {mass:g} kg. Specify a density for all materials")
     if stated is not None and abs(mass - stated) > STATED * stated:
-        raise ModelError(f"{what}: the mass is {mass:.6g} kg, stated are {stated:.6g} kg; {advice}")
+        raise ModelError(f"{what}: the mass is {mass:.6g} kg, but {stated:.6g} kg are stated; {advice}")
     if box > 0.0 and mass / box > DENSEST:
         raise ModelError(
             f"{what}: a mass of {mass:.4g} kg in a box of {box:.4g} m^3 is denser than any metal "
@@ -79,7 +79,7 @@ def check_units(size: float, mass: float, box: float, first: float | None, state
         )
     if first is not None and first * size > FASTEST:
         raise ModelError(
-            f"{what}: a body of {size:.4g} m with a first frequency of {first:.4g} Hz would carry waves faster than any solid "
+            f"{what}: a body of {size:.4g} m with a first frequency of {first:.4g} Hz would have faster waves than any solid "
             f"({first * size:.3g} m/s); {advice}"
         )
     if stated is None and (size > LARGEST or mass > HEAVIEST):

@@ -39,7 +39,7 @@ def read_calculix(path: Path) -> FileMatrices:
     for end, file in files.items():
         if not file.is_file():
             raise ModelError(
-                f'"{path}": there is no file "{file.name}" beside it; a step *FREQUENCY, SOLVER=MATRIXSTORAGE of '
+                f'"{path}": there is no file "{file.name}" in the same folder. A step *FREQUENCY, SOLVER=MATRIXSTORAGE of '
                 f"CalculiX writes .dof, "
                 f".sti and .mas, and all three are needed ({end} is missing)"
             )
@@ -130,7 +130,7 @@ def read_dmig(path: Path, names: tuple[str, str] = ("KAAX", "MAAX")) -> FileMatr
                 name, first = fields[0].upper(), int(fields[1])
                 if first == 0:
                     if fields[2] not in ("", "1", "6"):
-                        raise ValueError(f"{name} has form {fields[2]}, 6 (symmetric) or 1 (square) is needed")
+                        raise ValueError(f"{name} has form {fields[2]}, but 6 (symmetric) or 1 (square) is required")
                     current = entries.setdefault(name, {})
                     continue
                 current = entries[name]
@@ -160,7 +160,7 @@ def read_dmig(path: Path, names: tuple[str, str] = ("KAAX", "MAAX")) -> FileMatr
         raise ModelError(
             f'"{path}": there is no DMIG matrix {missing[0]}, it has {have}; write stiffness and mass with '
             f"EXTSEOUT(STIFFNESS, MASS, "
-            "DMIGPCH), or say their names: matrices = [stiffness, mass]"
+            "DMIGPCH), or specify their names: matrices = [stiffness, mass]"
         )
     labels = sorted({label for name in names for pair in entries[name] for label in pair})
     place = {label: i for i, label in enumerate(labels)}

@@ -54,8 +54,8 @@ def matrix_body(
     missing = [int(n) for n in labels if int(n) not in positions]
     if missing:
         raise ModelError(
-            f"{what}: {len(missing)} nodes have no position, the first is node {missing[0]}; give the mesh they "
-            f"belong to, or positions. "
+            f"{what}: {len(missing)} nodes have no position, the first is node {missing[0]}; specify their mesh "
+            f"or positions. "
             "A modal coordinate must have component 0"
         )
     if len(labels) == 0:

@@ -49,7 +49,7 @@ def read_superelement(
 
     ======  =================================================================================================
     .inp    mesh of Abaqus or CalculiX (C3D4, C3D8, C3D10, C3D20 and their variants) with its node sets
-    .dof    CalculiX, step ``*FREQUENCY, SOLVER=MATRIXSTORAGE``; .sti and .mas are beside it
+    .dof    CalculiX, step ``*FREQUENCY, SOLVER=MATRIXSTORAGE``; .sti and .mas are in the same folder
     .mtx    Abaqus, ``*SUBSTRUCTURE MATRIX OUTPUT, STIFFNESS=YES, MASS=YES, OUTPUT FILE=USER DEFINED``
     .pch    Nastran, ``EXTSEOUT(STIFFNESS, MASS, DMIGPCH)``
     .h5     what `Superelement.save` wrote: complete, no other argument is needed
@@ -60,11 +60,11 @@ def read_superelement(
     interfaces, modes_to, modes, mass
         As for `Superelement.from_mesh`. Nodes are named by their numbers in the file.
     units
-        Of the file: "mm" (mm, t, s: N, MPa) or "m" (m, kg, s: N, Pa). Required, for no file says it.
+        Of the file: "mm" (mm, t, s: N, MPa) or "m" (m, kg, s: N, Pa). Required, because files do not contain it.
     material
         Instead of the materials of an .inp file.
     mesh
-        Input file (.inp) with the coordinates and node sets of matrices; by default that of the same name beside them.
+        Input file (.inp) with the coordinates and node sets of matrices; by default the file with the same name in the same folder.
     positions
         Instead: places of the nodes by number, in SI.
     matrices
@@ -74,20 +74,20 @@ def read_superelement(
     what = f'superelement "{source.name}"'
     end = source.suffix.lower()
     if end not in _KINDS:
-        raise ModelError(f'{what}: the ending "{end}" is not known; {near_names(end, _KINDS)}')
+        raise ModelError(f'{what}: the file type "{end}" is not supported; {near_names(end, _KINDS)}')
     if end == ".h5":
         from .superelement_file import read
 
         if interfaces is not None or modes_to is not None or modes is not None or units is not None:
             raise ModelError(
-                f"{what}: a saved superelement is complete; leave out interfaces, modes, modes_to and units"
+                f"{what}: a saved superelement is complete. Leave out interfaces, modes, modes_to and units"
             )
         return replace(read(source), source={"file": str(path)})
     if not source.is_file():
         raise ModelError(f'{what}: there is no file "{source}"')
     if units not in ("mm", "m"):
         raise ModelError(
-            f'{what}: say its units: units="mm" for mm, t, s (N, MPa), units="m" for m, kg, s (N, Pa); got {shown(units)}'
+            f'{what}: specify the units: units="mm" for mm, t, s (N, MPa), units="m" for m, kg, s (N, Pa); got {shown(units)}'
         )
     from .inp_mesh import read_inp, solid_mesh
 
@@ -145,7 +145,7 @@ def _places(
     """Positions of nodes by number, and node sets."""
     if positions is not None:
         if mesh is not None:
-            raise ModelError(f"{what}: give mesh or positions, not both")
+            raise ModelError(f"{what}: specify mesh or positions, not both")
         try:
             return {
                 int(n): vector(p, "length", what=Subject(what) / f"positions.{n}") for n, p in positions.items()
@@ -157,7 +157,7 @@ def _places(
     file = source.with_suffix(".inp") if mesh is None else Path(mesh).expanduser()
     if not file.is_file():
         raise ModelError(
-            f'{what}: there is no "{file.name}" with the coordinates of the nodes; give mesh="....inp", or '
+            f'{what}: there is no "{file.name}" with the coordinates of the nodes. Specify mesh="....inp", or '
             f"positions={{node: (x, y, z)}}"
         )
     inp = read_inp(file)

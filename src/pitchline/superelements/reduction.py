@@ -151,7 +151,7 @@ class _Reduction:
             else:
                 if np.any(body.component[dofs] > 2):
                     raise ModelError(
-                        f'{self.what}: interface "{each.name}" has nodes with rotations; take rigid = true, the '
+                        f'{self.what}: interface "{each.name}" has nodes with rotations. Specify rigid = true, because the '
                         f"mean of rotations and "
                         "displacements has no natural weights"
                     )
@@ -184,14 +184,14 @@ class _Reduction:
         self.free = np.setdiff1d(np.arange(self.K.shape[0]), self.pins)
         if len(self.free) == 0:
             raise ModelError(
-                f"{self.what}: all nodes belong to rigid interfaces, and nothing is left to deform; give interfaces fewer "
-                "nodes, or make a rigid body of it"
+                f"{self.what}: all nodes belong to rigid interfaces, so the body cannot deform. Use interfaces with fewer "
+                "nodes, or use a rigid body"
             )
         try:
             self.factor: Factorised = factorise(self.K[self.free][:, self.free], coordinates=self.at[self.free])
         except SolveError:
             raise ModelError(
-                f"{self.what}: the stiffness has motions without strain other than the six rigid ones; look for "
+                f"{self.what}: the stiffness has motions without strain in addition to the six rigid ones. Look for "
                 f"parts of the mesh that "
                 "are not connected, or connected along an edge only"
             ) from None
@@ -239,7 +239,7 @@ class _Reduction:
         assert count is not None
         if count > MOST_MODES or count > size:
             most = min(MOST_MODES, size)
-            asked = f"modes = {count}" if limit is None else f"modes_to = {limit:g} Hz asks for {count} modes"
+            asked = f"modes = {count}" if limit is None else f"modes_to = {limit:g} Hz requires {count} modes"
             raise ModelError(
                 f"{self.what}: {asked}, at most {most} can be kept; modes to 1.5 or 2 times the highest frequency "
                 f"of interest are enough"

@@ -106,8 +106,8 @@ def _ring(width: float, height: float, holes: dict[str, tuple[float, float, floa
                 raise ModelError(
                     f'{what}: holes "{name}" and "{other}" are too close for the elements between them: they are '
                     f"{apart:g} m apart along "
-                    f"x or y, {(1.0 + LEAST_RING) * (r + r2):.4g} m are needed; turn the plate so that x or y "
-                    f"joins them, or give a mesh"
+                    f"x or y, {(1.0 + LEAST_RING) * (r + r2):.4g} m are required. Rotate the plate so that x or y "
+                    f"connects them, or specify a mesh"
                 )
             ring = min(ring, apart / (r + r2) - 1.0)
     return ring

@@ -36,7 +36,8 @@ SHAPES: dict[str, dict[str, str]] = {
     "box": {
         "size": "lengths along x, y, z outside; one corner is the origin", "plate": "thickness of the end plates at low and high z",
         "wall": "thickness of the four walls between them",
-        "seats": "holes through both end plates by name, {at = [x, y], diameter}; a plate = \"low\" or \"high\" alone",
+        "seats": "holes through both end plates by name, {at = [x, y], diameter}; plate = \"low\" or \"high\": "
+        "through one plate only",
         "element": "largest element",
     },
 }  # fmt: skip
@@ -90,7 +91,7 @@ def _element(table: Mapping[str, Any], usual: float, volume: float, what: Subjec
     if volume / element**3 > _MOST:
         raise ModelError(
             f"{what}: elements of {element:g} m make about {volume / element**3:.2g} elements, at most {_MOST} "
-            f"are made; take larger ones",
+            f"are allowed. Use larger elements",
             about=what.at("element"),
         )
     return element
@@ -121,7 +122,7 @@ def _box(table: Mapping[str, Any], what: Subject) -> Mesh:
     plate, wall = _length(table, "plate", what), _length(table, "wall", what)
     if 2 * plate >= size[2] or 2 * wall >= min(size[:2]):
         raise ModelError(
-            f"{what}: two plates of {plate:g} m and two walls of {wall:g} m leave no room inside {size[0]:g} x "
+            f"{what}: two plates of {plate:g} m and two walls of {wall:g} m leave no space inside {size[0]:g} x "
             f"{size[1]:g} x {size[2]:g} m",
             about=what,
         )

@@ -114,7 +114,7 @@ class SolidMesh:
         return node if self.labels is None else int(self.labels[node])
 
     def node_set(self, name: str, what: str = "mesh") -> IntArray:
-        """The nodes of a name; an error that says which there are. Files of Abaqus and CalculiX have names in capitals."""
+        """Nodes of a named set. The error for an unknown name lists the sets. Abaqus and CalculiX use names in capitals."""
         if name not in self.node_sets and name.upper() in self.node_sets:
             name = name.upper()
         if name not in self.node_sets:
@@ -144,11 +144,12 @@ def _table(table: Any, count: int, what: str) -> IntArray:
     if rows.ndim != 2 or rows.shape[1] not in FORMULATIONS or not np.issubdtype(rows.dtype, np.integer):
         raise ModelError(
             f"{what}: elements must be whole numbers of the shape (m, 4), (m, 10) for tetrahedra or (m, 8), (m, 20) for "
-            f"hexahedra, got the shape {rows.shape} of {rows.dtype}; give elements of different sizes as a list of tables"
+            f"hexahedra, got the shape {rows.shape} of {rows.dtype}; specify elements of different sizes as a list of tables"
         )
     if rows.size and (rows.min() < 0 or rows.max() >= count):
         raise ModelError(
-            f"{what}: elements name the nodes {rows.min()} to {rows.max()}, the nodes are 0 to {count - 1}; node numbers are rows "
+            f"{what}: elements refer to the nodes {rows.min()} to {rows.max()}, the nodes are 0 to {count - 1}; node "
+            "numbers are rows "
             "of nodes and begin with 0"
         )
     return np.ascontiguousarray(rows, dtype=np.int64)
@@ -223,9 +224,10 @@ def _inverted(mesh: SolidMesh, group: ElementGroup, start: int) -> ModelError:
         except ModelError:
             nodes = ", ".join(str(mesh.label(node)) for node in group.elements[element][:8])
             return ModelError(
-                f"mesh: element {group.label(element)} of {each} nodes ({nodes}, ...) is turned inside out or has "
+                f"mesh: element {group.label(element)} of {each} nodes ({nodes}, ...) is inverted or has "
                 f"no volume; the nodes "
-                "stand as in Abaqus and VTK (corners of the bottom counter-clockwise seen from the top, then those above); with "
+                "must have the order of Abaqus and VTK (corners of the bottom counter-clockwise seen from the top, "
+                "then those above); with "
                 "Gmsh the last two nodes of a 10-node tetrahedron are exchanged"
             )
-    return ModelError("mesh: an element is turned inside out")
+    return ModelError("mesh: an element is inverted")

@@ -61,7 +61,7 @@ class Superelement:
     shapes : (p, 3, 6k + m)
         Displacements of the points in the axes of the body by unit coordinates, interfaces in their own axes.
     source : dict, optional
-        How a model file says this body.
+        Form of this body in a model file.
     """
 
     interfaces: tuple[str, ...]
@@ -109,7 +109,7 @@ class Superelement:
             Modes with held interfaces are kept up to this frequency [Hz, or a text such as "8 kHz"]; 1.5 to 2 times the highest
             frequency of interest gives it to about one percent.
         modes
-            Instead: how many modes; 0 keeps the static shapes alone.
+            Number of modes instead of modes_to; 0 keeps only the static shapes.
         node_sets
             Rows of `nodes` by name.
         mass
@@ -282,7 +282,7 @@ class Superelement:
 
 
 def said_of(interfaces: Mapping[str, Any], modes_to: Any, modes: int | None, mass: Any) -> dict[str, Any]:
-    """What a model file says of a reduction."""
+    """Reduction data of a model file."""
     said = {"interfaces": {name: each.said for name, each in interfaces.items()}}
     return said | {
         key: value for key, value in (("modes_to", modes_to), ("modes", modes), ("mass", mass)) if value is not None
@@ -306,8 +306,8 @@ def find_interfaces(
         spread = np.linalg.svd(places - places.mean(axis=0), compute_uv=False) if len(nodes) > 2 else np.zeros(3)
         if not turning and not (len(nodes) > 2 and spread[1] > 1e-6 * max(spread[0], 1e-300)):
             raise ModelError(
-                f"{about}: {len(nodes)} nodes{'' if len(nodes) < 3 else ' in one line'} do not hold its "
-                f"rotations; take at least three "
+                f"{about}: {len(nodes)} nodes{'' if len(nodes) < 3 else ' in one line'} do not define its "
+                f"rotations. Use at least three "
                 "nodes that are not in line"
             )
         for node in nodes.tolist():
@@ -377,16 +377,16 @@ def read_modes(modes: Any, modes_to: Any, what: str) -> tuple[int | None, float 
     about = Subject(what)
     if (modes is None) == (modes_to is None):
         raise ModelError(
-            f'{what}: give either modes_to, a frequency such as "8 kHz", or modes, a number of modes (0: static shapes alone), '
+            f'{what}: specify either modes_to, a frequency such as "8 kHz", or modes, a number of modes (0: only static shapes), '
             f"{'not both' if modes is not None else 'got neither'}"
         )
     if modes is not None:
         if isinstance(modes, bool) or not isinstance(modes, (int, np.integer)) or modes < 0:
-            raise ModelError(f"{what}: modes must be a whole number from 0 on, got {shown(modes)}")
+            raise ModelError(f"{what}: modes must be a whole number of 0 or more, got {shown(modes)}")
         return int(modes), None
     limit = quantity(modes_to, "frequency", what=about / "modes_to")
     if limit <= 0.0:
         raise ModelError(
-            f"{what}: modes_to must be greater than zero, got {limit:g} Hz; modes=0 keeps the static shapes alone"
+            f"{what}: modes_to must be greater than zero, got {limit:g} Hz. modes=0 keeps only the static shapes"
         )
     return None, limit

@@ -1,8 +1,8 @@
 """Superelements of meshes that were reduced before, in the user's cache folder.
 
-An entry is named by a hash of all that determines it: nodes, elements and materials of the mesh bit by bit, what was said of
+An entry is named by a hash of all that determines it: nodes, elements and materials of the mesh bit by bit, the options of
 interfaces
-and modes, and the sources of the method. Entries that cannot be read are computed anew; the least recently used ones make room.
+and modes, and the sources of the method. Entries that cannot be read are computed again. The least recently used ones are removed.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _method() -> str:
 
 
 def mesh_key(mesh: SolidMesh, *said: Any) -> str:
-    """What determines the reduction of a mesh. said: plain data."""
+    """Key of the reduction of a mesh. `said`: its options, plain data."""
     digest = hashlib.sha256(repr([_method(), FORMAT, *said]).encode())
     arrays: list[Any] = [mesh.nodes]
     for group in mesh.groups:
@@ -91,7 +91,7 @@ def _keep_in_memory(key: str, body: Superelement) -> None:
 
 
 def remember(key: str, body: Superelement, nodes: int) -> None:
-    """Keep a superelement of so many nodes; a cache that cannot be written is no error, but a line says so."""
+    """Keep a superelement with this number of nodes. If the cache cannot be written, a note is printed; this is not an error."""
     _keep_in_memory(key, body)
     if nodes < WORTH_KEEPING:
         return
@@ -109,4 +109,4 @@ def remember(key: str, body: Superelement, nodes: int) -> None:
         if str(folder) not in _told:
             _told.add(str(folder))
             reason = getattr(error, "strerror", None) or error
-            note(f'flexible bodies cannot be kept in "{folder}" ({reason}): they are reduced in every process anew')
+            note(f'flexible bodies cannot be kept in "{folder}" ({reason}): they are reduced again in every process')

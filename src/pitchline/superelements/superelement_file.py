@@ -26,7 +26,7 @@ _ARRAYS = (
 
 
 def write(body: Superelement, path: str | Path, *, overwrite: bool = False, key: str = "") -> Path:
-    """Write a superelement to `path`; `key` says what it was computed from, for a cache."""
+    """Write a superelement to `path`; `key` identifies its input, for a cache."""
     head = {"interfaces": list(body.interfaces), "mass": body.mass, "key": key}
     with hdf5_image() as image:
         image.file.attrs["pitchline_superelement_format"] = FORMAT
@@ -46,7 +46,7 @@ def read(path: str | Path, *, key: str | None = None) -> Superelement:
     try:
         if not has_seal(source):
             raise StorageError(
-                f'"{source}" is not a superelement of this version of pitchline, is damaged, or was cut short; save it anew'
+                f'"{source}" is not a superelement of this version of pitchline, is damaged, or is incomplete. Save it again'
             )
         with source.open("rb") as stream:
             sealed = Sealed(stream, f'"{source}"')
@@ -54,11 +54,12 @@ def read(path: str | Path, *, key: str | None = None) -> Superelement:
                 raise StorageError(f'"{source}" is not a superelement but a {sealed.kind:.40}')
             if sealed.head.get("format") != FORMAT:
                 raise StorageError(
-                    f'"{source}" has superelement format {sealed.head.get("format")!s:.40}, {FORMAT} is read; save it anew'
+                    f'"{source}" has superelement format {sealed.head.get("format")!s:.40}, but {FORMAT} is '
+                    "supported. Save it again"
                 )
             head = sealed.head["superelement"]
             if key is not None and head["key"] != key:
-                raise StorageError(f'"{source}" was computed from something else')
+                raise StorageError(f'"{source}" was computed from other data')
             data = {name: sealed.array(name) for name in _ARRAYS}
         _check(data, head)
         whole: dict[str, Any] = {**data, "mass": float(head["mass"])}

@@ -1,8 +1,8 @@
 """Evaluation of elements, and assembly of residual and tangent.
 
-Rows and columns are scaled so that the matrix does not depend on the step size (Bottasso et al. 2008): equations of
-motion by s (beta h^2 in dynamics, 1 in statics), constraint rows by l, multipliers lambda = (l/s) lambda-bar. The elements
-receive the factors M, D, K already times s, so that only the entries of B carry l.
+Rows and columns are scaled so that the matrix does not depend on the step size (Bottasso et al. 2008): equations of motion by s
+(beta h^2 in dynamics, 1 in statics), constraint rows by l, multipliers lambda = (l/s) lambda-bar. The factors M, D, K for the
+elements already include s, so that only the entries of B are scaled by l.
 """
 
 from ..elements.contract import RATE, RESIDUAL, TANGENT, call_evaluate, call_hook
@@ -16,7 +16,7 @@ system_at = record_at(SystemRecord)
 
 @leaf
 def evaluate(sys: SystemRecord, e: PlacedElement, mode: I8):
-    """Evaluate one element into the local block, which is cleared before."""
+    """Evaluate one element into the local block. The block is cleared first."""
     m = e.size
     r = sys.local_r
     J = sys.local_J
@@ -31,8 +31,8 @@ def evaluate(sys: SystemRecord, e: PlacedElement, mode: I8):
 
 @leaf
 def evaluate_open(sys: SystemRecord, e: PlacedElement):
-    """Residual of one element with its condensed coordinates as they are. At a moment of a motion these do not follow the forces,
-    and the closed answer is for the end of a step, or for rest."""
+    """Residual of one element with its condensed coordinates unchanged. During a motion these do not follow the forces; the
+    closed form is valid at the end of a step, or at rest."""
     r = sys.local_r
     for i in range(e.open_size):
         r[i] = 0.0
@@ -42,7 +42,7 @@ def evaluate_open(sys: SystemRecord, e: PlacedElement):
 
 @block
 def reduce_tangent(sys: SystemRecord, e: PlacedElement, J: A2):
-    """J <- T^T J T at local places 6k+j (j < nd)."""
+    """J <- T^T J T at local indices 6k+j (j < nd)."""
     m = e.size
     for k in range(e.n_nodes):
         node = sys.nodes[e.nodes[k]]
@@ -91,7 +91,7 @@ def turn_columns(sys: SystemRecord, e: PlacedElement, J: A2):
 
 @leaf
 def _add_residual(sys: SystemRecord, e: PlacedElement, s: F8) -> F8:
-    """Add the local residual to that of the system. Returns the largest violation of its left-out rows."""
+    """Add the local residual to that of the system. Return the largest violation of its omitted rows."""
     r = sys.r
     local = sys.local_r
     for k in range(e.n_nodes):
@@ -139,7 +139,7 @@ def _scatter(sys: SystemRecord, e: PlacedElement):
 
 @block
 def _scatter_turned(sys: SystemRecord, e: PlacedElement):
-    """Add the tangent of an element with inertia and stiffness: only what belongs to positions is turned."""
+    """Add the tangent of an element with inertia and stiffness. Only the terms of positions are rotated."""
     ask = sys.ask
     M = ask.M
     D = ask.D
@@ -165,11 +165,11 @@ def _scatter_turned(sys: SystemRecord, e: PlacedElement):
 
 @block
 def assemble(sys: SystemRecord, mode: I8, turn: B1, s: F8) -> F8:
-    """Scaled residual (and matrix values, if mode is TANGENT). Returns the largest violation of left-out rows; `ask` holds the
-    power put in and dissipated.
+    """Scaled residual (and matrix values, if mode is TANGENT). Return the largest violation of omitted rows. `ask` contains
+    the supplied and the dissipated power.
 
-    turn: rotation columns are turned by the tangent operators of the increments, so that the matrix belongs to the increments
-    themselves (inertia, which acts on accelerations, excepted)."""
+    turn: rotation columns are multiplied by the tangent operators of the increments, so that the matrix refers to the
+    increments themselves (except inertia, which acts on accelerations)."""
     tangent = mode == TANGENT
     r = sys.r
     for i in range(sys.n):
@@ -201,8 +201,8 @@ def assemble(sys: SystemRecord, mode: I8, turn: B1, s: F8) -> F8:
 
 @block
 def constraint_rows(sys: SystemRecord, mode: I8, r: A1):
-    """Scaled Phi (mode RESIDUAL) or dPhi/dt (mode RATE) in the constraint rows of r; zero elsewhere. The power stays that of the
-    last assembly."""
+    """Scaled Phi (mode RESIDUAL) or dPhi/dt (mode RATE) in the constraint rows of r; zero elsewhere. The power is still that
+    of the last assembly."""
     ask = sys.ask
     power_in = ask.power_in
     power_out = ask.power_out
@@ -233,18 +233,18 @@ def begin_step(sys: SystemRecord):
 
 @block
 def accept_state(sys: SystemRecord):
-    """Elements remember the evaluated state."""
+    """Elements store the evaluated state."""
     for n in range(sys.n_accepts):
         e = sys.elements[sys.accepts[n]]
         call_hook(e.accept, e.s, e.m, e.x, e.w, sys.ask)
 
 
-# ---- for callers in Python: the record by its address
+# ---- for callers in Python, with the address of the record
 
 
 @entry
 def place(address: I8, moving: B1):
-    """Poses, own coordinates and, if `moving`, rates of the evaluated state. Elements begin there: it is no part of a step."""
+    """Poses, own coordinates and, if `moving`, rates of the evaluated state. Elements start there: it is not part of a step."""
     sys = system_at(address)
     move(sys)
     if moving:
@@ -272,7 +272,7 @@ def rows_at(address: I8, rates: B1):
 
 @entry
 def evaluate_at(address: I8, e: I8, mode: I8):
-    """One element, into the local block."""
+    """Evaluate one element into the local block."""
     sys = system_at(address)
     sys.ask.power_in = 0.0
     sys.ask.power_out = 0.0

@@ -34,11 +34,11 @@ def compile_model(
     static: bool = False,
     rigid_structures: bool = False,
 ) -> tuple[System, State]:
-    """Compile a checked model and lay out its state at `start` (default: as the model says, t = 0).
+    """Compile a checked model and make its state at `start` (default: the initial state of the model, t = 0).
 
     `until`: end of the time over which functions are needed. `reduce=False` gives every body six coordinates.
-    `static`: for analyses without inertia, in which tooth forces are unknowns of their own.
-    `rigid_structures`: shafts, beams and flexible bodies neither bend nor twist.
+    `static`: for analyses without inertia, in which tooth forces are separate unknowns.
+    `rigid_structures`: shafts, beams and flexible bodies are rigid.
     """
     model.check()
     start = start or Snapshot.of_model(model)
@@ -58,7 +58,7 @@ class _Compilation:
         self.active: list[Element] = []
         self.passive: list[Element] = []
         self.joint_of: dict[int, Joint] = {}
-        self.guides: set[int] = set()  # elements that hold bodies in the plane
+        self.guides: set[int] = set()  # elements that constrain bodies to the plane
         self.rigid_structures = False
 
     def finish(self) -> tuple[System, State]:
@@ -71,7 +71,7 @@ class _Compilation:
             )  # fmt: skip
             body.passive = b.mass == 0.0 and isinstance(
                 plan.body, Station
-            )  # elements of its structure carry its inertia
+            )  # the elements of its structure contain its inertia
             (self.passive if body.passive else self.active).append(body)
         if self.model.plane is not None:
             for k, plan in enumerate(self.plans, 1):
@@ -105,7 +105,7 @@ class _Compilation:
         return system, state
 
     def _in_plane(self, system: System, state: State, axes: np.ndarray) -> PlaneMaps:
-        """Which rows say nothing in the plane; of what holds bodies in it they stay in the equations all the same."""
+        """Find rows that have no effect in the plane. Those that constrain bodies to the plane stay in the equations."""
         maps = PlaneMaps(
             plane_maps(axes, [p.orientation for p in self.plans]), np.zeros(system.n_lam, bool), np.zeros(0, np.int64)
         )
@@ -135,7 +135,7 @@ class _Compilation:
         return k, (position - plan.offset, rotation)
 
     def _world(self, k: int, frame: Placed) -> Placed:
-        """A frame of node k in the world."""
+        """Frame of node k in the world."""
         if k == 0:
             return frame
         plan: NodePlan = self.plans[k - 1]
@@ -177,7 +177,7 @@ class _Compilation:
         return state
 
     def _recall_own(self, system: System, state: State) -> None:
-        """Open coordinates of elements as an earlier result left them."""
+        """Set open coordinates of elements to those of an earlier result."""
         for g in system.own.open:
             mine = slice(g.first, g.first + g.count)
             name = f"{system.elements[g.element].name}.{g.what.name}"
@@ -187,7 +187,7 @@ class _Compilation:
                     values[mine] = known
 
     def _count_teeth(self, system: System, state: State) -> None:
-        """Let the pairs find their teeth in the starting pose, and recall the turns of an earlier result."""
+        """Find the engaged teeth of the pairs in the initial pose, and set the revolutions of an earlier result."""
         system.commit(state)
         for e, element in enumerate(system.elements):
             known = self.start.mesh.get(element.name)
@@ -196,7 +196,7 @@ class _Compilation:
 
 
 def _coordinates(a: Placed, b: Placed) -> tuple[float, float]:
-    """(angle, displacement) of frame b against frame a; the twist as in `scalar_geometry`."""
+    """(angle, displacement) of frame b relative to frame a; the twist as in `scalar_geometry`."""
     (oA, A), (oB, B) = a, b
     M = A.T @ B
     return float(np.arctan2(M[1, 0] - M[0, 1], M[0, 0] + M[1, 1])), float(A[:, 2] @ (oB - oA))

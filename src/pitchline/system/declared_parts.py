@@ -14,7 +14,7 @@ from .load_elements import joint_measure
 def declared_part(
     part: DeclaredElement, model: Model, place: Any, observers: dict[str, Element], functions: FunctionTable
 ) -> Element:
-    """Element of a declared part. `place(frame)` gives node index and the frame in node axes."""
+    """Element of a declared part. `place(frame)` returns the node index and the frame in node axes."""
     nodes: list[int] = []
     frames, world = {}, {}
     measure = observer = None

@@ -1,4 +1,4 @@
-"""What the tables of elements in all workspaces of a system have in common, for one layout of its equations."""
+"""Data of the elements that all workspaces of a system share, for one layout of its equations."""
 
 from typing import TYPE_CHECKING
 
@@ -12,21 +12,21 @@ if TYPE_CHECKING:
 
 
 class ElementTables:
-    """Sizes, places and functions of the elements. Addresses of a workspace's own arrays are given from their beginning."""
+    """Sizes, positions and functions of the elements. Addresses in the arrays of a workspace are relative to their start."""
 
     def __init__(self, system: "System") -> None:
         s, self.layout = system, system.layout
         count = np.array([len(e.nodes) for e in s.elements], np.int64)
         scratch = [e.first_scratch for e in s.elements]
         self.scratch = np.concatenate([*scratch, np.zeros(1)])
-        """Start content of the scratch of all elements."""
+        """Initial content of the scratch memory of all elements."""
         self.most_local = max([1, *(e.size(opened=s.opened) for e in s.elements)])
         open_size = [e.size(opened=True) for e in s.elements]
         self.most_open = max([1, *open_size])
         self._node_lists = np.array([g for e in s.elements for g in e.nodes] or [0], np.int64)
         moving = (s.ndof < 6) & (np.arange(len(s.ndof)) > 0)
         self.kinds = self._by_kind(s)
-        """Kinds, their elements with as many nodes as each other, and the nodes (elements, nodes)."""
+        """Kinds, their elements with the same number of nodes, and the nodes (elements, nodes)."""
         table = self.table = np.zeros(len(s.elements), records.PlacedElement.dtype)
         table["s"] = s.parameters.ctypes.data + 8 * s.parameter0
         table["m"] = 8 * s.mem0

@@ -21,13 +21,13 @@ from ..model.meshes import Flank
 from .flank_tables import encode_flanks
 
 _known: WeakKeyDictionary[Flank, dict[tuple[object, ...], FlankData]] = WeakKeyDictionary()
-"""What was worked out for a mesh, as long as it lives: analyses compile their model again and again."""
+"""Computed data of a mesh, as long as it exists: analyses compile their model repeatedly."""
 
 
 def flank_element(
     part: GearMesh, nodes: tuple[int, int], geometry: np.void, law: np.void, limits: np.void | None = None
 ) -> Element:
-    """The element of a pair whose mesh is `Flank`; geometry, law and limits encoded as of every pair."""
+    """Element of a pair whose mesh is `Flank`. Geometry, law and limits are encoded as for every pair."""
     mesh = part.mesh
     assert isinstance(mesh, Flank)
     start = 0.0 if part.standing is None else part.standing.start
@@ -44,10 +44,10 @@ def flank_element(
 
 
 def _tilting(part: GearMesh, data: FlankData) -> dict[str, Any]:
-    """Of flanks that feel the tilt: levels of their strips, and how they are tilted as built.
+    """For flanks with tilt: levels of their strips, and their initial tilt.
 
-    A turn by f about the pitch point, in the plane of action, closes a gap by f ζ along the normals in a section, and moves points
-    at q along the path of contact by −f q along the axis, which closes the gap of helical teeth by tan β_b of it.
+    A rotation by f about the pitch point, in the plane of action, closes a gap by f ζ along the normals in a section. It moves
+    points at q along the path of contact by −f q along the axis, which closes the gap of helical teeth by tan β_b of it.
     """
     stands = part.standing
     if not part.law.tilt_width or stands is None:
@@ -65,7 +65,7 @@ def _tilting(part: GearMesh, data: FlankData) -> dict[str, Any]:
 
 
 def flanks_of(part: GearMesh) -> FlankData:
-    """Elastic gears and gaps of a gear pair; worked out once for a mesh."""
+    """Elastic gears and gaps of a gear pair; computed once for a mesh."""
     mesh, pair = part.mesh, part.pair
     assert isinstance(mesh, Flank) and isinstance(pair, GearPair) and isinstance(pair.b, Gear)
     key = (pair.a, pair.b, part.law.backlash, part.standing, pair.centre_distance)
@@ -80,7 +80,8 @@ def _work_out(part: GearMesh, mesh: Flank, gear_a: Gear, gear_b: Gear) -> FlankD
     pitch = part.alignment.pitch
     if pitch.axis_sign_a * pitch.axis_sign_b != gear_a.sense * gear_b.sense:
         raise ModelError(
-            f"{what}: with Flank the axes of both wheels must point the same way, as mesh_with= places them; turn one wheel round"
+            f"{what}: with Flank the axes of both wheels must point in the same direction, as mesh_with= places them; "
+            "reverse one wheel"
         )
     teeth_a, teeth_b = Teeth(gear_a), Teeth(gear_b)
     pose, play = _placed(part, teeth_a, teeth_b)
@@ -96,9 +97,9 @@ def _work_out(part: GearMesh, mesh: Flank, gear_a: Gear, gear_b: Gear) -> FlankD
 
 
 def _placed(part: GearMesh, a: Teeth, b: Teeth) -> tuple[Placement, float]:
-    """Gear B as it stands in the initial pose, with offset face and misaligned axis; and its play [rad]."""
+    """Gear B in the initial pose, with offset face and misaligned axis; and its play [rad]."""
     stands = part.standing
-    if stands is None:  # conical gears, which their common rack places
+    if stands is None:  # conical gears, which are placed by their common rack
         return place_teeth(a, b)
     if not (stands.face_offset or stands.deviation or stands.inclination):
         return place_teeth(a, b, part.pair.centre_distance)

@@ -26,7 +26,7 @@ from ..math.fields import packed
 
 @dataclass(frozen=True)
 class FlankTables:
-    """Values of the records `Flanks`, `Memory` and `Scratch` of a pair, and how many modal coordinates its gears have."""
+    """Values of the records `Flanks`, `Memory` and `Scratch` of a pair, and the number of modal coordinates of its gears."""
 
     parameters: dict[str, Any]
     memory: dict[str, Any]
@@ -34,7 +34,7 @@ class FlankTables:
     coordinates: tuple[int, int]
 
     def alone(self) -> FlankAlone:
-        """The law of the pair by itself."""
+        """Contact law of the pair without a model."""
         arrays = packed(Flanks, self.parameters), packed(ContactMemory, self.memory), packed(StripScratch, self.scratch)
         return FlankAlone(*arrays, self.coordinates)
 
@@ -46,10 +46,10 @@ def encode_flanks(
 ) -> FlankTables:  # fmt: skip
     """Records of a pair.
 
-    lever_b: c_B, approach along the hoop over the rotation of B [m]. penalty [N/m]: in place of residual and local compliance.
-    near [m]: gaps up to which strips are looked at; without it a fiftieth of the module. start: phase of gear A [pitches] where
-    ψ_A = 0. levels [m], of flanks that feel the tilt: approach along the hoop over the tilt, of the drive and the coast flank, by
-    phase and strip. built: their tilts which the gaps hold.
+    lever_b: c_B, approach along the hoop per rotation of B [m]. penalty [N/m]: in place of residual and local compliance. near
+    [m]: gaps up to which strips are evaluated; default: a fiftieth of the module. start: phase of gear A [pitches] at ψ_A = 0.
+    levels [m], for flanks with tilt: approach along the hoop per tilt, of the drive and the coast flank, by phase and strip.
+    built: tilts that the gaps already contain.
     """
     a, b = data.a, data.b
     strips = len(data.widths)
@@ -105,7 +105,7 @@ def encode_flanks(
 
 
 def pairs_first(gear: ElasticGear, modes: np.ndarray) -> tuple[np.ndarray, int]:
-    """Order of some modes of a gear with those first that are pairs of nodal diameters n and -n; how many these are."""
+    """Order of the modes of a gear: pairs of nodal diameters n and -n first; and the number of these modes."""
     single = gear.multiplicities[modes] == 1
     return np.argsort(single, kind="stable"), int(np.count_nonzero(~single))
 
@@ -148,7 +148,7 @@ def _step(side: FlankSide) -> float:
 
 
 def _lines(side: FlankSide, lever_b: float, levels: np.ndarray | None) -> np.ndarray:
-    """The lines of the table; the slope of the play by differences, one-sided next to strips without a counterpart."""
+    """Rows of the table. The slope of the play is computed by differences, one-sided next to strips without an opposite strip."""
     gaps = side.gaps
     play = gaps.play * lever_b
     known = np.isfinite(play)

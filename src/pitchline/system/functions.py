@@ -6,7 +6,7 @@ from ..model.functions import Function
 
 
 class FunctionTable:
-    """Collects functions over an interval of time and gives each its place in one flat array."""
+    """Collection of functions over an interval of time, in one flat array."""
 
     def __init__(self, t0: float, t1: float) -> None:
         self.t0, self.t1 = t0, t1
@@ -14,7 +14,7 @@ class FunctionTable:
         self._size = 0
 
     def add(self, function: Function) -> int:
-        """Place of a function; a Python callable is sampled over the interval here."""
+        """Add a function, and return its index. A Python callable is sampled over the interval here."""
         code = np.asarray(function.resolved(self.t0, self.t1).encode(), float)
         place = self._size
         self._parts.append(code)
@@ -22,7 +22,7 @@ class FunctionTable:
         return place
 
     def add_numbers(self, numbers: np.ndarray) -> int:
-        """Place of numbers that are no function: a table that an element reads in its own way."""
+        """Add numbers that are not a function, and return their index: a table that an element reads."""
         place = self._size
         self._parts.append(np.asarray(numbers, float))
         self._size += numbers.size

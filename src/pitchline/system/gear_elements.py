@@ -35,11 +35,11 @@ TWO_PI = 2.0 * math.pi
 def gear_element(
     part: GearMesh, nodes: tuple[int, int], a: Placed, b: Placed, functions: FunctionTable, *, static: bool
 ) -> Element:
-    """Element of a gear pair; a, b: the wheels' axes in node axes. `static`: the tooth force is an unknown of its own.
+    """Element of a gear pair. a, b: axes of the wheels in node axes. `static`: the tooth force is a separate unknown.
 
-    In statics a stiff mesh on soft supports converges in a few iterations that way; in dynamics the force as a function of the
-    approach is cheaper. Laws that are smooth in the gap, or know edges, keep that form in statics too, and so do tables of
-    teeth that touch on both flanks at once.
+    In statics, a stiff mesh on soft supports then converges in a few iterations; in dynamics, the force as a function of the
+    approach needs less time. Smooth laws and laws with edges keep that form also in statics, and tables of teeth with contact
+    on both flanks as well.
     """
     law, at = part.law, part.alignment
     (oA, RA), (oB, RB) = a, b
@@ -49,7 +49,7 @@ def gear_element(
     )  # fmt: skip
     limits = _limits(part, static=static)
     if isinstance(part.mesh, Flank):
-        from .flank_elements import flank_element  # brings finite elements and contact with it, which few models need
+        from .flank_elements import flank_element  # imports finite elements and contact, which few models need
 
         return flank_element(part, nodes, geometry, _encoded(law, at.pitch, mesh_law.SPRING, functions), limits)
     form = mesh_law.SPRING
@@ -65,7 +65,7 @@ def gear_element(
 
 
 def _limits(part: GearMesh, *, static: bool) -> np.void:
-    """Where contact ends. Statics looks for equilibria without them, and at what it has found."""
+    """Limits of contact. Statics searches equilibria without them, and checks the result."""
     law, pitch, reach = part.law, part.alignment.pitch, reach_of(part.pair, part.alignment)
     ends = RUN_ENDS if law.rigid else CONTACT_ENDS
     line, crossed, travel = None, None, None
@@ -138,15 +138,15 @@ def _table(table: LoadTable | TiltTable) -> np.ndarray:
 
 
 def _drive_normal(pitch: PitchGeometry) -> tuple[float, float]:
-    """Along which the drive flank of A presses on that of B, in a section across their parallel axes: its parts along ξ3 and ξ2,
-    in a sense in which a tilt closes the gap towards +z of gear A."""
+    """Direction in which the drive flank of A presses on that of B, in a section across their parallel axes: components along
+    ξ3 and ξ2. The sign is such that a tilt closes the gap towards +z of gear A."""
     alpha = math.atan(math.tan(pitch.pressure_angle) / math.cos(pitch.beta_a))
     along, towards = pitch.Z[2, 2], -math.cos(pitch.gamma_b)  # μ3 by ξ3, η2 by ξ2
     return pitch.axis_sign_a * math.cos(alpha) * along, pitch.axis_sign_a * math.sin(alpha) * towards
 
 
 def _jammed(law: MeshLaw) -> bool:
-    """Whether both flanks bear somewhere without load, at some tilt; rounding apart."""
+    """Whether both flanks are in contact without load, at some tilt; without rounding errors."""
     return law.tables is not None and law.least_play < -1e-9 * law.tables[0].approach(law.tables[0].largest_load, 0.0)
 
 
@@ -155,7 +155,7 @@ def _mass(law: MeshLaw) -> float:
 
 
 def loss_levers(pitch: PitchGeometry, a_drives: float, b_drives: float) -> tuple[float, float]:
-    """Couple of the mesh losses over the hoop force [m], where A drives and where B drives.
+    """Moment of the mesh losses divided by the hoop force [m], if A drives and if B drives.
 
     The couple M acts along the relative rotation L = mu1 + (c_A/c_B) xi1. With a = mu1.L/|L| and b = xi1.L/|L| the torques about
     the axes are c_A f + M a and c_B f - M b while A drives; that their powers are as 1 to eta gives
@@ -173,7 +173,7 @@ def loss_levers(pitch: PitchGeometry, a_drives: float, b_drives: float) -> tuple
 
 
 def recall_turns(element: Element, memory: np.ndarray, psi_a: float, psi_b: float, approach: float) -> None:
-    """Set the memory of a pair that has just counted from its pose to the turns and teeth of an earlier result."""
+    """Set the memory of a pair, after its initialisation from the pose, to the revolutions and teeth of an earlier result."""
     # records of elastic flanks begin with those of every pair
     g = element.parameters[: MeshParameters.size].view(MeshParameters.dtype)[0]["geometry"]
     m = memory[: MeshMemory.size].view(MeshMemory.dtype)[0]
@@ -182,5 +182,5 @@ def recall_turns(element: Element, memory: np.ndarray, psi_a: float, psi_b: floa
     now = g["lever_a"] * m["psi_a"] + g["lever_b"] * m["psi_b"] + g["pitch"] * m["teeth"]
     m["psi_a"] += TWO_PI * turns_a
     m["psi_b"] += TWO_PI * turns_b
-    # u counts whole turns as whole teeth: taken out again here, plus the teeth by which the earlier result had slipped
+    # u counts whole revolutions as whole teeth: subtracted here, plus the teeth by which the earlier result had slipped
     m["teeth"] -= g["teeth_a"] * turns_a + g["teeth_b"] * turns_b - np.round((approach - now) / g["pitch"])

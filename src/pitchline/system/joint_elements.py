@@ -1,4 +1,4 @@
-"""From joints to elements: which rows of which constraint kernel each joint is made of."""
+"""From joints to elements: the constraint kernels and rows of each joint."""
 
 import functools
 
@@ -17,13 +17,13 @@ from ..model.joints import ANGLE as ANGLE_NAME
 from ..model.joints import DISPLACEMENT as DISPLACEMENT_NAME
 
 Placed = tuple[np.ndarray, np.ndarray]
-"""A frame in node axes: origin, rotation."""
+"""Frame in node axes: origin, rotation."""
 
 COORDINATE_SIGNALS = {ANGLE_NAME: ("angle", "angular_speed"), DISPLACEMENT_NAME: ("displacement", "speed")}
 
 
 def joint_elements(joint: Joint, nodes: tuple[int, int], a: Placed, b: Placed, *, helix_offset: float) -> list[Element]:
-    """Constraint elements of a joint. `helix_offset`: displacement - pitch * angle of a screw at the start."""
+    """Constraint elements of a joint. `helix_offset`: initial displacement - pitch * angle of a screw."""
     (oA, FA), (oB, FB) = a, b
     xA, yA, zA = FA.T
     xB, yB, _ = FB.T
@@ -58,14 +58,14 @@ def joint_elements(joint: Joint, nodes: tuple[int, int], a: Placed, b: Placed, *
         case "distance":
             rod = scalar_constraint(name, nodes, encode_measure(DISTANCE, a, b), value=joint.length or 0.0)
             _publish(
-                rod, effort=SignalSpec("force", "N", "force of the rod on the second body, positive pushing apart")
+                rod, effort=SignalSpec("force", "N", "force of the rod on the second body, positive in compression")
             )
             return [rod]
     raise unknown_part("joint", joint, "the compile step", kind=joint.kind)
 
 
 def guide_element(name: str, node: int, position: np.ndarray, rotation: np.ndarray, plane: np.ndarray) -> Element:
-    """Holds a body in the plane of a planar model, where it has six coordinates; plane: columns e1, e2, normal."""
+    """Constrain a body with six coordinates to the plane of a planar model. plane: columns e1, e2, normal."""
     normal = plane[:, 2]
     parallel = encode_axes(normal, rotation.T @ plane[:, 0], rotation.T @ plane[:, 1])
     guide = sliding(name, (0, node), position, np.zeros(3), (normal,), parallel)
@@ -74,7 +74,7 @@ def guide_element(name: str, node: int, position: np.ndarray, rotation: np.ndarr
 
 
 def coordinate_element(joint: Joint, nodes: tuple[int, int], a: Placed, b: Placed) -> Element:
-    """Observer of the joint's angle and displacement."""
+    """Observer of the angle and displacement of the joint."""
     signals = tuple(s for c in joint.coordinates for s in COORDINATE_SIGNALS[c])
     return coordinate(joint.name, nodes, encode_measure(ANGLE, a, b), signals)
 

@@ -18,23 +18,23 @@ from ..model.joints import ANGLE as ANGLE_NAME
 from .functions import FunctionTable
 
 OPEN_LIMIT = 1e300
-"""Stands for a stop that is open on one side."""
+"""Limit of a stop that is open on one side."""
 
 
 def _units(coordinate: str) -> tuple[str, str, str, str]:
-    """Name and unit of the effort, units of coordinate and rate."""
+    """Name and unit of the force or torque, units of coordinate and rate."""
     return ("torque", "N*m", "rad", "rad/s") if coordinate == ANGLE_NAME else ("force", "N", "m", "m/s")
 
 
 def joint_measure(observer: Element, coordinate: str) -> np.void:
-    """The measure of one coordinate of an observed joint."""
+    """Measure of one coordinate of an observed joint."""
     measure = observer.values["on"].copy()
     measure["kind"] = ANGLE if coordinate == ANGLE_NAME else DISPLACEMENT
     return measure
 
 
 def drive_element(drive: Drive, observer: Element, functions: FunctionTable, start: float) -> Element:
-    """Imposed coordinate; `start` is the coordinate at the start, from which a given speed is integrated."""
+    """Prescribed coordinate. `start`: initial coordinate, from which a given speed is integrated."""
     function = drive.function.resolved(functions.t0, functions.t1)
     if drive.given == "speed":
         function = function.integral(start, functions.t0)
@@ -51,17 +51,17 @@ def drive_element(drive: Drive, observer: Element, functions: FunctionTable, sta
 
 
 Signals = tuple[tuple[str, ...] | None, dict[str, SignalSpec]]
-"""Signals of its kind that an element publishes, and those under a name of their own; see `Element`."""
+"""Published signals of an element, and those with another name; see `Element`."""
 
 
 def drive_signals(drive: Drive) -> Signals:
-    """What a drive publishes."""
+    """Published signals of a drive."""
     effort, unit, _, _ = _units(drive.coordinate)
     return ("effort", "power"), {"effort": SignalSpec(effort, unit, f"{effort} of the drive on the second body")}
 
 
 def load_signals(part: said.Load) -> tuple[ElementKind, Signals]:
-    """The kind of element of a load, and what it publishes."""
+    """Element kind of a load, and its published signals."""
     match part:
         case said.Force():
             return FORCE_LOAD, (None, {})
@@ -79,7 +79,7 @@ def load_signals(part: said.Load) -> tuple[ElementKind, Signals]:
 
 
 _SPRING_SIGNALS = {
-    "coordinate": SignalSpec("length", "m", "distance of the two ends"),
+    "coordinate": SignalSpec("length", "m", "distance between the two ends"),
     "rate": SignalSpec("speed", "m/s", "rate of the length"),
     "tension": SignalSpec("force", "N", "force of the spring, positive in tension"),
 }
@@ -91,7 +91,7 @@ def _effort_signals(coordinate: str) -> Signals:
 
 
 def load_element(part: said.Load, place: Any, observers: dict[str, Element], functions: FunctionTable) -> Element:
-    """Element of a load. `place(frame)` gives node index and the frame in node axes."""
+    """Element of a load. `place(frame)` returns the node index and the frame in node axes."""
     match part:
         case said.Force():
             node, (point, _) = place(part.frame)

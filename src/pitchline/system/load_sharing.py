@@ -1,15 +1,15 @@
-"""Least-norm multipliers where redundant constraints leave the sharing of loads open.
+"""Least-norm multipliers if redundant constraints leave the load sharing undetermined.
 
-Of all multipliers with the same resultant, A lam' = A lam, those of least norm, moments being taken over the model's length so
-that forces and moments weigh alike:
+Of all multipliers with the same resultant, A lam' = A lam, those of least norm are used. Moments are divided by the length of
+the model, so that forces and moments have comparable weights:
 
     [1 A^T; A -e] (lam', y) = (0, A lam)
 
-A has what each multiplier exerts, per unit, as its columns: B^T, scaled, and with it what goes with the size of a multiplier
-(the separating force of rigid teeth), whose sign is that of the multiplier. Signs of rows left out as redundant are not known
-at first: the columns are taken again at what was found, until they stay.
+The columns of A are the forces of each multiplier per unit: B^T, scaled, and forces that depend on the magnitude of a
+multiplier (the separating force of rigid teeth), with the sign of the multiplier. The signs of redundant rows are not known at
+first: the columns are computed again with the result, until they do not change.
 
-The tiny compliance e makes the system regular whatever the rank of A; one step of refinement removes its trace.
+The very small compliance e makes the system regular for any rank of A. One refinement step removes its effect.
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ from .workspace import Workspace
 COMPLIANCE = 1e-11
 CHUNK = 64
 TIMES = 4
-"""How often signs may change."""
+"""Maximum number of sign changes."""
 
 
 _samples_at = record_at(SampleTable)
@@ -35,7 +35,7 @@ _samples_at = record_at(SampleTable)
 
 @entry
 def columns_of_samples(system: I8, samples: I8, which: I1, out: A3):
-    """out[sample, most * i + row]: what the multiplier of a row of the i-th of some elements exerts, six numbers a node."""
+    """out[sample, most * i + row]: force of the multiplier of a row of the i-th selected element, six numbers per node."""
     sys = system_at(system)
     z = _samples_at(samples)
     most = out.shape[1] // which.size
@@ -60,7 +60,7 @@ def least_norm(system: System, groups: list[np.ndarray], samples: Any) -> None:
 
 
 class _Sharing:
-    """The fixed pattern of one group: its rows, and where their gradients go."""
+    """Constant pattern of one group: its rows, and the positions of their gradients."""
 
     def __init__(self, system: System, group: np.ndarray) -> None:
         self.system, self.group = system, group
@@ -86,7 +86,7 @@ class _Sharing:
         self.scale = table[:, 4]
 
     def apply(self, samples: Any, part: slice) -> None:
-        """Share the loads of some samples."""
+        """Compute the load sharing of some samples."""
         lam = samples.lam[part]
         values = self._columns(samples, part)
         resultant = np.array(
@@ -100,7 +100,7 @@ class _Sharing:
                 return
 
     def _columns(self, samples: Any, part: slice) -> np.ndarray:
-        """Entries of A, of every sample."""
+        """Entries of A, for every sample."""
         arrays, work = SampleArrays(samples, part), Workspace(self.system)
         out = np.zeros((len(samples.t[part]), self.most_rows * len(self.elements), 6 * self.most_nodes))
         columns_of_samples(work.address, arrays.address, self.elements.astype(np.int64), out)

@@ -9,18 +9,18 @@ from .workspace import Workspace
 
 
 class Evaluator:
-    """Evaluates a system at states, with a workspace of its own."""
+    """Evaluation of a system at states, with its own workspace."""
 
     def __init__(self, system: System) -> None:
         self.system = system
         self.resize()
 
     def resize(self) -> None:
-        """Follow a change of the layout."""
+        """Adapt to a change of the layout."""
         self.work = Workspace(self.system)
 
     def place(self, state: State, *, moving: bool = True, load: float = 1.0, lam: np.ndarray | None = None) -> None:
-        """Make a state the one that is evaluated."""
+        """Set the state for evaluation."""
         self.work.question(state.t, load=load)
         self.work.set(state, lam=lam)
         self.work.place(moving=moving)
@@ -39,8 +39,8 @@ class Evaluator:
     ) -> tuple[np.ndarray, Any]:
         """(residual, sparse matrix): J = mass M + damping D + stiffness K with the scaled constraint blocks.
 
-        Rows of motion are unscaled (s = 1). Not `moving`: velocities and accelerations count as zero. `small_as_array`: the matrix
-        of a small system is an array, so that a run of it does without scipy, which takes longer to import than it to run."""
+        Rows of motion are unscaled (s = 1). moving=False: velocities and accelerations are zero. `small_as_array`: the matrix
+        of a small system is an array, so that scipy is not imported, which would take longer than the run."""
         s, work = self.system, self.work
         work.question(state.t, mass=mass, damping=damping, stiffness=stiffness, load=load)
         work.set(state, lam=lam)
@@ -57,19 +57,19 @@ class Evaluator:
     def residual(
         self, state: State, *, load: float = 1.0, moving: bool = True, lam: np.ndarray | None = None
     ) -> np.ndarray:
-        """The residual alone, as `tangent` gives it."""
+        """The residual only, as in `tangent`."""
         self.place(state, moving=moving, load=load, lam=lam)
         self.work.assemble()
         return self.work.r.copy()
 
     def power(self, state: State) -> tuple[float, float, float]:
-        """(power put in, power dissipated) by all elements, and put in by teeth without a potential."""
+        """(supplied power, dissipated power) of all elements, and power supplied by teeth without a potential."""
         self.residual(state)
         ask = self.work.ask
         return float(ask["power_in"][0]), float(ask["power_out"][0]), float(ask["power_teeth"][0])
 
     def rates(self, state: State, *, shift: float = 0.0) -> np.ndarray:
-        """dPhi/dt = B v + Phi_t, scaled, of the live constraint rows, all else being moved on by `shift` along v."""
+        """dPhi/dt = B v + Phi_t, scaled, of the active constraint rows, after a motion by `shift` along v."""
         work = self.work
         work.question(state.t, shift=shift)
         work.set(state, dq=shift * state.v)
@@ -77,7 +77,7 @@ class Evaluator:
         return work.rows(rates=True)
 
     def convective(self, state: State) -> np.ndarray:
-        """d/dt (B v + Phi_t) at constant v, scaled: a central difference of fourth order along the motion."""
+        """d/dt (B v + Phi_t) at constant v, scaled: central difference of fourth order along the motion."""
         fastest = float(np.max(np.abs(state.v) * self.system.layout.weight[: self.system.n_q], initial=0.0))
         e = 1e-3 / max(fastest, 1e-3)
         near = self.rates(state, shift=e) - self.rates(state, shift=-e)
@@ -85,7 +85,7 @@ class Evaluator:
         return (8 * near - far) / (12 * e)
 
     def element_rows(self, e: int) -> tuple[np.ndarray, np.ndarray]:
-        """(Phi (nl,), B (nl, 6 nodes)) of one element in six coordinates a node, unscaled, at the placed state."""
+        """(Phi (nl,), B (nl, 6 nodes)) of one element in six coordinates per node, unscaled, at the current state."""
         element = self.system.elements[e]
         r, J = self.work.element(e, tangent=True)
         rows = slice(len(r) - len(element.rows), len(r))

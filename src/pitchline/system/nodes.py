@@ -1,13 +1,13 @@
-"""Nodes: which coordinates carry a pose.
+"""Nodes: coordinates of a pose.
 
-A node has a pose (x_WN, R_WN), a velocity and an acceleration in six components (x in world axes, rotation in node axes)
-and nd <= 6 coordinates. A constant 6 x nd map T links them:
+A node has a pose (x_WN, R_WN), a velocity and an acceleration with six components (x in world axes, rotation in node axes),
+and nd <= 6 coordinates. A constant 6 x nd map T relates them:
 
     V = T v,   A = T dv/dt,   pose <- pose o exp(T delta q)
 
-Free bodies have T = 1. A body hinged to ground has its node on the axis, and T is that axis; likewise for sliding, planar,
-screwing, cylindrical and spherical nodes. Because T is constant no geometric term arises, and the same lines serve all.
-Node 0 is the ground: it stands where it is.
+Free bodies have T = 1. A body with a revolute joint to ground has its node on the axis, and T is that axis. Sliding, planar, screw,
+cylindrical and spherical nodes are similar. Because T is constant, there is no geometric term, and the same code is used for
+all. Node 0 is the ground, which does not move.
 """
 
 import math
@@ -56,7 +56,7 @@ def rotation(node: NodeMap, a: A1) -> V3:
 
 @block
 def move(sys: SystemRecord):
-    """Poses of the nodes, and own coordinates: the accepted ones moved by the increments."""
+    """Poses of the nodes, and own coordinates: the accepted ones plus the increments."""
     dq = sys.dq
     for k in range(1, sys.n_nodes):
         start = sys.pose0[k]
@@ -91,7 +91,7 @@ def spread_rates(sys: SystemRecord):
 
 @block
 def rest(sys: SystemRecord):
-    """Velocities and accelerations of nodes and own coordinates are zero."""
+    """Set velocities and accelerations of nodes and own coordinates to zero."""
     zero = (0.0, 0.0, 0.0)
     for k in range(1, sys.n_nodes):
         body = sys.bodies[k]
@@ -121,8 +121,8 @@ def largest_motion(sys: SystemRecord, a: A1) -> V2:
 
 @block
 def end_tangents(sys: SystemRecord) -> B1:
-    """Tangent operators of the rotation increments of nodes that rotate freely (the others turn about a fixed axis and need
-    none). Returns whether any matters."""
+    """Tangent operators of the rotation increments of freely rotating nodes (the others rotate about a fixed axis and need
+    none). Return whether any differs from 1."""
     matters = False
     dq = sys.dq
     for k in range(1, sys.n_nodes):

@@ -1,11 +1,11 @@
-"""Condensed coordinates of elements as open ones: the system that linear analyses look at."""
+"""Condensed coordinates of elements as open coordinates: the system for linear analyses."""
 
 from .own_coordinates import Group
 from .system import State, System
 
 
 def opened(system: System) -> System:
-    """The system with a row for every condensed coordinate; itself where there is none."""
+    """Return the system with a row for every condensed coordinate; the system itself if it has none."""
     if system.opened or not system.own.condensed_count:
         return system
     other = System(
@@ -17,7 +17,7 @@ def opened(system: System) -> System:
 
 
 def opened_state(system: System, other: System, state: State) -> State:
-    """A state of a system as one of the opened system; condensed coordinates have no acceleration yet."""
+    """Convert a state to the opened system. Condensed coordinates have no acceleration yet."""
     if other is system:
         return state
     found = other.initial_state(state.t)
@@ -37,8 +37,7 @@ def opened_state(system: System, other: System, state: State) -> State:
 
 
 def settle(system: System, other: System, state: State) -> None:
-    """Let elements look at a state of the opened system as if it were at rest: memory and condensed coordinates follow the forces
-    there."""
+    """Evaluate the elements at a state of the opened system at rest: memory and condensed coordinates adapt to the forces."""
     closed = system.initial_state(state.t)
     for name in ("pose", "lam", "mem"):
         getattr(closed, name)[:] = getattr(state, name)

@@ -1,4 +1,4 @@
-"""Coordinates that belong to elements: where they lie in the state."""
+"""Coordinates of elements, and their positions in the state."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,19 +10,19 @@ from ..elements.contract import Coordinates, Element
 
 @dataclass(frozen=True)
 class Group:
-    """Coordinates of one name of one element."""
+    """Coordinates with one name of one element."""
 
     element: int
     what: Coordinates
     first: int
-    """The first of them, among the open or among the condensed ones."""
+    """Index of the first one, among the open or among the condensed coordinates."""
     count: int
 
 
 class OwnCoordinates:
-    """Open coordinates of all elements, behind those of the nodes, and condensed ones.
+    """Open coordinates of all elements, after those of the nodes, and condensed coordinates.
 
-    first: number of coordinates of the nodes. opened: condensed coordinates are open ones as well."""
+    first: number of coordinates of the nodes. opened: condensed coordinates are also open."""
 
     def __init__(self, elements: list[Element], *, first: int, opened: bool) -> None:
         self.first = first
@@ -47,17 +47,17 @@ class OwnCoordinates:
 
     @cached_property
     def typical(self) -> np.ndarray:
-        """Usual size of each open coordinate."""
+        """Typical magnitude of each open coordinate."""
         return np.concatenate([np.full(g.count, g.what.typical) for g in self.open] + [np.zeros(0)])
 
     @cached_property
     def first_order(self) -> np.ndarray:
-        """Open coordinates without a mass, counted among all coordinates."""
+        """Indices of open coordinates without a mass, among all coordinates."""
         parts = [self.first + g.first + np.arange(g.count) for g in self.open if g.what.order == 1]
         return np.concatenate([*parts, np.zeros(0)]).astype(np.int64)
 
     def with_mass(self, elements: list[Element]) -> list[tuple[str, slice]]:
-        """Names, by element and coordinate, and places among all coordinates, of open coordinates of order 2."""
+        """Names, by element and coordinate, and slices among all coordinates, of open coordinates of order 2."""
         first = self.first
         return [
             (f"{elements[g.element].name}.{g.what.name}", slice(first + g.first, first + g.first + g.count))
@@ -66,6 +66,6 @@ class OwnCoordinates:
         ]
 
     def owner(self, coordinate: int) -> int:
-        """The element that a coordinate belongs to."""
+        """Element of a coordinate."""
         at = coordinate - self.first
         return next(g.element for g in self.open if g.first <= at < g.first + g.count)

@@ -1,4 +1,4 @@
-"""Sparsity of the tangent: which entries each element may fill, and where they go."""
+"""Sparsity of the tangent: possible entries of each element, and their positions."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from .own_coordinates import OwnCoordinates
 def local_pattern(element: Element, functions: np.ndarray, *, opened: bool = False) -> np.ndarray:
     """Entries of an element's tangent that can be nonzero (boolean, local size).
 
-    Found by probing at random states: what its parameters make zero is zero in every state.
+    Determined by evaluation at random states: entries that the parameters make zero are zero in every state.
     """
     m = element.size(opened=opened)
     if element.kind.full_pattern:
@@ -31,7 +31,7 @@ def local_pattern(element: Element, functions: np.ndarray, *, opened: bool = Fal
 
 
 class UnknownPlaces(NamedTuple):
-    """Where nodes, own coordinates and multipliers of elements lie among the unknowns."""
+    """Positions of nodes, own coordinates and multipliers of elements among the unknowns."""
 
     dof0: np.ndarray
     ndof: np.ndarray
@@ -45,21 +45,21 @@ class UnknownPlaces(NamedTuple):
 
 @dataclass
 class Scatter:
-    """Where the entries of all active elements go."""
+    """Positions of the entries of all active elements."""
 
     ptr: np.ndarray
-    source: np.ndarray  # place in the local matrix, row by row
+    source: np.ndarray  # position in the local matrix, row by row
     row: np.ndarray
     column: np.ndarray
     scale: np.ndarray
 
 
 Shape = tuple[object, ...]
-"""What elements must share to be treated together."""
+"""Properties that elements must share to be processed together."""
 
 
 def scatter(elements: list[Element], functions: np.ndarray, places: UnknownPlaces, *, opened: bool) -> Scatter:
-    """Scatter list of the elements in their order. Elements of one shape are treated together."""
+    """Scatter list of the elements in order. Elements of one shape are processed together."""
     shapes: dict[tuple[Shape, Shape], list[int]] = {}
     patterns: dict[Shape, np.ndarray] = {}
     turns = places.free_rotation >= 0
@@ -115,7 +115,7 @@ def _of_shape(
     scale = np.ones((len(members), m))
     for k, g in enumerate(first.nodes):
         if places.free_rotation[g] >= 0 and not first.kind.has_inertia:
-            # turning the columns by T(theta) mixes the three rotations
+            # multiplication of the columns by T(theta) mixes the three rotations
             pattern[:, 6 * k + 3 : 6 * k + 6] |= np.any(pattern[:, 6 * k + 3 : 6 * k + 6], axis=1, keepdims=True)
         nd = int(places.ndof[g])
         if nd < 6:
@@ -144,7 +144,7 @@ def _mapped(pattern: np.ndarray, block: slice, T: np.ndarray, nd: int) -> np.nda
 
 
 def compressed_columns(n: int, row: np.ndarray, column: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(Ap, Ai, place of each entry) of the matrix with these entries."""
+    """(Ap, Ai, index of each entry) of the matrix with these entries."""
     key = column.astype(np.int64) * n + row
     unique, place = np.unique(key, return_inverse=True)
     return (

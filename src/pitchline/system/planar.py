@@ -1,11 +1,11 @@
-"""Planar models: what the constraints say within the plane.
+"""Planar models: constraints within the plane.
 
-Of the six velocities of a node three are left, along e1 and e2 in the plane and about its normal n:
+Of the six velocities of a node, three remain: along e1 and e2 in the plane, and about its normal n:
 
-    V = E w ,   E = [e1 e2 0; 0 0 R^T n]   (6 x 3, constant: the bodies turn about n alone),
+    V = E w ,   E = [e1 e2 0; 0 0 R^T n]   (6 x 3, constant: the bodies rotate only about n),
 
-and of the gradients B of a joint's rows B E. A hinge about n has five rows, three of which are zero then; a slider along the
-plane has rows that repeat each other. Such rows are idle: nothing can violate them, and they are no redundancy of the joints.
+and B E of the gradients B of a joint's rows. A revolute joint about n has five rows, three of which are then zero; a slider in
+the plane has linearly dependent rows. Such rows are idle: they cannot be violated, and they are not redundant constraints.
 """
 
 from dataclasses import dataclass
@@ -13,23 +13,23 @@ from dataclasses import dataclass
 import numpy as np
 
 NOTHING = 1e-9
-"""A row of unit length with less than this in the plane says nothing there."""
+"""If a row of unit length has less than this in the plane, it has no effect there."""
 
 
 @dataclass(frozen=True)
 class PlaneMaps:
-    """The plane of a system."""
+    """Plane of a system."""
 
     maps: np.ndarray  # (nodes, 6, 3): E of each node
     idle: (
         np.ndarray
-    )  # (multipliers) whether a row says nothing in the plane, or repeats another one of its element there
+    )  # (multipliers) whether a row has no effect in the plane, or depends there on another row of its element
     left_out: (
         np.ndarray
-    )  # idle multipliers that are not in the equations: all but those of what holds bodies in the plane
+    )  # idle multipliers that are not in the equations: all except those that constrain bodies to the plane
 
     def projected(self, nodes: tuple[int, ...], B: np.ndarray) -> np.ndarray:
-        """Gradients (rows, 6 nodes) with their part in the plane alone."""
+        """Gradients (rows, 6 nodes), only their components in the plane."""
         out = np.zeros_like(B)
         for k, g in enumerate(nodes):
             part = slice(6 * k, 6 * k + 6)
@@ -47,9 +47,9 @@ def plane_maps(axes: np.ndarray, rotations: list[np.ndarray]) -> np.ndarray:
 
 
 def idle_rows(B: np.ndarray, in_plane: np.ndarray) -> np.ndarray:
-    """Which rows of an element say nothing in the plane, or repeat there what its other rows say.
+    """Rows of an element that have no effect in the plane, or depend there on its other rows.
 
-    B, in_plane: gradients and their part in the plane, in one unit. The rows with most in the plane are taken first.
+    B, in_plane: gradients and their components in the plane, in one unit. Rows with the largest components in the plane come first.
     """
     size = np.linalg.norm(B, axis=1)
     rows = in_plane / np.where(size > 0.0, size, 1.0)[:, None]

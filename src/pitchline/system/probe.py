@@ -1,6 +1,6 @@
-"""One element of a system, moved about by hand: its forces and reports at positions and velocities that are given.
+"""Evaluation of one element of a system at given positions and velocities: its forces and reports.
 
-The nodes of the element alone are moved, each along its one coordinate, so that a look costs the same in a system of any size.
+Only the nodes of the element are moved, each along its one coordinate, so that the time does not depend on the size of the system.
 """
 
 import numpy as np
@@ -20,7 +20,7 @@ _over = record_over(Any_)
 
 @block
 def _move(sys: SystemRecord, e: PlacedElement, q: A1, v: A1):
-    """Nodes of an element at coordinates counted from the accepted state, with velocities; ground stays."""
+    """Move the nodes of an element to coordinates relative to the accepted state, with velocities; the ground does not move."""
     nodes = e.nodes
     for k in range(e.n_nodes):
         g = nodes[k]
@@ -38,7 +38,7 @@ def _move(sys: SystemRecord, e: PlacedElement, q: A1, v: A1):
 
 @entry
 def residuals_at(address: I8, element: I8, q: A2, v: A2, r: A2):
-    """Residual of an element at positions and velocities, a row each: one number for each of its nodes."""
+    """Residual of an element at positions and velocities, one row each, with one number for each node."""
     sys = system_at(address)
     e = sys.elements[element]
     local = sys.local_r
@@ -51,7 +51,7 @@ def residuals_at(address: I8, element: I8, q: A2, v: A2, r: A2):
 
 @entry
 def reports_at(address: I8, element: I8, q: A2, v: A2, out: A2):
-    """Reports of an element at positions and velocities, a row each."""
+    """Reports of an element at positions and velocities, one row each."""
     sys = system_at(address)
     e = sys.elements[element]
     for n in range(q.shape[0]):
@@ -62,7 +62,7 @@ def reports_at(address: I8, element: I8, q: A2, v: A2, out: A2):
 
 
 class Probe:
-    """Looks at elements of a system, in which every node has at most one coordinate, about a state."""
+    """Evaluation of elements of a system, in which every node has at most one coordinate, about a state."""
 
     def __init__(self, system: System, state: State) -> None:
         self.system, self._work = system, system.workspace
@@ -78,7 +78,7 @@ class Probe:
         return r
 
     def mass(self, e: int) -> np.ndarray:
-        """Mass matrix of an element with one node, where it was looked at last."""
+        """Mass matrix of an element with one node, at its last evaluation."""
         self._work.ask["M"] = 1.0
         _, J = self._work.element(e, tangent=True)
         self._work.ask["M"] = 0.0

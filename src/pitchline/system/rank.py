@@ -1,12 +1,13 @@
-"""Rank of the constraints: which rows are redundant, and with which other rows they share their load.
+"""Rank of the constraints: redundant rows, and the rows with which they share their load.
 
-Rows are taken in six coordinates a node: first those of joints that became coordinates of a node, then the others in the
-order of the model, so that the later joint is the one called redundant. Elements that hang on a tree cannot be redundant;
-they are pruned first, so that only the loops of a mechanism cost anything. What is left is eliminated row by row. In a planar
-model all this happens in the plane: rows that say nothing there take no part.
+Rows are in six coordinates per node: first those of joints that became coordinates of a node, then the others in the order of
+the model, so that the later joint is called redundant. Elements in a tree cannot be redundant; they are removed first, so that
+only the loops of a mechanism need computing time. The remaining rows are eliminated one after the other. In a planar model all
+this is done in the plane: rows without effect there are ignored.
 
-Which rows are kept matters along a motion: those that are independent at the start may become dependent at another position,
-although all rows together keep their rank (a Bricard linkage). There the choice is made anew, by size instead of by order.
+The choice of rows is important along a motion: rows that are independent at the start may become dependent at another
+position, although all rows together keep their rank (a Bricard linkage). There the choice is made again, by magnitude instead
+of by order.
 """
 
 import heapq
@@ -21,22 +22,22 @@ from .system import State, System
 
 @dataclass
 class Rank:
-    """Outcome of the analysis."""
+    """Result of the analysis."""
 
-    redundant: np.ndarray  # multipliers left out
-    groups: list[np.ndarray]  # multipliers that share loads in a way that rigid bodies leave open
-    weakest: float = 1.0  # least part of a kept row, of unit length, that the rows before it do not hold
+    redundant: np.ndarray  # omitted multipliers
+    groups: list[np.ndarray]  # multipliers whose load sharing is undetermined for rigid bodies
+    weakest: float = 1.0  # smallest independent component of a kept row of unit length
 
 
 def find_redundant(system: System, state: State, *, strongest: bool = False) -> Rank:
-    """Redundant multipliers at a state, to the tolerance of the system.
+    """Redundant multipliers at a state, with the tolerance of the system.
 
-    strongest: rows that are far from dependent are kept before others; else the first ones in the order of the model."""
+    strongest: rows that are far from dependent are kept first; otherwise the first rows in the order of the model."""
     return _analysed(system, state, np.zeros(0, np.int64), strongest)
 
 
 def strength(system: System, state: State) -> float:
-    """`Rank.weakest` of the rows that the system keeps at present."""
+    """`Rank.weakest` of the rows that the system currently keeps."""
     return _analysed(system, state, system.redundant, True).weakest
 
 
@@ -55,7 +56,7 @@ def _in_plane(system: System, e: int, B: np.ndarray) -> np.ndarray:
 
 
 def _scaled(system: System, B: np.ndarray) -> np.ndarray:
-    """Rotation columns over the model's length, rows of unit length."""
+    """Rotation columns divided by the length of the model, rows of unit length."""
     B = B.copy()
     for k in range(B.shape[1] // 6):
         B[:, 6 * k + 3 : 6 * k + 6] /= system.length
@@ -64,7 +65,7 @@ def _scaled(system: System, B: np.ndarray) -> np.ndarray:
 
 
 def _loops(system: System, order: list[int], rows: dict[int, np.ndarray]) -> list[int]:
-    """Elements left after pruning: one that is the last on a node, and holds it with independent rows, is independent."""
+    """Elements that remain after pruning. An element that is the last on a node, with independent rows, is independent."""
     on_node: dict[int, set[int]] = {}
     for e in order:
         for g in system.elements[e].nodes:
@@ -110,10 +111,10 @@ def _eliminate(
     without: set[int],
     strongest: bool,
 ) -> Rank:
-    """Gaussian elimination in order; a row with nothing left depends on the rows used to eliminate it.
+    """Gaussian elimination in order. A row without remainder depends on the rows used to eliminate it.
 
-    Sparse, so that a long chain costs in proportion to its length. strongest: rows of which little is left wait until all those
-    are taken of which more is left, at levels that halve; rows of coordinates never wait."""
+    Sparse, so that the time for a long chain is proportional to its length. strongest: rows with a small remainder wait until
+    all rows with a larger remainder are used, at levels that halve; rows of coordinates never wait."""
     found = _Pivots()
     levels = [0.5**k for k in range(1, 60) if 0.5**k > tolerance] if strongest else []
     weakest = 1.0
@@ -141,7 +142,7 @@ def _eliminate(
 
 
 def _sparse_rows(system: System, e: int, rows: np.ndarray) -> Iterator[tuple[int, Row]]:
-    """(multiplier, row) of an element, without rows that say nothing in the plane."""
+    """(multiplier, row) of an element, without rows that have no effect in the plane."""
     l0, l1 = int(system.lam0[e]), int(system.lam0[e + 1])
     for i in np.flatnonzero(~_idle(system, l0, l1)):
         row: Row = {}
@@ -154,14 +155,14 @@ def _sparse_rows(system: System, e: int, rows: np.ndarray) -> Iterator[tuple[int
 
 
 class _Pivots:
-    """Independent rows so far, each with the column in which it is largest."""
+    """Independent rows so far, each with the column of its largest entry."""
 
     def __init__(self) -> None:
         self.order: dict[int, int] = {}  # of a pivot column
         self.rows: list[tuple[int, Row, frozenset[int]]] = []
 
     def eliminated(self, row: Row) -> set[int]:
-        """Take the pivot columns out of a row; returns what rows that took. A pivot row has columns of later pivots only."""
+        """Eliminate the pivot columns from a row, and return the used rows. A pivot row has only columns of later pivots."""
         used: set[int] = set()
         queue = [self.order[c] for c in row if c in self.order]
         heapq.heapify(queue)
@@ -187,19 +188,19 @@ class _Pivots:
 
 
 def _whole_elements(system: System, group: set[int]) -> set[int]:
-    """All rows of the elements in a group: which of their rows depend on each other changes as the bodies turn."""
+    """All rows of the elements in a group: their dependencies change as the bodies rotate."""
     owners = {int(np.searchsorted(system.lam0, l, side="right")) - 1 for l in group}
     whole = {l for e in owners for l in range(int(system.lam0[e]), int(system.lam0[e + 1]))}
     return {l for l in whole if not _idle(system, l, l + 1)[0]}
 
 
 def _idle(system: System, first: int, last: int) -> np.ndarray:
-    """Whether multipliers say nothing in the plane of a planar model."""
+    """Whether multipliers have no effect in the plane of a planar model."""
     return np.zeros(last - first, bool) if system.plane is None else system.plane.idle[first:last]
 
 
 def merged(groups: list[set[int]]) -> list[np.ndarray]:
-    """Unite groups that have a multiplier in common."""
+    """Merge groups that have a multiplier in common."""
     merged: list[set[int]] = []
     for group in groups:
         apart = []

@@ -1,7 +1,7 @@
-"""The record of a system: everything that compiled code reads and writes when it evaluates elements.
+"""Record of a system: all data that compiled code reads and writes during the evaluation of elements.
 
-Arrays belong to a `Workspace`, which keeps them alive and never replaces them. The state that is evaluated is the accepted one,
-`pose0` and `own0`, moved by the increments `dq`; rates, accelerations and multipliers are `v`, `vd` and `lam`.
+The arrays belong to a `Workspace`, which keeps them and never replaces them. The evaluated state is the accepted one, `pose0`
+and `own0`, plus the increments `dq`; rates, accelerations and multipliers are `v`, `vd` and `lam`.
 """
 
 from ..elements.contract import Any_, Ask, Node
@@ -14,8 +14,8 @@ Turn = fields("Turn", M=MATRIX)
 """Tangent operator of the rotation increments of a node."""
 
 NodeMap = fields("NodeMap", first=INTEGER, count=INTEGER, free=INTEGER, elastic=INTEGER, T=inline(6, 6))
-"""Coordinates of a node: the first, how many, the first of three free rotation increments or -1; the same if an elastic element
-holds the node, else -1; V = T v."""
+"""Coordinates of a node: the first one, their number, the first of three free rotation increments or -1; the same if an
+elastic element acts on the node, otherwise -1; V = T v."""
 
 PlacedElement = fields(
     "PlacedElement",
@@ -45,7 +45,7 @@ SystemRecord = fields(
     "System",
     n_nodes=INTEGER,
     n_elements=INTEGER,
-    n_active=INTEGER,  # the first elements; the others are reported only
+    n_active=INTEGER,  # active elements come first; the others are only reported
     n_q=INTEGER,  # coordinates: of the nodes, then open coordinates of elements
     n_own=INTEGER,
     first_own=INTEGER,
@@ -61,7 +61,7 @@ SystemRecord = fields(
     ask=embedded(Ask),
     nodes=table(NodeMap),
     elements=table(PlacedElement),
-    # what is evaluated
+    # evaluated state
     bodies=table(Node),
     pose0=table(Pose),
     pose=table(Pose),
@@ -78,10 +78,10 @@ SystemRecord = fields(
     # equations
     equation=elsewhere(
         "n_lam", of="integer"
-    ),  # row of each multiplier, -1: redundant, -2: idle in the plane; both left out
+    ),  # row of each multiplier, -1: redundant, -2: idle in the plane; both are omitted
     lam_scale=elsewhere("n_lam"),
     weight=elsewhere("n"),  # of each unknown: 1 for an angle, 1/length of the model for a length, see `weigh_own`
-    usual_weight=elsewhere("n"),  # the same where own coordinates have their usual size
+    usual_weight=elsewhere("n"),  # the same for own coordinates of typical magnitude
     entry_from=elsewhere("n_entries", of="index"),  # place in the element's tangent, row by row
     entry_to=elsewhere("n_entries", of="index"),  # place in the matrix values
     entry_scale=elsewhere("n_entries"),
@@ -89,7 +89,7 @@ SystemRecord = fields(
     Ax=elsewhere("n_values"),
     local_r=elsewhere("n_local"),
     local_J=elsewhere("n_local_squared"),
-    # elements and multipliers with a part to play
+    # lists of elements and multipliers by task
     n_constraints=INTEGER,
     n_begins=INTEGER,
     n_accepts=INTEGER,
@@ -98,8 +98,8 @@ SystemRecord = fields(
     n_massless=INTEGER,
     constraints=elsewhere("n_constraints", of="integer"),  # active elements with multipliers
     begins=elsewhere("n_begins", of="integer"),  # elements that prepare a step
-    accepts=elsewhere("n_accepts", of="integer"),  # elements that keep memory
+    accepts=elsewhere("n_accepts", of="integer"),  # elements with memory
     opening=elsewhere("n_opening", of="integer"),  # multipliers of rows that open and close
-    driven=elsewhere("n_driven", of="integer"),  # elements that hold a coordinate at a function of time
+    driven=elsewhere("n_driven", of="integer"),  # elements whose coordinate follows a function of time
     massless=elsewhere("n_massless", of="integer"),  # own coordinates of order 1
 )

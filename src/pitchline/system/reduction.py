@@ -1,7 +1,7 @@
-"""Bodies on a rigid joint to ground: which coordinates they need, and where their node sits.
+"""Bodies on a rigid joint to ground: their coordinates, and the position of their node.
 
-The first joint of a body to ground decides. With the node on the joint's axis (or at its centre) the map T of the node is
-constant; see `nodes`. In a planar model bodies without such a joint, or on one that leaves the plane, get planar nodes.
+The first joint of a body to ground is used. If the node is on the joint axis (or at its centre), the map T of the node is
+constant; see `nodes`. In a planar model, bodies without such a joint, or with a joint that leaves the plane, have planar nodes.
 """
 
 from dataclasses import dataclass, replace
@@ -19,41 +19,41 @@ from ..solids.vectors import crossed
 
 REDUCIBLE = ("fixed", "revolute", "prismatic", "screw", "cylindrical", "planar", "plane_on_plane", "spherical")
 IN_PLANE = ("fixed", "revolute", "prismatic", "planar", "plane_on_plane")
-"""Those that hold a body in the plane of a planar model."""
+"""Joints that keep a body in the plane of a planar model."""
 
 
 @dataclass(frozen=True)
 class NodePlan:
-    """Where a body's node sits and which coordinates it has."""
+    """Position and coordinates of the node of a body."""
 
     body: Body
     offset: np.ndarray  # node origin from the body origin, body axes
     T: np.ndarray  # (6, nd)
-    joint: Joint | None  # the joint that became these coordinates
+    joint: Joint | None  # joint that became these coordinates
     position: np.ndarray  # of the node, world
     orientation: np.ndarray  # R_WN
-    held_by: Joint | None = None  # the joint that did, or would become them
+    held_by: Joint | None = None  # joint that became them, or could become them
     rigid: Body | MassProperties | None = (
         None  # mass of the body with the wheels seated on it, body axes; None: of the body
     )
-    share: NodeShare | None = None  # of elements: what the node feels of their inertia
+    share: NodeShare | None = None  # fraction of the inertia of structures that acts on the node
 
     @property
     def mass(self) -> float:
-        """Roughly what a force on the node moves [kg]."""
+        """Approximate mass for a force on the node [kg]."""
         return (self.rigid or self.body).mass + (self.share.mass if self.share else 0.0)
 
     @property
     def inertia(self) -> np.ndarray:
-        """Roughly what a moment on the node turns, body axes (3, 3) [kg*m^2]."""
+        """Approximate inertia for a moment on the node, body axes (3, 3) [kg*m^2]."""
         own = (self.rigid or self.body).inertia
         return own + self.share.inertia if self.share else own
 
 
 def plan_nodes(model: Model, poses: dict[str, tuple[np.ndarray, np.ndarray]], *, reduce: bool) -> list[NodePlan]:
-    """One plan a body, in the order of the model. `poses`: position and rotation matrix of every body at the start.
+    """One plan for each body, in the order of the model. `poses`: initial position and rotation matrix of every body.
 
-    Not `reduce`: nodes sit in the same places, so that both ways discretise alike, but have six coordinates."""
+    reduce=False: the nodes have the same positions, so that the discretisation is the same, but six coordinates."""
     first: dict[str, Joint] = {}
     for joint in model.joints.values():
         ends = (joint.body_a, joint.body_b)
@@ -95,14 +95,14 @@ def _plan(model: Model, body: Body, joint: Joint | None, x: np.ndarray, R: np.nd
 
 
 def _planar(plane: Plane, R: np.ndarray) -> np.ndarray:
-    """The map of a body free in a plane: two translations, and a rotation about its normal."""
+    """Map of a free body in a plane: two translations, and a rotation about its normal."""
     T = np.zeros((6, 3))
     T[:3, :2], T[3:, 2] = plane.axes[:, :2], R.T @ plane.normal
     return T
 
 
 def _map(joint: Joint, z_world: np.ndarray, z_body: np.ndarray, axes: np.ndarray) -> np.ndarray:
-    """The 6 x nd map of a joint's motion."""
+    """6 x nd map of the motion of a joint."""
 
     def column(translation: np.ndarray | None = None, rotation: np.ndarray | None = None) -> np.ndarray:
         zero = np.zeros(3)
@@ -131,7 +131,7 @@ def _map(joint: Joint, z_world: np.ndarray, z_body: np.ndarray, axes: np.ndarray
 def _closed(
     joint: Joint, on_ground: Frame, on_body: Frame, x: np.ndarray, R: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Node position and body rotation nearest to the given pose that close the joint exactly."""
+    """Node position and body rotation closest to the given pose that close the joint exactly."""
     F, z = on_ground.rotation, on_ground.rotation[:, 2]
     o = x + R @ on_body.position
     d = o - on_ground.position
@@ -139,7 +139,7 @@ def _closed(
     if joint.kind in ("fixed", "prismatic"):
         R = F @ on_body.rotation.T
     elif joint.kind != "spherical":
-        # planes may lie on each other with opposite normals: keep the side they are on
+        # the normals of two faces in contact may be opposite: keep the side
         R = _aligning(B[:, 2], z if B[:, 2] @ z > 0 or joint.kind not in ("planar", "plane_on_plane") else -z) @ R
     if joint.kind in ("fixed", "revolute", "spherical"):
         o = on_ground.position
@@ -151,7 +151,7 @@ def _closed(
 
 
 def _aligning(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The shortest rotation that takes unit vector a to unit vector b."""
+    """Smallest rotation from unit vector a to unit vector b."""
     axis = crossed(a, b)
     s, c = float(np.linalg.norm(axis)), float(a @ b)
     if s < 1e-15:

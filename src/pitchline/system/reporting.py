@@ -1,4 +1,4 @@
-"""From sampled states to the reports of the elements, reactions of reduced joints included."""
+"""From sampled states to the reports of the elements, including reactions of reduced joints."""
 
 from collections.abc import Collection
 from typing import Any
@@ -23,7 +23,7 @@ SampleTable = fields(
     n_mem=INTEGER,
     n_condensed=INTEGER,
     t=elsewhere("count"),
-    pose=table(records.Pose),  # of all nodes, sample by sample
+    pose=table(records.Pose),  # of all nodes, for each sample
     v=elsewhere("count", "n_q"),
     vd=elsewhere("count", "n_q"),
     lam=elsewhere("count", "n_lam"),
@@ -31,7 +31,7 @@ SampleTable = fields(
     own=elsewhere("count", "n_own"),
     condensed=elsewhere("count", "n_condensed"),
 )
-"""One row a sample; condensed coordinates are followed by their rates."""
+"""One row for each sample; the rates of condensed coordinates follow them."""
 
 Report = fields(
     "Report",
@@ -50,14 +50,14 @@ Report = fields(
     signals=elsewhere("samples_count", "n_signals"),
     samples_count=INTEGER,
     out=elsewhere("n_out"),
-    # joints that became coordinates: passive constraint elements node by node, and their stretches
+    # joints that became coordinates: passive constraint elements by node, and their ranges
     held=elsewhere("n_held", of="integer"),
     ptr=elsewhere("n_ptr", of="integer"),
     wrench=elsewhere("n_nodes", 6),
 )
 _at, _over = record_at(Report), record_over(Any_)
 MOST_HELD = 8
-"""Rows of the joints that hold one node."""
+"""Maximum number of rows of the joints on one node."""
 
 
 @block
@@ -77,8 +77,7 @@ def _solve_in_place(n: I8, G: A2, b: A1):
 
 @block
 def _recover(report: Report, B: A2, G: A2, b: A1):
-    """Multipliers of joints that became coordinates: B^T lam balances the sum of all other wrenches at their node, the one that is
-    not ground."""
+    """Multipliers of joints that became coordinates: B^T lam balances all other wrenches at their node that is not ground."""
     sys = report.system
     wrench = report.wrench
     r = sys.local_r
@@ -128,7 +127,7 @@ def _recover(report: Report, B: A2, G: A2, b: A1):
 
 @block
 def set_sample(sys: records.SystemRecord, z: SampleTable, k: I8, inertial: B1):
-    """Take over sample k. Not inertial: without its rates."""
+    """Set sample k. inertial=False: without its rates."""
     sys.ask.t = z.t[k]
     first = k * sys.n_nodes
     for g in range(sys.n_nodes):
@@ -159,7 +158,7 @@ def set_sample(sys: records.SystemRecord, z: SampleTable, k: I8, inertial: B1):
 
 @entry
 def recover_samples(address: I8, inertial: B1, B: A2, G: A2, b: A1):
-    """Multipliers of reduced joints into the samples."""
+    """Write the multipliers of reduced joints into the samples."""
     report = _at(address)
     sys = report.system
     z = report.samples
@@ -172,7 +171,7 @@ def recover_samples(address: I8, inertial: B1, B: A2, G: A2, b: A1):
 
 @entry
 def report_samples(address: I8):
-    """Energies and signals of all elements, sample by sample."""
+    """Energies and signals of all elements, for all samples."""
     report = _at(address)
     sys = report.system
     z = report.samples
@@ -198,7 +197,7 @@ def report_samples(address: I8):
 
 
 class SampleArrays:
-    """The record of samples: an object with arrays t, pose, v, vd, lam, mem, own, condensed, whose first axis is the sample."""
+    """Record of samples: an object with arrays t, pose, v, vd, lam, mem, own, condensed. The first axis is the sample."""
 
     def __init__(self, z: Any, part: slice = slice(None)) -> None:
         n = len(z.t[part])
@@ -216,7 +215,7 @@ class SampleArrays:
 
 
 class Reporter:
-    """Reports of a system at samples. parts: names of the elements that report; without, all."""
+    """Reports of a system at samples. parts: names of the elements that report; default: all."""
 
     def __init__(self, system: System, parts: Collection[str] | None = None) -> None:
         self.system = system
@@ -235,7 +234,7 @@ class Reporter:
         self.ptr = np.concatenate([[0], np.cumsum([len(g) for g in by_node.values()])]).astype(np.int64)
 
     def recover(self, samples: Any, *, inertial: bool, load: float = 1.0) -> None:
-        """Multipliers of reduced joints, written into samples.lam."""
+        """Compute the multipliers of reduced joints, and write them into samples.lam."""
         if self.held.size:
             record = self._record(samples, inertial, load, 0)
             if inertial and self.system.own.condensed_count:
@@ -249,7 +248,7 @@ class Reporter:
             )
 
     def report(self, samples: Any, *, inertial: bool, load: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
-        """(energies (n, 4), signals (n, total)); dampers act if the samples are those of a motion with inertia."""
+        """(energies (n, 4), signals (n, total)). Dampers act if the samples belong to a motion with inertia."""
         record = self._record(samples, inertial, load, len(samples.t))
         report_samples(record.ctypes.data)
         return self._energies, self._signals

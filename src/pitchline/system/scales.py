@@ -1,4 +1,4 @@
-"""Sizes that make unknowns and equations comparable."""
+"""Scales that make unknowns and equations comparable."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from .reduction import NodePlan
 
 
 def multiplier_scales(nodes: list[NodePlan], elements: list[Element], length: float) -> np.ndarray:
-    """Mass or inertia of the bodies a constraint joins, of every multiplier: makes its rows as large as those of the motion."""
+    """Mass or inertia of the bodies of each multiplier. It scales constraint rows to the magnitude of the rows of motion."""
     mass = [np.nan] + [p.mass for p in nodes]
     inertia = [np.nan] + [float(np.trace(p.inertia)) / 3 for p in nodes]
 
@@ -29,7 +29,7 @@ def multiplier_scales(nodes: list[NodePlan], elements: list[Element], length: fl
 
 
 def node_weights(T: np.ndarray, ndof: np.ndarray, length: float) -> np.ndarray:
-    """1 for coordinates that turn a node, 1/length for those that shift it, in the order of the coordinates."""
+    """1 for coordinates that rotate a node, 1/length for those that move it, in the order of the coordinates."""
     turns = np.any(T[:, 3:] != 0, axis=1)  # (nodes, 6)
     used = np.arange(6) < ndof[:, None]
     return np.where(turns, 1.0, 1 / length)[used]

@@ -1,4 +1,4 @@
-"""signals_of: the signals that analyses of a model will have, known without running any."""
+"""signals_of: the signals of analyses of a model, without running them."""
 
 from collections.abc import Iterator
 
@@ -26,29 +26,30 @@ ORIENTATION = SignalSpec("orientation", "1", "orientation of the body, quaternio
 ENERGIES = (
     SignalSpec("kinetic", "J", "kinetic energy"),
     SignalSpec("potential", "J", "potential energy of gravity and springs"),
-    SignalSpec("work", "J", "work put in by drives and loads since the start"),
+    SignalSpec("work", "J", "work done by drives and loads since the start"),
     SignalSpec("dissipated", "J", "energy dissipated since the start"),
     SignalSpec(
-        "balance_error", "J", "change of energy not accounted for by work and dissipation: error of the integration"
+        "balance_error", "J", "change of energy that work and dissipation do not explain: error of the integration"
     ),
 )
-TEETH_ENERGY = SignalSpec("teeth", "J", "part of the work that teeth put in themselves, whose force has no potential")
+TEETH_ENERGY = SignalSpec("teeth", "J", "work done by tooth forces without a potential, included in the work")
 _EVERY: Signals = (None, {})
 _PLACED = np.zeros(3), np.eye(3)
 
 
 @names_wrong_arguments
 def signals_of(model: Model, *, energies: bool = True) -> dict[str, SignalSpec]:
-    """Name, "item.signal", of every signal of a model: with its unit, its meaning and its number of components.
+    """List the signals of a model by name, "item.signal", with unit, meaning and number of components.
 
-    Nothing is computed: tables of loaded teeth and finite elements are not needed for it.
+    Nothing is computed: tables of loaded teeth and finite elements are not needed.
 
     Parameters
     ----------
     model
-        As analyses take it.
+        Model.
     energies
-        With those of the whole model, `energy.*`, which `dynamics` has, and `statics` and `kinematics` have not.
+        Whether to include those of the whole model, `energy.*`, which `dynamics` has but `statics` and `kinematics` do not.
+        Default True.
     """
     found: dict[str, SignalSpec] = {}
     for part, kind, (names, rename) in _parts(model):
@@ -73,7 +74,7 @@ def signals_of(model: Model, *, energies: bool = True) -> dict[str, SignalSpec]:
 
 
 def component_names(size: int) -> tuple[str, ...]:
-    """Of a signal with so many components; none of a scalar."""
+    """Names of the components of a signal with this size; none for a scalar."""
     known = {1: (), 3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}
     return known[size] if size in known else tuple(map(str, range(size)))
 

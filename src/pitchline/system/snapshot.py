@@ -1,4 +1,4 @@
-"""Snapshot: poses, velocities and joint angles by name, to carry from one analysis to the next."""
+"""Snapshot: poses, velocities and joint angles by name, passed from one analysis to the next."""
 
 from dataclasses import dataclass, field
 
@@ -9,7 +9,7 @@ from ..model import Model
 
 @dataclass
 class Snapshot:
-    """Where every body is and how it moves. Body origin in world axes, angular velocity in world axes."""
+    """Position and motion of every body. Body origin in world axes, angular velocity in world axes."""
 
     t: float
     position: dict[str, np.ndarray]
@@ -17,15 +17,15 @@ class Snapshot:
     velocity: dict[str, np.ndarray]
     angular_velocity: dict[str, np.ndarray]
     angle: dict[str, float] = field(default_factory=dict)
-    """Joint angles with their turns."""
+    """Joint angles including full revolutions."""
     mesh: dict[str, tuple[float, float, float]] = field(default_factory=dict)
-    """Of gear pairs: psi_A and psi_B with their turns, and the approach of the teeth."""
+    """For gear pairs: psi_A and psi_B including full revolutions, and the approach of the teeth."""
     own: dict[str, np.ndarray] = field(default_factory=dict)
-    """Of elements: their open coordinates, "ELEMENT.COORDINATE", and rates, "ELEMENT.COORDINATE_rate"; others may be among them."""
+    """For elements: open coordinates, "ELEMENT.COORDINATE", and rates, "ELEMENT.COORDINATE_rate". It may contain other values."""
 
     @staticmethod
     def of_model(model: Model, t: float = 0.0) -> "Snapshot":
-        """The initial conditions that the model states."""
+        """Initial conditions of the model."""
         bodies = model.bodies
         return Snapshot(
             t,

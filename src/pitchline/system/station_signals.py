@@ -1,6 +1,6 @@
-"""Signals of stations: where they have gone, and what the shaft or beam carries there.
+"""Signals of stations: their displacements, and the section forces of the shaft or beam.
 
-Section forces come from the reports of the beam elements on both sides of a station; the station itself is a body like others.
+Section forces are taken from the reports of the beam elements on both sides of a station. The station itself is a normal body.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,14 +18,14 @@ from ..model.structure import Structure
 
 __all__ = ["station_signals", "station_specs", "world_axes"]
 
-DEFLECTION = unit_signal("deflection", "m", "displacement from the initial place")
+DEFLECTION = unit_signal("deflection", "m", "displacement from the initial position")
 TILT = unit_signal("tilt", "rad", "rotation of the axis from its initial direction")
 TWIST = SignalSpec(
-    "twist", "rad", "rotation about the axis against the start of the shaft or beam, from the initial pose on"
+    "twist", "rad", "rotation about the axis relative to the start of the shaft or beam, from the initial pose"
 )
 STRESS = SignalSpec("bending_stress", "Pa", "largest bending stress in the section, times its notch factor")
 _SIDES = ("before", "after")
-_TEXT = "exerted on what lies before the section by what lies after it"
+_TEXT = "from the part after the section on the part before it"
 
 
 def _forces(where: str) -> tuple[SignalSpec, SignalSpec]:
@@ -43,7 +43,7 @@ def _at_end(end: str) -> tuple[SignalSpec, SignalSpec]:
 
 
 def station_specs(structure: Structure) -> Iterator[tuple[str, SignalSpec]]:
-    """The part whose signal it is, and the signal, of all that `station_signals` gives."""
+    """All signals of `station_signals`, with the part to which each belongs."""
     for station in structure.stations.values():
         yield station.name, DEFLECTION
         yield station.name, TILT
@@ -59,7 +59,7 @@ def station_specs(structure: Structure) -> Iterator[tuple[str, SignalSpec]]:
 
 
 def _places(line: BeamLine) -> Iterator[tuple[str, tuple[SignalSpec, SignalSpec], int, int, LineNode]]:
-    """Of every end of every element: the part whose signals its forces are, these, which end (0, 1), the element, the node."""
+    """For every end of every element: the part of its force signals, these signals, the end (0, 1), the element, the node."""
     for e in range(len(line.segments)):
         for end in (0, 1):
             node = line.nodes[e + end]
@@ -70,14 +70,14 @@ def _places(line: BeamLine) -> Iterator[tuple[str, tuple[SignalSpec, SignalSpec]
 
 
 def _own(line: BeamLine) -> Iterator[tuple[int, LineNode]]:
-    """Nodes that are stations of the line, with their numbers."""
+    """Nodes that are stations of the line, with their indices."""
     for k, node in enumerate(line.nodes):
         if isinstance(node.body, Station) and node.body.structure == line.name:
             yield k, node
 
 
 def _with_moduli(line: BeamLine) -> Iterator[tuple[LineNode, list[tuple[int, int, BeamSection, float]]]]:
-    """Own nodes and, of the elements at each, (element, end, section, notch factor) where bending stresses are known."""
+    """Own nodes with (element, end, section, notch factor) of the elements at each, if bending stresses are known."""
     for k, node in _own(line):
         found = []
         for e, end in ((k - 1, 1), (k, 0)):
@@ -99,8 +99,8 @@ def station_signals(
     reports: list[dict[str, np.ndarray]],
     bodies: Mapping[str, tuple[np.ndarray, np.ndarray]],
 ) -> dict[str, tuple[np.ndarray, SignalSpec]]:
-    """Signals by name, "station.signal". elements, reports: those of the structure; bodies: positions and quaternions of bodies,
-    samples first, by name."""
+    """Signals by name, "station.signal". elements, reports: those of the structure; bodies: positions and quaternions of
+    bodies by name, first axis samples."""
     found: dict[str, tuple[np.ndarray, SignalSpec]] = {}
     for station in structure.stations.values():
         x, q = bodies[station.name]
@@ -135,7 +135,7 @@ def _axes_of(node: LineNode, bodies: Mapping[str, tuple[np.ndarray, np.ndarray]]
 
 
 def _bending(section: BeamSection, notch: float, report: dict[str, np.ndarray], end: str) -> np.ndarray:
-    """Bending stress (samples): of round sections by the resultant moment, of others the sum of both parts."""
+    """Bending stress (samples): for round sections from the resultant moment, for others the sum of both components."""
     (x, y), force, moment = section.centroid, report[f"force_{end}"], report[f"moment_{end}"]
     about_x, about_y = moment[:, 0] - y * force[:, 2], moment[:, 1] + x * force[:, 2]
     c, s = np.cos(section.angle), np.sin(section.angle)

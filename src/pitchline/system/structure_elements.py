@@ -48,24 +48,24 @@ _MAKERS: dict[type[ElementSpec], Callable[[str, Any, tuple[int, ...], tuple[Plac
     BeamSpec: _beam,
     SuperelementSpec: _superelement,
 }
-"""What makes an element of a specification: of the name of the structure, the specification, its nodes, the frames in node axes,
-and gravity in world axes."""
+"""Functions that make an element from a specification. Arguments: name of the structure, specification, its nodes, the frames
+in node axes, and gravity in world axes."""
 
 
 def structure_elements(structure: Structure, place: Place, gravity: np.ndarray) -> Iterator[Element]:
-    """The elements of a structure, under its name."""
+    """Elements of a structure, with its name."""
     for spec in structure.elements:
         make = _MAKERS.get(type(spec))
         if make is None:
             raise unknown_part("element", spec, "the compile step")
         nodes, frames = zip(*(place(frame) for frame in spec.frames), strict=True)
         element = make(structure.name, spec, nodes, frames, gravity)
-        element.signals = ()  # of the structure as a whole: see `station_signals`
+        element.signals = ()  # published for the structure as a whole: see `station_signals`
         yield element
 
 
 def _weight(structure: Structure, place: Place, gravity: np.ndarray) -> Element:
-    """The whole inertia of a structure that counts as rigid, on the first of its frames that is not on the ground."""
+    """Total inertia of a structure that is treated as rigid, on the first of its frames that is not on the ground."""
     frames = [frame for link in structure.links for frame in (link.a, link.b)]
     frame, node, (at, axes) = next((f, k, placed) for f, (k, placed) in ((f, place(f)) for f in frames) if k)
     body, solid = frame.owner, structure.solid
@@ -81,7 +81,7 @@ def _weight(structure: Structure, place: Place, gravity: np.ndarray) -> Element:
 
 
 def rigid_links(structure: Structure, place: Place, gravity: np.ndarray) -> Iterator[Element]:
-    """Rows that hold the nodes of a structure together, in place of its elements, and its weight on one of them."""
+    """Rows that connect the nodes of a structure rigidly, in place of its elements, and its weight on one of them."""
     yield _weight(structure, place, gravity)
     for link in structure.links:
         (i, (at_a, axes_a)), (j, (at_b, axes_b)) = place(link.a), place(link.b)

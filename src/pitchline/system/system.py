@@ -1,4 +1,4 @@
-"""System: a model compiled to constant arrays. State: what changes."""
+"""System: a model compiled to constant arrays. State: the values that change."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -19,14 +19,14 @@ from .scales import multiplier_scales, node_weights
 from .workspace import Workspace
 
 IDLE = -2
-"""In place of an equation: a row that says nothing in the plane of a planar model."""
+"""In place of an equation index: a row without effect in the plane of a planar model."""
 DENSE_LIMIT = 40
 """Largest number of unknowns for which the dense factorisation is used."""
 
 
 @dataclass
 class State:
-    """Everything that changes along a run."""
+    """All values that change during a run."""
 
     t: float
     pose: np.ndarray  # (nodes, 7) x_WN [m], quaternion of R_WN
@@ -38,7 +38,7 @@ class State:
     condensed: np.ndarray  # (2, n) condensed coordinates of the elements, and their rates
 
     def go_back(self, before: "State") -> None:
-        """Positions, forces, memory and own coordinates as they were before."""
+        """Restore positions, forces, memory and own coordinates of an earlier state."""
         for name in ("pose", "lam", "mem", "own", "condensed"):
             getattr(self, name)[:] = getattr(before, name)
 
@@ -49,9 +49,11 @@ class State:
 
 
 class Layout(NamedTuple):
-    """Equations and matrix of a system, without the rows that are left out at present."""
+    """Equations and matrix of a system, without the rows that are currently omitted."""
 
-    equation: np.ndarray  # row of each multiplier in the equations, -1: redundant, -2: idle in the plane; both left out
+    equation: (
+        np.ndarray
+    )  # row of each multiplier in the equations, -1: redundant, -2: idle in the plane; both are omitted
     lam_scale: np.ndarray
     weight: np.ndarray  # of each unknown: 1 for an angle, 1/length of the model for a length
     entry0: np.ndarray  # (elements + 1) where the entries of an element begin
@@ -62,27 +64,27 @@ class Layout(NamedTuple):
     Ai: np.ndarray
     constraints: np.ndarray  # active elements with multipliers
     begins: np.ndarray  # active elements that prepare a step
-    accepts: np.ndarray  # elements that keep memory
-    opening: np.ndarray  # multipliers of rows that open and close (teeth with backlash that do not give)
-    driven: np.ndarray  # elements that hold an angle or a displacement at a function of time
+    accepts: np.ndarray  # elements with memory
+    opening: np.ndarray  # multipliers of rows that open and close (rigid teeth with backlash)
+    driven: np.ndarray  # elements whose angle or displacement follows a function of time
 
 
 @dataclass
 class System:
-    """Constant arrays of a model and the names behind them."""
+    """Constant arrays of a model, and their names."""
 
     model: Model
-    nodes: list[NodePlan]  # node k + 1 carries body k; node 0 is ground
+    nodes: list[NodePlan]  # node k + 1 is that of body k; node 0 is ground
     elements: list[Element]  # active first
     functions: np.ndarray
     length: float  # characteristic length of the model [m]
     opened: bool = False
     """Condensed coordinates of elements are open ones (linear analyses)."""
     layout: Layout = field(init=False)
-    redundant: np.ndarray = field(init=False)  # multipliers left out
+    redundant: np.ndarray = field(init=False)  # omitted multipliers
     plane: PlaneMaps | None = None  # of a planar model
     rank_tolerance: float = field(init=False, default=1e-6)
-    """A constraint is redundant if all but this part of it is a combination of others (lengths over the model's length)."""
+    """A constraint is redundant if its independent component is smaller than this (lengths divided by the length of the model)."""
 
     def __post_init__(self) -> None:
         self.node_of = {plan.body.name: k + 1 for k, plan in enumerate(self.nodes)}
@@ -127,7 +129,7 @@ class System:
         self.n_mem = size
 
     def relayout(self, redundant: np.ndarray) -> None:
-        """Lay out equations and matrix anew, without the redundant multipliers. Workspaces of before no longer fit."""
+        """Make the layout of equations and matrix again, without the redundant multipliers. Earlier workspaces are then invalid."""
         self.redundant = redundant
         equation = np.full(max(self.n_lam, 1), -1, np.int64)
         live = np.setdiff1d(np.arange(self.n_lam_active), redundant)
@@ -181,12 +183,12 @@ class System:
 
     @cached_property
     def element_tables(self) -> ElementTables:
-        """Tables of the elements, for the present layout."""
+        """Tables of the elements, for the current layout."""
         return ElementTables(self)
 
     @cached_property
     def held_elastically(self) -> np.ndarray:
-        """Of every node: whether a force between it and another one depends on their positions."""
+        """For every node: whether a force between it and another node depends on their positions."""
         found = np.zeros(len(self.ndof), bool)
         for e in self.elements[: self.active]:
             if not e.rows and len(e.nodes) > 1:
@@ -195,19 +197,19 @@ class System:
 
     @cached_property
     def sizes(self) -> np.ndarray:
-        """Of coordinates that are large: 1 rad, the length of the model, the usual size of own coordinates."""
+        """Typical magnitudes of coordinates: 1 rad, the length of the model, the typical magnitude of own coordinates."""
         nodes = node_weights(self.T, self.ndof, self.length)
         return np.concatenate([np.where(nodes == 1.0, 1.0, self.length), self.own.typical])
 
     @cached_property
     def workspace(self) -> Workspace:
-        """Arrays for evaluations between those of the solvers; made anew after a change of the layout."""
+        """Arrays for evaluations between those of the solvers; made again after a change of the layout."""
         return Workspace(self)
 
     # ---- states
 
     def initial_state(self, t: float) -> State:
-        """State with the poses of the node plans, at rest, memory at its start values."""
+        """State with the poses of the node plans, at rest, with initial memory."""
         pose = np.zeros((len(self.ndof), 7))
         pose[0, 3] = 1.0
         for k, plan in enumerate(self.nodes, 1):
@@ -232,14 +234,14 @@ class System:
         state.pose[:], state.own[:] = work.pose, work.own
 
     def kinematics(self, state: State, *, moving: bool = True, dq: np.ndarray | None = None) -> np.ndarray:
-        """Poses, velocities and accelerations of the nodes by name (see `Node`); the rates are zero unless `moving`."""
+        """Poses, velocities and accelerations of the nodes by name (see `Node`). The rates are zero unless `moving`."""
         work = self.workspace
         work.set(state, dq=dq)
         work.place(moving=moving)
         return work.bodies.copy()
 
     def commit(self, state: State) -> None:
-        """Let the elements remember this state, at rest."""
+        """Store this state in the elements, at rest."""
         work = self.workspace
         work.set(state)
         work.place(moving=True)
@@ -247,11 +249,11 @@ class System:
         state.mem[:], state.condensed[:] = work.mem, work.condensed
 
     def row_owner(self, multiplier: int) -> Element:
-        """The element a multiplier belongs to."""
+        """Element of a multiplier."""
         return self.elements[int(np.searchsorted(self.lam0, multiplier, side="right")) - 1]
 
     def unknown_name(self, i: int) -> str:
-        """What unknown i belongs to, for messages."""
+        """Name of the part of unknown i, for messages."""
         if i < self.own.first:
             k = int(np.searchsorted(self.dof0 + self.ndof, i, side="right"))
             return f'body "{self.nodes[k - 1].body.name}"'

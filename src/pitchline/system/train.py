@@ -1,16 +1,16 @@
-"""Trains: systems in which every body turns about, or slides along, one fixed axis, and only elements act that are scalar there.
+"""Trains: systems in which every body rotates about, or slides along, one fixed axis, and all elements are scalar.
 
-Gears on rigid bearings are of this kind: the mesh frame of two wheels on fixed axes is constant, psi_A and psi_B are the
-angles of the wheels plus constants, and the approach u is an affine function of both (exact, for every kind of pair). Shafts
-(twist of a bushing between coaxial wheels), torsion springs and loads on joints are scalar too. The equations are then
+Gears on rigid bearings are an example: the mesh frame of two wheels on fixed axes is constant, psi_A and psi_B are the angles
+of the wheels plus constants, and the approach u is an affine function of both (exact, for every kind of pair). Shafts (torsion
+of a bushing between coaxial wheels), torsion springs and loads on joints are also scalar. The equations are then
 
     M_i dv_i/dt + sum over springs a_i (k e + c de/dt) + sum over meshes a_i w - loads = 0,     e = a_i q_i + a_j q_j + e_0,
 
-a few numbers a step. Rigid teeth and rolling wheels tie coordinates to each other, c_A a_i q_i + c_B a_j q_j = 0: of wheels tied
-together one coordinate y is left, q_i = g_i y, and the tooth forces follow from the balance of each wheel, outermost first. So
-a train of any length costs a few operations a wheel.
+a few numbers for each step. Rigid teeth and rolling wheels couple coordinates, c_A a_i q_i + c_B a_j q_j = 0. Coupled wheels
+have one common coordinate y, q_i = g_i y, and the tooth forces follow from the equilibrium of each wheel, starting with the
+outermost one. Therefore a train of any length needs only a few operations for each wheel.
 
-`train_search` finds whether a system is one.
+`train_search` determines whether a system is a train.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,11 +31,11 @@ TABLES = {
     "pairs": records.Pair,
 }
 STATE = {"wheels": ("x", "turns"), "pairs": ("psi_a", "psi_b", "teeth")}
-"""Fields of the tables that change along a run; rates and accelerations are those of the motion."""
+"""Fields of the tables that change during a run; rates and accelerations are those of the motion."""
 
 
 class Train:
-    """Tables of a train, and the record that compiled code sees. Coordinates are counted from the state in which it was found."""
+    """Tables of a train, and the record for compiled code. Coordinates are relative to the state in which it was found."""
 
     def __init__(self, system: System, start: State, rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> None:
         self.pose, self.mem = start.pose.copy(), start.mem.copy()
@@ -56,7 +56,7 @@ class Train:
             self._record[f"n_{name}"] = len(table)
 
     def _derive(self) -> None:
-        """What follows from the rest."""
+        """Compute derived values."""
         s, wheels, loads, ties, pairs = (
             self._system,
             *(self.tables[name] for name in ("wheels", "loads", "ties", "pairs")),
@@ -80,14 +80,14 @@ class Train:
             self.tables["wheels"][name] = values
 
     def state(self) -> dict[str, np.ndarray]:
-        """What must be kept, besides the motion, to go on bit by bit: where it was found, and where it is."""
+        """State in addition to the motion, for an exact continuation: the initial state, and the current one."""
         found = {"pose": self.pose, "mem": self.mem}
         return found | {
             f"{name}_{field}": self.tables[name][field] for name, fields in STATE.items() for field in fields
         }
 
     def set_state(self, kept: Mapping[str, np.ndarray]) -> None:
-        """Go on from where another one was, found at the same state."""
+        """Continue from the state of another train with the same initial state."""
         for name, fields in STATE.items():
             for field in fields:
                 self.tables[name][field] = kept[f"{name}_{field}"]

@@ -1,7 +1,7 @@
-"""Records of a train: what the search for trains fills, and what its steps read and write.
+"""Records of a train: filled by the search for trains, read and written by its steps.
 
-A coordinate is the angle of a wheel, or the way of a rack or of another sliding body. Beside the constants lies the state that goes
-on from step to step.
+A coordinate is the angle of a wheel, or the displacement of a rack or another sliding body. The records contain constants, and
+the state that is carried from step to step.
 """
 
 import math
@@ -17,10 +17,10 @@ TrainWheel = fields(
     mass=NUMBER,
     force=NUMBER,  # constant generalised force (weight of a sliding body), as in the residual
     is_angle=INTEGER,
-    group=INTEGER,  # the free coordinate that this one follows
-    gain=NUMBER,  # and how far
-    weight=NUMBER,  # in the size of a correction
-    # state: the coordinate is x, counted from where the train was found, of an angle the principal value beside whole turns
+    group=INTEGER,  # free coordinate that this one follows
+    gain=NUMBER,  # and its factor
+    weight=NUMBER,  # in the norm of a correction
+    # state: coordinate x relative to the state in which the train was found; of an angle the principal value and revolutions
     x=NUMBER,
     turns=NUMBER,
     v=NUMBER,
@@ -51,7 +51,7 @@ Tie = fields("TrainTie", child=INTEGER, parent=INTEGER, a=NUMBER, b=NUMBER, row=
 
 Pair = fields(
     "TrainPair",
-    i=INTEGER,  # coordinates of the two wheels, -1: held by the ground
+    i=INTEGER,  # coordinates of the two wheels, -1: fixed to the ground
     j=INTEGER,
     a=NUMBER,  # psi_A changes by a q_i, psi_B by b q_j
     b=NUMBER,
@@ -64,9 +64,9 @@ Pair = fields(
     psi_a=NUMBER,
     psi_b=NUMBER,
     teeth=NUMBER,
-    slack=NUMBER,  # s of the last evaluation, or how deep the teeth of a table are in each other
+    slack=NUMBER,  # s of the last evaluation, or the penetration of the teeth of a table
 )
-"""Teeth with a law."""
+"""Teeth with a force law."""
 
 TrainRecord = fields(
     "Train",
@@ -76,15 +76,15 @@ TrainRecord = fields(
     n_drives=INTEGER,
     n_ties=INTEGER,
     n_pairs=INTEGER,
-    n_free=INTEGER,  # free coordinates, of which drives hold the first n_drives
+    n_free=INTEGER,  # free coordinates; drives prescribe the first n_drives
     wheels=table(TrainWheel),
     springs=table(TrainSpring),
     loads=table(TrainLoad),
     drives=table(TrainDrive),
     ties=table(Tie),  # from the outermost wheels inwards
     pairs=table(Pair),
-    start=table(Pose),  # poses of the nodes from which coordinates are counted
-    # factors of the present step size, and the part of the matrix that is constant with it
+    start=table(Pose),  # poses of the nodes to which coordinates are relative
+    # factors of the current step size, and the part of the matrix that is constant with it
     h=NUMBER,
     s=NUMBER,
     to_velocity=NUMBER,

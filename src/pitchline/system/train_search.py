@@ -1,7 +1,7 @@
-"""The search for trains: whether a system is one (see `train`), and if not, why.
+"""Search for trains: whether a system is a train (see `train`), and if not, the reason.
 
-Whether an element is scalar is not read off its description but found by moving it: its forces at several positions and velocities
-must be those of the scalar form to rounding. What fails keeps the system on the general way, and the reason names it.
+An element is tested by moving it: its forces at several positions and velocities must agree with the scalar form to rounding.
+If an element fails, the system uses the general method, and the reason names the element.
 """
 
 import math
@@ -24,39 +24,39 @@ from .train import Train
 
 KINDS = (BODY, BUSHING, SCALAR_FORCE, SCALAR_CONSTRAINT, TORQUE_LOAD, GEAR_MESH)
 MOST_COORDINATES = 24
-"""Matrices are dense and factorised at every step: beyond this size the general way is faster."""
+"""Matrices are dense and factorised at every step: for larger systems the general method is faster."""
 EXACT = 1e-9
-"""Largest difference from the scalar form, relative to the forces met."""
+"""Largest difference from the scalar form, relative to the forces."""
 FAR = np.array([[0.37, -0.82], [-1.1, 0.64], [0.9, 1.3]])
-"""Positions far enough from zero to show what is not linear, for one or two coordinates [rad]."""
+"""Positions far from zero that show nonlinearities, for one or two coordinates [rad]."""
 
 Row = dict[str, Any]
 
 
 class NotATrain(Exception):
-    """Why a system is not a train, in words."""
+    """Reason why a system is not a train."""
 
 
 def find_train(system: System, state: State) -> Train:
-    """The train that a system is at a state. Raises NotATrain."""
+    """Return the train of a system at a state. Raise NotATrain if it is not a train."""
     _look_at_bodies(system)
     active = system.elements[: system.active]
     for element in active:
         if element.kind not in KINDS:
-            raise NotATrain(f'"{element.name}" is of a kind that trains do not know: {element.kind.name}')
+            raise NotATrain(f'"{element.name}" is of a kind that trains do not support: {element.kind.name}')
     if not any(element.kind is GEAR_MESH for element in active):
         raise NotATrain("it has no gear pair")
     return _Search(system, state).train()
 
 
 def _look_at_bodies(system: System) -> None:
-    """Every body moves along one coordinate at most."""
+    """Every body must have at most one coordinate."""
     for plan in system.nodes:
         if plan.T.shape[1] > 1:
-            raise NotATrain(f'body "{plan.body.name}" neither turns about one fixed axis nor slides along one')
+            raise NotATrain(f'body "{plan.body.name}" neither rotates about one fixed axis nor slides along one')
     if system.own.count or system.own.condensed_count:
         owner = next(e for e in system.elements if e.kind.coordinates)
-        raise NotATrain(f'"{owner.name}" has coordinates of its own')
+        raise NotATrain(f'"{owner.name}" has its own coordinates')
     if not system.n_q:
         raise NotATrain("no body can move")
     if system.redundant.size:
@@ -102,9 +102,9 @@ class _Search:
         driven = [drive["i"] for drive in rows["drives"]]
         group, gain, ties = _tied(n, bonds, driven)
         if len({group[i] for i in driven}) < len(driven):
-            raise NotATrain("two drives hold wheels that teeth tie to each other")
+            raise NotATrain("two drives act on wheels that are coupled by teeth")
         if group.max() >= MOST_COORDINATES:
-            raise NotATrain(f"{group.max() + 1} coordinates are free; trains have {MOST_COORDINATES} at most")
+            raise NotATrain(f"{group.max() + 1} coordinates are free; the maximum for trains is {MOST_COORDINATES}")
         if np.any(mass <= 0.0):
             body = self.system.nodes[int(np.flatnonzero(mass <= 0.0)[0])].body
             raise NotATrain(f'body "{body.name}" has no inertia about its axis')
@@ -146,10 +146,10 @@ class _Search:
         force[i] = f[-1]
         mass[i] = t @ self.probe.mass(e) @ t
         if np.abs(f - f[-1]).max() > EXACT * (abs(f[-1]) + mass[i]):
-            raise NotATrain(f'the weight of body "{element.name}" turns it, or its axis is not one of its own')
+            raise NotATrain(f'the weight of body "{element.name}" causes a torque, or its axis is not a principal axis')
 
     def _spring(self, e: int, element: Element) -> list[Row]:
-        """A spring of one extension e = a_i q_i + a_j q_j + e0."""
+        """Spring with one extension e = a_i q_i + a_j q_j + e0."""
         at, values = self._coordinates(element), element.values
         if not at:
             return []
@@ -161,7 +161,7 @@ class _Search:
         still = self._forces(element, self.probe.residuals(e, np.zeros((1, nodes))))[0]
         a = np.ones(len(at))
         if len(at) == 2:
-            # the sign of the second coordinate: from what the first one feels of it
+            # the sign of the second coordinate: from its effect on the first one
             step = np.array([[0.0, 0.3]])
             a[1] = np.sign((self._forces(element, self.probe.residuals(e, step, step))[0] - still)[0])
         e0 = float(still[0]) / k if k else 0.0
@@ -190,7 +190,7 @@ class _Search:
 
     def _drive(self, e: int, element: Element) -> Row:
         if element.values["function"] < 0:
-            raise NotATrain(f'"{element.name}" holds a coordinate')
+            raise NotATrain(f'"{element.name}" constrains a coordinate')
         i, a, s0 = self._coordinate(e, element)
         return {"i": i, "a": a, "function": element.values["function"], "row": self.system.lam0[e], "s0": s0}
 
@@ -218,29 +218,29 @@ class _Search:
         if law["backlash"] or law["error"] or law["n_errors"]:
             raise NotATrain(f'the rigid teeth of "{element.name}" have play or errors')
         if geometry["rack"] and values["limits"]["travel_beyond"]:
-            # past the end of its rack the pinion has no position, which a tie could not tell
+            # past the end of its rack the pinion has no position, which a tie cannot detect
             raise NotATrain(f'the rigid rack of "{element.name}" has ends')
         pair = self._pair(e, element, RIGID)
         if pair["i"] < 0 or pair["j"] < 0:
-            raise NotATrain(f'the ground holds a wheel of the rigid teeth "{element.name}"')
+            raise NotATrain(f'a wheel of the rigid teeth "{element.name}" is fixed to the ground')
         a, b = geometry["lever_a"] * pair["a"], geometry["lever_b"] * pair["b"]
         return {"i": pair["i"], "j": pair["j"], "a": a, "b": b, "row": int(self.system.lam0[e])}
 
     def _pair(self, e: int, element: Element, form: int = SPRING) -> Row:
-        """Affine psi_A and psi_B; the law is the element's own."""
+        """Affine psi_A and psi_B; the force law is that of the element."""
         geometry, law = element.values["geometry"], element.values["law"]
         for wrong, why in (
             (law["form"] != form, "are solved for their force"),
             (law["friction"] != NO_FRICTION, "have friction"),
             (law["loss_lever_a"] or law["loss_lever_b"], "have losses"),
-            (law["width"], "bear over their width"),
+            (law["width"], "have contact over their width"),
         ):
             if wrong:
                 raise NotATrain(f'the teeth of "{element.name}" {why}')
         at = [self.of_node.get(g, -1) for g in element.nodes]
         q = np.zeros((6, 2))
         for side, i in enumerate(at):
-            if i >= 0:  # one at a time, as far as the first coordinate of an element goes
+            if i >= 0:  # one at a time, until the first coordinate of an element
                 q[1 + side, side] = FAR[0, 0] if self.is_angle[i] else 0.1 * self.system.length * FAR[0, 0]
         q[3:] = self._places(element)
         seen = self.probe.reports(e, q, "psi_a", "psi_b")
@@ -251,10 +251,10 @@ class _Search:
                 a[side] = float((seen[1 + side, side] - psi[side]) / q[1 + side, side])
                 if self.is_angle[i]:
                     if abs(abs(a[side]) - 1.0) > 1e-9:
-                        raise NotATrain(f'the wheels of "{element.name}" do not turn about their own axes')
+                        raise NotATrain(f'the wheels of "{element.name}" do not rotate about their own axes')
                     a[side] = float(np.sign(a[side]))
         if np.any(np.abs(seen[3:] - (psi + q[3:] * a)) > 1e-11):
-            raise NotATrain(f'the wheels of "{element.name}" do not turn about their own axes')
+            raise NotATrain(f'the wheels of "{element.name}" do not rotate about their own axes')
         m0 = int(self.system.mem0[e])
         counted = self.state.mem[m0 : m0 + 3]
         turns_a = np.round(psi[0] / (2 * np.pi))
@@ -266,7 +266,7 @@ class _Search:
         }  # fmt: skip
 
     def _tilts(self, element: Element, psi_b: float) -> Row:
-        """f of both flanks (`mesh_tilt`). It stays: turning about their own axes wheels do not tilt."""
+        """f of both flanks (`mesh_tilt`). It is constant, because wheels that rotate about their own axes do not tilt."""
         geometry, law = element.values["geometry"], element.values["law"]
         axes_a, axes_b = (
             self.R[g] @ geometry[w]["axes"].reshape(3, 3) for g, w in zip(element.nodes, "ab", strict=True)
@@ -279,9 +279,9 @@ class _Search:
 
 
 def _tied(n: int, bonds: list[Row], driven: list[int]) -> tuple[np.ndarray, np.ndarray, list[Row]]:
-    """(group, gain, ties): which free coordinate each one follows and how far, and the bonds from the outermost wheels inwards.
+    """(group, gain, ties): free coordinate that each one follows, with its factor, and the bonds from the outermost wheels inwards.
 
-    Driven coordinates are the roots of their groups, which come first. Bonds that close a loop hold the same motion twice.
+    Driven coordinates are the roots of their groups, which come first. Bonds that close a loop constrain the same motion twice.
     """
     neighbours: dict[int, list[tuple[int, float, float, int]]] = {i: [] for i in range(n)}
     for bond in bonds:

@@ -1,6 +1,6 @@
-"""Workspace: the arrays in which the elements of a system are evaluated, and the record that compiled code sees.
+"""Workspace: the arrays for the evaluation of the elements of a system, and the record for compiled code.
 
-Records hold addresses: a workspace owns the arrays behind them, and none is ever replaced. Every solver has a workspace of its own.
+Records contain addresses: a workspace owns the arrays, and none is ever replaced. Every solver has its own workspace.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from .system import State, System
 
 KEPT = ("pose0", "pose", "dq", "v", "vd", "own0", "own", "lam", "mem", "condensed", "node_rows")
-"""Arrays that do not depend on which rows are left out."""
+"""Arrays that do not depend on the omitted rows."""
 
 
 class Workspace:
-    """Evaluates a system. `like`: a workspace of the same system, before a change of its layout, whose state is taken over."""
+    """Evaluation of a system. `like`: a workspace of the same system before a change of its layout, whose state is copied."""
 
     def __init__(self, system: "System", like: "Workspace | None" = None) -> None:
         self.system = s = system
@@ -72,7 +72,7 @@ class Workspace:
         self.question()
 
     def _element_table(self) -> np.ndarray:
-        """One record an element, with the addresses of its own records."""
+        """One record for each element, with the addresses of its own records."""
         tables = self.system.element_tables
         table = tables.table.copy()
         table["m"] += self.mem.ctypes.data
@@ -83,7 +83,7 @@ class Workspace:
         return table
 
     def _see(self, kind: ElementKind, members: np.ndarray, nodes: np.ndarray) -> np.ndarray:
-        """Records of what elements of one kind see; returns their addresses."""
+        """Make the records that elements of one kind read, and return their addresses."""
         s = self.system
         seen = np.zeros(len(members), kind.seen.dtype)
         self._seen.append(seen)
@@ -101,7 +101,7 @@ class Workspace:
         """Own coordinates of elements."""
         s = self.system
         position = {int(e): i for i, e in enumerate(members)}
-        # own coordinates with rows have their rates among those of the nodes
+        # the rates of own coordinates with rows are among those of the nodes
         first = 8 * s.own.first
         for groups, arrays in (
             (s.own.open, (self.own.ctypes.data, self.v.ctypes.data + first, self.vd.ctypes.data + first)),
@@ -114,25 +114,25 @@ class Workspace:
                     for part, base in zip(("", "_rate", "_acceleration"), arrays, strict=True):
                         x[g.what.name + part] = base + 8 * g.first
 
-    # ---- what is evaluated
+    # ---- evaluated state
 
     def question(self, t: float = 0.0, *, mass: float = 0.0, damping: float = 0.0, stiffness: float = 0.0, load: float = 1.0,
                  damped: bool = True, shift: float = 0.0) -> None:  # fmt: skip
-        """What elements are asked: time, factors of the tangent, load factor, whether dampers act. At rest, rows unscaled."""
+        """Set the request for elements: time, factors of the tangent, load factor, whether dampers act. At rest, rows unscaled."""
         ask = self.ask
         ask["t"], ask["h"], ask["L"], ask["open"] = t, 0.0, 1.0, self.system.opened
         ask["M"], ask["D"], ask["K"] = mass, damping, stiffness
         ask["load"], ask["damp"], ask["shift"] = load, damped, shift
 
     def set(self, state: "State", *, dq: np.ndarray | None = None, lam: np.ndarray | None = None) -> None:
-        """Take over a state, moved by increments, with other multipliers where they are given."""
+        """Copy a state, with increments, and with other multipliers if they are given."""
         self.pose0[:], self.own0[:], self.mem[:], self.condensed[:] = state.pose, state.own, state.mem, state.condensed
         self.dq[:] = 0.0 if dq is None else dq
         self.v[:], self.vd[:], self.lam[:] = state.v, state.vd, state.lam if lam is None else lam
         self.ask["t"] = state.t
 
     def place(self, *, moving: bool = True) -> None:
-        """Poses of the nodes, and their rates, which are zero unless `moving`."""
+        """Compute poses of the nodes, and their rates, which are zero unless `moving`."""
         assembly.place(self.address, moving)
 
     @property
@@ -141,20 +141,20 @@ class Workspace:
         return self.node_rows.view(Node.dtype)[:, 0]
 
     def assemble(self, *, tangent: bool = False) -> None:
-        """Residual r and, if asked, matrix values Ax of the placed state."""
+        """Compute the residual r and, if requested, the matrix values Ax of the current state."""
         assembly.assemble_at(self.address, TANGENT if tangent else RESIDUAL, False)
 
     def element(self, e: int, *, tangent: bool = False) -> tuple[np.ndarray, np.ndarray]:
-        """(r, J) of the local block of one element at the placed state; J is that of the last tangent otherwise."""
+        """(r, J) of the local block of one element at the current state. Without tangent, J is that of the last tangent."""
         assembly.evaluate_at(self.address, e, TANGENT if tangent else RESIDUAL)
         m = int(self._elements["size"][e])
         return self.local_r[:m].copy(), self._local_J[: m * m].reshape(m, m).copy()
 
     def rows(self, *, rates: bool) -> np.ndarray:
-        """Scaled violations of the live constraint rows at the placed state, or their rates."""
+        """Scaled violations of the active constraint rows at the current state, or their rates."""
         assembly.rows_at(self.address, rates)
         return self.r[self.system.n_q :].copy()
 
     def accept(self) -> None:
-        """Let elements remember the placed state."""
+        """Store the current state in the elements."""
         assembly.accept_at(self.address)

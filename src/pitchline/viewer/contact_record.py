@@ -1,4 +1,4 @@
-"""An analysis of contact by itself as a scene: both gears where they stand in each position, pressures on their flanks."""
+"""A contact analysis as a scene: both gears in each position, with the pressures on their flanks."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def _model(found: LoadedContact | FlankContact) -> dict[str, Any]:
 
 
 def _poses(found: LoadedContact | FlankContact, time: Array, angle: Array) -> dict[str, Signal]:
-    """Gear A turns about z of the world; gear B stands and turns so that its flanks are on those of A, as ideal rigid gears do."""
+    """Gear A turns about z of the world. Gear B turns so that its flanks touch those of A, as ideal rigid gears do."""
     if isinstance(found, LoadedContact):
         rest, ratio = found.placement_b, _ratio(found)
         angle_b = found.angle_b[0] + ratio * (angle - found.angle[0])

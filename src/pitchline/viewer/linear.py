@@ -3,7 +3,7 @@
 The entry `linear` of the head has
 
     analysis   "modes", "campbell" or "response"
-    bodies     names, in the order of the shapes; place (b, 3) and turn (b, 4): where they stand, as in `bodies` of the head
+    bodies     names, in the order of the shapes; place (b, 3) and turn (b, 4): their poses, as in `bodies` of the head
     carried    [{body, by: [body, body]}]: rolling elements, that move with the mean of both rings
     shapes     array (k, columns, bodies, 6, 2): k speeds or frequencies, of each all modes or inputs; of modes (1, n, ...).
                Translation of the origin of a body [m] and rotation vector [rad], real and imaginary part
@@ -56,8 +56,8 @@ def linear_record(
 
     if found.pose is None:
         raise PitchlineError(
-            f'view: this {type(found).__name__} of "{found.model_name}" does not say where its bodies stand: it was not made by an '
-            "analysis of this version; run the analysis again"
+            f'view: this {type(found).__name__} of "{found.model_name}" does not contain the poses of its bodies. It was not made by an '
+            "analysis of this version. Run the analysis again"
         )
     block, called = Block(), name or found.kind
     head: dict[str, Any] = {

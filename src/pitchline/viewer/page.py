@@ -33,7 +33,7 @@ script.type = "module";
 script.textContent = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
 document.body.append(script);
 """
-"""Unpacks the script of the page, which is as strictly named by its hash as if it stood there as text."""
+"""Unpacks the script of the page. The script is identified by its hash, as if it were written there as text."""
 
 
 def _packed(data: bytes) -> str:
@@ -47,7 +47,7 @@ def page_html(records: Sequence[ViewRecord], title: str, *, theme: str = "system
     """
     script, style = bundle("viewer.js"), bundle("viewer.css")
     if "</style" in style.lower():
-        raise ValueError("the style sheet cannot stand inside a page: it ends its own element")
+        raise ValueError("the style sheet cannot be written into a page: it contains the end of its own element")
     policy = (
         f"default-src 'none'; script-src {_hash(LOADER)} {_hash(script)}; style-src {_hash(style)}; img-src data: blob:; "
         "base-uri 'none'; form-action 'none'"

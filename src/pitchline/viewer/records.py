@@ -1,4 +1,4 @@
-"""Records: the things that a page shows, each as one block."""
+"""Records: the items that a page shows, each as one block."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class NotViewable(PitchlineError):
 
 @dataclass(frozen=True, eq=False)
 class ViewRecord:
-    """One thing to look at: its name in the page, its block, and the result that further signals are read from."""
+    """One item of a page: its name, its block, and the result from which further signals are read."""
 
     name: str
     block: bytes
@@ -49,7 +49,7 @@ def record_of(
 
     signals: whether the block holds their values. parameters: declared ones of its model file, with the values that it has.
     contact: of a result, whether pressures on the flanks are computed, which takes finite elements of the gears. model: of a
-    result, the model that was run, where it is at hand: it knows the shapes in which its flexible bodies deform.
+    result, the model that was run, if it is available: it contains the shapes in which its flexible bodies deform.
     magnify_corrections: factor by which modifications of flanks, which are micrometres, are drawn larger.
     """
     from ..model import Model

@@ -16,7 +16,7 @@ __all__ = ["signals_of"]
 WHOLE = 20_000
 """Most samples that a page holds as they are."""
 NUMBERS = 8_000_000
-"""Most numbers of all signals in a page: some 20 MB of it."""
+"""Most numbers of all signals in a page: about 20 MB."""
 FEWEST = 200
 """Fewest columns of a signal, however many signals there are."""
 
@@ -58,7 +58,7 @@ def _said(signal: Any) -> dict[str, Any]:
 
 
 def _columns(result: Result) -> Columns | None:
-    """The columns that signals are reduced to; None where all samples have room."""
+    """The columns that signals are reduced to; None if all samples fit."""
     width = sum(max(len(signal.components), 1) for signal in result.signals.values())
     if result.samples <= WHOLE and result.samples * width <= NUMBERS:
         return None

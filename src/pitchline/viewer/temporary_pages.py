@@ -20,7 +20,7 @@ OLD = 24 * 3600.0
 
 
 def write_temporary_page(text: str, title: str) -> Path:
-    """The page in a new folder that only the user can enter; the file can be read by the user alone, too."""
+    """The page in a new folder that only the user can enter; only the user can read the file, too."""
     base = Path(tempfile.gettempdir())
     _remove_old(base)
     try:

@@ -1,4 +1,4 @@
-"""What was given to be looked at, as a list of named things that each become one record."""
+"""The arguments of a view as a list of named items, each of which becomes one record."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ __all__ = ["Thing", "last_first", "listed_things", "records_of"]
 
 @dataclass(frozen=True, eq=False)
 class Thing:
-    """One thing that becomes a record.
+    """One item that becomes a record.
 
-    thing:      a model, a result or another finding
+    item:       a model, a result or the result of another analysis
     name:       what the page calls it; without it, its analysis or its model
-    of_run:     whether it is one of a whole run, of which findings without a view are left out
+    of_run:     whether it is one of a whole run, of which results without a view are left out
     parameters: declared ones of its model file
-    model:      makes the model that a result was computed from, where it is at hand
+    model:      makes the model that a result was computed from, if it is available
     """
 
-    thing: Any
+    item: Any
     name: str | None = None
     of_run: bool = False
     parameters: Sequence[DeclaredParameter] = ()
     model: Callable[[], Model] | None = None
 
     def model_needed(self) -> Model | None:
-        """The model, where the thing is a result with flexible bodies, which deform as their model says."""
-        described = getattr(self.thing, "model", None)
+        """The model, if the item is a result with flexible bodies: the model contains their deformation shapes."""
+        described = getattr(self.item, "model", None)
         flexible = isinstance(described, dict) and described.get("flexible_bodies")
         return self.model() if flexible and self.model is not None else None
 
 
 def records_of(things: Sequence[Thing], **options: Any) -> tuple[list[ViewRecord], list[str]]:
-    """Records of things, and the names of findings of a run that have no view, such as spectra. Names that are taken get a number.
+    """Records of items, and the names of results of a run that have no view, such as spectra. Names that are taken get a number.
 
     options: as for `record_of`.
     """
@@ -53,13 +53,13 @@ def records_of(things: Sequence[Thing], **options: Any) -> tuple[list[ViewRecord
     for one in things:
         try:
             whole = {"model": one.model_needed(), **options, "parameters": one.parameters}
-            record = record_of(one.thing, one.name, **whole)
+            record = record_of(one.item, one.name, **whole)
             if record.name in taken:
-                record = record_of(one.thing, _free(record.name, taken), **whole)
+                record = record_of(one.item, _free(record.name, taken), **whole)
         except NotViewable:
             if not one.of_run:
                 raise
-            left_out.append(one.name or type(one.thing).__name__)
+            left_out.append(one.name or type(one.item).__name__)
             continue
         taken.add(record.name)
         records.append(record)
@@ -69,17 +69,17 @@ def records_of(things: Sequence[Thing], **options: Any) -> tuple[list[ViewRecord
 def listed_things(given: Sequence[object], names: str | Iterable[str] | None = None) -> list[Thing]:
     """What Python was given, one by one. names: what the page calls them, one each.
 
-    Given are models, model files, results and other findings; lists of them; mappings of them by name, as `ModelFile.run` returns
+    Arguments are models, model files, results of all analyses; lists of them; mappings of them by name, as `ModelFile.run` returns
     them; names of result files and model files.
     """
     things = [one for each in given for one in _listed(each)]
     if not isinstance(names, str | Iterable | None):
-        raise PitchlineError(f"view: names must be texts, one for each thing, got {shown(names)}")
+        raise PitchlineError(f"view: names must be texts, one for each item, got {shown(names)}")
     said = [names] if isinstance(names, str) else None if names is None else [str(name) for name in names]
     if said is None:
         return things
     if len(said) != len(things):
-        raise PitchlineError(f"view: {len(said)} names for {len(things)} things; give one name for each")
+        raise PitchlineError(f"view: {len(said)} names for {len(things)} items. Specify one name for each item")
     if len(set(said)) != len(said):
         raise PitchlineError(f"view: names must differ, got {shown(said)}")
     return [replace(thing, name=name) for thing, name in zip(things, said, strict=True)]
@@ -114,9 +114,7 @@ def _of_file(path: Path) -> Thing:
         return Thing(file.model, parameters=file.declared)
     if ending == ".nc":
         return Thing(load_found(path, lazy=True), path.stem)
-    raise PitchlineError(
-        f'view: "{path}" is no file that can be shown; a result file ends in .nc, a model file in .toml'
-    )
+    raise PitchlineError(f'view: "{path}" cannot be shown. Specify a result file (.nc) or a model file (.toml)')
 
 
 def _free(name: str, taken: set[str]) -> str:

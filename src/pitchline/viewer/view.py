@@ -40,7 +40,7 @@ LOWEST, HIGHEST = 200, 4000
 class View:
     """A page with one or several records: models as built, results, modes, diagrams.
 
-    Made by `pitchline.view` and by the `view` of a result, a model or another finding. As the last value of a notebook cell it
+    Made by `pitchline.view` and by the `view` of a result, a model or the result of another analysis. As the last value of a notebook cell it
     is shown there.
 
     Attributes
@@ -96,7 +96,7 @@ class View:
     def open(self) -> Path:
         """Show the page in the browser, from a temporary file that only you can read; it is kept for a day. Returns the file.
 
-        Without a screen nothing is opened, and the file says what there is: copy it, or use `save`.
+        Without a screen nothing is opened, and the path of the file is printed: copy the file, or use `save`.
         """
         path = write_temporary_page(self._page, self.title)
         if open_in_browser(path.as_uri()):
@@ -121,7 +121,7 @@ class View:
 
 @names_wrong_arguments
 def view(
-    *things: Any,
+    *items: Any,
     names: str | Iterable[str] | None = None,
     title: str | None = None,
     path: str | Path | None = None,
@@ -133,11 +133,11 @@ def view(
     contact: bool = False,
     model: Model | None = None,
 ) -> View:
-    """Show models and results in a page: true teeth in motion, forces, curves. Several stand in one page, to be compared.
+    """Show models and results in a page: true teeth in motion, forces, curves. One page can show several of them for comparison.
 
     Parameters
     ----------
-    things
+    items
         Results, models, modes, Campbell diagrams, frequency responses, analyses of contact; model files and what their `run`
         returns; names of result files (.nc) and model files (.toml); lists of these. A model is shown as it is built.
     names
@@ -162,8 +162,8 @@ def view(
         Whether pressures on the flanks of gear pairs are computed for the results, under the forces that they have. It takes the
         finite elements of the gears: seconds to a minute the first time, then from the cache.
     model
-        The model that the results were computed from. It knows the shapes in which its flexible bodies deform, and how its wheels
-        stand to each other.
+        The model that the results were computed from. It contains the shapes in which its flexible bodies deform, and the places of its
+        gears.
     """
     from ..model import Model
 
@@ -177,7 +177,7 @@ def view(
         "contact": contact,
         **({} if model is None else {"model": model}),
     }
-    records, left_out = records_of(listed_things(things, names), **options)
+    records, left_out = records_of(listed_things(items, names), **options)
     if not records:
         none = f"none of {', '.join(left_out)} has a view" if left_out else "nothing to show"
         raise PitchlineError(
@@ -197,7 +197,7 @@ def check_page_name(path: str | Path) -> None:
     """Refuse a name that browsers do not open as a page: perhaps that of a result or a model."""
     folder = str(path).endswith(("/", "\\"))  # that is said where it is written
     if not folder and Path(path).suffix.lower() not in (".html", ".htm"):
-        raise PitchlineError(f'view: "{path}" is no name for a page; let it end in .html')
+        raise PitchlineError(f'view: "{path}" is not a valid name of a page. Specify a name that ends in .html')
 
 
 def _title(records: Sequence[ViewRecord]) -> str:

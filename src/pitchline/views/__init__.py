@@ -1,7 +1,6 @@
-"""Results made visible.
+"""Pictures of models and results.
 
-Importing this package is cheap: matplotlib is loaded when the first picture is asked for, and what draws solids with the name of
-its function.
+Importing this package is cheap: matplotlib is loaded with the first picture, and the functions that draw solids on first use.
 """
 
 import importlib
@@ -33,12 +32,15 @@ if TYPE_CHECKING:
     from pitchline.views.flexible_body_picture import plot_flexible_body
     from pitchline.views.gear_drawing import plot_gear
     from pitchline.views.gear_elements import plot_gear_grid, plot_gear_modes
+    from pitchline.views.machine.chosen_picture import machine_picture
+    from pitchline.views.machine.mode_picture import plot_shape
     from pitchline.views.machine.state_picture import plot_state
     from pitchline.views.solid_contact_lines import plot_contact_lines
     from pitchline.views.solid_gears import plot_gears
     from pitchline.views.solid_picture import plot_solid
 
 __all__ = [
+    "machine_picture",
     "plot",
     "plot_bearing",
     "plot_bode",
@@ -64,6 +66,7 @@ __all__ = [
     "plot_profile",
     "plot_scheme",
     "plot_shaft",
+    "plot_shape",
     "plot_solid",
     "plot_state",
     "plot_tooth_pairs",
@@ -73,6 +76,7 @@ __all__ = [
 ]
 
 _LATER = {
+    "machine_picture": "machine.chosen_picture",
     "plot_contact_lines": "solid_contact_lines",
     "plot_deformed": "deformed_machine",
     "plot_flank_contact": "flank_contact",
@@ -81,6 +85,7 @@ _LATER = {
     "plot_gear_grid": "gear_elements",
     "plot_gear_modes": "gear_elements",
     "plot_gears": "solid_gears",
+    "plot_shape": "machine.mode_picture",
     "plot_solid": "solid_picture",
     "plot_state": "machine.state_picture",
 }
@@ -116,6 +121,7 @@ for _kind, _function in (
     ("shaft", plot_shaft),
     ("bearing", plot_bearing),
     ("deformed", lambda found, **options: __getattr__("plot_deformed")(found, **options)),
+    ("mode shape", lambda found, number, **options: __getattr__("plot_shape")(found, number, **options)),
     ("state", lambda found, *t, **options: __getattr__("plot_state")(found, *t, **options)),
     ("FlankContact", lambda found, *what, **options: __getattr__("plot_flank_contact")(found, *what, **options)),
 ):

@@ -116,7 +116,7 @@ def draw_bearing(ax: Any, result: Result, name: str, sample: int) -> None:
 
 
 def _free_angle(towards: float) -> float:
-    """Where numbers of the rings stand one above the other and disturb nobody [deg]: as far from the load as can be."""
+    """Angle of the numbers of the rings [deg]: as far from the load as possible."""
     return min((67.5, 112.5, 247.5, 292.5), key=lambda angle: np.cos(np.radians(angle) - towards))
 
 

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 FloatArray = NDArray[np.float64]
 Names = str | tuple[str, ...] | list[str] | None
 
-#: More curves than this in one picture cannot be told apart.
+#: More curves than this in one picture cannot be distinguished.
 MOST_CURVES = 14
 
-#: Parts of a response that are nothing but rounding.
+#: Fraction of a response that is rounding.
 _ROUNDING = 1e-11
 
 _PALE = "#9A9A9A"
@@ -44,17 +44,17 @@ def plot_bode(
     width: float = style.WIDTH,
     panel_height: float = style.PANEL_HEIGHT,
 ) -> Figure:
-    """Magnitude, one panel for each unit, and phase over frequency; returns the matplotlib figure.
+    """Draw magnitude, one panel for each unit, and phase over frequency; returns the matplotlib figure.
 
-    outputs, inputs: which of them; default: all. decibels: 20 lg of the magnitude, in place of a logarithmic scale.
-    poles: whether to mark those that one of the curves shows. path: where to save it (.png, .svg, .pdf). title: heading,
-    "" for none. width, panel_height: inches.
+    outputs, inputs: names; default: all. decibels: 20 lg of the magnitude instead of a logarithmic scale. poles: whether
+    to mark poles that appear in a curve. path: file to save it in (.png, .svg, .pdf). title: heading, "" for none.
+    width, panel_height: inches.
     """
     chosen_out, chosen_in = _chosen(outputs, found.outputs, "output"), _chosen(inputs, found.inputs, "input")
     curves = [(o, i) for i in chosen_in for o in chosen_out]
     if len(curves) > MOST_CURVES:
         raise PitchlineError(
-            f"{len(curves)} curves cannot be told apart, {MOST_CURVES} at most; say which by outputs= and inputs=, "
+            f"{len(curves)} curves cannot be distinguished, {MOST_CURVES} at most; choose some with outputs= and inputs=, "
             f'such as outputs="{chosen_out[0]}"'
         )
     if np.sum(found.frequency > 0.0) < 2:
@@ -100,7 +100,7 @@ def _chosen(given: Names, known: tuple[str, ...], what: str) -> tuple[str, ...]:
 
 
 def _labels(outputs: tuple[str, ...], inputs: tuple[str, ...]) -> list[str]:
-    """What differs between the curves."""
+    """Labels with the part of the names that differs between the curves."""
     if len(inputs) == 1:
         return list(outputs)
     if len(outputs) == 1:
@@ -115,7 +115,7 @@ def _heading(found: FrequencyResponse, outputs: tuple[str, ...], inputs: tuple[s
 
 
 def _sizes(found: FrequencyResponse, curves: list[tuple[str, str]]) -> dict[tuple[str, str], FloatArray]:
-    """Magnitudes; nan where one is rounding beside the others of its unit."""
+    """Magnitudes; nan if one is rounding compared with the others of its unit."""
     sizes = {(o, i): found.magnitude(o, i) for o, i in curves}
     for o, i in curves:
         beside = np.max([sizes[curve] for curve in curves if found.unit(*curve) == found.unit(o, i)], axis=0)
@@ -130,13 +130,13 @@ def _size_label(unit: str, decibels: bool) -> str:
 
 
 def _phase(found: FrequencyResponse, output: str, input: str) -> FloatArray:
-    """Continuous, and where it begins from -225° to 135°: what opposes its input lags it."""
+    """Continuous phase that begins between -225° and 135°: an output opposite to its input lags by 180°."""
     phase = found.phase(output, input)
     return phase - 360.0 * np.floor((phase[0] + 225.0) / 360.0)
 
 
 def _logarithmic(ax: Axes) -> None:
-    """One decade at least, so that a level line is one."""
+    """Scale with one decade at least, so that a constant is a level line."""
     from matplotlib.ticker import LogLocator, NullFormatter
 
     ax.set_yscale("log")
@@ -150,7 +150,7 @@ def _logarithmic(ax: Axes) -> None:
 
 
 def _whole_angles(ax: Axes) -> None:
-    """Right angles on the scale, or parts and multiples of them, and room above and below the curves."""
+    """Ticks at right angles, or fractions and multiples of them, and a margin above and below the curves."""
     from matplotlib.ticker import MultipleLocator
 
     low, high = ax.dataLim.intervaly
@@ -161,7 +161,7 @@ def _whole_angles(ax: Axes) -> None:
 
 
 def _mark_poles(axes: list[Axes], found: FrequencyResponse, curves: list[tuple[str, str]], width: float) -> None:
-    """A pale line at every pole that a curve shows, with its frequency above the phase where there is room."""
+    """Draw a pale line at every pole that appears in a curve, with its frequency above the phase if it fits."""
     seen = np.sort(np.concatenate([np.zeros(0), *(found.linear.peaks(o, i) for o, i in curves)])) / (2.0 * np.pi)
     low, high = axes[-1].get_xlim()
     seen = seen[(seen >= low) & (seen <= high)]
@@ -182,7 +182,7 @@ def _mark_poles(axes: list[Axes], found: FrequencyResponse, curves: list[tuple[s
 
 
 def _legend(ax: Axes, width: float) -> None:
-    """Of all curves, above the panels: in every panel the same line is the same curve."""
+    """Legend of all curves above the panels: a curve has the same line in every panel."""
     figure = ax.figure
     handles, labels = figure.axes[-1].get_legend_handles_labels()
     longest = max(map(len, labels))

@@ -69,7 +69,7 @@ def plot_flank_contact(
     position
         Place in `found.phase`.
     over
-        What stands on the upright axis of a flank: "profile", the distance along it from the base circle, in the scale of
+        Quantity on the vertical axis of a flank: "profile", the distance along it from the base circle, in the scale of
         the face; "roll length" or "diameter".
     limit
         Pressure at the end of the colours [Pa]; without it the largest one, that of sharp edges apart.
@@ -195,7 +195,7 @@ def _half(found: FlankContact) -> float:
 
 
 def _height(flank: ToothFlank, L: npt.ArrayLike, over: str) -> FloatArray:
-    """What stands on the upright axis [mm]."""
+    """Values of the vertical axis [mm]."""
     length = np.asarray(L, dtype=np.float64)
     if over == "roll length":
         return _MM * length
@@ -214,7 +214,7 @@ def _teeth(
     found: FlankContact, torque: int, position: int, limit: float | None, close_up: object, see_through: float,
     view: Sequence[float] | None, path: str | Path | None, title: str | None, width: float,
 ) -> Figure:  # fmt: skip
-    """Both gears where they stand, the patches as surfaces of their own on the flanks of A."""
+    """Both gears at their places, with the patches as separate surfaces on the flanks of A."""
     patches = found.patches[torque][position]
     top = limit or _limit(patches)
     poses = gears_in_mesh(

@@ -27,7 +27,7 @@ __all__ = ["plot_flexible_body", "surface_displacements"]
 FloatArray = npt.NDArray[np.float64]
 
 _FAR = 0.2
-"""Rotation of an interface beyond which displacements from the initial pose are no deformation [rad]."""
+"""Rotation of an interface beyond which displacements from the initial pose are not a deformation [rad]."""
 
 
 def plot_flexible_body(

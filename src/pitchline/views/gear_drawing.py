@@ -1,4 +1,4 @@
-"""A gear as a drawing: its transverse section with the circles, and beside it, at the same scale, its axial section."""
+"""Drawing of a gear: its transverse section with the circles, and next to it, at the same scale, its axial section."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PANEL = 4.5
 _PLAIN_WIDTH = 0.35
 """Width of the axial section over the outer diameter where the gear has no face width."""
 _LETTERS = 108
-"""In a line of words below the drawing."""
+"""Data in a line of text below the drawing."""
 
 Points = list[tuple[float, float]]
 

@@ -15,13 +15,13 @@ _SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 _SMALL = ((1e-3, "m"), (1e-6, "µ"), (1e-9, "n"))
 _LARGE = ((1e9, "G"), (1e6, "M"), (1e3, "k"))
 _PREFIXES: dict[str, tuple[tuple[float, str], ...]] = {
-    "m": _SMALL[:2],
+    "m": _SMALL,
     "s": _SMALL,
     "rad": _SMALL[:2],
-    "N": _LARGE + _SMALL[:1],
+    "N": _LARGE + _SMALL[:2],
     "Pa": ((1e6, "M"), (1e3, "k")),  # stresses are in MPa, whatever their size
-    "J": _LARGE + _SMALL[:1],
-    "W": _LARGE + _SMALL[:1],
+    "J": _LARGE + _SMALL,
+    "W": _LARGE + _SMALL,
     "Hz": _LARGE,
 }
 
@@ -55,6 +55,7 @@ def unit_text(unit: str) -> str:
     """A unit as people write it: "kg*m^2" becomes "kg·m²"; a pure number has none."""
     if unit in ("", "1"):
         return ""
+    unit = re.sub(r"\bu(?=(m|s|rad|N|W|J)\b)", "µ", unit)
     raised = re.sub(r"\^(-?\d+)", lambda match: match[1].translate(_SUPERSCRIPTS), unit)
     return raised.replace("*", "·")
 
@@ -90,7 +91,9 @@ def quantity_text(names: list[str], unit: str) -> str:
 
 
 def signal_quantity(name: str) -> str:
-    """The quantity of a signal: its name without the element; "position x" for a component."""
+    """The quantity of a signal: its name without the element; "position x" for a component; an expression as it is."""
+    if not re.fullmatch(r"[\w. -]+", name) or " - " in name:
+        return name.replace('"', "")
     owner, _, last = name.rpartition(".")
     if len(last) == 1 and owner:
         return f"{quantity_text([owner], '')} {last}"

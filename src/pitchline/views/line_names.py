@@ -31,8 +31,8 @@ class LineName:
 def name_lines(ax: Axes, right: Sequence[LineName] = (), above: Sequence[LineName] = ()) -> None:
     """Write names at the right of a panel and above it; call it last, when the panel is drawn.
 
-    A name moves along the edge if another one is close, and a thin line leads to its place. If there is not enough
-    room for all names, the first ones are written.
+    A name moves along the edge if another one is close, and a thin line leads to its place. If they do not
+    all fit, the first ones are written.
     """
     sides: dict[Side, list[tuple[LineName, Text]]] = {
         "right": [(one, _text(ax, one, "right")) for one in right],
@@ -80,7 +80,7 @@ def _away(ax: Axes, side: Side) -> Any:
 
 
 def _arrange(ax: Axes, texts: list[tuple[LineName, Text]], side: Side) -> None:
-    """Move the names apart, remove those without room, and lead a line to each."""
+    """Move the names apart, remove those that do not fit, and draw a line to each."""
     if not texts:
         return
     room = ax.bbox.height if side == "right" else ax.bbox.width

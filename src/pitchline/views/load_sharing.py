@@ -1,4 +1,4 @@
-"""What each planet carries of the load, over time."""
+"""Load of each planet over time."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def plot_load_sharing(
     width: float = style.WIDTH,
     panel_height: float = style.PANEL_HEIGHT,
 ) -> Figure:
-    """Load of each planet over the mean of all, at sun and ring; returns the matplotlib figure.
+    """Draw the load of each planet over the mean of all, at sun and ring; returns the matplotlib figure.
 
-    1 is an equal share; the largest of all is K_γ, the mesh load factor. path: where to save it (.png, .svg, .pdf).
+    1 is an equal share; the largest value is K_γ, the mesh load factor. path: file to save it in (.png, .svg, .pdf).
     title: heading, "" for none. width, panel_height: inches.
     """
     heading = f"load sharing of the planets, $K_γ$ = {sharing.k_gamma:.4g}" if title is None else title
@@ -46,7 +46,7 @@ def plot_load_sharing(
 
 
 def draw_shares(ax: Axes, time: FloatArray, shares: Mapping[str, FloatArray]) -> None:
-    """One line a planet on axes of a figure of one's own; 1 is an equal share."""
+    """Draw one line for each planet on your own axes; 1 is an equal share."""
     factor, _ = scaled_unit("s", float(np.max(np.abs(time))))
     ax.axhline(1.0, color="#8a8f96", linewidth=0.7)
     for i, (name, share) in enumerate(shares.items()):

@@ -54,7 +54,7 @@ def plot_loaded_contact(
     if what == "pattern":
         return _pattern(result, torque, path, title, width, panel_height or 1.8 * style.PANEL_HEIGHT)
     if torque is not None:
-        raise PitchlineError('loaded contact: torque is for the "pattern" alone; the others show all torques')
+        raise PitchlineError('loaded contact: torque is only for the "pattern"; the other pictures show all torques')
     heading = _heading(result, what) if title is None else title
     height = panel_height or (style.PANEL_HEIGHT if what == "overview" else 1.4 * style.PANEL_HEIGHT)
     with canvas(panels=3 if what == "overview" else 1, path=path, title=heading, width=width, panel_height=height) as c:

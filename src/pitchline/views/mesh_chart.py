@@ -1,8 +1,8 @@
-"""What a gear pair does when it runs steadily: the spectrum of its force, and the force over the mesh cycle."""
+"""A gear pair at steady speed: spectrum of its force, and force over the mesh cycle."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,33 +11,35 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitchline.errors import PitchlineError
-from pitchline.results import Folded, Result, Signal, Spectrum, fold, spectrum
+from pitchline.results import Folded, Modes, Result, Signal, Spectrum, fold, spectrum
 from pitchline.views import style
-from pitchline.views.labels import axis_label, scaled_unit
+from pitchline.views.labels import scaled_unit
+from pitchline.views.line_names import names_height
+from pitchline.views.marks import Mark, Marked, mesh_marks, mode_marks
 from pitchline.views.mesh_cycle import draw_cycle
+from pitchline.views.spectra import draw_lines
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 FloatArray = NDArray[np.float64]
 
-#: A mesh runs steadily while its frequency stays within this part of the last one.
+#: A mesh runs steadily while its frequency changes by less than this fraction of the last one.
 _STEADY = 0.05
 
-#: Of a record that is worth a spectrum: mesh cycles, and samples in each.
+#: A spectrum needs at least so many mesh cycles, and samples in each.
 _FEWEST_CYCLES, _FEWEST_SAMPLES = 3.0, 8.0
 
-#: A force that changes less than this part of itself is constant.
+#: A force that changes by less than this fraction of itself is constant.
 _CONSTANT = 1e-6
 
-#: Multiples of the mesh frequency shown.
-_HARMONICS = 6
+#: A spectrum ends at this multiple of the mesh frequency, or at half the sampling frequency.
+MOST_MULTIPLES = 20.5
 
 
 @dataclass(frozen=True)
 class SteadyMesh:
-    """The part of a record in which a mesh runs steadily; why there is none, in `reason`.
+    """The part of a record in which a mesh runs steadily. If there is none, `reason` explains it.
 
     frequency: of the mesh [Hz]
     cycles, samples: mesh cycles, and samples in each
@@ -62,9 +64,7 @@ class MeshChart:
 
 
 def steady_mesh(result: Result, pair: str) -> SteadyMesh:
-    """The second half of the last part of a record in which the mesh frequency hardly changes, if long and fine
-    enough.
-    """
+    """The second half of the last part of a record in which the mesh frequency is nearly constant."""
     if f"{pair}.phase" not in result.signals or result.samples < 3:
         return SteadyMesh(reason="no record of the phase of the mesh")
     phase = result.signals[f"{pair}.phase"]
@@ -80,7 +80,7 @@ def steady_mesh(result: Result, pair: str) -> SteadyMesh:
     first = 0 if not unsteady.size else min(int(unsteady[-1]) + 1, len(time) - 2)
     if (
         abs(float(way[-1] - way[first])) >= 2.0 * _FEWEST_CYCLES
-    ):  # its second half, when what the run-up left has died out
+    ):  # its second half: vibration from the run-up has decayed
         first = int(np.searchsorted(time, 0.5 * (time[first] + time[-1])))
     cycles = abs(float(way[-1] - way[first]))
     samples = (len(time) - 1 - first) / max(cycles, 1e-300)
@@ -89,14 +89,14 @@ def steady_mesh(result: Result, pair: str) -> SteadyMesh:
     if cycles < 0.5:
         return SteadyMesh(reason="the teeth do not pass each other at the end of the record")
     if samples < _FEWEST_SAMPLES:
-        return SteadyMesh(reason=f"the record has {samples:.2g} samples a mesh cycle, too few to tell")
+        return SteadyMesh(reason=f"the record has {samples:.2g} samples a mesh cycle, too few for a spectrum")
     if cycles < _FEWEST_CYCLES:
         return SteadyMesh(reason=f"only {cycles:.2g} mesh cycles at steady speed")
     return found
 
 
 def mesh_chart(result: Result, pair: str, signal: str = "normal_force") -> MeshChart | str:
-    """What there is to draw, or in words why there is nothing."""
+    """Spectrum and cycle of a gear pair, or the reason why there are none."""
     steady = steady_mesh(result, pair)
     if steady.reason:
         return steady.reason
@@ -112,17 +112,21 @@ def plot_mesh(
     result: Result,
     *pairs: str,
     signal: str = "normal_force",
+    modes: Modes | Marked | None = None,
+    harmonics: int | None = None,
     path: str | Path | None = None,
     title: str | None = None,
     width: float = style.WIDTH,
     panel_height: float = style.PANEL_HEIGHT,
 ) -> Figure:
-    """Spectrum and mesh cycle of a signal of gear pairs at steady speed, a row each; returns the matplotlib figure.
+    """Draw spectrum and mesh cycle of gear pairs at steady speed, one row for each; returns the matplotlib figure.
 
-    pairs: names of gear pairs; none: all that have the signal. signal: of the mesh. path: where to save it (.png, .svg,
-    .pdf). title: heading, "" for none. width, panel_height: inches. Of the last part of the record in which the mesh
-    frequency stays within 5 % the second half is taken; the spectrum is drawn without its mean, to six times the mesh
-    frequency.
+    pairs: names of gear pairs; none: all that have the signal. signal: of the mesh. modes: natural frequencies to mark
+    in the spectrum, and harmonics: multiples of the mesh frequency to mark, as in `plot_lines`. path: file to save it in
+    (.png, .svg, .pdf). title: heading, "" for none. width, panel_height: inches.
+
+    The record is the second half of the last part in which the mesh frequency stays within 5 %. The spectrum is without
+    its mean and ends at 20 times the mesh frequency or at half the sampling frequency.
     """
     wanted = pairs or tuple(name.removesuffix(f".{signal}") for name in result.names(f"*.{signal}"))
     charts = []
@@ -134,49 +138,40 @@ def plot_mesh(
     if not charts:
         raise PitchlineError(f'the result of "{result.model_name}" has no signal "{signal}" of a gear pair')
     heading = f"{result.model_name}: {signal.replace('_', ' ')} at steady speed" if title is None else title
-    return draw_charts({chart.pair: chart for chart in charts}, path, heading, width, panel_height)
+    marks = {chart.pair: _marks(chart, modes, harmonics) for chart in charts}
+    names = names_height([mark.name for found in marks.values() for mark in found])
 
-
-def draw_charts(
-    charts: Mapping[str, MeshChart], path: str | Path | None, title: str, width: float, panel_height: float
-) -> Figure:
-    """A row of two panels for each chart, under its label."""
     import matplotlib.style
 
     from pitchline.views.picture import Picture, check_path, save
 
     target = None if path is None else check_path(path)
     with matplotlib.style.context(["default", style.RC]):
-        figure = Picture(
-            figsize=(width, len(charts) * (panel_height + 0.3) + (0.3 if title else 0.0)), layout="constrained"
-        )
+        height = len(charts) * (panel_height + names + 0.3) + (0.3 if heading else 0.0)
+        figure = Picture(figsize=(width, height), layout="constrained")
+        if heading:
+            figure.suptitle(heading, x=0.01, ha="left", fontsize=9.5, fontweight="bold")
         rows = figure.subplots(len(charts), 2, squeeze=False)
-        for axes, (label, chart) in zip(rows, charts.items(), strict=True):
-            _draw_spectrum(axes[0], chart, label)
+        for axes, chart in zip(rows, charts, strict=True):
+            mesh, unit = scaled_unit("Hz", chart.frequency)
+            words = f"{chart.pair}: mesh frequency {mesh * chart.frequency:.4g} {unit}"
+            axes[0].set_title(words, loc="left", pad=72.0 * names + 6.0)
             draw_cycle(axes[1], chart.cycle)
-        if title:
-            figure.suptitle(title, x=0.01, ha="left", fontsize=9.5, fontweight="bold")
+        for axes, chart in zip(rows, charts, strict=True):  # last, because names are arranged by the final layout
+            draw_lines(axes[0], chart.spectrum, spectrum_end(chart), True, marks[chart.pair])
         if target is not None:
-            save(figure, target, title or "pitchline")
+            save(figure, target, heading or "pitchline")
     return figure
 
 
-def _draw_spectrum(ax: Axes, chart: MeshChart, label: str) -> None:
-    """Amplitude over frequency, with the multiples of the mesh frequency marked."""
-    f, A = chart.spectrum.frequency, chart.spectrum.amplitude
-    end = min(float(f[-1]), (_HARMONICS + 0.5) * chart.frequency)
-    lines = (f <= end) & (f >= 3.0 * f[1])  # the mean and its share in the next lines left out
-    factor, unit = scaled_unit("Hz", end)
-    scale, force_unit = scaled_unit(chart.spectrum.unit, float(np.max(A[lines], initial=0.0)))
-    count = int(end / chart.frequency * (1.0 + 1e-9))
-    for k in range(1, count + 1):
-        ax.axvline(factor * k * chart.frequency, color="#8a8f96", linewidth=0.6, linestyle=(0, (4, 3)))
-    ax.plot(factor * f[lines], scale * A[lines], **style.line_style(0))
-    ax.set_xlim(0.0, factor * end)
-    ax.set_ylim(0.0, None)
-    ax.set(xlabel=axis_label("frequency", unit), ylabel=axis_label("amplitude", force_unit))
-    mesh, mesh_unit = scaled_unit("Hz", chart.frequency)
-    ax.set_title(f"{label}: mesh frequency {mesh * chart.frequency:.4g} {mesh_unit}", loc="left")
+def spectrum_end(chart: MeshChart) -> float:
+    """Highest frequency shown [Hz]."""
+    return min(float(chart.spectrum.frequency[-1]), MOST_MULTIPLES * chart.frequency)
+
+
+def _marks(chart: MeshChart, modes: Modes | Marked | None, harmonics: int | None) -> list[Mark]:
+    end, what = spectrum_end(chart), f'plot of the mesh "{chart.pair}"'
+    return mesh_marks({"mesh": chart.frequency}, harmonics, end, what) + mode_marks(modes, end, what)
 
 
 def _even(signal: Signal) -> Signal:

@@ -1,4 +1,4 @@
-"""A signal over the mesh cycle: the mean of all cycles, and the band that they fill."""
+"""A signal over the mesh cycle: the mean of all cycles, and the range of values."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def plot_cycle(
     width: float = style.WIDTH,
     panel_height: float = style.PANEL_HEIGHT,
 ) -> Figure:
-    """Mean and band over the mesh cycle; returns the matplotlib figure.
+    """Draw mean and range over the mesh cycle; returns the matplotlib figure.
 
-    path: where to save it (.png, .svg, .pdf). title: heading, "" for none. width, panel_height: inches.
+    path: file to save it in (.png, .svg, .pdf). title: heading, "" for none. width, panel_height: inches.
     """
     heading = f"{folded.name} over the mesh cycle" if title is None else title
     with canvas(path=path, title=heading, width=width, panel_height=panel_height) as c:
@@ -36,7 +36,7 @@ def plot_cycle(
 
 
 def draw_cycle(ax: Axes, folded: Folded) -> None:
-    """The cycle on axes of a figure of one's own."""
+    """Draw the cycle on your own axes."""
     largest = float(np.max(np.abs([folded.low, folded.high])))
     scale, unit = scaled_unit(folded.unit, largest)
     many = f"{folded.cycles} cycles" if folded.cycles > 1 else "one cycle"
@@ -48,7 +48,7 @@ def draw_cycle(ax: Axes, folded: Folded) -> None:
     ax.plot(
         folded.phase, scale * folded.mean, label=f"mean of {many}" if folded.cycles > 1 else many, **style.line_style(0)
     )
-    ax.set(xlabel="part of the mesh cycle", ylabel=axis_label(quantity_text([folded.name], ""), unit))
+    ax.set(xlabel="fraction of the mesh cycle", ylabel=axis_label(quantity_text([folded.name], ""), unit))
     spread = float(np.max(folded.high) - np.min(folded.low))
     if spread <= 1e-9 * largest:  # a constant is a level line, not its rounding
         middle = scale * float(folded.mean[0])

@@ -29,6 +29,9 @@ Over = Literal["speed", "time", "frequency"]
 #: Colours of a map: pale for small amplitudes, dark for large ones, also in grey.
 _COLOURS = "magma_r"
 
+#: A speed is one of a run-up if its way up and down is no more than this multiple of its net change.
+MOST_WAY = 1.5
+
 #: Ratio of amplitudes that a map with a logarithmic scale covers: 60 dB.
 _RANGE = 1e3
 
@@ -125,7 +128,7 @@ class _MapAxes:
 def _order_places(found: OrderMap, over: Over | None, end: float | None) -> _MapAxes:
     if over == "frequency":
         x, x_label = speed_or_time(found, "speed")
-        y = found.order * np.abs(found.speed)[:, None] / (2.0 * np.pi)
+        y = found.order * x[:, None] / 60.0
         top = float(y.max()) if end is None else float(end)
         factor, unit = scaled_unit("Hz", top)
         return _MapAxes("frequency", x, x_label, y, factor, axis_label("frequency", unit), y.shape[1], top, top)
@@ -155,21 +158,43 @@ def _lines(values: FloatArray, end: float | None) -> int:
 
 def speed_or_time(found: OrderMap | OrderTrack, over: Over | None) -> tuple[FloatArray, str]:
     """Values and label of the lower axis: the magnitude of the speed in rpm, or the time."""
-    steps = np.diff(found.speed)
-    one_way = bool(np.all(steps > 0.0) or np.all(steps < 0.0))
+    speed = run_up_speed(found.speed)
     if over is None:
-        over = "speed" if one_way else "time"
+        over = "time" if speed is None else "speed"
     if over == "time":
         factor, unit = scaled_unit("s", float(np.max(np.abs(found.time))))
         return factor * found.time, axis_label("time", unit)
     if over != "speed":
         allowed = '"speed", "frequency" or "time"' if isinstance(found, OrderMap) else '"speed" or "time"'
         raise PitchlineError(f'plot of "{found.name}": over must be {allowed}, got {over!r}')
-    if not one_way and isinstance(found, OrderMap):
+    if speed is None and isinstance(found, OrderMap):
         raise PitchlineError(
             f'plot of "{found.name}": the speed rises and falls, so a map over speed would overlap itself; use over="time"'
         )
-    return RPM * np.abs(found.speed), rotation_label(found.angle)
+    return RPM * (np.abs(found.speed) if speed is None else speed), rotation_label(found.angle)
+
+
+def run_up_speed(speed: FloatArray) -> FloatArray | None:
+    """Magnitude of a speed that rises or falls throughout, except for small vibrations, which are averaged.
+
+    None if it does both: the way up and down is more than 1.5 times the net change.
+    """
+    size = np.abs(speed)
+    net, way = float(size[-1] - size[0]), float(np.sum(np.abs(np.diff(size))))
+    if len(size) < 2 or way > MOST_WAY * abs(net):
+        return None
+    return size if way <= abs(net) * (1.0 + 1e-12) else np.sign(net) * _rising(np.sign(net) * size)
+
+
+def _rising(values: FloatArray) -> FloatArray:
+    """The nearest values that never fall, by least squares: neighbours that fall share their mean."""
+    groups: list[tuple[float, int]] = []  # mean, count
+    for value in values:
+        groups.append((float(value), 1))
+        while len(groups) > 1 and groups[-2][0] > groups[-1][0]:
+            (mean, count), (before, many) = groups.pop(), groups.pop()
+            groups.append(((mean * count + before * many) / (count + many), count + many))
+    return np.repeat([mean for mean, _ in groups], [count for _, count in groups])
 
 
 # --- lines of orders and modes -----------------------------------------------------------------------------

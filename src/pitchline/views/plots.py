@@ -30,16 +30,16 @@ FloatArray = NDArray[np.float64]
 #: Signals whose peaks differ by more than this have panels of their own: the smaller one would be a level line.
 MOST_RATIO = 20.0
 
-#: More lines than this in one panel cannot be told apart.
+#: More lines than this in one panel cannot be distinguished.
 MOST_LINES = 28
 
-#: A label longer than this (characters) would take too much room beside the data: the legend goes above.
+#: If a label is longer than this (characters), the legend is above the data instead of beside it.
 _LONG_LABEL = 22
 
-#: Columns that the widest print can resolve; longer records are thinned to their envelope.
+#: Columns that the widest print can resolve; longer records are drawn by their envelope.
 _COLUMNS = 4000
 
-#: Points to draw of a signal with few samples that knows its rate, and so what lies between them.
+#: Points to draw of a signal with few samples whose rate is known: the curve between the samples is then known too.
 _SMOOTH = 1500
 
 
@@ -78,7 +78,7 @@ def plot(
     of their own too. Speeds of rotation are in rpm, angles in degrees, forces in N or kN.
 
     names:        signals, patterns ("pinion.*") or components ("pinion.position.x"); none: all
-    path:         where to save it; the suffix says how (.png, .svg, .pdf); an existing file is replaced
+    path:         file to save it in, by its suffix as .png, .svg or .pdf; an existing file is replaced
     start, end:   part of the record to show, s or text such as "5 ms"
     title:        heading; by default the model and the analysis; "" for none
     width, panel_height: size in inches
@@ -93,7 +93,7 @@ def plot(
 
     target = None if path is None else check_path(path)
     heading = _heading(result) if title is None else title
-    # From matplotlib's own defaults, whatever the machine is set to: the same figure everywhere.
+    # Starts from matplotlib's own defaults, not from the user's settings: the same figure on every machine.
     with matplotlib.style.context(["default", style.RC]):
         heights = [_height(panel, panel_height) for panel in panels]
         height = sum(heights) + 0.35 + (0.3 if heading else 0.0)
@@ -112,13 +112,13 @@ def plot(
     return figure
 
 
-# --- what to draw --------------------------------------------------------------------------------------
+# --- choice of panels --------------------------------------------------------------------------------------
 
 
 def _panels(
     result: Result, names: tuple[str, ...], start: float | str | None, end: float | str | None
 ) -> list[_UnitPanel]:
-    """The chosen signals by unit, in the order in which they were named, with their labels."""
+    """The chosen signals by quantity and magnitude, in the order in which they were named, with their labels."""
     signals = result.select(*names)
     if not result.samples or not signals:
         raise PitchlineError(
@@ -135,7 +135,7 @@ def _panels(
             curves = [_Curve(signal.name, label, cut.component(label)) for label in signal.components]
         elif signal.name in result.signals:
             curves = [_Curve(signal.name, "", cut)]
-        else:  # one component, asked for by name
+        else:  # one component, requested by name
             base, _, label = signal.name.rpartition(".")
             curves = [_Curve(base, label, cut)]
         unit = "" if signal.unit == "1" else signal.unit
@@ -145,7 +145,7 @@ def _panels(
     for panel in panels:
         if len(panel.lines) > MOST_LINES:
             raise PitchlineError(
-                f"{len(panel.lines)} lines in one panel ({panel.unit or 'no unit'}) cannot be told apart, "
+                f"{len(panel.lines)} lines in one panel ({panel.unit or 'no unit'}) cannot be distinguished, "
                 f'{MOST_LINES} at most; name fewer signals, such as "{panel.lines[0].base}"'
             )
         _set_labels(panel)
@@ -174,7 +174,7 @@ def _peak(signal: Signal) -> float:
 
 
 def _set_labels(panel: _UnitPanel) -> None:
-    """Labels that say what differs between the lines; what they share goes to the heading and the axis."""
+    """Labels with the part of the names that differs; the common part goes to the heading and the axis."""
     bases = list(dict.fromkeys(line.base for line in panel.lines))
     shared_quantity = len({base.rpartition(".")[2] for base in bases}) == 1
     for line in panel.lines:
@@ -207,7 +207,7 @@ def _draw(ax: Axes, panel: _UnitPanel, time_factor: float, width: float) -> None
     factor, unit = scaled_unit(panel.unit, float(np.max(np.abs(finite), initial=0.0)))
     for i, (line, (t, y)) in enumerate(zip(panel.lines, curves, strict=True)):
         look = style.line_style(i)
-        if len(t) == 1:  # one sample, as statics gives: a point at its only time
+        if len(t) == 1:  # one sample, as in statics: a point
             look.update(linestyle="", marker="o")
             ax.set_xticks(time_factor * t)
         ax.plot(time_factor * t, factor * y, label=line.label, **look)
@@ -220,7 +220,7 @@ def _draw(ax: Axes, panel: _UnitPanel, time_factor: float, width: float) -> None
 
 
 def _curve(signal: Signal) -> tuple[FloatArray, FloatArray]:
-    """Times and values to draw: smooth where the signal knows its rate, the envelope of a long record."""
+    """Times and values to draw: smooth if the signal has its rate, the envelope of a long record."""
     t, y = signal.time, signal.values
     if signal.rate is not None and 1 < len(t) < _SMOOTH // 2:
         fine = np.union1d(t, np.linspace(t[0], t[-1], _SMOOTH))
@@ -234,8 +234,15 @@ def _curve(signal: Signal) -> tuple[FloatArray, FloatArray]:
     return np.append(times, t[-1]), np.append(np.column_stack([low, high]).ravel(), y[-1])
 
 
+def draw_curve(ax: Axes, signal: Signal, time_factor: float, factor: float, index: int) -> None:
+    """Draw one scalar signal on your own axes; factors scale time and values to the units of the axes."""
+    t, y = _curve(signal)
+    ax.plot(time_factor * t, factor * y, **style.line_style(index))
+    _widen_if_constant(ax, factor * y[np.isfinite(y)])
+
+
 def _widen_if_constant(ax: Axes, values: FloatArray) -> None:
-    """A constant is a level line, not its round-off blown up to the height of the panel."""
+    """Draw a constant as a level line instead of its rounding at the height of the panel."""
     if not values.size:
         return
     low, high = float(values.min()), float(values.max())
@@ -246,7 +253,7 @@ def _widen_if_constant(ax: Axes, values: FloatArray) -> None:
 
 
 def _height(panel: _UnitPanel, panel_height: float) -> float:
-    """Height of a panel, inches: at least what its legend needs."""
+    """Height of a panel in inches, enough for its legend."""
     if panel.legend_above:
         return panel_height + 0.15 * ceil(len(panel.lines) / 2)
     return max(panel_height, 0.3 + 0.155 * len(panel.lines))

@@ -74,7 +74,7 @@ def only_line(model: Mapping[str, Any], name: str | None) -> str:
     if name is not None:
         return name
     if len(known) != 1:
-        have = f"say which: {', '.join(known)}" if known else "the model has neither shafts nor beams"
+        have = f"specify one of {', '.join(known)}" if known else "the model has neither shafts nor beams"
         raise PitchlineError(f"shaft: {have}")
     return known[0]
 

@@ -64,7 +64,7 @@ def plot_contact_lines(
     thickness
         [m]; without it 6.5 µm, that of marking compound, where a flank is modified.
     over
-        What stands on the upright axis: "roll length" or "diameter".
+        Quantity on the vertical axis: "roll length" or "diameter".
     path, title, width, panel_height
         Where to save it (.png, .svg, .pdf), its heading ("" for none), width and height [inches].
     """

@@ -45,8 +45,8 @@ def gears_in_mesh(
     """The poses of both gears in the axes of the first at rest, after it turned by `phase` pitches.
 
     The flanks of the first on `side` touch those of the second. Any pair of gears with teeth: on parallel axes, crossed,
-    bevels, and conical involute gears on the axes that their common rack gives. pair: how they stand to each other, where
-    centre distance and kind do not say it.
+    bevels, and conical involute gears on the axes that their common rack gives. pair: their arrangement, if centre
+    distance and kind do not define it.
     """
     if side not in ("left", "right"):
         raise ModelError(f'gears in mesh: side is "left" or "right", got {shown(side)}')
@@ -100,8 +100,8 @@ def plot_gears(
     Parameters
     ----------
     a, b
-        Gears or teeth on parallel axes, bevels, or conical involute gears; or a `GearPair` alone, for
-        crossed axes as well. Spiral bevels, hypoids and racks have no tooth surfaces here.
+        Gears or teeth on parallel axes, bevels, or conical involute gears; or only a `GearPair`, also for
+        crossed axes. Spiral bevels, hypoids and racks have no tooth surfaces here.
     phase
         By how many pitches gear A has turned out of the position with a tooth on the line of centres.
     side, centre_distance
@@ -112,7 +112,7 @@ def plot_gears(
         contact, or without it 6.5 µm where flanks are modified. Parallel axes and conical gears.
     values, label, limits
         A field on the flanks of gear A to colour them by (or two fields, of A and B): a function of side ("left",
-        "right"), roll length [m], face coordinate [m] and tooth that returns values, NaN for none; the words at the
+        "right"), roll length [m], face coordinate [m] and tooth that returns values, NaN for none; the text at the
         colour bar; the values at its ends.
     see_through
         How transparent gear B is, from 0 to 1; 0.75 with contact lines or values, else 0.
@@ -120,7 +120,7 @@ def plot_gears(
         Width [m] of what is shown around the pitch point, in place of everything.
     view, up
         (azimuth, elevation) of the eye [deg]: (0, 0) looks along the axis of A; and the axis of A that points upwards.
-        The second gear stands on the x axis of the first.
+        The second gear is on the x axis of the first.
     profile_points, face_points
         Points along involutes and face. More of them show fields that change fast.
     path, title, width
@@ -168,7 +168,7 @@ def plot_gears(
 def _gears_of(pair: GearPair) -> tuple[Gear, Gear, float | None]:
     """Both gears, and the centre distance of parallel axes."""
     if not isinstance(pair.b, Gear):
-        raise PitchlineError("picture: a rack has no tooth surfaces here; draw the pinion alone")
+        raise PitchlineError("picture: a rack has no tooth surfaces here; draw only the pinion")
     return pair.a, pair.b, pair.centre_distance if pair.kind.parallel else None
 
 
@@ -178,7 +178,7 @@ def _heading(gears: Sequence[Teeth | BevelTeeth]) -> str:
 
 
 def _close(gears: Sequence[Teeth | BevelTeeth], poses: Sequence[Placement], camera: Camera, size: float) -> PictureArea:
-    """Around the pitch point: on the x axis of A, which is that of its tooth 0 where it stands alone."""
+    """Around the pitch point: on the x axis of A, which is that of its tooth 0 for a single gear."""
     gear = gears[0].gear
     radius = 0.5 * gear.reference_diameter
     if len(gears) == 2 and isinstance(gears[0], Teeth) and abs(float(poses[1].rotation[2, 2])) > 1.0 - 1e-9:
@@ -192,7 +192,7 @@ def _close(gears: Sequence[Teeth | BevelTeeth], poses: Sequence[Placement], came
 def _contact_lines(
     gears: Sequence[Teeth | BevelTeeth], pose: Placement, phase: float, side: str, distance: object, thickness: object
 ) -> list[Line]:
-    """Lines on the flanks of A, where they stand."""
+    """Lines on the flanks of A at their place."""
     if len(gears) != 2 or not all(isinstance(gear, Teeth) for gear in gears):
         raise PitchlineError("picture: contact lines need two gears on parallel axes, or conical involute gears")
     a, b = gears

@@ -61,7 +61,7 @@ def plot_solid(
     scale
         Factor of the displacement; without it the greatest one is drawn as a twentieth of the size of the grid.
     values, label, limits
-        A field (n,) on the nodes to colour the grid by, the words at its colour bar, and the values at its ends.
+        A field (n,) on the nodes to colour the grid by, the text at its colour bar, and the values at its ends.
     edges
         Whether to draw the edges of the elements.
     view, up

@@ -1,6 +1,6 @@
 """Triangles to pixels: a depth buffer, then light. Compiled; orthographic.
 
-Everything stands in the axes of the picture, in samples (parts of a pixel): x to the right, y downwards, z towards the eye.
+All coordinates are in the axes of the picture, in samples (parts of a pixel): x to the right, y downwards, z towards the eye.
 Each sample keeps the nearest triangle; its place inside the triangle follows again from the corners when it is shaded.
 """
 
@@ -82,7 +82,7 @@ def draw(corners: A3, first: I8, depth: Depths, owner: Owners) -> I8:
 
 @leaf
 def _openness(depth: Depths, j: I8, i: I8, nx: F8, ny: F8, nz: F8, taps: I2, first: I8, last: I8, reach: F8) -> F8:
-    """How open the surroundings are, 0 to 1: what stands above the tangent plane within `reach` takes light away."""
+    """How open the surroundings are, 0 to 1: surfaces above the tangent plane within `reach` take light away."""
     rows, columns = depth.shape
     here = depth[j, i]
     closed = 0.0

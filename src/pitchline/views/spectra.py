@@ -179,7 +179,8 @@ def draw_peak_hold(ax: Axes, held: PeakHold) -> None:
     ax.plot([at], [scale * top], "o", color=style.COLOURS[1])
     to_the_left = at > 0.5 * (edges[0] + edges[-1])
     ax.annotate(
-        f"{at:.4g} {speed_unit}".rstrip(), (at, scale * top), xytext=(-6 if to_the_left else 6, 0),
+        f"{at:.0f} {speed_unit}" if at >= 1e3 else f"{at:.4g} {speed_unit}".rstrip(), (at, scale * top),
+        xytext=(-7 if to_the_left else 7, 0),
         textcoords="offset points", ha="right" if to_the_left else "left", va="center", fontsize=8.0,
         color=style.COLOURS[1],
     )  # fmt: skip

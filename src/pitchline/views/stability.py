@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 FloatArray = NDArray[np.float64]
 
-#: Up to so many ripples are curves; more are a map.
+#: Up to this number of ripples are curves; more are a map.
 MOST_CURVES = 4
 
-#: Pale where motions hardly grow, dark where they grow fast, also in grey.
+#: Pale for slow growth, dark for fast growth, also in grey.
 _COLOURS = "magma_r"
 
 
@@ -35,14 +35,16 @@ def plot_floquet(
     width: float = style.WIDTH,
     panel_height: float = 1.5 * style.PANEL_HEIGHT,
 ) -> Figure:
-    """Where a machine is unstable; returns the matplotlib figure.
+    """Draw the regions in which a machine is unstable; returns the matplotlib figure.
 
-    Of up to four ripples the largest multiplier over the speed; of more a map over speed and ripple whose colour is the
-    rate of growth, white where nothing grows. path: where to save it (.png, .svg, .pdf). title: heading, "" for none.
-    width, panel_height: inches.
+    Up to four ripples are curves of the largest multiplier over the speed in rpm. More ripples are a map over speed and
+    ripple, whose colour is the growth rate; stable regions are white. path: file to save it in (.png, .svg, .pdf).
+    title: heading, "" for none. width, panel_height: inches.
     """
     if len(found.speeds) < 2:
-        raise PitchlineError(f'nothing to plot: the multipliers of "{found.model_name}" are known at one speed only')
+        raise PitchlineError(
+            f'nothing to plot: the multipliers of "{found.model_name}" are known at one speed only; give two speeds or more'
+        )
     heading = f"{found.model_name}: parametric stability" if title is None else title
     with canvas(path=path, title=heading, width=width, panel_height=panel_height) as c:
         ax = c.axes[0]
@@ -85,6 +87,6 @@ def _draw_map(ax: Axes, found: Floquet) -> None:
 
 
 def _edges(values: FloatArray) -> FloatArray:
-    """Bounds of cells about values that rise."""
+    """Bounds of cells around increasing values."""
     middle = 0.5 * (values[1:] + values[:-1])
     return np.concatenate([[2 * values[0] - middle[0]], middle, [2 * values[-1] - middle[-1]]])

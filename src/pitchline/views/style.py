@@ -1,4 +1,4 @@
-"""How figures look: sober lines for print, colours that the colour-blind can tell apart."""
+"""Style of figures: thin lines for print, colours that colour-blind readers can distinguish."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 #: Okabe and Ito's palette without its yellow (too faint on white), darkest contrasts first.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 
-#: After every colour has been used once, dashes tell the lines apart.
+#: After every colour has been used once, dashes distinguish the lines.
 DASHES: tuple[Any, ...] = ("-", (0, (5, 1.5)), (0, (1, 1.2)), (0, (5, 1.5, 1, 1.5)))
 
 #: Width of a figure across both columns of a journal page, and of panels, inches.
@@ -52,7 +52,7 @@ RC: dict[str, Any] = {
     "figure.facecolor": "white",
     "savefig.facecolor": "white",
     "text.usetex": False,
-    "pdf.fonttype": 42,  # TrueType, as journals ask
+    "pdf.fonttype": 42,  # TrueType, as journals require
     "svg.hashsalt": "pitchline",  # the same figure gives the same file
 }
 

@@ -44,6 +44,8 @@ class Case:
     """Not run again by the tests: it takes long, or it is chaotic and depends on rounding."""
     shown: int = 6
     """Most values in the table; the largest difference of all values is in the table in any case."""
+    only: tuple[str, ...] = ()
+    """Quantities in the table; by default they are evenly spread over all."""
 
 
 @dataclass(frozen=True)

@@ -63,13 +63,15 @@ def ours(value: Value) -> str:
 def difference(value: Value) -> str:
     """In percent, absolute if the reference is zero."""
     if value.reference == 0:
-        return "< 1e-6 (absolute)" if value.difference <= ROUNDING else f"{value.difference:.1g} (absolute)"
+        return "< 1e-6" if value.difference <= ROUNDING else f"{value.difference:.1g} (absolute)"
     return "< 0.0001 %" if value.difference <= ROUNDING else f"{100 * value.difference:.2g} %"
 
 
 def chosen(computed: Computed) -> list[Value]:
-    """Values of the table: evenly spread over all of them, the one with the largest difference among them."""
+    """Values of the table: those that the case names, or evenly spread over all of them."""
     values = computed.values
+    if computed.case.only:
+        return [value for value in values if value.quantity in computed.case.only]
     if len(values) <= computed.case.shown:
         return values
     places = {round(float(x)) for x in np.linspace(0, len(values) - 1, computed.case.shown)}
@@ -82,11 +84,12 @@ def rows(computed: Computed) -> list[tuple[str, ...]]:
         (f"{v.quantity} [{v.unit}]" if v.unit else v.quantity, number(v.reference), ours(v), difference(v))
         for v in chosen(computed)
     ]
-    if len(computed.values) > len(shown):
-        worst = computed.worst
-        shown.append((f"largest of all {len(computed.values)} values: {worst.quantity}", *(
-            number(worst.reference), ours(worst), difference(worst),
-        )))  # fmt: skip
+    worst, count = computed.worst, len(computed.values)
+    if count > len(shown) and worst.difference <= ROUNDING:
+        shown.append((f"all {count} values", "", "", "< 0.0001 %"))
+    elif count > len(shown):
+        name = f"largest of all {count} differences: {worst.quantity}"
+        shown.append((name, number(worst.reference), ours(worst), difference(worst)))
     return shown
 
 

@@ -88,7 +88,7 @@ function theme(app) {
   function say() {
     const { theme: now } = store.state;
     document.documentElement.dataset.theme = now;
-    button.title = `Colours: ${now === "system" ? "as the system says" : now}`;
+    button.title = `Colours: ${now === "system" ? "as the system" : now}`;
     button.setAttribute("aria-label", button.title);
     app.redraw();
   }

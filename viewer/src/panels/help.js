@@ -18,7 +18,7 @@ const VIEW = [
   ["X Y Z", "look against an axis; once more: from the other side"],
   ["A, M", "along the axis of the selected part; at the mesh"],
   ["G, C", "go with the selected body; cutting plane"],
-  ["I, H, T, S", "selected part alone, hidden, see-through; all parts shown"],
+  ["I, H, T, S", "show only the selected part, hide it, make it see-through; show all parts"],
   ["J, N, E, P", "joints, names, edges, parallel projection"],
   ["Ctrl + arrows", "turn the view; with Shift: move it. Page up, down: nearer, farther"],
 ];

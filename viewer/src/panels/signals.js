@@ -19,7 +19,7 @@ const MANY = 24; // curves that can be plotted at once
 /** @param {import("../main.js").App} app */
 export function signalsPanel(app) {
   const { store, regions } = app;
-  const find = h("input", { id: "find", type: "search", placeholder: "find, e.g. *.normal_force", "aria-label": "Find signals by words of name, description or unit; * stands for anything", "aria-controls": "signals", oninput: () => { active = 0; list.scrollTop = 0; fill(); } });
+  const find = h("input", { id: "find", type: "search", placeholder: "find, e.g. *.normal_force", "aria-label": "Find signals by name, description or unit; * matches any text", "aria-controls": "signals", oninput: () => { active = 0; list.scrollTop = 0; fill(); } });
   const count = h("span", { id: "found", role: "status" });
   const all = h("button", { id: "plot-found", type: "button", title: "Plot all that was found, or none of them", onclick: () => plotFound() }, "plot all");
   const inner = h("div", { className: "all" });

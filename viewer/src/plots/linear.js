@@ -159,7 +159,7 @@ function first(finding) {
 /** @param {Finding} finding @param {(record: number, what: {row?: number, column?: number, output?: number}) => void} choose @returns {LinearView} */
 function madeView(finding, choose) {
   const { record, analysis } = finding;
-  const frame = (/** @type {HTMLElement} */ content) => h("section", { className: `finding ${analysis}`, "aria-label": finding.name }, h("h2", {}, TITLES[analysis]), content);
+  const frame = (/** @type {HTMLElement} */ content) => h("section", { className: `linear-result ${analysis}`, "aria-label": finding.name }, h("h2", {}, TITLES[analysis]), content);
   if (analysis === "modes") {
     const table = modeTable(finding, (column) => choose(record, { column }));
     return { finding, element: frame(table.element), redraw: () => {}, mark: (chosen, f) => table.mark(chosen ? chosen.column : -1, chosen ? -1 : near(finding, f)) };

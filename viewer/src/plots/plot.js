@@ -115,7 +115,7 @@ export function plotPanel(app) {
       const values = row.curves.map((_, i) => h("output", { className: "value" }, row.said[i] ?? ""));
       const legend = h("ul", { className: "plot-legend", "aria-label": `Curves in ${row.shown.unit || "no unit"}` }, ...row.curves.map((curve, i) => legendRow(curve, values[i])));
       const holder = h("div", { className: "plot-chart" });
-      charts.append(h("div", { className: beside ? "plot-row beside" : "plot-row" }, beside ? holder : legend, beside ? legend : holder));
+      charts.append(h("div", { className: beside ? "plot-row side-legend" : "plot-row" }, beside ? holder : legend, beside ? legend : holder));
       if (!curved) return drawn.push({ chart: null, values });
       if (beside) {
         legend.style.maxHeight = `${height}px`;

@@ -49,7 +49,7 @@ export function orders(samples, reference, from, to) {
   const total = turned[n - 1] - turned[0], sense = Math.sign(total);
   if (!(Math.abs(total) >= 1)) throw new Error(`${reference.of} turns ${Math.abs(total).toPrecision(2)} times in this window; orders need one turn or more.`);
   for (let i = 0; i < n; i++) turned[i] *= sense;
-  for (let i = 0; i + 1 < n; i++) if (!(turned[i + 1] > turned[i])) throw new Error(`${reference.of} stands or turns back in this window: choose a shorter window or another reference.`);
+  for (let i = 0; i + 1 < n; i++) if (!(turned[i + 1] > turned[i])) throw new Error(`${reference.of} stops or reverses in this window: choose a shorter window or another reference.`);
   notes.push("brought to equal steps of the reference");
   const even = evenly(turned, Float64Array.from({ length: n }, (_, i) => low[run.from + i]), 0, n, n);
   const lines = amplitudes(even, Math.abs(total) / (n - 1));

@@ -12,7 +12,7 @@ export class Springs {
     this.root = new Group();
     this.all = block.head.springs.map((said) => {
       const length = Math.max(this.ends(said).length, 1e-9), radius = said.radius || Math.min(0.12 * length, 0.03 * size) || 0.01 * size;
-      const mesh = new Mesh(between(said.kind, length, radius), new Surface(cut, { color: "#7d8791" }));
+      const mesh = new Mesh(between(said.kind, length, radius, said.damped ?? false), new Surface(cut, { color: "#7d8791" }));
       mesh.frustumCulled = false;
       this.root.add(mesh);
       return { said, mesh, length };
@@ -45,13 +45,31 @@ export class Springs {
   }
 }
 
-/** @param {string} kind @param {number} length @param {number} radius [m] */
-function between(kind, length, radius) {
+/** @param {string} kind @param {number} length @param {number} radius [m] @param {boolean} damped a spring with a damper inside its coil */
+function between(kind, length, radius, damped) {
   const rod = 0.22 * radius;
   if (kind === "string") return turned([[0.3 * rod, 0], [0.3 * rod, length]]);
   if (kind === "rod") return turned([[0, 0], [radius, 0], [radius, length], [0, length]]);
-  if (kind === "damper") return turned([[rod, 0], [rod, 0.3 * length], [radius, 0.3 * length], [radius, 0.65 * length], [rod, 0.65 * length], [rod, length]]);
-  return coil(length, radius);
+  if (kind === "damper") return dashpot(length, radius);
+  return damped ? together(coil(length, radius), dashpot(length, 0.62 * radius)) : coil(length, radius);
+}
+
+/** The symbol of a damper: a cylinder that is open at one end, and a piston on its rod. @param {number} length @param {number} radius [m] */
+function dashpot(length, radius) {
+  const rod = 0.22 * radius, wall = 0.82 * radius, low = 0.3 * length, floor = 0.33 * length, high = 0.68 * length;
+  const cup = turned([[rod, 0], [rod, low], [radius, low], [radius, high], [wall, high], [wall, floor], [0, floor]]);
+  const piston = turned([[0, 0.46 * length], [0.7 * radius, 0.46 * length], [0.7 * radius, 0.52 * length], [rod, 0.52 * length], [rod, length]]);
+  return together(cup, piston);
+}
+
+/** Two geometries as one. @param {BufferGeometry} a @param {BufferGeometry} b */
+function together(a, b) {
+  const n = a.attributes.position.count, made = new BufferGeometry();
+  for (const name of ["position", "normal"]) {
+    made.setAttribute(name, new BufferAttribute(Float32Array.from([...a.attributes[name].array, ...b.attributes[name].array]), 3));
+  }
+  const index = (/** @type {BufferGeometry} */ g) => Array.from(g.index?.array ?? []);
+  return made.setIndex([...index(a), ...index(b).map((i) => i + n)]);
 }
 
 /** A solid turned about z with sharp rims. @param {number[][]} outline radius and height of its corners, from below */

@@ -13,7 +13,7 @@ export function tools(app) {
 
   const follow = button("tool-follow", "Follow", "Go with the selected body (G)", () => toggleFollow(app, store.state.look.follow || selected()));
   const cut = button("tool-cut", "Cut", "Cutting plane (C)", () => toggleCut(app));
-  const show = button("tool-show", "Show", "What is drawn beside the bodies", () => open(!!shown.hidden));
+  const show = button("tool-show", "Show", "Items drawn in addition to the bodies", () => open(!!shown.hidden));
   show.setAttribute("aria-haspopup", "true");
 
   const check = (/** @type {string} */ id, /** @type {string} */ text, /** @type {(on: boolean) => Partial<import("./look.js").Look>} */ changes) => {
@@ -35,7 +35,7 @@ export function tools(app) {
   const cutRow = h("div", { id: "cut-row", className: "row", role: "group", "aria-label": "Cutting plane" }, "Cut", by, place, flip);
   const followed = h("span", {});
   const turning = h("input", { type: "checkbox", id: "follow-turning", onchange: () => change(app, { turning: turning.checked }) });
-  const followRow = h("div", { id: "follow-row", className: "row", role: "group", "aria-label": "Follow" }, followed, h("label", {}, turning, "turn with it"), button("follow-stop", "Stop", "Stand still again", () => change(app, { follow: "" })));
+  const followRow = h("div", { id: "follow-row", className: "row", role: "group", "aria-label": "Follow" }, followed, h("label", {}, turning, "turn with it"), button("follow-stop", "Stop", "Stop following", () => change(app, { follow: "" })));
 
   const mesh = button("tool-mesh", "At the mesh", "Close to the teeth, along the axis, in parallel projection (M)", () => views.atMesh());
   regions.tools.append(

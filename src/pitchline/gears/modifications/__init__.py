@@ -1,4 +1,4 @@
-"""Microgeometry of flanks: what a gear says of the modifications and deviations of its teeth."""
+"""Microgeometry of tooth flanks: modifications and deviations."""
 
 from .crowning import Bias, HelixSlope, LeadCrowning, PressureAngleSlope, ProfileCrowning
 from .deviation_grid import DeviationGrid

@@ -66,7 +66,7 @@ def _lengths(values: object, what: Subject) -> FloatArray:
         ]
         if len({np.shape(x) for x in values}) > 1:
             raise ModelError(
-                f"{what}: the rows have not the same length: {', '.join(str(np.size(x)) for x in values)}", about=what
+                f"{what}: the rows have different lengths: {', '.join(str(np.size(x)) for x in values)}", about=what
             )
     try:
         return np.array(values, dtype=np.float64)

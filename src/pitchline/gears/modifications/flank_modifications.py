@@ -98,7 +98,7 @@ def _parts(value: object, what: str) -> Parts:
             hash(part)
         except TypeError:
             raise ModelError(
-                f"{what}: a {type(part).__name__} cannot be hashed, and a gear is compared by its content; make it a "
+                f"{what}: a {type(part).__name__} cannot be hashed, but gears are compared by content. Make it a "
                 "frozen dataclass",
                 about=what,
             ) from None
@@ -111,7 +111,7 @@ def _read_per_tooth(given: object, what: Subject) -> tuple[tuple[tuple[int, str]
     here = what / "per_tooth"
     if not isinstance(given, Mapping):
         raise ModelError(
-            f"{here} wants modifications by tooth, such as {{3: PitchDeviation('5 um')}}, got {shown(given)}",
+            f"{here} must be modifications by tooth number, such as {{3: PitchDeviation('5 um')}}, got {shown(given)}",
             about=here,
         )
     found: dict[tuple[int, str], Parts] = {}
@@ -123,10 +123,10 @@ def _read_per_tooth(given: object, what: Subject) -> tuple[tuple[tuple[int, str]
             tooth = operator.index(number)
         except TypeError:
             raise ModelError(
-                f'{here} wants the number of a tooth, or (number, "left"), got {shown(key)} as its key', about=here
+                f'{here}: a key must be a tooth number or (number, "left"), got {shown(key)}', about=here
             ) from None
         if side not in _SIDES:
-            raise ModelError(f'{here}, tooth {tooth}: a side is "left" or "right", got {shown(side)}', about=here)
+            raise ModelError(f'{here}, tooth {tooth}: a side must be "left" or "right", got {shown(side)}', about=here)
         if tooth < 0:
             raise ModelError(f"{here}, tooth {tooth}: teeth are counted from 0", about=here)
         parts = _parts(value, f"{here}, tooth {tooth}")

@@ -1,4 +1,4 @@
-"""Measured deviations in a text file: a table of numbers with the face coordinates above and the roll lengths beside it."""
+"""Measured deviations in a text file: a table with face coordinates in the first row and roll lengths in the first column."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def read_grid(
     lines = _lines(file, what)
     if len(lines) < 3:
         raise ModelError(
-            f"{what} has {len(lines)} rows of numbers; it needs a row of face coordinates and two roll lengths at least",
+            f"{what} has {len(lines)} rows of numbers. It requires a row of face coordinates and at least two roll lengths",
             about=_WHAT.at("path"),
         )
     separator = next((sign for sign in (";", "\t", ",") if sign in lines[0][1]), None)
@@ -62,7 +62,7 @@ def read_grid(
 
 def _unit(text: object, name: str) -> float:
     if not isinstance(text, str):
-        raise ModelError(f'{_WHAT}: {name} is a unit such as "mm", got {shown(text)}', about=_WHAT.at(name))
+        raise ModelError(f'{_WHAT}: {name} must be a unit such as "mm", got {shown(text)}', about=_WHAT.at(name))
     return quantity(f"1 {text}", "length", what=_WHAT / name)
 
 
@@ -75,7 +75,7 @@ def _lines(file: Path, what: str) -> list[tuple[int, str]]:
     except OSError as error:
         raise ModelError(f"{what} cannot be read: {error.strerror or error}", about=_WHAT.at("path")) from None
     except UnicodeDecodeError:
-        raise ModelError(f"{what} is no text in UTF-8", about=_WHAT.at("path")) from None
+        raise ModelError(f"{what} is not UTF-8 text", about=_WHAT.at("path")) from None
     found = enumerate(text.splitlines(), 1)
     return [(number, line) for number, line in found if line.strip() and not line.lstrip().startswith("#")]
 
@@ -88,6 +88,6 @@ def _cells(text: str, separator: str | None) -> list[str]:
 def _check_size(found: float, most: float, what: str, name: str, unit: str, file: str) -> None:
     if not found <= most:
         raise ModelError(
-            f'{file}: {what} reach {found:.6g} m; which unit do they have? give it, such as {name}="{unit}"',
+            f'{file}: {what} are up to {found:.6g} m. Specify their unit, such as {name}="{unit}"',
             about=_WHAT.at(name),
         )

@@ -59,8 +59,8 @@ class FlankRange:
         square = 0.25 * diameter**2 - self.base_radius**2
         if square < 0.0:
             raise ModelError(
-                f"{what}: the diameter {1e3 * diameter:.8g} mm lies inside the base circle "
-                f"({2e3 * self.base_radius:.8g} mm); give a larger one",
+                f"{what}: the diameter {1e3 * diameter:.8g} mm is inside the base circle "
+                f"({2e3 * self.base_radius:.8g} mm). Specify a larger one",
                 about=what,
             )
         return float(np.sqrt(square))
@@ -103,7 +103,7 @@ class SumOfModifications(Modification):
 @names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class PitchDeviation(Modification):
-    """The whole flank stands out by an amount [m], along its normal: a pitch error of one tooth."""
+    """Offset of the whole flank along its normal by an amount [m]: pitch deviation of one tooth."""
 
     amount: float
 

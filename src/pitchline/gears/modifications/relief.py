@@ -62,7 +62,7 @@ class _ProfileRelief(Modification):
         object.__setattr__(self, "amount", size(amount, "length", what / "amount"))
         if at_most_one(what, diameter=diameter, roll_length=roll_length, length=length) is None:
             raise ModelError(
-                f"{what}: where does it begin? give diameter or roll_length of the starting line, or the length of "
+                f"{what}: the start is missing. Specify diameter or roll_length of the starting line, or the length of "
                 "roll that is relieved",
                 about=what,
             )
@@ -83,8 +83,8 @@ class _ProfileRelief(Modification):
         low, high = sorted((flank.form, flank.tip))
         if not low <= begin <= high or begin == edge:
             raise ModelError(
-                f"{self._what}: begins at the roll length {in_mm(begin)}, the flank reaches from {in_mm(low)} to "
-                f"{in_mm(high)}; let it begin between them"
+                f"{self._what}: begins at the roll length {in_mm(begin)}, but the flank extends from {in_mm(low)} to "
+                f"{in_mm(high)}. Start it between these values"
             )
         return begin
 
@@ -153,7 +153,7 @@ class EndRelief(Modification):
         _, z = along(length, face)
         if self.length > flank.face_width:
             raise ModelError(
-                f"end relief: {in_mm(self.length)} is longer than the face of {in_mm(flank.face_width)}; shorten it"
+                f"end relief: {in_mm(self.length)} is longer than the face width of {in_mm(flank.face_width)}. Make it shorter"
             )
         value, slope = np.zeros_like(z), np.zeros_like(z)
         begin = 0.5 * flank.face_width - self.length

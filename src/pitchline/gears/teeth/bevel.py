@@ -169,14 +169,12 @@ class BevelTeeth:
             raise ModelError(f"bevel teeth: expected a Gear with a cone_angle, got {shown(gear)}")
         if gear.helix_angle:
             raise ModelError(
-                f"bevel teeth: only straight ones are described here, the spiral angle is {in_deg(gear.helix_angle)}; "
-                "leave helix_angle out"
+                f"bevel teeth: only straight teeth are supported, but the spiral angle is {in_deg(gear.helix_angle)}. "
+                "Leave helix_angle out"
             )
         cone = abs(gear.cone_angle)
         if cone > math.radians(89.0):
-            raise ModelError(
-                f"bevel teeth: a crown wheel ({in_deg(cone)}) is not described here; give less than 89 deg"
-            )
+            raise ModelError(f"bevel teeth: a crown wheel ({in_deg(cone)}) is not supported. Specify less than 89 deg")
         self.gear = gear
         R = gear.mean_cone_distance
         self.base_cone = math.asin(math.sin(cone) * math.cos(gear.normal_pressure_angle))
@@ -187,7 +185,7 @@ class BevelTeeth:
         self.left, self.right = self._flank(1.0), self._flank(-1.0)
         if float(self.left.involute.half_angle(self.left.tip)) <= 0.0:
             raise ModelError(
-                f"bevel teeth: pointed before the tip cone ({in_deg(self.tip_cone)}); shorten them with tip_alteration"
+                f"bevel teeth: pointed before the tip cone ({in_deg(self.tip_cone)}). Shorten them with tip_alteration"
             )
 
     @property

@@ -20,7 +20,7 @@ __all__ = ["Half", "double_helical"]
 
 @dataclass(frozen=True)
 class Half:
-    """One half: its teeth in axes of its own, which stand in the gear at z = shift [m], turned by turn [rad]."""
+    """One half: its teeth in separate axes, at z = shift [m] in the gear, rotated by turn [rad]."""
 
     teeth: Teeth
     shift: float
@@ -46,7 +46,7 @@ def double_helical(gear: Gear, *, gap: object = 0.0, **options: object) -> tuple
     options: as for `Teeth`.
     """
     if not gear.helix_angle:
-        raise ModelError("double_helical: the gear is a spur gear; give it a helix_angle, that of its upper half")
+        raise ModelError("double_helical: the gear is a spur gear. Specify helix_angle, that of its upper half")
     width = 0.5 * gear.required_face_width("a double helical gear")
     apart = size(gap, "length", "double_helical: gap")
     halves = []

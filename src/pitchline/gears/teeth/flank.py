@@ -103,7 +103,7 @@ class ToothFlank:
         if (d < 2.0 * self.involute.base_radius * (1.0 - 1e-12)).any():
             raise ModelError(
                 f"flank: there is no involute at the diameter {in_mm(float(d.min()))}, inside the base circle of "
-                f"{in_mm(2.0 * self.involute.base_radius)}; ask for a larger one"
+                f"{in_mm(2.0 * self.involute.base_radius)}. Specify a larger one"
             )
         return self.involute.roll_length(0.5 * d)
 

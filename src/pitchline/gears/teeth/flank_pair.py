@@ -1,6 +1,6 @@
 """Two flanks in contact as rigid bodies: how far apart they are, strip by strip.
 
-Gear A stands at the angle φ_A, gear B at its ideal angle. A point of flank A, in the axes of B at (r, ϑ, z), is compared
+Gear A has the angle φ_A, gear B its ideal angle. A point of flank A, in the axes of B at (r, ϑ, z), is compared
 with the flank of B at the same r and z: gear B has to turn by the difference g of their polar angles until the two
 touch. For modified flanks the point of B at r and z follows from the parallel curves of the involute,
 

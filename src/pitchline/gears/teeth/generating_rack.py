@@ -60,7 +60,7 @@ class GeneratingRack:
     half_space
         w: half the space of the rack in its reference plane, normal section: π m_n/4 − j_s/2.
     protuberance
-        How far the rounded tip stands out over the straight flank.
+        Protuberance of the rounded tip over the straight flank.
     protuberance_angle
         Profile angle of the flank from the rounded tip to the straight flank.
     """
@@ -121,8 +121,8 @@ class GeneratingRack:
         if self.protuberance and self.corner[0] <= self.end[0]:
             raise ModelError(
                 f"teeth: protuberance {in_mm(self.protuberance)} with protuberance_angle "
-                f"{in_deg(self.protuberance_angle)} does not meet the straight flank; give an angle nearer to the pressure "
-                "angle, or more protuberance"
+                f"{in_deg(self.protuberance_angle)} does not meet the straight flank. Specify an angle closer to the pressure "
+                "angle, or a larger protuberance"
             )
 
     # ------------------------------------------------------------------------- normal section: (C_d, C_e) of the tip
@@ -182,7 +182,7 @@ class GeneratingRack:
         if tangent <= 0.0:
             raise ModelError(
                 f"teeth: with a profile shift angle of {in_deg(theta)} and a helix angle of {in_deg(beta)} one flank "
-                "has no pressure angle left; reduce one of them"
+                "would have no positive pressure angle. Reduce one of them"
             )
         return math.atan(tangent / math.cos(beta))
 

@@ -69,7 +69,7 @@ class InvoluteFlank(ToothSurface):
         return math.atan(self.base_radius * self.twist)
 
     def limits(self, z: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
-        """All of the involute: from the base cylinder outwards without end; a tooth knows where it ends."""
+        """The complete involute, from the base cylinder outwards without end. The tooth defines its end."""
         zero = np.zeros_like(np.asarray(z, dtype=np.float64))
         return zero, zero + np.inf
 

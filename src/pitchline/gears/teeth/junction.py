@@ -29,7 +29,7 @@ _SLIGHT = 1e-4
 
 
 class Junction:
-    """Ends of fillet and involute at any face coordinate ζ; `undercut` says whether the rack tip cuts into it."""
+    """Ends of fillet and involute at any face coordinate ζ; `undercut`: whether the rack tip cuts into it."""
 
     def __init__(self, flank: InvoluteFlank, fillet: RackFillet) -> None:
         self.flank, self._fillet = flank, fillet
@@ -93,8 +93,8 @@ class Junction:
         found = passages.any(axis=1)
         if not (found | slight).all():
             raise ModelError(
-                f"teeth: the undercut leaves nothing of the involute (base diameter {in_mm(2 * flank.base_radius)}); "
-                "give more teeth, a larger profile_shift or a smaller dedendum_factor"
+                f"teeth: the undercut removes the whole involute (base diameter {in_mm(2 * flank.base_radius)}); "
+                "use more teeth, a larger profile_shift or a smaller dedendum_factor"
             )
         k = np.argmax(passages, axis=1)
         low, high = grid[k], grid[k + 1]
@@ -124,6 +124,6 @@ class Junction:
         if ((u > 1.0) & (begin < 0.0)).any():
             raise ModelError(
                 f"teeth: the rounded tip of the rack undercuts its own protuberance flank of "
-                f"{in_deg(rack.protuberance_angle)}; give a protuberance_angle nearer to the pressure angle, or less "
+                f"{in_deg(rack.protuberance_angle)}. Specify a protuberance_angle closer to the pressure angle, or less "
                 "protuberance"
             )

@@ -19,7 +19,9 @@ __all__ = ["ball_diameter", "over_balls", "span", "span_diameter", "span_teeth"]
 def _cylindrical(gear: Gear, what: str) -> None:
     if gear.cone_angle or gear.profile_shift_angle:
         kind = "bevel wheel" if gear.cone_angle else "conical involute gear"
-        raise ModelError(f"{what}: a {kind} is not measured like this; give a cylindrical gear", about=what)
+        raise ModelError(
+            f"{what}: this measurement is not defined for a {kind}. Specify a cylindrical gear", about=what
+        )
 
 
 def span(gear: Gear, teeth: object = None) -> float:
@@ -86,7 +88,8 @@ def over_balls(gear: Gear, ball: object = None) -> float:
     value = involute(gear.transverse_pressure_angle) + gear.sense * (reach - space)
     if value <= 0.0:
         raise ModelError(
-            f"over_balls: a ball of {in_mm(D)} does not touch the involutes; use one near {in_mm(ball_diameter(gear))}"
+            f"over_balls: a ball of {in_mm(D)} does not touch the involutes. Use a ball diameter close to "
+            f"{in_mm(ball_diameter(gear))}"
         )
     centre = gear.base_diameter / math.cos(inverse_involute(value, what="over_balls"))
     across = 1.0 if gear.teeth % 2 == 0 else math.cos(0.5 * math.pi / gear.teeth)

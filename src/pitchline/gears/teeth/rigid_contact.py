@@ -1,6 +1,6 @@
 """Rigid tooth contact: how far the second of two gears lags behind, and where the flanks touch, without any load.
 
-Gear A stands at the angle φ_A, gear B at its ideal angle. Every point of the flanks of A, in the axes of B at (r, ϑ, z),
+Gear A has the angle φ_A, gear B its ideal angle. Every point of the flanks of A, in the axes of B at (r, ϑ, z),
 is compared with the flank of B at the same r and z: gear B has to turn by the difference g of their polar angles until
 the two touch. The least g over all points, all teeth, is what it turns; the point belonging to it is the contact:
 
@@ -151,7 +151,7 @@ def rigid_contact(
     best, L_best, z_best, tooth = _refined(pair, angle, numbers, faces, g, L)
     if not np.isfinite(best).all():
         raise ModelError(
-            "rigid contact: in some positions no teeth touch; check contact ratio, tip diameters and centre distance"
+            "rigid contact: in some positions no teeth touch. Check contact ratio, tip diameters and centre distance"
         )
     _, tooth_b = pair.gap(angle, tooth, L_best, z_best)
     radius, beta = pair.b.involute.base_radius, pair.b.involute.base_helix_angle

@@ -44,7 +44,7 @@ __all__ = ["RingRoot", "ShapedFillet", "ShaperCutter", "ring_flank", "shaper_cut
 class ShaperCutter:
     """A pinion-type cutter in mesh with the ring it cuts; lengths in m, angles in rad, transverse section.
 
-    `trims` says that the cutter takes away the corners of the ring's tips: where it has no involute, or beside the mesh.
+    `trims`: the cutter removes the corners of the ring's tips, because it has no involute there or collides outside the mesh.
     """
 
     teeth: int
@@ -116,13 +116,15 @@ def shaper_cutter(gear: Gear, teeth: object = None, tip_rounding: float | None =
 def _cutter(gear: Gear, teeth: int, rounding: float | None) -> ShaperCutter:
     z, m_t, alpha = gear.teeth, gear.transverse_module, gear.transverse_pressure_angle
     if teeth >= z:
-        raise ModelError(f"teeth: a cutter of {teeth} teeth does not fit into a ring of {z}; give fewer cutter_teeth")
+        raise ModelError(
+            f"teeth: a cutter of {teeth} teeth does not fit into an internal gear of {z} teeth. Specify fewer cutter_teeth"
+        )
     s_0 = 0.5 * math.pi * m_t
     inv_w = involute(alpha) + (math.pi - (gear.transverse_tooth_thickness + s_0) / m_t) / (z - teeth)
     if inv_w <= 0.0:
         raise ModelError(
             f"teeth: a cutter of {teeth} teeth is too thick for the spaces of the ring (profile shift "
-            f"{gear.profile_shift:g}); give fewer cutter_teeth"
+            f"{gear.profile_shift:g}). Specify fewer cutter_teeth"
         )
     alpha_w = inverse_involute(inv_w)
     r_b0 = 0.5 * teeth * m_t * math.cos(alpha)
@@ -131,14 +133,14 @@ def _cutter(gear: Gear, teeth: int, rounding: float | None) -> ShaperCutter:
     base_angle = s_0 / (teeth * m_t) + involute(alpha)
     if tip <= r_b0:
         raise ModelError(
-            f"teeth: the tips of a cutter of {teeth} teeth (radius {in_mm(tip)}) lie inside its base circle "
-            f"({in_mm(r_b0)}); give another number of cutter_teeth"
+            f"teeth: the tips of a cutter of {teeth} teeth (radius {in_mm(tip)}) are inside its base circle "
+            f"({in_mm(r_b0)}). Specify another number of cutter_teeth"
         )
     pointed = base_angle - involute(math.acos(r_b0 / tip))
     if pointed <= 0.0:
         raise ModelError(
             f"teeth: the teeth of a cutter of {teeth} teeth are pointed before they reach the root of the ring "
-            f"({in_mm(gear.root_diameter)}); reduce dedendum_factor or give more cutter_teeth"
+            f"({in_mm(gear.root_diameter)}). Reduce dedendum_factor, or specify more cutter_teeth"
         )
     cutter = ShaperCutter(
         teeth=teeth,
@@ -154,8 +156,8 @@ def _cutter(gear: Gear, teeth: int, rounding: float | None) -> ShaperCutter:
     largest = _largest_rounding(cutter, wanted)
     if rounding is not None and rounding > largest * (1.0 + 1e-9):
         raise ModelError(
-            f"teeth: cutter_tip_rounding {in_mm(rounding)} does not fit on the tip of the cutter; at most "
-            f"{in_mm(largest)} does"
+            f"teeth: cutter_tip_rounding {in_mm(rounding)} does not fit on the tip of the cutter. The largest value is "
+            f"{in_mm(largest)}"
         )
     tip_length = math.sqrt(max(0.25 * (gear.tip_diameter**2 - gear.base_diameter**2), 0.0))
     trims = tip_length < a_0 * math.sin(alpha_w) * (1.0 - 1e-12) or _tips_collide(gear, cutter)
@@ -163,7 +165,7 @@ def _cutter(gear: Gear, teeth: int, rounding: float | None) -> ShaperCutter:
 
 
 def _tips_collide(gear: Gear, cutter: ShaperCutter) -> bool:
-    """Whether the corners of the cutter cut off those of the ring beside the mesh; as for a pinion in a ring."""
+    """Whether the corners of the cutter cut off those of the ring outside the mesh, as for a pinion in a ring."""
     a, r_0, r = cutter.centre_distance, cutter.tip_radius, 0.5 * max(gear.tip_diameter, gear.base_diameter)
     cosine_0, cosine = (r**2 - r_0**2 - a**2) / (2.0 * a * r_0), (r**2 + a**2 - r_0**2) / (2.0 * a * r)
     if not (-1.0 < cosine_0 < 1.0 and -1.0 < cosine < 1.0):
@@ -175,7 +177,7 @@ def _tips_collide(gear: Gear, cutter: ShaperCutter) -> bool:
 
 
 def _largest_rounding(cutter: ShaperCutter, wanted: float) -> float:
-    """The wanted rounding, or the largest that leaves the tip of the cutter a width of zero (full radius)."""
+    """Return the specified rounding, or the largest one, for which the tip of the cutter has zero width (full radius)."""
 
     def fits(radius: float) -> bool:
         tried = replace(cutter, tip_rounding=radius)

@@ -34,7 +34,7 @@ class Teeth:
     """The tooth surfaces of a spur, helical or conical involute gear, external or internal.
 
     External teeth are those a rack leaves that rolls with the wheel: involute helicoids, exact trochoid-like fillets of
-    its rounded tips, root. Internal ones are those of a pinion-type shaper cutter. Everything stands in the axes of the
+    its rounded tips, root. Internal ones are those of a pinion-type shaper cutter. All quantities are in the axes of the
     gear: z its axis, x through the middle of tooth 0, tooth k turned by 2πk/z. **The left flank of tooth 0 is that on
     the +y side**: left, seen from +z with the tip up.
 
@@ -43,7 +43,7 @@ class Teeth:
     gear
         A cylindrical or conical involute `Gear`: its tool, its profile shift angle and its modifications make the teeth.
 
-    The other arguments are a short way to say them: ``Teeth(gear, both=TipRelief(...))`` is
+    The other arguments are a short form: ``Teeth(gear, both=TipRelief(...))`` is
     ``Teeth(gear.with_(modifications=TipRelief(...)))``, and `teeth.gear` is the gear with all of them.
 
     profile_shift_angle
@@ -85,8 +85,8 @@ class Teeth:
             raise ModelError(f"teeth: expected a Gear, got {shown(gear)}")
         if gear.cone_angle:
             raise ModelError(
-                f"teeth: a bevel wheel (cone angle {in_deg(gear.cone_angle)}) has other teeth; use BevelTeeth, "
-                "or give profile_shift_angle in place of cone_angle for a conical involute gear"
+                f"teeth: a bevel wheel (cone angle {in_deg(gear.cone_angle)}) has other teeth. Use BevelTeeth, "
+                "or specify profile_shift_angle instead of cone_angle for a conical involute gear"
             )
         changes: dict[str, object] = {}
         if profile_shift_angle is not None:
@@ -148,7 +148,7 @@ class Teeth:
     def flank(self, side: str) -> ToothFlank:
         """The "left" or "right" flank."""
         if side not in ("left", "right"):
-            raise ModelError(f'teeth: a side is "left" or "right", got {shown(side)}')
+            raise ModelError(f'teeth: side must be "left" or "right", got {shown(side)}')
         return self.left if side == "left" else self.right
 
     @cached_property
@@ -162,7 +162,7 @@ class Teeth:
         return TipLand(float(self._tip_radius(np.zeros(1))[0][0]), rise, self.gear.sense, edge)
 
     def _tip_radius(self, z: FloatArray) -> tuple[FloatArray, float]:
-        """Of the tip circle over ζ, and its slope; internal teeth end at the base circle, inside of which is no flank."""
+        """Of the tip circle over ζ, and its slope; internal teeth end at the base circle: there is no flank inside it."""
         if self.rack is None:
             return np.full_like(z, 0.5 * max(self.gear.tip_diameter, self.gear.base_diameter)), 0.0
         return 0.5 * self.gear.tip_diameter + self.rack.rise * z, self.rack.rise
@@ -182,8 +182,8 @@ class Teeth:
         width = self.left.tip_angle(z)[0] - self.right.tip_angle(z)[0]
         if (width <= 0.0).any():
             raise ModelError(
-                f"teeth: pointed before the tip at ζ = {in_mm(float(z[np.argmin(width)]))} (tip diameter "
-                f"{in_mm(gear.tip_diameter)} in the middle); shorten them with tip_alteration, or reduce "
+                f"teeth: pointed below the tip at ζ = {in_mm(float(z[np.argmin(width)]))} (tip diameter "
+                f"{in_mm(gear.tip_diameter)} in the middle). Shorten them with tip_alteration, or reduce "
                 "profile_shift_angle"
             )
         for flank in (self.left, self.right):
@@ -192,7 +192,7 @@ class Teeth:
             if short.any():
                 at = int(np.argmax(short))
                 raise ModelError(
-                    f"teeth: no involute is left at ζ = {in_mm(float(z[at]))}: it would begin at the diameter "
+                    f"teeth: there is no involute at ζ = {in_mm(float(z[at]))}: it would begin at the diameter "
                     f"{in_mm(2.0 * float(flank.involute.radius(form[at])))}, the tip is at "
                     f"{in_mm(2.0 * float(flank.involute.radius(tip[at])))}; reduce the dedendum, the root radius or the "
                     "protuberance, or change the profile shift"
@@ -228,11 +228,13 @@ class Teeth:
                 f"{in_mm(2.0 * self.left.involute.base_radius)}"
             )
         if self.gear.internal and self.gear.tip_diameter < self.gear.base_diameter:
-            found.append("the tips reach inside the base circle, where there is no involute; here they end on it")
+            found.append(
+                "the tips extend inside the base circle, where there is no involute; the teeth end at the base circle"
+            )
         if self.cutter is not None and self.cutter.trims:
             found.append(
-                f"a cutter of {self.cutter.teeth} teeth trims the tips of the ring; the surfaces here are untrimmed: "
-                "give fewer cutter_teeth or shorten the teeth"
+                f"a cutter of {self.cutter.teeth} teeth trims the tips of the ring, but these surfaces are not trimmed. "
+                "Specify fewer cutter_teeth, or shorten the teeth"
             )
         return tuple(found)
 

@@ -32,7 +32,7 @@ def place_teeth(a: Teeth, b: Teeth, centre_distance: object = None) -> tuple[Pla
     """The pose of gear B in the axes of gear A, a tooth of A in the middle of a space of B; and the play.
 
     The play [rad] is how far B can turn from there until its flanks touch those of A.
-    Gears without profile shift angles stand on parallel axes, at the given centre distance [m] or without backlash.
+    Gears without profile shift angles have parallel axes, at the given centre distance [m] or without backlash.
     """
     if not (a.profile_shift_angle or b.profile_shift_angle):
         pair = GearPair(a.gear, b.gear, centre_distance=centre_distance)
@@ -40,19 +40,21 @@ def place_teeth(a: Teeth, b: Teeth, centre_distance: object = None) -> tuple[Pla
         return pair.place(), play
     if centre_distance is not None:
         raise ModelError(
-            "teeth: conical involute gears are placed by their common rack; leave centre_distance out, or change the "
+            "teeth: conical involute gears are placed by their common rack. Leave centre_distance out, or change the "
             "profile shifts"
         )
     if a.gear.internal or b.gear.internal:
-        raise ModelError("teeth: a conical involute gear meshes with an external one; the other is internal")
+        raise ModelError(
+            "teeth: a conical involute gear meshes only with an external gear, but the other gear is internal"
+        )
     if abs(a.gear.helix_angle + b.gear.helix_angle) > 1e-9:
         raise ModelError(
             f"teeth: helix angles {in_deg(a.gear.helix_angle)} and {in_deg(b.gear.helix_angle)} (positive right-hand) "
-            f"must be opposite; make the second {in_deg(-a.gear.helix_angle)}"
+            f"must be opposite. Make the second {in_deg(-a.gear.helix_angle)}"
         )
     for name in ("normal_module", "normal_pressure_angle"):
         if abs(getattr(a.gear, name) / getattr(b.gear, name) - 1.0) > 1e-9:
-            raise ModelError(f"teeth: the gears differ in {name}; make it the same")
+            raise ModelError(f"teeth: the gears differ in {name}. It must be equal")
     tilt = a.profile_shift_angle + b.profile_shift_angle
     c, s = math.cos(tilt), math.sin(tilt)
     R = np.array([[c, 0.0, s], [0.0, 1.0, 0.0], [-s, 0.0, c]]) @ turned(math.pi)

@@ -1,4 +1,4 @@
-"""Functions of time: loads, drives and everything else that varies."""
+"""Functions of time, for loads, drives and other values that vary."""
 
 from .base import Function
 from .convert import as_function

@@ -1,7 +1,7 @@
-"""What every function of time can do.
+"""Base class of functions of time.
 
-A function maps time t [s] (or another scalar, such as a phase) to a value in SI. The model keeps functions as
-the user said them; the engine asks for `encode()`, a record in flat numbers that compiled code evaluates
+A function maps time t [s] (or another scalar, such as a phase) to a value in SI. The model keeps functions as the user
+specified them. The engine calls `encode()`, which returns a record of numbers that compiled code evaluates
 (`math.functions`).
 """
 
@@ -21,24 +21,34 @@ __all__ = ["SMALLEST_STEP", "Array", "Function"]
 Array = npt.NDArray[np.float64]
 
 SMALLEST_STEP = 1e-30
-"""Knots and periods closer than this leave the range of numbers in the coefficients."""
+"""If knots or periods are closer than this, the coefficients leave the range of floating-point numbers."""
 
 
 class Function(ABC):
-    """A real function of time; frozen.
+    """Real function of time; frozen.
 
     Attributes
     ----------
     dimension
-        Powers of (length, mass, time, temperature, angle) where the user wrote values as texts with units,
-        else None (plain numbers, SI).
+        Exponents of (length, mass, time, temperature, angle) if the values were given as texts with units. None for plain
+        numbers in SI.
     """
 
     dimension: Exponents | None = None
     is_constant: ClassVar[bool] = False
 
     def __call__(self, t: Any) -> Any:
-        """The value at t: a float for a number, an array of the same shape for an array."""
+        """Evaluate the function.
+
+        Parameters
+        ----------
+        t
+            Time [s], or angle [rad]: a number or an array.
+
+        Returns
+        -------
+        A float for a number, an array of the same shape for an array.
+        """
         times = np.asarray(t, dtype=np.float64)
         values = self._values(np.atleast_1d(times))
         return float(values[0]) if times.ndim == 0 else values.reshape(times.shape)
@@ -49,11 +59,19 @@ class Function(ABC):
 
     @abstractmethod
     def derivative(self) -> Function:
-        """df/dt; at a kink the slope on the right."""
+        """Return df/dt. At a kink it is the slope on the right."""
 
     @abstractmethod
     def integral(self, value_at_t0: float, t0: float = 0.0) -> Function:
-        """F with dF/dt = f and F(t0) = value_at_t0."""
+        """Return F with dF/dt = f and F(t0) = value_at_t0.
+
+        Parameters
+        ----------
+        value_at_t0
+            Value of the integral at t0, in SI.
+        t0
+            Time [s]. Default 0.
+        """
 
     @abstractmethod
     def scaled(self, k: float) -> Function:
@@ -61,29 +79,43 @@ class Function(ABC):
 
     @abstractmethod
     def encode(self) -> Array:
-        """The record for compiled code, as flat numbers; see `math.functions`."""
+        """Return the record for compiled code, as an array of numbers; see `math.functions`."""
 
     @abstractmethod
     def describe(self) -> dict[str, Any]:
-        """What the user said, as plain data for JSON."""
+        """Return the function as specified by the user, as plain data for JSON."""
 
     def resolved(self, t0: float, t1: float) -> Function:
-        """A function that can be encoded and holds over t0 <= t <= t1; self where it already is one."""
+        """Return a function that can be encoded and is valid for t0 <= t <= t1. This may be the function itself.
+
+        Parameters
+        ----------
+        t0, t1
+            First and last time [s].
+        """
         return self
 
     def breakpoints(self, t0: float, t1: float, *, order: int = 1) -> Array:
-        """Times in t0 < t < t1 where the function or one of its first `order` derivatives jumps; sorted."""
+        """Return the sorted times in t0 < t < t1 at which the function or one of its first `order` derivatives is discontinuous.
+
+        Parameters
+        ----------
+        t0, t1
+            Limits of the interval [s].
+        order
+            Highest derivative that is checked. Default 1.
+        """
         return np.empty(0, dtype=np.float64)
 
 
 def check_over(over: object, what: Subject) -> None:
-    """What a function depends on: time in s, or an angle (a phase) in rad."""
+    """Check the variable of a function: time in s, or an angle (a phase) in rad."""
     if not (isinstance(over, str) and over in ("time", "angle")):
         raise ModelError(f'{what}: over must be "time" or "angle", got {shown(over)}', about=what.at("over"))
 
 
 class ValueReader:
-    """Reads the values of one function and sees to it that those with units have one dimension."""
+    """Reader for the values of one function. It checks that all values with units have the same dimension."""
 
     def __init__(self, what: str) -> None:
         self.what = Subject(what)
@@ -95,14 +127,14 @@ class ValueReader:
         return result
 
     def note(self, value: object, about: Subject, name: str) -> None:
-        """Compare the dimension of a value, if it has one, with that of the values before."""
+        """Compare the dimension of a value, if it has one, with that of the previous values."""
         found = dimension_of(value)
         if found is None:
             return
         if self.dimension is not None and found[:4] != self.dimension[:4]:
             raise UnitError(
                 f"{self.what}: {name} is {dimension_name(found)}, another value is "
-                f"{dimension_name(self.dimension)}; all values of one function need the same dimension",
+                f"{dimension_name(self.dimension)}; specify all values of one function in the same dimension",
                 about=about,
             )
         self.dimension = found

@@ -1,4 +1,4 @@
-"""as_function: whatever the user wrote for a value over time becomes a Function."""
+"""as_function: conversion of a value over time to a Function."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ __all__ = ["as_function"]
 
 
 def as_function(value: object, dimension: str | None, *, what: str) -> Function:
-    """A number (SI), a text with a unit, a Function or a Python callable t -> value as a Function.
+    """Convert a number (SI), a text with a unit, a Function or a Python callable t -> value to a Function.
 
-    A Function whose values were given as texts must fit the dimension; one of plain numbers is SI as it is.
+    If the values of a Function were given as texts, they must have the right dimension. Plain numbers are in SI.
     """
     if isinstance(value, Function):
         if dimension is not None and value.dimension is not None and not compatible(value.dimension, dimension):
@@ -25,7 +25,9 @@ def as_function(value: object, dimension: str | None, *, what: str) -> Function:
             )
         return value
     if isinstance(value, type):
-        raise ModelError(f"{what}: {shown(value)} is a class; make a function of it, or give a number", about=what)
+        raise ModelError(
+            f"{what}: {shown(value)} is a class; create an instance of it, or specify a number", about=what
+        )
     if callable(value):
         return Sampled(value, what=what)
     if isinstance(value, str) and dimension is None:

@@ -1,4 +1,4 @@
-"""Functions made of a straight line and harmonics: Constant, Harmonic, Fourier."""
+"""Functions that consist of a straight line and harmonics: Constant, Harmonic, Fourier."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["Constant", "Fourier", "FourierLine", "Harmonic"]
 class FourierLine(Function):
     """f(t) = c0 + c1 t + sum_k a_k cos(k omega t) + b_k sin(k omega t), k = 1..N.
 
-    The common form of the functions in this file; omega in rad/s. Users write Constant, Harmonic or Fourier.
+    Common form of the functions in this file; omega in rad/s. Users write Constant, Harmonic or Fourier.
     """
 
     c0: float
@@ -76,7 +76,7 @@ class FourierLine(Function):
 
 
 class _NamedLine(Function):
-    """A user's function that hands the work to its FourierLine."""
+    """Function for users that is evaluated by its FourierLine."""
 
     _line: FourierLine
 
@@ -99,7 +99,15 @@ class _NamedLine(Function):
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Constant(_NamedLine):
-    """f(t) = value."""
+    """f(t) = value.
+
+    Parameters
+    ----------
+    value
+        Constant value, in SI or as a text with a unit.
+    what
+        Name of the function in messages.
+    """
 
     value: float
     is_constant: ClassVar[bool] = True
@@ -124,12 +132,14 @@ class Harmonic(_NamedLine):
 
     Parameters
     ----------
-    amplitude, offset
-        In SI, or texts with a unit.
+    amplitude
+        Amplitude, in SI or as a text with a unit.
     frequency
-        [Hz], or a text such as "50 Hz" or "3000 rpm"; greater than zero.
+        Frequency [Hz], or a text such as "50 Hz" or "3000 rpm". Must be positive.
     phase
-        [rad], or a text such as "90 deg" (which makes a cosine).
+        Phase [rad], or a text such as "90 deg" (a cosine). Default 0.
+    offset
+        Mean value, in SI or as a text with a unit. Default 0.
     """
 
     amplitude: float
@@ -146,8 +156,7 @@ class Harmonic(_NamedLine):
         object.__setattr__(self, "dimension", read.dimension)
         if self.frequency <= 0.0:
             raise ModelError(
-                f"Harmonic: frequency must be greater than zero, got {self.frequency:g} Hz; "
-                "for a value that does not move use Constant",
+                f"Harmonic: frequency must be positive, got {self.frequency:g} Hz; for a constant value use Constant",
                 about=read.what.at("frequency"),
             )
         a, b = self.amplitude * math.sin(self.phase), self.amplitude * math.cos(self.phase)
@@ -175,13 +184,13 @@ class Fourier(_NamedLine):
     Parameters
     ----------
     period
-        [s], or a text such as "20 ms".
+        Period [s], or a text such as "20 ms".
     mean
-        The mean value.
+        Mean value, in SI or as a text with a unit. Default 0.
     cos, sin
-        Coefficients from the first harmonic on; the shorter list is filled with zeros.
+        Coefficients from the first harmonic on, in the unit of `mean`. The shorter list is extended with zeros. Default: empty.
     over
-        What the function depends on: "time", or "angle" for one of phase, with a period such as "20 deg".
+        Variable of the function: "time" (default), or "angle" for a function of phase, with a period such as "20 deg".
     """
 
     period: float
@@ -198,9 +207,7 @@ class Fourier(_NamedLine):
         object.__setattr__(self, "over", over)
         object.__setattr__(self, "period", quantity(period, over, what=read.what / "period"))
         if self.period < SMALLEST_STEP:
-            raise ModelError(
-                f"Fourier: period must be greater than zero, got {self.period:g}", about=read.what.at("period")
-            )
+            raise ModelError(f"Fourier: period must be positive, got {self.period:g}", about=read.what.at("period"))
         object.__setattr__(self, "mean", read(mean, "mean"))
         parts = {}
         for name, given in (("cos", cos), ("sin", sin)):

@@ -1,4 +1,4 @@
-"""PiecewisePolynomial: the general form behind ramps, tables and sampled callables."""
+"""PiecewisePolynomial: the general form of ramps, tables and sampled callables."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from .base import SMALLEST_STEP, Array, Function, check_over
 __all__ = ["PiecewisePolynomial", "check_knots"]
 
 _OUTSIDE = ("hold", "continue", "error")
-_JUMP = 1e-9  # relative size below which a step between two pieces is rounding
+_JUMP = 1e-9  # relative: a smaller step between two pieces is a rounding error
 
 
 def check_knots(t: Array, what: str) -> None:
-    """Knots must increase strictly."""
+    """Check that the knots increase strictly."""
     steps = np.diff(t)
     wrong = steps < SMALLEST_STEP
     if wrong.any():
@@ -42,13 +42,17 @@ class PiecewisePolynomial(Function):
     t
         Knots t_0 < t_1 < ... < t_n [s].
     coefficients
-        (n, degree + 1), ascending powers.
+        (n, degree + 1), ascending powers, in SI.
     periodic
-        Repeat with the period t_n - t_0, adding `gain_per_period` at each repetition.
+        If True, the function repeats with the period t_n - t_0, and `gain_per_period` is added at each repetition. Default False.
+    gain_per_period
+        Increase of the value in one period, in SI. Default 0.
     outside
-        Without period, before t_0 and after t_n: "hold" the end values, "continue" the end pieces, "error".
+        Values before t_0 and after t_n without period: "hold" the end values (default), "continue" the end pieces, or "error".
     over
-        What the function depends on, and the unit of t: "time" [s], or "angle" [rad] for one of phase.
+        Variable of the function and unit of t: "time" [s] (default), or "angle" [rad] for a function of phase.
+    what
+        Name of the function in messages.
     """
 
     t: Array
@@ -103,12 +107,12 @@ class PiecewisePolynomial(Function):
 
     @property
     def period(self) -> float:
-        """t_n - t_0 where periodic, else 0."""
+        """t_n - t_0 if the function is periodic, otherwise 0."""
         return float(self.t[-1] - self.t[0]) if self.periodic else 0.0
 
     @property
     def uniform_step(self) -> float:
-        """The distance of the knots where it is always the same, else 0."""
+        """Distance of the knots if it is constant, otherwise 0."""
         n = len(self.t) - 1
         step = float(self.t[-1] - self.t[0]) / n
         even = np.abs(self.t - (self.t[0] + step * np.arange(n + 1))).max() <= 1e-9 * step
@@ -135,8 +139,8 @@ class PiecewisePolynomial(Function):
         slack = 1e-12 * float(self.t[-1] - self.t[0])
         if t0 < self.t[0] - slack or t1 > self.t[-1] + slack:
             raise ModelError(
-                f"a table from {self.t[0]:g} to {self.t[-1]:g} is asked for {t0:g} to {t1:g}; lengthen the "
-                'table, or say what holds outside: outside="hold", outside="continue" or periodic=True'
+                f"a table from {self.t[0]:g} to {self.t[-1]:g} is needed from {t0:g} to {t1:g}; extend the "
+                'table, or specify the values outside: outside="hold", outside="continue" or periodic=True'
             )
 
     def _like(self, coefficients: Array, gain: float = 0.0) -> PiecewisePolynomial:
@@ -150,7 +154,7 @@ class PiecewisePolynomial(Function):
         )
 
     def _continued(self) -> PiecewisePolynomial:
-        """The same function without `hold`: constant pieces before and after, continued."""
+        """The same function without `hold`: with constant pieces before and after, continued."""
         if self.periodic or self.outside != "hold":
             return self
         width = float(self.t[-1] - self.t[0]) / (len(self.t) - 1)
@@ -169,7 +173,7 @@ class PiecewisePolynomial(Function):
         from .sum import Sum
 
         if self.periodic and self.gain_per_period != 0.0:
-            # f = g + rate (t - t_0) with g purely periodic: the line's integral is a parabola of its own.
+            # f = g + rate (t - t_0), g periodic without gain: the line is integrated separately, to a parabola.
             rate = self.gain_per_period / self.period
             c = np.zeros((len(self.coefficients), max(2, self.coefficients.shape[1])))
             c[:, : self.coefficients.shape[1]] = self.coefficients
@@ -211,7 +215,7 @@ class PiecewisePolynomial(Function):
         return knots[(knots > t0) & (knots < t1)]
 
     def _rough_knots(self, order: int) -> npt.NDArray[np.bool_]:
-        """Which knots have a jump in the value or a derivative up to `order`."""
+        """Knots at which the value or a derivative up to `order` is discontinuous."""
         c, h = self.coefficients, np.diff(self.t)
         rough = np.zeros(len(self.t), dtype=bool)
         for k in range(order + 1):

@@ -18,7 +18,13 @@ __all__ = ["Polynomial"]
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Polynomial(Function):
-    """f(t) = c_0 + c_1 t + c_2 t^2 + ...; coefficients ascending, SI."""
+    """f(t) = c_0 + c_1 t + c_2 t^2 + ...
+
+    Parameters
+    ----------
+    coefficients
+        Coefficients in SI, ascending powers of t [s].
+    """
 
     coefficients: Array
 

@@ -1,4 +1,4 @@
-"""Ramp: from one value to another, straight or smooth."""
+"""Ramp: transition from one value to another, linear or smooth."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["PiecewiseBased", "Ramp"]
 
 
 class PiecewiseBased(Function):
-    """A user's function that hands the work to its piecewise polynomial."""
+    """Function for users that is evaluated by its piecewise polynomial."""
 
     _pieces: PiecewisePolynomial
 
@@ -47,7 +47,7 @@ class PiecewiseBased(Function):
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Ramp(PiecewiseBased):
-    """From `start` at t0 to `end` at t1; constant before and after.
+    """Transition from `start` at t0 to `end` at t1; constant before and after.
 
     With s = (t - t0) / (t1 - t0) and D = end - start:
 
@@ -59,7 +59,9 @@ class Ramp(PiecewiseBased):
     start, end
         Values in SI, or texts with a unit.
     t0, t1
-        Times [s] or texts; t0 < t1.
+        Times [s] or texts with a unit; t0 < t1. Default 0 and 1 s.
+    smooth
+        Whether the transition is smooth, see the formulas above. Default True.
     """
 
     start: float

@@ -1,4 +1,4 @@
-"""Sampled: a Python callable, turned into a piecewise cubic before it is used."""
+"""Sampled: a Python callable that is converted to a piecewise cubic function before use."""
 
 from __future__ import annotations
 
@@ -24,18 +24,26 @@ TOLERANCE = 1e-9
 """Largest error between the knots, relative to the range of the values."""
 MOST_KNOTS = 200_000
 _FIRST_INTERVALS = 32
-_NARROWEST = 1e-11  # of the whole span: an interval this small that still fails holds a kink or a jump
+_NARROWEST = 1e-11  # of the whole span: if an interval this small still fails, it contains a kink or a jump
 _MOST_BREAKS = 2_000
-_CHECKS = (0.5, 0.2763932)  # fractions of an interval; the second keeps periodic callables from hiding
+_CHECKS = (
+    0.5,
+    0.2763932,
+)  # fractions of an interval; the second one detects periodic callables that hide at the middle
 
 
 @dataclass(frozen=True, eq=False, init=False)
 class Sampled(Function):
-    """A Python callable t -> value (floats, SI).
+    """Python callable t -> value (floats, SI).
 
-    Nothing compiled can call it, so `resolved(t0, t1)` samples it into a piecewise cubic, refined until the
-    error between the knots is below 1e-9 of the range of the values. Kinks and jumps are found and become
-    breakpoints. The callable must give the same value for the same time.
+    Compiled code cannot call it. `resolved(t0, t1)` samples it to a piecewise cubic function and refines the knots until the
+    error between them is below 1e-9 of the range of the values. Kinks and jumps are detected and become breakpoints. The
+    callable must return the same value for the same time.
+
+    Parameters
+    ----------
+    callable
+        Python function of the time t [s] that returns a value in SI.
     """
 
     callable: Callable[[float], Any]
@@ -74,16 +82,16 @@ class Sampled(Function):
         return np.array([self._value(float(time)) for time in t.ravel()]).reshape(t.shape)
 
     def _not_yet(self, wish: str) -> NoReturn:
-        raise ModelError(f"{self.what}: a callable has no {wish}; take resolved(t0, t1) first, or give a Table")
+        raise ModelError(f"{self.what}: a callable has no {wish}; call resolved(t0, t1) first, or use a Table")
 
     def derivative(self) -> Function:
-        self._not_yet("derivative of its own")
+        self._not_yet("derivative")
 
     def integral(self, value_at_t0: float, t0: float = 0.0) -> Function:
-        self._not_yet("integral of its own")
+        self._not_yet("integral")
 
     def encode(self) -> Array:
-        self._not_yet("encoding of its own")
+        self._not_yet("encoding")
 
     def scaled(self, k: float) -> Sampled:
         return Sampled(self.callable, factor=k * self.factor, what=self.what)
@@ -93,7 +101,13 @@ class Sampled(Function):
         return result if self.factor == 1.0 else {**result, "factor": self.factor}
 
     def resolved(self, t0: float, t1: float) -> Function:
-        """The piecewise cubic over t0 <= t <= t1 (constant where t0 = t1)."""
+        """Return the piecewise cubic function for t0 <= t <= t1 (a constant if t0 = t1).
+
+        Parameters
+        ----------
+        t0, t1
+            First and last time [s].
+        """
         if not t0 < t1:
             from .fourier import Constant
 
@@ -106,10 +120,10 @@ def _is_callable(value: object) -> bool:
 
 
 def _check_signature(function: Callable[..., Any], what: str) -> None:
-    """A callable must take one argument, the time; seen now rather than when the analysis starts."""
+    """Check that a callable takes one argument, the time, before the analysis starts."""
     try:
         signature = inspect.signature(function)
-    except (TypeError, ValueError):  # some compiled callables do not tell
+    except (TypeError, ValueError):  # some compiled callables have no signature
         return
     try:
         signature.bind(0.0)
@@ -124,9 +138,9 @@ def _check_signature(function: Callable[..., Any], what: str) -> None:
 class _Sampler:
     """Adaptive sampling of one callable over one interval.
 
-    Between two breaks the function is a C2 cubic spline; an interval whose check points are off is halved.
-    An interval that became very narrow holds a kink or a jump: it is bridged by a straight line, and the
-    parts on its two sides are fitted on their own.
+    Between two breaks the function is a C2 cubic spline. An interval is halved if the error at its check points is too large.
+    An interval that becomes very narrow contains a kink or a jump: it is replaced by a straight line, and the two sides are
+    fitted separately.
     """
 
     def __init__(self, f: Sampled, t0: float, t1: float) -> None:
@@ -176,12 +190,12 @@ class _Sampler:
         knots = np.concatenate([part[0][:-1] for part in parts] + [parts[-1][0][-1:]])
         if len(knots) > MOST_KNOTS:
             self.give_up(f"it needs more than {MOST_KNOTS} points")
-        # continued beyond its ends, so that rates there can be taken by differences
+        # continued beyond its ends, so that finite differences can be used there
         coefficients = np.vstack([part[1] for part in parts])
         return PiecewisePolynomial(knots, coefficients, outside="continue", what=self.f.what)
 
     def fit(self, left: float, right: float) -> tuple[Array, Array, list[tuple[float, float]]]:
-        """Knots and coefficients over one smooth part, or the narrow intervals at which to break it."""
+        """Knots and coefficients over one smooth part, or the narrow intervals at which it must be divided."""
         t = np.linspace(left, right, _FIRST_INTERVALS + 1)
         if right - left < 64 * self.narrowest:
             t = np.array([left, right])
@@ -214,7 +228,7 @@ class _Sampler:
 
     @staticmethod
     def worst_of_each_group(t: Array, error: Array, narrow: Any) -> list[tuple[float, float]]:
-        """In each run of neighbouring narrow intervals, the one with the largest error."""
+        """In each group of neighbouring narrow intervals, return the one with the largest error."""
         breaks = []
         index = np.flatnonzero(narrow)
         for group in np.split(index, np.flatnonzero(np.diff(index) > 8) + 1):
@@ -226,5 +240,5 @@ class _Sampler:
         t0, t1 = self.span
         raise ModelError(
             f"{self.f.what}: the callable cannot be sampled to {TOLERANCE:g} of its range over "
-            f"t = {t0:g} to {t1:g} s: {why}; give a Table with the points that matter instead"
+            f"t = {t0:g} to {t1:g} s: {why}; use a Table with the relevant points instead"
         )

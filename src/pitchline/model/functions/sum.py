@@ -18,7 +18,13 @@ __all__ = ["Sum"]
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Sum(Function):
-    """f(t) = f_1(t) + f_2(t) + ...; terms may be functions or numbers."""
+    """f(t) = f_1(t) + f_2(t) + ...
+
+    Parameters
+    ----------
+    terms
+        Functions or numbers.
+    """
 
     terms: tuple[Function, ...]
 
@@ -73,7 +79,7 @@ class Sum(Function):
         return np.concatenate([packed(Terms, {"kind": TERMS, "places": places}), *codes])
 
     def _single_terms(self) -> list[Function]:
-        """Terms that are no sums: compiled code knows no sums of sums."""
+        """Terms without nested sums, because compiled code does not support sums of sums."""
         return [one for term in self.terms for one in (term._single_terms() if isinstance(term, Sum) else [term])]
 
     def describe(self) -> dict[str, Any]:

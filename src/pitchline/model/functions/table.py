@@ -1,4 +1,4 @@
-"""Table: points in time, joined by straight lines or by a cubic spline."""
+"""Table: points in time, connected by straight lines or by a cubic spline."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Table", "spline_coefficients"]
 
 
 def spline_coefficients(t: Array, values: Array, *, periodic: bool = False) -> Array:
-    """Coefficients (n - 1, 4), ascending, of the C2 cubic spline (not-a-knot or periodic) through points."""
+    """Coefficients (n - 1, 4), ascending powers, of the C2 cubic spline (not-a-knot or periodic) through points."""
     from scipy.interpolate import CubicSpline  # late: scipy takes long to import and few models need it
 
     spline = CubicSpline(t, values, bc_type="periodic" if periodic else "not-a-knot")
@@ -28,22 +28,23 @@ def spline_coefficients(t: Array, values: Array, *, periodic: bool = False) -> A
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Table(PiecewiseBased):
-    """Points (t_i, value_i), interpolated.
+    """Points (t_i, value_i) with interpolation.
 
     Parameters
     ----------
     t
-        Increasing times [s] or texts; at least two.
+        Times [s] or texts with a unit, increasing; at least two.
     values
-        As many values, in SI or as texts with a unit.
+        One value for each time, in SI or as texts with a unit.
     kind
-        "linear", or "cubic": a spline with two continuous derivatives.
+        "linear" (default), or "cubic": a spline with two continuous derivatives.
     periodic
-        Repeat for ever; the last value must then equal the first (it is the same point of the next period).
+        If True, the table repeats. The last value must equal the first, because it is the same point of the next
+        period. Default False.
     outside
-        Before the first and after the last point: "hold" the end value, "continue" the end piece, or "error".
+        Values before the first and after the last point: "hold" the end value (default), "continue" the end piece, or "error".
     over
-        What the table depends on, and the unit of t: "time" [s], or "angle" [rad] for a table over phase.
+        Variable of the table and unit of t: "time" [s] (default), or "angle" [rad] for a table over phase.
     """
 
     t: Array
@@ -73,7 +74,8 @@ class Table(PiecewiseBased):
                 read.note(item, what / "values" / i, f"values[{i}]")
         if len(times) != len(heights):
             raise ModelError(
-                f"Table: {len(times)} times but {len(heights)} values; give one value per time", about=what.at("values")
+                f"Table: {len(times)} times but {len(heights)} values; specify one value for each time",
+                about=what.at("values"),
             )
         check_knots(times, what / "t")
         if not (isinstance(kind, str) and kind in ("linear", "cubic")):
@@ -84,7 +86,7 @@ class Table(PiecewiseBased):
         if periodic:
             if abs(heights[-1] - heights[0]) > 1e-9 * float(np.abs(heights).max()):
                 raise ModelError(
-                    f"Table: a periodic table must end where it starts, but the first value is "
+                    f"Table: the first and last values of a periodic table must be equal, but the first value is "
                     f"{heights[0]:g} and the last {heights[-1]:g}; repeat the first value at the end",
                     about=what.at("values"),
                 )

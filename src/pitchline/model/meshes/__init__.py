@@ -1,4 +1,4 @@
-"""How a mesh behaves, as the user says it: rigid, elastic or loaded teeth, elastic gears, play, errors, friction."""
+"""Mesh descriptions: rigid, elastic or loaded teeth, elastic gears, play, errors, friction."""
 
 from typing import TypeAlias
 

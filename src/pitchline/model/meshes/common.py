@@ -1,4 +1,4 @@
-"""What all descriptions of a mesh share: reading and checking of their values."""
+"""Reading and checking of values that all mesh descriptions share."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ __all__ = [
 ]
 
 Variable: TypeAlias = float | Varying
-"""A number, or one that varies over a cycle."""
+"""A number, or a value that varies over a cycle."""
 
 ALONG = ("line of action", "hoop")
 SIDES = ("centred", "drive", "coast")
 
 
 def choice(value: object, options: Collection[str], what: str) -> str:
-    """One of some texts."""
+    """Read one of several texts."""
     if not one_of(value, options):
         listing = " or ".join(f'"{option}"' for option in options)
         raise ModelError(f"{what} must be {listing}, got {shown(value)}", about=what)
@@ -49,7 +49,7 @@ def flag(value: object, what: str) -> bool:
 
 
 def at_least_zero(value: object, dimension: str, what: str) -> float:
-    """A quantity that is not negative."""
+    """Read a quantity that is not negative."""
     result = quantity(value, dimension, what=what)
     if result < 0.0:
         raise ModelError(f"{what} must not be negative, got {shown(value)}", about=what)
@@ -57,7 +57,7 @@ def at_least_zero(value: object, dimension: str, what: str) -> float:
 
 
 def positive(value: object, dimension: str, what: str) -> float:
-    """A quantity greater than zero."""
+    """Read a quantity greater than zero."""
     result = quantity(value, dimension, what=what)
     if result <= 0.0:
         raise ModelError(f"{what} must be greater than zero, got {shown(value)}", about=what)
@@ -65,15 +65,15 @@ def positive(value: object, dimension: str, what: str) -> float:
 
 
 def optional(value: object, dimension: str, what: str) -> float | None:
-    """A quantity that is not negative, or None."""
+    """Read a quantity that is not negative, or None."""
     return None if value is None else at_least_zero(value, dimension, what)
 
 
 def read_springs(value: object, what: Subject) -> tuple[Variable, ...]:
-    """One stiffness, or several springs in series [N/m]; each positive over its whole cycle."""
+    """Read one stiffness, or several springs in series [N/m]. Each must be positive over its whole cycle."""
     items = value if isinstance(value, (list, tuple)) else (value,)
     if not items:
-        raise ModelError(f"{what}: an empty list; give one stiffness, or several springs in series", about=what)
+        raise ModelError(f"{what}: the list is empty; specify one stiffness, or several springs in series", about=what)
     springs = []
     for i, item in enumerate(items):
         where = what / i if len(items) > 1 else what
@@ -82,8 +82,7 @@ def read_springs(value: object, what: Subject) -> tuple[Variable, ...]:
         if lowest <= 0.0:
             cycle = " over the whole cycle" if isinstance(spring, Varying) else ""
             raise ModelError(
-                f"{where}: must be greater than zero{cycle}, got {lowest:.6g} N/m; for teeth that do not give use "
-                "Rigid()",
+                f"{where}: must be greater than zero{cycle}, got {lowest:.6g} N/m; for rigid teeth use Rigid()",
                 about=where,
             )
         springs.append(spring)
@@ -91,7 +90,7 @@ def read_springs(value: object, what: Subject) -> tuple[Variable, ...]:
 
 
 def read_errors(value: object, what: Subject) -> tuple[Variable, ...]:
-    """The parts of a transmission error [m], which add up; none for None."""
+    """Read the terms of a transmission error [m], which are added. None: no errors."""
     if value is None:
         return ()
     items = value if isinstance(value, (list, tuple)) else (value,)
@@ -101,34 +100,32 @@ def read_errors(value: object, what: Subject) -> tuple[Variable, ...]:
 
 
 def read_follow_centres(value: object, separating: object, what: str) -> bool:
-    """A flag that needs the separating force, which belongs to it. None: wherever there is one."""
+    """Read follow_centres, which needs the separating force. None: True if the separating force acts."""
     if value is None:
         return bool(separating)
     if flag(value, what) and not separating:
-        raise ModelError(
-            f"{what}: teeth that follow their centres push them apart; leave out separating=False", about=what
-        )
+        raise ModelError(f"{what}: needs the separating force; omit separating=False", about=what)
     return bool(value)
 
 
 def read_tilt(value: object, what: str) -> bool | None:
-    """Whether teeth feel the tilt of their wheels; None: where the wheels sit on structures that bend."""
+    """Read tilt: whether the mesh depends on the tilt of its wheels. None: if a wheel is on an elastic structure."""
     return None if value is None else flag(value, what)
 
 
 def read_efficiency(value: object, friction: object, what: str) -> tuple[float, float] | None:
-    """(a drives, b drives), each in 0 < η <= 1, from one number or two; None for none. It includes friction."""
+    """Read (a drives, b drives), each in 0 < η <= 1, from one number or two. None: no efficiency. It includes friction."""
     if value is None:
         return None
     if friction is not None:
         raise ModelError(
-            f"{what}: the efficiency {shown(value)} includes the friction of the teeth; give one of them, not both",
+            f"{what}: the efficiency {shown(value)} already includes tooth friction; specify efficiency or friction, not both",
             about=what,
         )
     items = tuple(value) if isinstance(value, (list, tuple)) else (value, value)
     if len(items) != 2:
         raise ModelError(
-            f"{what}: give one number, or two: (a drives, b drives); got {len(items)}: {shown(value)}", about=what
+            f"{what}: specify one number, or two: (a drives, b drives); got {len(items)}: {shown(value)}", about=what
         )
     numbers = [quantity(item, "number", what=what) for item in items]
     for eta in numbers:

@@ -1,4 +1,4 @@
-"""Flank: elastic gears in contact on their true flanks."""
+"""Flank: elastic gears with contact on their true flanks."""
 
 from __future__ import annotations
 
@@ -20,40 +20,41 @@ BORES = ("free", "shaft")
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Flank:
-    """Gears that are elastic bodies, in contact on their true flanks, tooth by tooth and strip by strip of the face.
+    """Elastic gears with contact on their true flanks, for each tooth and each strip of the face.
 
-    Both gears are finite element models, reduced by their cyclic symmetry: natural modes below a frequency move, what
-    lies above is kept as stiffness, so that statics is exact. Contact forces are unilateral and need no penalty. The first
-    use of a gear takes some seconds for its finite elements; they are kept in the user's cache.
+    Both gears are finite element models, reduced by their cyclic symmetry. Natural modes below a frequency are dynamic; the
+    others are kept as static stiffness, so that statics is exact. Contact forces are unilateral and need no penalty. The first
+    use of a gear takes a few seconds for its finite elements, which are then kept in the user's cache.
 
-    Flanks, modifications, single teeth, bodies and materials are those of the gears. Works on every cylindrical pair on
-    parallel axes, and on conical involute gears (`profile_shift_angle`). Faces may be offset and axes misaligned in the
-    initial pose; how the wheels tilt from there the flanks feel with `tilt`. The wheels may be part of any model; steps are to be
-    short against the period of the highest mode (a fixed step of 1 to 2.5 µs for 80 kHz).
+    Flanks, modifications, single teeth, bodies and materials are those of the gears. `Flank` supports all cylindrical pairs on
+    parallel axes, and conical involute gears (`profile_shift_angle`). Faces may be offset and axes misaligned in the initial
+    pose. With `tilt` the flanks also respond to the tilt of the wheels during motion. The wheels may be part of any model.
+    Choose a time step that is short compared with the period of the highest mode (a fixed step of 1 to 2.5 µs for 80 kHz).
 
     Parameters
     ----------
     modes
-        Natural modes below this frequency take part in the motion [Hz]. "80 kHz" is enough for forces to about a percent.
+        Natural modes below this frequency are dynamic [Hz]. "80 kHz" is sufficient for forces with an error of about 1 % (default).
     elements_a, elements_b
-        Options of their finite element grids, as for `sector_grid`: ``{"size": "1 mm"}``.
+        Options of the finite element grids, as for `sector_grid`: ``{"size": "1 mm"}``.
     bore
-        Of both gears. "free": nothing stiffens their bores. "shaft": the nodes of the bore move as one rigid body, as on a stiff
-        shaft.
+        Bore of both gears. "free" (default): the bore is not stiffened. "shaft": the nodes of the bore move as one rigid body,
+        as on a stiff shaft.
     damping_ratio
-        Of every mode.
+        Damping ratio of every mode. Default 0.
     backlash
-        Total play along the line of action [m]. None: what the geometry of the pair gives.
+        Total play along the line of action [m]. Default None: from the geometry of the pair.
     friction, friction_speed
-        Coefficient of friction of the flanks, and the sliding speed [m/s] below which it fades.
+        Coefficient of friction of the flanks, and the sliding speed [m/s] below which friction decreases to zero.
+        Default 0 and 1 mm/s.
     penalty
-        [N/m] For comparison with methods that need one: each strip is a spring of this stiffness in place of the local and
-        residual compliance.
+        Penalty stiffness [N/m], for comparison with penalty methods: each strip is a spring of this stiffness in place of the
+        local and residual compliance. Default: none.
     tilt
-        Whether the flanks feel how the wheels tilt from their initial pose, in the plane of action: each strip of the face then
-        closes by f ζ, ζ being its distance from the pitch point along the face (of helical teeth with what the tilt moves them
-        along the axis), and the forces of the strips resist the tilt with their moment. None: where a wheel sits on a shaft or
-        another elastic structure, on parallel axes.
+        Whether the flanks respond to the tilt of the wheels from their initial pose, in the plane of action. Each strip of the
+        face then closes by f ζ, where ζ is its distance from the pitch point along the face (for helical teeth including the
+        axial displacement due to the tilt). The forces of the strips resist the tilt with their moment. Default None: True if
+        a wheel is on a shaft or another elastic structure, and the axes are parallel.
     separating, follow_centres
         As in `Elastic`.
     """
@@ -72,7 +73,7 @@ class Flank:
     follow_centres: bool
 
     said_elsewhere: ClassVar[Mapping[str, str]] = {
-        name: "the teeth of a wheel are those of its gear: give modifications to the Gear"
+        name: "the gear defines the teeth of a wheel: specify the modifications of the Gear"
         for name in ("modifications_a", "modifications_b", "teeth_a", "teeth_b", "modifications")
     }
 
@@ -95,13 +96,14 @@ class Flank:
         what = Subject("Flank")
         if not isinstance(bore, str) or bore not in BORES:
             raise ModelError(
-                f'{what}: bore is "free" or "shaft", got {shown(bore)}; what holds the gears are the joints of the model',
+                f'{what}: bore must be "free" or "shaft", got {shown(bore)}; the joints of the model support the gears',
                 about=what.at("bore"),
             )
         ratio = at_least_zero(damping_ratio, "number", what / "damping_ratio")
         if ratio >= 1.0:
             raise ModelError(
-                f"{what}: damping_ratio must be less than 1, got {shown(damping_ratio)}; steel has 0.001 to 0.02",
+                f"{what}: damping_ratio must be less than 1, got {shown(damping_ratio)}; typical values for steel are "
+                "0.001 to 0.02",
                 about=what.at("damping_ratio"),
             )
         for name, value in (
@@ -125,6 +127,6 @@ def _frequency(value: object, what: str) -> float:
     found = quantity(value, "frequency", what=what)
     if found < 0.0:
         raise ModelError(
-            f"{what} must not be negative, got {shown(value)}; 0 leaves only the static compliance", about=what
+            f"{what} must not be negative, got {shown(value)}; with 0 only the static compliance remains", about=what
         )
     return found

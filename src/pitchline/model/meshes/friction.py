@@ -1,4 +1,4 @@
-"""Tooth friction: the coefficient over the sliding speed."""
+"""Tooth friction: coefficient of friction over the sliding speed."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Stribeck:
     Parameters
     ----------
     static, kinetic
-        Coefficients at rest and beyond the speed of the transition; static >= kinetic >= 0.
+        Coefficients at rest and far above the transition speed; static >= kinetic >= 0.
     speed
-        Of the transition [m/s].
+        Transition speed [m/s].
     viscous
-        Growth with speed [s/m]; not negative.
+        Increase with speed [s/m]; not negative. Default 0.
     """
 
     static: float
@@ -59,7 +59,13 @@ class Stribeck:
             raise ModelError('Stribeck: speed must be greater than zero, such as "0.1 m/s"', about=what.at("speed"))
 
     def __call__(self, v: Any) -> Any:
-        """μ at a sliding speed [m/s]."""
+        """Return μ at a sliding speed.
+
+        Parameters
+        ----------
+        v
+            Sliding speed [m/s]: a number or an array.
+        """
         drop = (self.static - self.kinetic) * np.exp(-np.square(np.asarray(v, dtype=np.float64) / self.speed))
         mu = self.kinetic + drop + self.viscous * np.abs(v)
         return float(mu) if np.ndim(v) == 0 else mu
@@ -69,7 +75,7 @@ Friction: TypeAlias = float | Function | Stribeck
 
 
 def read_friction(value: object, what: Subject) -> Friction | None:
-    """A coefficient, a Stribeck, a Function of the sliding speed [m/s] or (speeds, coefficients); None for none."""
+    """Read a coefficient, a Stribeck, a Function of the sliding speed [m/s] or (speeds, coefficients). None: no friction."""
     where = what / "friction"
     if value is None or isinstance(value, Stribeck):
         return value
@@ -88,7 +94,7 @@ def read_friction(value: object, what: Subject) -> Friction | None:
         value = value.value
     if callable(value):
         raise ModelError(
-            f"{where}: a callable has no end of speeds to be sampled over; give a Table over the sliding speed, or "
+            f"{where}: a callable has no upper limit of the speed for sampling; use a Table over the sliding speed, or "
             "Stribeck(...)",
             about=where,
         )
@@ -101,22 +107,23 @@ def read_friction(value: object, what: Subject) -> Friction | None:
 def _check_function(f: Function, where: str) -> None:
     if f.dimension is not None and not compatible(f.dimension, "number"):
         raise UnitError(
-            f"{where}: a coefficient has no unit, the function is one of {dimension_name(f.dimension)}", about=where
+            f"{where}: a coefficient has no unit, but the function has values of {dimension_name(f.dimension)}",
+            about=where,
         )
     for part in f.terms if isinstance(f, Sum) else (f,):
         if isinstance(part, Sampled):
             raise ModelError(
-                f"{where}: a callable has no end of speeds to be sampled over; give a Table or Stribeck(...)",
+                f"{where}: a callable has no upper limit of the speed for sampling; use a Table or Stribeck(...)",
                 about=where,
             )
         if isinstance(part, (Table, PiecewisePolynomial)):
             if part.over == "angle":
                 raise ModelError(
-                    f"{where}: the table is one over an angle; give one over the sliding speed in m/s", about=where
+                    f"{where}: the table is over an angle; specify a table over the sliding speed in m/s", about=where
                 )
             if part.outside == "error" and not part.periodic:
                 raise ModelError(
-                    f'{where}: the table ends at {part.t[-1]:g} m/s; say outside="hold" for the speeds beyond',
+                    f'{where}: the table ends at {part.t[-1]:g} m/s; specify outside="hold" for higher speeds',
                     about=where,
                 )
     speeds = np.concatenate([_SPEEDS, f.breakpoints(0.0, float(_SPEEDS[-1]))])

@@ -1,4 +1,4 @@
-"""Loaded: teeth whose force comes from tables of loaded tooth contact."""
+"""Loaded: teeth whose force is defined by tables of loaded tooth contact."""
 
 from __future__ import annotations
 
@@ -32,89 +32,89 @@ ALONG_LOADED = ("base circle", "line of action", "hoop")
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Loaded:
-    """Teeth that carry what a loaded tooth contact analysis says: approach over load and phase of the mesh.
+    """Teeth with the force of a loaded tooth contact analysis: approach over load and mesh phase.
 
     ``Loaded()`` computes its table from the gears of the pair, with their modifications, bodies and material, at the centre
-    distance and with the face offset and the misaligned axes of the initial pose. It does so when the law of the pair is
-    first needed: when an analysis begins, or where `GearMesh.law` or `GearMesh.loaded` is read. The table is kept in the
-    user's cache folder. ``Loaded(loads, approach)`` takes a table from elsewhere.
+    distance and with the face offset and the misaligned axes of the initial pose. The table is computed when the force law of
+    the pair is first needed: when an analysis starts, or when `GearMesh.law` or `GearMesh.loaded` is read. It is kept in the
+    user's cache folder. ``Loaded(loads, approach)`` uses a table from another source.
 
-    The table is u(F, φ), the approach of the teeth with which they carry the force F at the phase φ. At F = 0 it is the
-    approach of first touch, the transmission error without load: zero for perfect involutes, greater where material is
-    missing. With u the approach of the teeth of A towards those of B, x further errors and b the backlash, all in one
-    direction,
+    The table is u(F, φ), the approach at which the teeth carry the force F at the phase φ. At F = 0 it is the approach of
+    first contact, the transmission error without load: zero for perfect involutes, larger if material is removed. With the
+    approach u of the teeth of A towards those of B, further errors x and the backlash b, all in one direction,
 
-        s = u + x − offset ,   f = F_drive(s, φ) − F_coast(−(s + b), φ) ,   F = 0 before first touch .
+        s = u + x − offset ,   f = F_drive(s, φ) − F_coast(−(s + b), φ) ,   F = 0 before first contact .
 
-    f > 0 where wheel A pushes forwards (+ψ, the drive flank), f < 0 on the coast flank.
+    f > 0 on the drive flank: wheel A pushes forwards (+ψ). f < 0 on the coast flank.
 
-    **Phase.** φ = z_A ψ_A / 2π, as in `Varying(over="mesh cycle")`: 0 where the middle of a tooth of A points at the pitch
-    point (and with phase="fit", or wheels placed by mesh_with, a space of B receives it), growing as A turns forwards, 1 one
-    tooth later. Column j of the table is the phase j/n.
+    **Phase.** φ = z_A ψ_A / 2π, as in `Varying(over="mesh cycle")`. φ = 0 if the middle of a tooth of A points at the pitch
+    point (with phase="fit", or wheels placed with mesh_with, a space of B is opposite to it). φ increases when A rotates
+    forwards, by 1 for each tooth. Column j of the table is the phase j/n.
 
-    **Between the points** the approach is made of parabolas in F with a continuous stiffness, which increase wherever the
-    points do, and of periodic cubic splines in φ. Beyond the largest load the last stiffness stays; the signal
-    `table_load`, the force over the largest load, is then greater than 1, and results warn.
+    **Interpolation.** In F the approach consists of parabolas with a continuous stiffness, which increase wherever the points
+    do. In φ it consists of periodic cubic splines. Beyond the largest load the stiffness is constant. The signal `table_load`,
+    the force divided by the largest load, is then larger than 1, and results contain a warning.
 
-    **Tilt.** Wheels whose axes do not stay parallel press on one end of the face. With `tilts` the table is u(F, f, φ), f
-    being the slope of the gap along the face in the plane of action of the flank: the angle of the axis of B against that of
-    A, positive where it closes the gap towards +z of gear A, as `misalignment` of `loaded_contact`. u is then the approach at
-    the pitch point, in the middle of the face on which both gears meet. The teeth resist the tilt with the moment that
-    belongs to the same energy. Between tilts there are cubic splines, beyond them the table goes on straight; the signal
-    `table_tilt`, the tilt over the largest one, is then greater than 1, and results warn. Without `tilts` the teeth do not
-    feel how the wheels tilt.
+    **Tilt.** Wheels whose axes do not stay parallel have a higher load on one end of the face. With `tilts` the table is u(F,
+    f, φ). f is the slope of the gap along the face in the plane of action of the flank: the angle of the axis of B relative to
+    that of A, positive if the gap closes towards +z of gear A, as `misalignment` of `loaded_contact`. u is then the approach
+    at the pitch point, in the middle of the common face. The teeth resist the tilt with the moment that follows from the same
+    energy. Between tilts there are cubic splines; beyond them the table is extrapolated linearly. The signal `table_tilt`, the
+    tilt divided by the largest one, is then larger than 1, and results contain a warning. Without `tilts` the tilt of the
+    wheels has no effect.
 
     Parameters
     ----------
     loads
-        Of a table from elsewhere: F [N], increasing from 0; at least two. Of a computed table: how many, the first of them
-        0, spaced with the square of their number, because most of the bend is at light loads; 10 without it.
+        Given table: F [N], increasing from 0; at least two. Computed table: number of loads, including 0. They are spaced
+        quadratically, because the curvature is largest at light loads. Default 10.
     approach
-        u [m]: a row for each load, with a value for each of n equally spaced phases 0, 1/n, ... (n−1)/n. Rows of one value
-        do not vary. u increases with the load in every column. Without it the table is computed.
+        u [m]: one row for each load, with one value for each of n equally spaced phases 0, 1/n, ... (n−1)/n. Rows with one
+        value do not vary. u must increase with the load in every column. Default: the table is computed.
     tilts
-        Of a table from elsewhere: f [rad], increasing from below zero to above; `approach` then has a table for each of them.
-        Of a computed table: the largest one, for 9 tilts from −f to f, or the tilts themselves. Such a table is computed with
-        parallel axes, whatever the initial pose: how the wheels stand in it is a tilt. 9 tilts take nine times as long as
-        none, spur gears with symmetric faces five times.
+        Given table: f [rad], increasing from negative to positive values; `approach` then has one table for each tilt.
+        Computed table: the largest tilt, for 9 tilts from −f to f, or the tilts themselves. Such a table is computed with
+        parallel axes; the misalignment of the initial pose is then a tilt. 9 tilts take nine times as long as none; five times
+        for spur gears with symmetric faces. Default: no tilts.
     face_load_factor
-        K_Hβ of a table from elsewhere, the greatest load per face width over its mean: as `approach`, but without the row at
-        zero load. Computed tables have it. It is the signal `face_load_factor`, and does not act on anything.
+        K_Hβ of a given table, the largest load per face width divided by its mean: as `approach`, but without the row at zero load.
+        Computed tables include it. It is the signal `face_load_factor`, and has no effect on the motion.
     coast_face_load_factor
-        The same for the coast flank, where `coast` is given.
+        The same for the coast flank, if `coast` is given.
     coast
-        The same for the coast flank, at the same loads, phases and tilts, these in its own plane of action; None: the drive
-        flank seen at −φ and −f, which is right where
-        both flanks of the teeth have the same shape (turned half a turn about the line of centres). Of a computed table: True
-        or False say whether the coast flank has a table of its own; None: where flanks or axes are not symmetric.
+        Given table: approach of the coast flank, at the same loads, phases and tilts. The tilts are in the plane of action of
+        the coast flank. Default None: the drive flank at −φ and −f. This is exact if both flanks of the teeth have the same
+        shape (rotated by 180° about the line of centres). Computed table: True or False, whether the coast flank has its own
+        table. Default None: only if flanks or axes are not symmetric.
     along
-        In which direction loads, approach, damping, effective mass, backlash and errors are measured. "base circle": the
-        force F = T/r_b that a torque makes at the base circle and the displacement r_b Δψ there, as contact analyses give
-        them (transverse; wheels on parallel axes, racks). "line of action": normal to the flanks. "hoop": across the
-        teeth on the pitch surface. With κ = cos α_t / cos β, cos α_n, or 1: F_hoop = κ F, u_hoop = u/κ. Computed tables
-        are always along the base circle, and so are the other values.
+        Direction in which loads, approach, damping, effective mass, backlash and errors are measured. "base circle" (default):
+        the force F = T/r_b of a torque at the base circle and the displacement r_b Δψ, as in contact analyses (transverse;
+        wheels on parallel axes, racks). "line of action": normal to the flanks. "hoop": across the teeth on the pitch surface.
+        With κ = cos α_t / cos β, cos α_n, or 1:
+        F_hoop = κ F, u_hoop = u/κ. For computed tables all values are along the base circle.
     torque
-        The largest torque on wheel B [N m] that a computed table reaches, or several increasing ones, which are then its
-        loads. None: the torque at which the pressure of Hertz at the pitch point, on the shared face, is 1500 MPa between
-        steel teeth (between others: the same part of their modulus).
+        Largest torque on wheel B [N m] of a computed table, or several increasing torques, which are then its loads. Default
+        None: the torque at which the Hertzian pressure at the pitch point, on the common face, is 1500 MPa between steel teeth
+        (for other materials: the same fraction of their modulus).
     phases
-        In a mesh cycle of a computed table. 32 are enough for statics, and for teeth that take over gradually; kinks of spur
-        teeth without relief want 128 or more.
+        Number of phases in a mesh cycle of a computed table. Default 128. 32 is sufficient for statics, and for teeth that
+        take over the load gradually. Kinks of spur teeth without relief need 128 or more.
     bore
-        How the finite elements of computed tables are held. "fixed": at the bore, as a torque that passes through a shaft
-        holds them. "free": the gear floats, deflections count from its mean motion, as in `Flank`.
+        Support of the finite elements of computed tables. "fixed" (default): at the bore, as for a torque that is transmitted by a
+        shaft. "free": the gear is not supported, and deflections are relative to its mean motion, as in `Flank`.
     elements_a, elements_b
         Options of the finite element grids, as for `sector_grid`: ``{"size": "1 mm"}``.
     resolution, cells
-        Cells in Hertz's half width, and across a strip of contact: how finely computed tables resolve pressures.
+        Number of cells in the Hertzian half width, and across a strip of contact: the pressure resolution of computed tables.
+        Default 4 and 15.
     damping, damping_ratio, effective_mass, damping_acts
-        As in `Elastic`; k in c = 2 ζ sqrt(k m_e) is the stiffness at the largest load, mean over the mesh cycle.
+        As in `Elastic`. k in c = 2 ζ sqrt(k m_e) is the stiffness at the largest load, mean over the mesh cycle.
     backlash, backlash_side
-        As in `Elastic`: play between flanks that have no error. None: what the geometry of the pair gives.
+        As in `Elastic`: play between flanks without errors. Default None: from the geometry of the pair.
     error
-        As in `Elastic`, added to the approach: what the table does not hold, such as runout or errors of single pitches.
+        As in `Elastic`, added to the approach: errors that the table does not contain, such as runout or single pitch errors.
     energy_consistent
-        Whether table and errors also give the torque about ψ that makes their force a gradient.
+        Whether table and errors also cause the torque about ψ that makes their force a gradient. Default True.
     friction, friction_speed, efficiency, efficiency_speed, separating, follow_centres
         As in `Elastic`.
     """
@@ -213,14 +213,20 @@ class Loaded:
         return self.approach is None
 
     def with_table(self, table: ComputedTable) -> Loaded:
-        """The same with a table that was computed."""
+        """Return the same mesh with a computed table.
+
+        Parameters
+        ----------
+        table
+            Computed table.
+        """
         result = object.__new__(type(self))
         result.__dict__.update({k: v for k, v in vars(self).items() if k not in ("tables", "face_loads")} | vars(table))
         return result
 
     @cached_property
     def tables(self) -> tuple[LoadTable | TiltTable, LoadTable | TiltTable]:
-        """The drive and the coast flank, interpolated, in the direction of `along`."""
+        """Interpolated tables of the drive and the coast flank, in the direction of `along`."""
         loads, approach = self._values()
         own = self.coast if isinstance(self.coast, np.ndarray) else None
         mirror = approach[..., -np.arange(approach.shape[-1])]
@@ -233,7 +239,7 @@ class Loaded:
 
     @cached_property
     def face_loads(self) -> tuple[FaceLoadTable, FaceLoadTable] | None:
-        """K_Hβ of the drive and the coast flank, in the direction of `along`; None where it is not known."""
+        """K_Hβ of the drive and the coast flank, in the direction of `along`. None if it is not known."""
         if self.face_load_factor is None:
             return None
         loads, _ = self._values()
@@ -262,25 +268,25 @@ def _read_computed(
 ) -> dict[str, object]:
     if along != "base circle":
         raise ModelError(
-            f'{what}: computed tables are along the base circle; leave out along="{along}", or give loads and approach',
+            f'{what}: computed tables are along the base circle; omit along="{along}", or specify loads and approach',
             about=what.at("along"),
         )
     if isinstance(loads, (list, tuple, np.ndarray)):
         raise ModelError(
-            f"{what}: the loads {shown(loads)} have no approach; give a row of it for each load, or leave both out and say "
-            "torque=..., up to which the table is then computed",
+            f"{what}: the loads {shown(loads)} have no approach; specify a row of it for each load, or omit both and specify "
+            "torque=..., the largest torque of the computed table",
             about=what.at("approach"),
         )
     if isinstance(computation["torque"], tuple) and loads is not None:
-        raise ModelError(f"{what}: several torques are the loads themselves; leave out loads", about=what.at("loads"))
+        raise ModelError(f"{what}: several torques are the loads themselves; omit loads", about=what.at("loads"))
     if isinstance(coast, (list, tuple, np.ndarray)):
         raise ModelError(
-            f"{what}: coast belongs to loads and approach, which are missing; give them too", about=what.at("coast")
+            f"{what}: coast needs loads and approach, which are missing; specify them too", about=what.at("coast")
         )
     for name, value in factors.items():
         if value is not None:
             raise ModelError(
-                f"{what}: {name} belongs to loads and approach, which are missing; give them too", about=what.at(name)
+                f"{what}: {name} needs loads and approach, which are missing; specify them too", about=what.at(name)
             )
     return {
         "loads": load_count(loads, what),
@@ -306,8 +312,8 @@ def _read_table(
     for name, default in plain.items():
         if computation[name] != default:
             raise ModelError(
-                f"{what}: {name} is for tables that are computed from the gears, and here loads and approach are given; leave "
-                f"out {name}, or both of them",
+                f"{what}: {name} is for tables that are computed from the gears, but loads and approach are given; omit "
+                f"{name}, or both of them",
                 about=what.at(name),
             )
     forces = read_loads(loads, what / "loads")
@@ -316,7 +322,7 @@ def _read_table(
     back = None if coast is None else read_approach(coast, forces, at, what / "coast")
     if back is not None and back.shape != rows.shape:
         raise ModelError(
-            f"{what}: coast has {back.shape[-1]} phases and approach {rows.shape[-1]}; give both at the same phases",
+            f"{what}: coast has {back.shape[-1]} phases but approach has {rows.shape[-1]}; use the same phases for both",
             about=what.at("coast"),
         )
     found = {
@@ -326,12 +332,12 @@ def _read_table(
     drive, other = found["face_load_factor"], found["coast_face_load_factor"]
     if other is not None and (back is None or drive is None):
         raise ModelError(
-            f"{what}: coast_face_load_factor goes with coast and face_load_factor; give all three",
+            f"{what}: coast_face_load_factor needs coast and face_load_factor; specify all three",
             about=what.at("coast"),
         )
     if drive is not None and back is not None and other is None:
         raise ModelError(
-            f"{what}: with coast the face_load_factor is that of the drive flank alone; give coast_face_load_factor too",
+            f"{what}: with coast, face_load_factor is only that of the drive flank; specify coast_face_load_factor too",
             about=what.at("coast_face_load_factor"),
         )
     return {"loads": forces, "approach": rows, "tilts": at, "coast": back, **found}

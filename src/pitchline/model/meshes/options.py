@@ -1,4 +1,4 @@
-"""Options that several descriptions of a mesh share, read and checked in one place."""
+"""Options that several mesh descriptions share."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def read_flanks(
     separating: bool,
     follow_centres: bool | None,
 ) -> dict[str, object]:
-    """Play, errors, losses and centres: what rigid, elastic and loaded teeth have in common."""
+    """Read play, errors, losses and centres, which rigid, elastic and loaded teeth have in common."""
     return {
         "backlash": optional(backlash, "length", what / "backlash"),
         "backlash_side": choice(backlash_side, SIDES, what / "backlash_side"),
@@ -43,10 +43,10 @@ def read_flanks(
 def read_damping(
     what: Subject, *, damping: object, damping_ratio: object, effective_mass: object, damping_acts: str
 ) -> dict[str, object]:
-    """The damper of teeth that give: by a value or a ratio."""
+    """Read the damper of elastic teeth: a value or a ratio."""
     if damping is not None and damping_ratio is not None:
         raise ModelError(
-            f"{what}: give damping or damping_ratio, not both; one follows from the other",
+            f"{what}: specify damping or damping_ratio, not both",
             about=what.at("damping_ratio"),
         )
     return {

@@ -1,4 +1,4 @@
-"""Rigid: teeth that do not give."""
+"""Rigid: rigid teeth."""
 
 from __future__ import annotations
 
@@ -21,24 +21,25 @@ __all__ = ["Rigid"]
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Rigid:
-    """Rigid teeth: the approach u and the errors x are held, u + x = 0, by one multiplier, the tooth force.
+    """Rigid teeth: the constraint u + x = 0 on the approach u and the errors x. Its multiplier is the tooth force.
 
-    With backlash b both flanks are one-sided: −b <= u + x − offset <= 0, the force zero in between.
+    With backlash b both flanks are unilateral: −b <= u + x − offset <= 0, with zero force in between.
 
     Parameters
     ----------
-    along, backlash, backlash_side, error, energy_consistent
+    along, backlash_side, error, energy_consistent
         As in `Elastic`.
+    backlash
+        b [m]. Default None: from the geometry of the pair. 0: no backlash.
     friction, friction_speed, efficiency, efficiency_speed, separating
-        As in `Elastic`. Without `backlash` that of the geometry of the pair is taken; 0 leaves none.
+        As in `Elastic`.
     follow_centres
-        As in `Elastic`, but False without it, for both methods: rigid teeth hold u, however the centres move. On elastic
-        bearings their separating force then has no potential; say True there, or use `Elastic`.
+        As in `Elastic`, but the default is False for both methods: rigid teeth constrain u regardless of the motion of the
+        centres. On elastic bearings their separating force then has no potential. Specify True there, or use `Elastic`.
     method
-        "multiplier", or "penalty": a stiff spring with a damping ratio of 0.1 (where the wheels have an inertia) in
-        its place.
+        "multiplier" (default), or "penalty": a stiff spring with a damping ratio of 0.1 (if the wheels have an inertia).
     penalty
-        The stiffness of that spring [N/m]; ten times that of ISO 6336 without it.
+        Stiffness of that spring [N/m]. Default: ten times that of ISO 6336.
     """
 
     along: str
@@ -76,7 +77,7 @@ class Rigid:
         method = choice(method, ("multiplier", "penalty"), what / "method")
         if penalty is not None and method != "penalty":
             raise ModelError(
-                f'{what}: penalty is the stiffness of method="penalty"; say that too, or leave it out',
+                f'{what}: penalty is the stiffness for method="penalty"; specify this method too, or omit penalty',
                 about=what.at("penalty"),
             )
         values: dict[str, object] = {

@@ -18,22 +18,23 @@ _LARGEST_TEETH = 10_000
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Rolling:
-    """Pitch surfaces that roll on each other without slip: one constraint, one multiplier, and nothing else.
+    """Pitch surfaces that roll on each other without slip: one constraint with one multiplier.
 
-    It transmits the force along the pitch circles, at one common point of both bodies; no force separates the wheels or pushes
-    them along their axes. For spur, helical, internal and bevel pairs and racks, on bodies that may move. The teeth only count:
-    no number of turns costs accuracy.
+    The force acts along the pitch circles, at one common point of both bodies. There is no separating force and no axial
+    force. For spur, helical, internal and bevel pairs and racks, on bodies that may move. Teeth are counted as whole numbers,
+    so that the accuracy does not depend on the number of revolutions.
 
     Parameters
     ----------
     ratio
-        r_b / r_a = z_b / z_a, for bodies without gears: their z axes are the axes of the wheels, their origins the centres. The
-        radii follow from where they stand: on parallel axes r_a = l/(1 + ratio) for centres l apart; on axes that meet the
-        distances of the centres from the apex decide, and must agree with it. A ratio of whole numbers up to 10000.
+        r_b / r_a = z_b / z_a, for bodies without gears. Their z axes are the wheel axes, their origins the centres. The radii
+        follow from their positions: on parallel axes r_a = l/(1 + ratio) for centres at the distance l. On intersecting axes
+        the distances of the centres from the apex define the radii, and must agree with the ratio. It must be a ratio of whole
+        numbers up to 10000.
     internal
-        With `ratio`: the larger wheel is a ring round the smaller one, r_a = l/abs(1 - ratio).
+        With `ratio`: if True, the larger wheel is a ring around the smaller one, r_a = l/abs(1 - ratio). Default False.
     radius
-        Of a pinion a without a gear, on a rack b that travels along its y axis, its x axis towards the pinion [m].
+        Radius of a pinion a without a gear [m]. b is then a rack that moves along its y axis; its x axis points towards the pinion.
     """
 
     ratio: Fraction | None
@@ -44,18 +45,18 @@ class Rolling:
         what = Subject("Rolling")
         if ratio is not None and radius is not None:
             raise ModelError(
-                "Rolling: ratio is for two wheels, radius for a pinion on a rack; give one of them",
+                "Rolling: ratio is for two wheels, radius for a pinion on a rack; specify one of them",
                 about=what.at("radius"),
             )
         if flag(internal, what / "internal") and ratio is None:
             raise ModelError(
-                "Rolling: internal goes with ratio; gears say themselves whether they are internal",
+                "Rolling: internal needs ratio; gears define themselves whether they are internal",
                 about=what.at("internal"),
             )
         object.__setattr__(self, "ratio", None if ratio is None else _whole(ratio, what / "ratio"))
         if internal and self.ratio == 1:
             raise ModelError(
-                "Rolling: a ring and a wheel of the same size (ratio 1) have one centre and do not roll",
+                "Rolling: a ring and a wheel of the same size (ratio 1) have the same centre and cannot roll",
                 about=what.at("ratio"),
             )
         object.__setattr__(self, "internal", internal)
@@ -63,12 +64,12 @@ class Rolling:
 
     @property
     def needs_gears(self) -> bool:
-        """Whether the radii come from gears."""
+        """Whether the radii are those of gears."""
         return self.ratio is None and self.radius is None
 
     @property
     def teeth(self) -> tuple[int, int]:
-        """Whole numbers in the ratio: z_a, z_b."""
+        """Whole numbers of the ratio: z_a, z_b."""
         assert self.ratio is not None
         return self.ratio.denominator, self.ratio.numerator
 
@@ -77,13 +78,14 @@ def _whole(value: object, what: Subject) -> Fraction:
     number = float(value) if isinstance(value, Fraction) else quantity(value, "number", what=what)
     if number <= 0.0:
         raise ModelError(
-            f"Rolling: ratio must be greater than zero, got {shown(value)}; a ring is said by internal=True", about=what
+            f"Rolling: ratio must be greater than zero, got {shown(value)}; for a ring specify internal=True",
+            about=what,
         )
     found = Fraction(number).limit_denominator(_LARGEST_TEETH)
     if found == 0 or abs(float(found) - number) > 1e-12 * number or found.numerator > _LARGEST_TEETH:
         raise ModelError(
-            f"Rolling: ratio {shown(value)} is not that of whole numbers up to {_LARGEST_TEETH}, so that turns could not be "
-            "counted exactly; give it as Fraction(z_b, z_a)",
+            f"Rolling: ratio {shown(value)} is not a ratio of whole numbers up to {_LARGEST_TEETH}, so that revolutions cannot be "
+            "counted exactly; specify it as Fraction(z_b, z_a)",
             about=what,
         )
     return found

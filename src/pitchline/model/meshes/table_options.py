@@ -1,4 +1,4 @@
-"""Options of tables that are computed from the gears: loads, phases, finite elements, and how finely contact is resolved."""
+"""Options of tables that are computed from the gears: loads, phases, finite elements, and resolution of the contact."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ __all__ = [
 
 BORES_OF_TABLES = ("fixed", "free")
 _LOADS = 10
-"""Loads of a computed table, the first of them 0."""
+"""Number of loads of a computed table, including 0."""
 _TILTS = 9
-"""Of a computed table over the tilt: moments are then right to some 0.3 % of F b/2 (docs/theory/loaded_mesh.md)."""
+"""Number of tilts of a computed table. The error of moments is then about 0.3 % of F b/2 (docs/theory/loaded_mesh.md)."""
 
 
 def load_count(value: object, what: Subject) -> int:
-    """How many loads a computed table has."""
+    """Read the number of loads of a computed table."""
     if isinstance(value, str):
         raise ModelError(
-            f"{what}: loads is how many loads a computed table has, got {shown(value)}; the largest torque is torque=...",
+            f"{what}: for a computed table, loads is the number of loads, got {shown(value)}; the largest torque is torque=...",
             about=what.at("loads"),
         )
     return _LOADS if value is None else whole(value, what / "loads", at_least=3, at_most=1000)
 
 
 def tilts_to_compute(value: object, what: Subject) -> Array | None:
-    """Tilts [rad] of a computed table: as many as are enough up to the largest one, or those that were said."""
+    """Read the tilts [rad] of a computed table: the specified tilts, or a sufficient number up to the largest one."""
     if value is None or isinstance(value, (list, tuple, np.ndarray)):
         return read_tilts(value, what)
     largest = quantity(value, "angle", what=what)
     if largest <= 0.0:
         raise ModelError(f"{what}: the largest tilt must be greater than zero, got {shown(value)}", about=what)
     one_way = np.linspace(0.0, largest, _TILTS // 2 + 1)
-    return read_tilts(np.concatenate([-one_way[:0:-1], one_way]), what)  # mirror images to the last bit
+    return read_tilts(np.concatenate([-one_way[:0:-1], one_way]), what)  # exactly symmetric
 
 
 def read_computation(
@@ -56,7 +56,7 @@ def read_computation(
     resolution: object,
     cells: object,
 ) -> dict[str, object]:
-    """What a table is computed with."""
+    """Read the options for the computation of a table."""
     fine = number(resolution, what / "resolution")
     if not 1.0 <= fine <= 50.0:
         raise ModelError(
@@ -75,7 +75,7 @@ def read_computation(
 
 
 def read_torque(value: object, what: Subject) -> float | tuple[float, ...] | None:
-    """The largest torque [N m], or several increasing ones; None where the gears say it."""
+    """Read the largest torque [N m], or several increasing torques. None: determined from the gears."""
     if value is None:
         return None
     if isinstance(value, (list, tuple, np.ndarray)):
@@ -88,21 +88,23 @@ def read_torque(value: object, what: Subject) -> float | tuple[float, ...] | Non
     largest = quantity(value, "torque", what=what)
     if largest <= 0.0:
         raise ModelError(
-            f"{what}: must be greater than zero, got {shown(value)}; the table is for both senses of the load",
+            f"{what}: must be greater than zero, got {shown(value)}; the table is valid for both directions of the load",
             about=what,
         )
     return largest
 
 
 def grid_options(value: object, what: str) -> Mapping[str, object]:
-    """Options of a finite element grid."""
+    """Read the options of a finite element grid."""
     if value is None:
         return {}
     if not isinstance(value, Mapping):
-        raise ModelError(f'{what} are options of the grid, such as {{"size": "1 mm"}}; got {shown(value)}', about=what)
+        raise ModelError(
+            f'{what} must be options of the grid, such as {{"size": "1 mm"}}; got {shown(value)}', about=what
+        )
     return dict(value)
 
 
 def read_coast(value: object, what: Subject) -> bool | None:
-    """Whether a computed table has coast flanks of its own; None: where flanks or axes are not symmetric."""
+    """Read whether a computed table has its own coast flanks. None: if flanks or axes are not symmetric."""
     return None if value is None else flag(value, what)

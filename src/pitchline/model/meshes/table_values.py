@@ -1,4 +1,4 @@
-"""Tables of loaded teeth from elsewhere, as the user says them: loads, tilts, approach, face load factors."""
+"""Given tables of loaded tooth contact: loads, tilts, approach, face load factors."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ...units import array
 __all__ = ["read_approach", "read_face_loads", "read_loads", "read_tilts"]
 
 _LARGEST = 0.05
-"""Tilts [rad] beyond which axes are not nearly parallel."""
+"""If tilts [rad] are larger than this, the axes are not nearly parallel."""
 
 
 def read_loads(value: object, what: str) -> Array:
     loads = array(value, "force", what=what, at_least=2)
     if loads[0] != 0.0:
         raise ModelError(
-            f"{what}: the first load must be 0, where the teeth just touch, got {loads[0]:g} N; add a row of "
+            f"{what}: the first load must be 0 (first contact), got {loads[0]:g} N; add a row with "
             "the approach without load",
             about=what,
         )
@@ -26,19 +26,20 @@ def read_loads(value: object, what: str) -> Array:
     if falls.size:
         i = int(falls[0])
         raise ModelError(
-            f"{what}: must increase, but {loads[i + 1]:g} N follows {loads[i]:g} N (place {i + 1}); sort them",
+            f"{what}: must increase, but {loads[i + 1]:g} N follows {loads[i]:g} N (position {i + 1}); sort them",
             about=what,
         )
     return loads
 
 
 def read_tilts(value: object, what: Subject) -> Array | None:
-    """Increasing tilts [rad], from below zero to above."""
+    """Read increasing tilts [rad], from negative to positive values."""
     if value is None:
         return None
     if not isinstance(value, (list, tuple, np.ndarray)):
         raise ModelError(
-            f"{what}: expected the tilts of the table, such as [-0.001, 0, 0.001], got {shown(value)}; one largest tilt is for "
+            f"{what}: expected the tilts of the table, such as [-0.001, 0, 0.001], got {shown(value)}; a single "
+            "largest tilt is for "
             "tables that are computed from the gears",
             about=what,
         )
@@ -47,18 +48,19 @@ def read_tilts(value: object, what: Subject) -> Array | None:
     if falls.size:
         i = int(falls[0])
         raise ModelError(
-            f"{what}: must increase, but {tilts[i + 1]:g} rad follows {tilts[i]:g} rad (place {i + 1}); sort them",
+            f"{what}: must increase, but {tilts[i + 1]:g} rad follows {tilts[i]:g} rad (position {i + 1}); sort them",
             about=what,
         )
     if not tilts[0] < 0.0 < tilts[-1]:
         raise ModelError(
-            f"{what}: must go from below zero to above, got {tilts[0]:g} to {tilts[-1]:g} rad; wheels tilt both ways",
+            f"{what}: must extend from negative to positive values, got {tilts[0]:g} to {tilts[-1]:g} rad; wheels tilt "
+            "in both directions",
             about=what,
         )
     if max(-tilts[0], tilts[-1]) > _LARGEST:
         raise ModelError(
             f"{what}: {max(-tilts[0], tilts[-1]):g} rad is more than {_LARGEST:g} rad, where axes are no longer nearly parallel; "
-            'give angles such as "0.5 mrad"',
+            'specify angles such as "0.5 mrad"',
             about=what,
         )
     tilts.flags.writeable = False
@@ -68,7 +70,9 @@ def read_tilts(value: object, what: Subject) -> Array | None:
 def read_approach(value: object, loads: Array, tilts: Array | None, what: Subject) -> Array:
     """(loads, phases), or (tilts, loads, phases)."""
     if tilts is None:
-        result = _rows(value, len(loads), "length", what, deeper="if it is over tilts, give them too: tilts=[...]")
+        result = _rows(
+            value, len(loads), "length", what, deeper="for a table over tilts, specify them too: tilts=[...]"
+        )
         _check_rise(result, loads, what)
     else:
         parts = _parts(value, len(tilts), what)
@@ -80,7 +84,7 @@ def read_approach(value: object, loads: Array, tilts: Array | None, what: Subjec
 
 
 def read_face_loads(value: object, shape: tuple[int, ...], what: Subject) -> Array:
-    """K_Hβ at the points of an approach of that shape, less those without load."""
+    """Read K_Hβ at the points of an approach of that shape, without the points at zero load."""
     rows, phases, of = shape[-2] - 1, shape[-1], "load above zero"
     if len(shape) == 2:
         result = _rows(value, rows, "number", what, of=of)
@@ -89,11 +93,12 @@ def read_face_loads(value: object, shape: tuple[int, ...], what: Subject) -> Arr
         result = _joined([_rows(part, rows, "number", what / i, of=of) for i, part in enumerate(parts)], what)
     if result.shape[-1] != phases:
         raise ModelError(
-            f"{what}: has {result.shape[-1]} phases and approach {phases}; give both at the same phases", about=what
+            f"{what}: has {result.shape[-1]} phases but approach has {phases}; use the same phases for both", about=what
         )
     if (result < 1.0 - 1e-9).any():
         raise ModelError(
-            f"{what}: the greatest load is at least the mean one, but there is a factor of {result.min():g}; it is max/mean",
+            f"{what}: the largest load cannot be less than the mean load, but there is a factor of {result.min():g}; "
+            "specify max/mean",
             about=what,
         )
     result.flags.writeable = False
@@ -104,7 +109,7 @@ def _parts(value: object, count: int, what: Subject) -> list[object]:
     if not isinstance(value, (list, tuple, np.ndarray)):
         raise ModelError(f"{what}: expected a table for each tilt, got {shown(value)}", about=what)
     if len(value) != count:
-        raise ModelError(f"{what}: {len(value)} tables for {count} tilts; give one table for each tilt", about=what)
+        raise ModelError(f"{what}: {len(value)} tables for {count} tilts; specify one table for each tilt", about=what)
     return list(value)
 
 
@@ -112,14 +117,15 @@ def _joined(tables: list[Array], what: Subject) -> Array:
     for i, table in enumerate(tables):
         if table.shape != tables[0].shape:
             raise ModelError(
-                f"{what}: table {i} has {table.shape[1]} phases and table 0 has {tables[0].shape[1]}; give the same in all tables",
+                f"{what}: table {i} has {table.shape[1]} phases but table 0 has {tables[0].shape[1]}; use the same "
+                "number in all tables",
                 about=what,
             )
     return np.array(tables)
 
 
 def _rows(value: object, count: int, kind: str, what: Subject, *, of: str = "load", deeper: str = "") -> Array:
-    """Rows of numbers. deeper: the way out where there is one more level."""
+    """Read rows of numbers. deeper: advice for the message if there is one more level of lists."""
     lists = (list, tuple, np.ndarray)
     if not isinstance(value, lists) or not all(isinstance(row, lists) for row in value):
         raise ModelError(f"{what}: expected a row for each {of}, a list of lists, got {shown(value)}", about=what)
@@ -129,12 +135,12 @@ def _rows(value: object, count: int, kind: str, what: Subject, *, of: str = "loa
         )
     if len(value) != count:
         many = of.replace("load", "loads")
-        raise ModelError(f"{what}: {len(value)} rows for {count} {many}; give one row for each {of}", about=what)
+        raise ModelError(f"{what}: {len(value)} rows for {count} {many}; specify one row for each {of}", about=what)
     rows = [array(row, kind, what=what / i) for i, row in enumerate(value)]
     for i, row in enumerate(rows):
         if len(row) != len(rows[0]):
             raise ModelError(
-                f"{what}: row {i} has {len(row)} phases and row 0 has {len(rows[0])}; give the same in all rows",
+                f"{what}: row {i} has {len(row)} phases but row 0 has {len(rows[0])}; use the same number in all rows",
                 about=what,
             )
     return np.array(rows)
@@ -145,7 +151,7 @@ def _check_rise(table: Array, loads: Array, what: Subject) -> None:
     if falls.size:
         i, j = (int(k) for k in falls[0])
         raise ModelError(
-            f"{what}: must increase with the load, but at phase {j}/{table.shape[1]} it goes from {table[i, j]:g} m at "
-            f"{loads[i]:g} N to {table[i + 1, j]:g} m at {loads[i + 1]:g} N; teeth that carry more give more",
+            f"{what}: must increase with the load, but at phase {j}/{table.shape[1]} it changes from {table[i, j]:g} m at "
+            f"{loads[i]:g} N to {table[i + 1, j]:g} m at {loads[i + 1]:g} N; correct the table",
             about=what,
         )

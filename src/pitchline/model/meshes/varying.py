@@ -1,4 +1,4 @@
-"""Varying: a stiffness or an error that repeats with every tooth, or with every turn of a wheel."""
+"""Varying: a stiffness or an error that repeats with every tooth, or with every revolution of a wheel."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from ..names import one_of
 __all__ = ["CYCLES", "Varying", "as_varying"]
 
 CYCLES = ("mesh cycle", "revolution of a", "revolution of b")
-"""What a value may vary over: one tooth passing through the mesh, or a turn of either wheel."""
+"""Cycles over which a value may vary: one mesh cycle, or a revolution of either wheel."""
 
 _TURN = 2.0 * math.pi
-_FITS = 1e-9  # relative: a period that is a whole fraction of a turn; values that agree at both ends
+_FITS = 1e-9  # relative: period as a whole fraction of a revolution; equal values at both ends
 _EVEN_KNOTS = (64, 128, 256, 512, 1024, 2048)
 _SAMPLED_TO = 1e-9  # of the range of the values, as for functions of time
 _CHECKS = (0.5, 0.2763932)  # fractions of an interval
@@ -32,27 +32,26 @@ _LOOK = 4096
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Varying:
-    """A value over a cycle of the mesh: a function of an angle [rad] that is periodic with 2π.
+    """Value over a cycle of the mesh: a function of an angle [rad] with the period 2π.
 
     Parameters
     ----------
     function
-        `Fourier(..., over="angle")` or `Table(..., periodic=True, over="angle")` whose period is 2π ("360 deg") or a
-        whole fraction of it, a `Sum` of such, or a Python callable angle -> value (SI). A callable is sampled over 0
-        to 2π at once: evenly, joined by a periodic cubic spline, to 1e-9 of the range of its values; where it has kinks
-        or jumps, unevenly. A stiffness that jumps does its work in no time: give it flanks where energy matters.
+        `Fourier(..., over="angle")` or `Table(..., periodic=True, over="angle")` with a period of 2π ("360 deg") or a whole
+        fraction of it; a `Sum` of such functions; or a Python callable angle -> value (SI). A callable is sampled immediately
+        over 0 to 2π: at equal steps, with a periodic cubic spline, to 1e-9 of the range of its values; at unequal steps if it
+        has kinks or jumps. A stiffness with a jump changes the energy suddenly. Use steep but continuous transitions if energy
+        is important.
     over
-        What 2π stands for. "mesh cycle": one tooth, the angle being z_A ψ_A, 0 where the middle of a tooth of A passes
-        the pitch point. "revolution of a", "revolution of b": a turn of that wheel, the angle being its ψ, 0 where the
-        tooth on the x axis of gear A (the space after it on gear B) stands at the pitch point.
+        Meaning of 2π. "mesh cycle" (default): one tooth. The angle is z_A ψ_A, and is 0 if the middle of a tooth of A passes
+        the pitch point. "revolution of a", "revolution of b": a revolution of that wheel. The angle is its ψ, and is 0 if the
+        tooth on the x axis of gear A (the space after it on gear B) is at the pitch point.
 
     Attributes
     ----------
     function : Function
-        Periodic with 2π; can be encoded.
+        Function with the period 2π. It can be encoded. If a Python callable was specified, `said` contains this callable.
     over : str
-    said : Function
-        What the user said; the same, unless that was a Python callable.
     """
 
     function: Function
@@ -67,19 +66,25 @@ class Varying:
                 f'{what}: over must be {options} or "{CYCLES[-1]}", got {shown(over)}', about=what.at("over")
             )
         if isinstance(function, Varying):
-            raise ModelError(f"{what}: the function is a Varying already; use it as it is", about=what.at("function"))
+            raise ModelError(f"{what}: the function is already a Varying; use it directly", about=what.at("function"))
         said = as_function(function, None, what=what.at("function"))
         object.__setattr__(self, "function", _periodic(said, what.at("function")))
         object.__setattr__(self, "over", over)
         object.__setattr__(self, "said", said)
 
     def __call__(self, angle: Any) -> Any:
-        """The value at an angle [rad]: a float for a number, an array for an array."""
+        """Evaluate the function.
+
+        Parameters
+        ----------
+        angle
+            Angle [rad]: a number or an array.
+        """
         return self.function(angle)
 
     @property
     def dimension(self) -> Exponents | None:
-        """Of the values, where they were said with units; see `Function`."""
+        """Dimension of the values if they were given with units; see `Function`."""
         return self.said.dimension
 
     @property
@@ -89,12 +94,18 @@ class Varying:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The smallest and the greatest value, seen at 4096 angles and at the points of tables."""
+        """Smallest and largest value, from 4096 angles and the points of tables."""
         values = self.function(_looks(self.function))
         return float(values.min()), float(values.max())
 
     def scaled(self, k: float) -> Varying:
-        """k f over the same cycle."""
+        """Return k f over the same cycle.
+
+        Parameters
+        ----------
+        k
+            Factor.
+        """
         result = object.__new__(type(self))
         object.__setattr__(result, "function", self.function.scaled(k))
         object.__setattr__(result, "over", self.over)
@@ -102,7 +113,7 @@ class Varying:
         return result
 
     def describe(self) -> dict[str, Any]:
-        """What the user said, as plain data for JSON."""
+        """Return the value as specified by the user, as plain data for JSON."""
         return {"type": "Varying", "over": self.over, "function": self.said.describe()}
 
     def __repr__(self) -> str:
@@ -110,7 +121,7 @@ class Varying:
 
 
 def as_varying(value: object, dimension: str, *, what: str) -> float | Varying:
-    """A number (SI), a text with a unit, a function over the mesh cycle or a Varying; constants become numbers."""
+    """Read a number (SI), a text with a unit, a function over the mesh cycle or a Varying. Constants become numbers."""
     if isinstance(value, Varying):
         as_function(value.said, dimension, what=what)
         return value.function.value if isinstance(value.function, Constant) else value
@@ -124,7 +135,7 @@ def as_varying(value: object, dimension: str, *, what: str) -> float | Varying:
 
 
 def _periodic(f: Function, what: str) -> Function:
-    """The function itself where it repeats with a turn; a callable as a periodic piecewise cubic."""
+    """Return the function itself if it repeats with a revolution; a callable as a periodic piecewise cubic function."""
     if isinstance(f, Sampled):
         return _sampled(f, what)
     if isinstance(f, Sum):
@@ -133,13 +144,13 @@ def _periodic(f: Function, what: str) -> Function:
         return f if same else Sum(terms)
     if isinstance(f, Constant):
         return f
-    if isinstance(f, FourierLine):  # what sums, products with numbers and derivatives of a Fourier are made of
+    if isinstance(f, FourierLine):  # the form of sums, products with numbers and derivatives of a Fourier
         if f.c1 == 0.0 and (len(f.cos) == 0 or _is_fraction(_TURN / f.omega)):
             return f
     elif isinstance(f, (Fourier, Table, PiecewisePolynomial)):
         return _checked(f, what)
     raise ModelError(
-        f'{what}: a {type(f).__name__} is not periodic in an angle; give Fourier(period="360 deg", ..., '
+        f'{what}: a {type(f).__name__} is not periodic in an angle; use Fourier(period="360 deg", ..., '
         'over="angle"), Table(..., periodic=True, over="angle") or a callable of the angle',
         about=what,
     )
@@ -149,26 +160,28 @@ def _checked(f: Fourier | Table | PiecewisePolynomial, what: str) -> Function:
     name = type(f).__name__
     if f.over != "angle":
         raise ModelError(
-            f'{what}: the {name} is a function of {f.over}; say over="angle", with a period of "360 deg" for one cycle',
+            f'{what}: the {name} is a function of {f.over}; specify over="angle", with a period of "360 deg" for one cycle',
             about=what,
         )
     if isinstance(f, Fourier):
         period = f.period
     else:
         if not f.periodic or (isinstance(f, PiecewisePolynomial) and f.gain_per_period):
-            raise ModelError(f"{what}: the {name} does not repeat; say periodic=True, from 0 to 360 deg", about=what)
+            raise ModelError(
+                f"{what}: the {name} is not periodic; specify periodic=True, from 0 to 360 deg", about=what
+            )
         period = float(f.t[-1] - f.t[0])
     if not _is_fraction(period):
         raise ModelError(
             f"{what}: the period of the {name} is {math.degrees(period):.10g} deg ({period:.10g} rad); one cycle is "
-            "360 deg (2*math.pi), so make it that or a whole fraction of it",
+            "360 deg (2*math.pi); use this period or a whole fraction of it",
             about=what,
         )
     return f
 
 
 def _is_fraction(period: float) -> bool:
-    """Whether a turn is a whole number of periods."""
+    """Whether a revolution is a whole number of periods."""
     count = _TURN / period
     return round(count) >= 1 and abs(count - round(count)) <= _FITS * count
 
@@ -178,7 +191,7 @@ def _sampled(f: Sampled, what: str) -> Function:
     size = max(abs(first), abs(last), abs(f(1.0)), abs(f(4.0)))
     if abs(last - first) > _FITS * size:
         raise ModelError(
-            f"{what}: the callable is not periodic with 2 pi: {first:.10g} at 0 and {last:.10g} at 2 pi; make it a "
+            f"{what}: the callable is not periodic with 2 pi: {first:.10g} at 0 and {last:.10g} at 2 pi; use a "
             "function of the angle in rad that repeats every 2 pi",
             about=what,
         )
@@ -204,13 +217,13 @@ def _sampled(f: Sampled, what: str) -> Function:
             worst = max(worst, float(np.abs(fitted - values(knots[:-1] + s)).max()))
         if worst <= allowed:
             return PiecewisePolynomial(knots, c, periodic=True, over="angle", what=what)
-    # Kinks and jumps: found and fenced by the sampler for functions of time.
+    # Kinks and jumps: detected by the sampler for functions of time.
     fitted_parts = f.resolved(0.0, _TURN)
     assert isinstance(fitted_parts, PiecewisePolynomial)
     return PiecewisePolynomial(fitted_parts.t, fitted_parts.coefficients, periodic=True, over="angle", what=what)
 
 
 def _looks(f: Function) -> Array:
-    """Angles in 0 to 2π at which a function is looked at: evenly, and where its pieces meet."""
+    """Angles in 0 to 2π at which a function is sampled: at equal steps, and at the ends of its pieces."""
     knots = f.breakpoints(-_TURN, _TURN, order=1)
     return np.concatenate([np.linspace(0.0, _TURN, _LOOK + 1), np.mod(knots, _TURN)])

@@ -1,1 +1,1 @@
-"""Tables of results that engineers read first: loads of bearings, forces of gears, reactions, power."""
+"""Tables of results: bearing loads, gear forces, reactions, power."""

@@ -28,11 +28,11 @@ COLUMNS_OF: dict[str, tuple[TableColumn, ...]] = {
     "reactions": reaction_table.COLUMNS,
     "power_flow": power_table.COLUMNS,
 }
-"""Columns of each table: what figures of files may ask for."""
+"""Columns of each table, for figures of files."""
 
 
 def tables_of(record: Record) -> dict[str, ResultTable]:
-    """Those with rows; nothing moves in statics, which has no power flow, and nothing bears in kinematics."""
+    """All tables that have rows. Statics has no power flow; kinematics has no deflections and bearing lives."""
     left_out = {"statics": ("power_flow",), "kinematics": ("shaft_deflections", "bearing_lives")}.get(
         record.result.kind, ()
     )
@@ -41,6 +41,6 @@ def tables_of(record: Record) -> dict[str, ResultTable]:
 
 
 def is_gearbox(model: Mapping[str, Any]) -> bool:
-    """Whether the model has shafts or rolling bearings, so that tables are what its user looks for first."""
+    """Whether the model has shafts or rolling bearings, so that tables are its main result."""
     bearings = any(said.get("key") == BEARING for said in model.get("elements", {}).values())
     return bearings or bool(model.get("shafts"))

@@ -29,7 +29,7 @@ TOTAL = "total"
 
 
 def bearing_friction(record: Record, viscosity: object, lubrication: str) -> ResultTable:
-    """By Palmgren's method, from the loads and speeds of a result. It does not act on the motion."""
+    """Compute the friction by Palmgren's method from the loads and speeds of a result. It does not act on the motion."""
     nu = quantity(viscosity, "kinematic viscosity", what="viscosity")
     elements = record.model.get("elements", {})
     rows, total = [], np.zeros(record.count)
@@ -56,7 +56,9 @@ def bearing_friction(record: Record, viscosity: object, lubrication: str) -> Res
         rows.append(TableRow(part.name, part.words, statistics_of(values, record.time)))
     if np.any(total):
         rows.append(TableRow(TOTAL, "", statistics_of({"power": total}, record.time)))
-    notes = [f"Palmgren's method, {lubrication}, {nu * 1e6:.4g} mm^2/s, without seals; right to about a third."]
+    notes = [
+        f"Palmgren's method, {lubrication}, {nu * 1e6:.4g} mm^2/s, without seals; the accuracy is about one third."
+    ]
     return table_of("Friction of bearings", COLUMNS, rows, notes)
 
 

@@ -27,7 +27,7 @@ COLUMNS = (
 
 
 def gear_forces(record: Record) -> ResultTable:
-    """One row for each wheel of each pair, named "pair wheel"."""
+    """One row for each gear of each pair, named "pair gear"."""
     wheels = record.model.get("wheels", {})
     rows = []
     for name, pair in record.model.get("gear_pairs", {}).items():
@@ -41,8 +41,8 @@ def gear_forces(record: Record) -> ResultTable:
                 )
             )
     notes = [
-        "Forces on the wheel: radial positive off its mate, axial along its own z axis. Torque of the teeth about its axis. Power "
-        "that the wheel gives to the teeth."
+        "Forces on the gear: radial positive away from its mate, axial along its own z axis. Torque of the teeth about its axis. "
+        "Power that the gear gives to the teeth."
     ]
     return table_of("Forces of gears", COLUMNS, rows, notes)
 
@@ -58,7 +58,7 @@ def _quantities(record: Record, name: str, pair: dict[str, Any], side: str) -> d
     of_b = "_b" if side == "b" else ""
     wheel = record.model.get("wheels", {}).get(pair[f"wheel_{side}"], {})
     frame = record.frame(pair[f"frame_{side}"] if f"frame_{side}" in pair else wheel["frame"])
-    both = {  # where axes are parallel both wheels have the same tangential and radial force
+    both = {  # if the axes are parallel, both gears have the same tangential and radial force
         key: record.values(f"{name}.{key}_force{of_b if record.has(f'{name}.{key}_force_b') else ''}")
         for key in ("tangential", "radial")
     }
@@ -75,7 +75,7 @@ def _quantities(record: Record, name: str, pair: dict[str, Any], side: str) -> d
     if record.result.kind != "statics":
         found["power"] = record.values(f"{name}.power") if side == "a" else -record.values(f"{name}.power_b")
         found["loss"] = record.values(f"{name}.loss") if side == "a" else np.full(record.count, np.nan)
-    else:  # nothing moves: that with which the model starts
+    else:  # nothing moves: from the speed with which the model starts
         found["power"] = -found["torque"] * found["speed"]
     if record.has(f"{name}.face_load_factor"):
         found["face_load_factor"] = record.values(f"{name}.face_load_factor")

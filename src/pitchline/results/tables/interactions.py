@@ -1,6 +1,4 @@
-"""Interactions: what joints, bushings, bearings, drives, springs and teeth exert between two bodies, as forces and
-moments.
-"""
+"""Interactions: forces and moments of joints, bushings, bearings, drives, springs and teeth between two bodies."""
 
 from __future__ import annotations
 
@@ -16,17 +14,17 @@ from .record import Array, FramePose, Record
 __all__ = ["BEARING", "Interaction", "interactions", "not_counted", "supports"]
 
 BEARING = "bearing"
-"""Key of elements that hold a shaft."""
+"""Key of elements that support a shaft."""
 
 
 @dataclass(frozen=True, eq=False)
 class Interaction:
-    """What one part exerts on its second body; on the first body it exerts the opposite.
+    """Force and moment of one part on its second body; the opposite acts on the first body.
 
     force:  (n, 3), N, on body B, world axes
     moment: (n, 3), N m, on body B about `point`, world axes
     point:  (n, 3), m, world
-    frame:  of the part on body A, whose z axis is its axis; None where it has none
+    frame:  of the part on body A, whose z axis is its axis; None if it has no axis
     """
 
     name: str
@@ -38,7 +36,7 @@ class Interaction:
     point: Array
     frame: FramePose | None = None
     unique: bool = True
-    """Whether the numbers follow from equilibrium; otherwise they are the smallest among all that do."""
+    """Whether equilibrium determines the numbers; otherwise they are the smallest ones in equilibrium."""
 
     def moment_about(self, point: Array) -> Array:
         """On body B about another point."""
@@ -46,7 +44,10 @@ class Interaction:
 
 
 def supports(record: Record) -> Iterator[Interaction]:
-    """Parts that hold bodies: rolling bearings, bushings and joints, in the order of the model. Kinematics loads no bearings."""
+    """Parts that support bodies: rolling bearings, bushings and joints, in the order of the model.
+
+    Kinematics has no bearing loads.
+    """
     for name, said in record.model.get("elements", {}).items():
         if said.get("key") == BEARING and record.result.kind != "kinematics":
             yield _two_ended(record, name, _element_words(said), *said["frames"].values())
@@ -59,7 +60,7 @@ def supports(record: Record) -> Iterator[Interaction]:
 
 
 def interactions(record: Record) -> Iterator[Interaction]:
-    """All parts that act between two bodies; loads without a reaction come from outside and are not among them."""
+    """All parts that act between two bodies; loads without a reaction act from outside and are not included."""
     yield from supports(record)
     model = record.model
     for name, said in model.get("elements", {}).items():
@@ -87,7 +88,7 @@ def interactions(record: Record) -> Iterator[Interaction]:
 
 
 def not_counted(record: Record) -> list[str]:
-    """Elements between two bodies whose signals do not tell what they exert."""
+    """Elements between two bodies whose signals do not contain their forces."""
     elements = record.model.get("elements", {})
     return [
         name
@@ -99,7 +100,7 @@ def not_counted(record: Record) -> list[str]:
 
 
 def _element(record: Record, name: str, said: dict[str, Any]) -> Interaction | None:
-    """What an element exerts, by the signals that elements of the package have; None where they do not tell."""
+    """Force and moment of an element from its signals; None if the signals do not contain them."""
     frames, joints = list(said.get("frames", {}).values()), list((said.get("joints") or {}).values())
     words = _element_words(said)
     if len(frames) == 2 and record.has(f"{name}.force") and record.values(f"{name}.force").ndim == 2:
@@ -121,7 +122,7 @@ def _element(record: Record, name: str, said: dict[str, Any]) -> Interaction | N
 
 
 def _beam_ends(record: Record) -> Iterator[Interaction]:
-    """What beams exert on bodies that their ends are fixed to; the opposite acts on the beam."""
+    """Forces of beams on the bodies that their ends are fixed to; the opposite acts on the beam."""
     for name, said in record.model.get("beams", {}).items():
         for end, sign, frame in (("start", 1.0, said["a"]), ("end", -1.0, said["b"])):
             if record.has(f"{name}.{end}_force") and isinstance(frame, dict):

@@ -52,7 +52,7 @@ COLUMNS = (
     TableColumn("speed", "speed", "rad/s", "rpm"),
 )
 _STANDS = 1e-9
-"""Speed [rad/s] below which nothing turns but by rounding."""
+"""Speed [rad/s] below which rotation is rounding."""
 MOST_SAMPLES = 400
 """Samples of a record at which loads of rolling elements are computed for its life."""
 
@@ -79,9 +79,7 @@ class _Bearing:
 
 @dataclass(frozen=True)
 class LifeConditions:
-    """What the modified life of ISO 281 counts: kinematic viscosity [m²/s] of the oil, its contamination factor e_C,
-    and the
-    reliability that the life is for."""
+    """Conditions of the modified life of ISO 281: kinematic viscosity [m²/s], contamination factor e_C and reliability."""
 
     viscosity: float
     contamination: float
@@ -145,10 +143,9 @@ def bearing_lives_over(
 ) -> ResultTable:
     """Lives of rolling bearings over a load spectrum.
 
-    cases: results and their shares of the time, any numbers that stand in the right proportion: [(full, 0.2), (part,
-    0.8)]. Each may be statics or a record over time. Damages add up by revolutions (Palmgren, Miner); static safety and
-    pressures are the worst of all. viscosity, contamination,
-    reliability: as in `Result.bearing_lives`.
+    cases: results with their fractions of the time; only the ratios of these numbers matter: [(full, 0.2), (part, 0.8)]. Each
+    result may be statics or a record over time. Damages add up by revolutions (Palmgren, Miner); static safety and
+    pressures are the worst of all cases. viscosity, contamination, reliability: as in `Result.bearing_lives`.
     """
     given = list(cases)
     if not given:

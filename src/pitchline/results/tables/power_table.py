@@ -1,4 +1,4 @@
-"""Power flow: where power enters and leaves a machine, and what is lost on the way."""
+"""Power flow: power in and out of a machine, and its losses."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ TOTAL = "total"
 
 
 def power_flow(record: Record) -> ResultTable:
-    """Drives, loads, gear pairs, bearings and bushings, and the sum.
+    """Power of drives, loads, gear pairs, bearings and bushings, and the sum.
 
-    power: what a part puts into the machine, negative where it takes power out. transmitted: through a gear pair, from
-    A to B. The sum of power and losses is the rate of the energy that the machine stores: zero on average over whole
-    periods of a steady motion.
+    power: power that a part gives to the machine, negative if it takes power out. transmitted: through a gear pair, from A
+    to B. The sum of power minus the losses is the rate of the stored energy: zero on average over whole periods of a
+    steady motion.
     """
     if record.result.kind == "statics":
         raise PitchlineError("power flow: nothing moves in statics; take a result of dynamics or kinematics")
@@ -47,7 +47,7 @@ def power_flow(record: Record) -> ResultTable:
         first = next(iter(values.values()))
         through, out, lost_here = (_mean(record, values) for values in (given, taken, loss))
         received = max(abs(through), abs(out))
-        if through * out > 0.0 and lost_here <= received:  # what elastic teeth store is not lost
+        if through * out > 0.0 and lost_here <= received:  # energy stored in elastic teeth is not lost
             first["efficiency"] = 1.0 - lost_here / received
         rows.append(TableRow(name, f"teeth, {pair['wheel_a']} - {pair['wheel_b']}", values))
     for one in interactions(record):
@@ -56,17 +56,17 @@ def power_flow(record: Record) -> ResultTable:
             lost = lost - power
             rows.append(
                 TableRow(
-                    one.name, f"{one.words}, damping and what it stores", statistics_of({"loss": -power}, record.time)
+                    one.name, f"{one.words}, damping and stored energy", statistics_of({"loss": -power}, record.time)
                 )
             )
     if rows:
         rows.append(TableRow(TOTAL, "", statistics_of({"power": total, "loss": lost}, record.time)))
-    notes = ["Power in: what a drive or load puts into the machine, negative where it takes power out."]
+    notes = ["Power in: power that a drive or load gives to the machine, negative if it takes power out."]
     return table_of("Power flow", COLUMNS, rows, notes)
 
 
 def _sources(record: Record) -> list[tuple[str, str, Array, dict[str, Array]]]:
-    """Drives and loads: name, words, power into the machine, torque and speed."""
+    """Drives and loads: name, description, power into the machine, torque and speed."""
     model, found = record.model, []
     for name, said in model.get("drives", {}).items():
         more = {}
@@ -119,7 +119,7 @@ def _yields(record: Record, one: Interaction) -> bool:
 
 
 def _relative_power(record: Record, one: Interaction) -> Array:
-    """Power that a part gives to both its bodies together: minus what it dissipates and stores."""
+    """Power that a part gives to both its bodies together: minus the power that it dissipates and stores."""
     speed = _velocity_of_point(record, one.body_b, one.point) - _velocity_of_point(record, one.body_a, one.point)
     spin = record.spin(one.body_b) - record.spin(one.body_a)
     return np.asarray(np.einsum("ni,ni->n", one.force, speed) + np.einsum("ni,ni->n", one.moment, spin))

@@ -1,4 +1,4 @@
-"""Reactions: what the parts of a machine exert on one body, the housing or the ground, and their sum."""
+"""Reactions: forces and moments on one body, the housing or the ground, and their sum."""
 
 from __future__ import annotations
 
@@ -23,9 +23,7 @@ TOTAL = "total"
 
 
 def reactions(record: Record, on: str = GROUND, about: object = None) -> ResultTable:
-    """Forces and moments on the body or structure `on`, world axes; moments about a point of the world in m, the
-    origin without it.
-    """
+    """Forces and moments on the body or structure `on`, world axes; moments about a point in m, by default the origin."""
     known = [*record.bodies, *record.structures]
     if on not in known:
         raise PitchlineError(f'reactions: there is no body "{on}"; {near_names(on, known)}')
@@ -49,16 +47,14 @@ def reactions(record: Record, on: str = GROUND, about: object = None) -> ResultT
 
 def _notes(record: Record, on: str, point: np.ndarray, about: object) -> list[str]:
     where = "the origin" if about is None else f"({', '.join(f'{x:g}' for x in point)}) m"
-    notes = [
-        f"World axes; moments about {where}. Loads that act on {on} from outside, and its weight, are not among them."
-    ]
+    notes = [f"World axes; moments about {where}. External loads on {on} and its weight are not included."]
     if any(on in stations for stations in record.structures.values()):
         notes.append(
-            "What the rest of the shaft or body exerts on this station is not among them; name the whole for all its stations."
+            "Forces of the rest of the shaft or body on this station are not included; name the shaft or body for all its stations."
         )
     left = not_counted(record)
     if left:
-        notes.append(f"Not counted, as their signals do not tell what they exert: {', '.join(left)}.")
+        notes.append(f"Not included, because their signals do not contain their forces: {', '.join(left)}.")
     return notes
 
 

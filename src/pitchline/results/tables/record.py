@@ -90,7 +90,7 @@ class Record:
         return np.asarray(self.result.signals[name].values)[self.keep]
 
     def vectors(self, name: str) -> Array:
-        """The same, zeros (n, 3) where there is no such signal."""
+        """Samples of a vector signal; zeros (n, 3) if there is no such signal."""
         return self.values(name) if self.has(name) else np.zeros((self.count, 3))
 
     def pose(self, body: str) -> tuple[Array, Array]:
@@ -107,7 +107,7 @@ class Record:
         return FramePose(said["body_name"], origin + axes @ at, turned)
 
     def spin(self, body: str) -> Array:
-        """Angular velocity of a body (n, 3), world axes. Statics has none: that with which the model starts."""
+        """Angular velocity of a body (n, 3), world axes. In statics: the one with which the model starts."""
         if body == GROUND:
             return np.zeros((self.count, 3))
         if self.result.kind == "statics":
@@ -115,7 +115,7 @@ class Record:
         return self.vectors(f"{body}.angular_velocity")
 
     def _first_spin(self, body: str) -> Array:
-        """With which the model starts: of bodies and of shafts with their stations."""
+        """Angular velocity with which the model starts, of bodies and of stations of shafts."""
         for shaft in self.model.get("shafts", {}).values():
             if body in shaft["stations"]:
                 axis = np.asarray(shaft["orientation"], float)[:, 2]

@@ -19,6 +19,7 @@ from ...disk.atomic import write_text
 from ...errors import PitchlineError, near_names
 from ...units.parser import parse_unit
 from ..report import text_table
+from ..rounding import FLOORS
 from .record import time_weights
 
 if TYPE_CHECKING:
@@ -27,11 +28,9 @@ if TYPE_CHECKING:
 __all__ = ["STATISTICS", "ResultTable", "TableColumn", "TableRow"]
 
 STATISTICS = ("mean", "max", "rms")
-"""What a table has of a record over time: time average, value of the largest amount with its sign, root mean square."""
-_NOTHING = {"m": 1e-13, "rad": 1e-13, "N": 1e-7, "N*m": 1e-8, "W": 1e-8, "Pa": 1.0, "rad/s": 1e-9}
-"""Amounts that are rounding in any machine."""
+"""Statistics of a record over time: time average, value of the largest magnitude with its sign, root mean square."""
 _BALANCED = ("N", "N*m", "W")
-"""Units of what sums up to nothing but for rounding; a short life beside a long one, or a deflection beside a place, is no zero."""
+"""Units of quantities that balance each other, so that small values are rounding. Lives and deflections do not balance."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +38,9 @@ class TableColumn:
     """One column.
 
     key:    name for programs, "radial"
-    head:   words above it
+    head:   text above it
     unit:   of the numbers in `rows`: SI
-    shown:  unit in which texts show them; the same without it
+    shown:  unit in texts; empty: the same
     detail: whether texts leave it out; `rows` and CSV have it
     zeros:  whether texts show it even if all its numbers are zero
     """
@@ -55,7 +54,7 @@ class TableColumn:
 
     @property
     def factor(self) -> float:
-        """What turns a number in `unit` into one in `shown`."""
+        """Factor from a number in `unit` to one in `shown`."""
         return parse_unit(self.unit or "1").factor / parse_unit(self.shown).factor if self.shown else 1.0
 
     @property
@@ -70,8 +69,8 @@ class TableRow:
     """One row.
 
     name:   of the part
-    words:  what it is
-    values: statistic -> key of the column -> number; one statistic "value" where there is one sample
+    `words`: description of the part
+    values: statistic -> key of the column -> number; only "value" if there is one sample
     """
 
     name: str
@@ -82,15 +81,15 @@ class TableRow:
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, repr=False)
 class ResultTable:
-    """A table of results: one row a part; of a record over time one row a part and statistic.
+    """A table of results: one row for each part; of a record over time one row for each part and statistic.
 
-    title:   what it shows
+    title:   heading
     columns: keys, heads and units
     parts:   the rows
-    notes:   what the reader should know, one sentence each
+    notes:   remarks for the reader, one sentence each
 
-    `table["B1", "radial"]` is a number in SI units: of a record the mean; `table["B1", "radial", "max"]` the others.
-    `table.rows` are plain dicts, `str(table)` and `to_csv` are for people and spreadsheets.
+    `table["B1", "radial"]` is a number in SI units, the mean of a record; `table["B1", "radial", "max"]` is another
+    statistic. `table.rows` are plain dicts; `str(table)` and `to_csv` are for people and spreadsheets.
     """
 
     title: str
@@ -141,15 +140,15 @@ class ResultTable:
         return row.values[statistic][key]
 
     def column(self, key: str, of: str | None = None) -> NDArray[np.float64]:
-        """Numbers of one column, SI units, one a part."""
+        """Numbers of one column in SI units, one for each part."""
         where: tuple[str, ...] = () if of is None else (of,)
         return np.array([self[(name, key, *where)] for name in self.names])  # type: ignore[index]
 
     # --- as text -----------------------------------------------------------------------------------
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
-        """Heads and rows as texts, in the units that are shown; columns without any number but zero are left out."""
-        rounding = self._rounding()
+        """Heads and rows as texts in the units shown; columns with only zeros are left out."""
+        rounding = self.rounding()
         shown = [c for c in self.columns if not c.detail and self._says_something(c, rounding[c.key])]
         several, worded = len(self.statistics) > 1, any(part.words for part in self.parts)
         heads = ["part", *(["what"] * worded), *(["of"] * several), *(column.title for column in shown)]
@@ -162,23 +161,25 @@ class ResultTable:
 
     @property
     def _texts(self) -> int:
-        """How many columns are texts."""
+        """Number of columns with texts."""
         return 1 + any(part.words for part in self.parts) + (len(self.statistics) > 1)
 
     def _says_something(self, column: TableColumn, rounding: float) -> bool:
         least = -1.0 if column.zeros else rounding
         return any(abs(values[column.key]) > least for part in self.parts for values in part.values.values())
 
-    def _rounding(self) -> dict[str, float]:
-        """What counts as zero in each column: nothing beside the largest number of its unit; numbers without one are
-        not compared.
+    def rounding(self) -> dict[str, float]:
+        """Key of a column -> magnitude at and below which texts write 0, SI units.
+
+        Forces, moments and powers balance each other: below 1e-6 of the largest number of their unit they are rounding.
+        Other numbers are compared with `results.rounding.FLOORS` only: a small deflection is real.
         """
         largest: dict[str, float] = {}
         for c in self.columns:
             amounts = [abs(v[c.key]) for p in self.parts for v in p.values.values() if math.isfinite(v[c.key])]
             largest[c.unit] = max([largest.get(c.unit, 0.0), *amounts])
         return {
-            c.key: max(1e-6 * largest[c.unit] if c.unit in _BALANCED else 0.0, _NOTHING.get(c.unit, 0.0))
+            c.key: max(1e-6 * largest[c.unit] if c.unit in _BALANCED else 0.0, FLOORS.get(c.unit, 0.0))
             for c in self.columns
         }
 
@@ -194,14 +195,14 @@ class ResultTable:
         )
 
     def markdown(self) -> str:
-        """The same as a table of Markdown."""
+        """The table in Markdown."""
         heads, rows = self.cells()
         rule = [":--" if i < self._texts else "--:" for i in range(len(heads))]
         lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |" for cells in (heads, rule, *rows)]
         return "\n".join([f"**{self.title}**", "", *lines, *(f"\n{note}" for note in self.notes)])
 
     def to_csv(self, path: str | Path | None = None, *, overwrite: bool = False) -> str:
-        """As CSV with units in the heads, all digits; written to a file where a path is given."""
+        """CSV text with units in the heads and all digits; it is written to a file if a path is given."""
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\n")
         several = len(self.statistics) > 1

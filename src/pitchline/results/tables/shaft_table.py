@@ -45,8 +45,8 @@ def shaft_deflections(record: Record) -> ResultTable:
                     statistic["place"] = node.place
                 rows.append(TableRow(node.body.name, "", values))
     notes = [
-        "Displacements from the initial place, across the shaft and along it (u_z); slope: tilt of its axis; twist against its "
-        "start. Moments and stresses on the more loaded side of the station; bending stress with its notch factor."
+        "Displacements from the initial position, across the shaft and along it (u_z); slope: tilt of its axis; twist relative to "
+        "its start. Moments and stresses on the more loaded side of the station; bending stress with its notch factor."
     ]
     return table_of("Shafts", COLUMNS, rows, notes)
 

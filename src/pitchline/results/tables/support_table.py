@@ -1,4 +1,4 @@
-"""Loads of bearings, bushings and joints: radial, axial, tilting moment; and deflections where the part has them."""
+"""Loads of bearings, bushings and joints: radial, axial, tilting moment, and deflections."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ COLUMNS = (
     TableColumn("speed", "speed", "rad/s", "rpm"),
 )
 _NO_LOAD = 1e-7
-"""Radial load beside the axial one, and beside 1 N, that is rounding."""
+"""Radial load, compared with the axial one and with 1 N, that is rounding."""
 _STAYS = 0.5
-"""Mean of the radial load as a vector over that of its size, below which it has no direction: it goes round."""
+"""Ratio of the mean load vector to the mean radial load below which the direction is not defined: the load rotates."""
 NOT_UNIQUE_NOTE = (
-    "(*) More joints than needed hold the model: these loads are one of many in equilibrium, the one of the least squares. "
-    "Bearings or bushings with stiffness share them as they really do."
+    "(*) The model has redundant constraints: equilibrium does not determine these loads, and the least-squares solution is "
+    "shown. Use bearings or bushings with stiffness to compute the real distribution."
 )
 
 
 def bearing_loads(record: Record, *, joints: bool | None = None) -> ResultTable:
-    """Of rolling bearings and bushings; of joints too if `joints`, without it where there is nothing else."""
+    """Loads of rolling bearings and bushings; of joints too if `joints`, by default if there are no others."""
     found = list(supports(record))
     joint_names = record.model.get("joints", {})
     if joints is None:
@@ -47,7 +47,7 @@ def bearing_loads(record: Record, *, joints: bool | None = None) -> ResultTable:
         words = f"{one.words}, {one.body_a} - {one.body_b}" + ("" if one.unique else " (*)")
         rows.append(TableRow(one.name, words, _statistics(record, one)))
     notes = [
-        "Loads on the second body, the shaft: axial along the axis of the bearing, tilting moment across it; the radial one "
+        "Loads on the second body, the shaft: axial along the axis of the bearing, tilting moment across it; the radial load "
         "acts at this angle from x to y of its frame. u_r, u_a: displacement of the shaft in the bearing."
     ]
     return table_of(
@@ -59,7 +59,7 @@ def bearing_loads(record: Record, *, joints: bool | None = None) -> ResultTable:
 
 
 def _statistics(record: Record, one: Interaction) -> dict[str, dict[str, float]]:
-    """With the direction of the mean radial load, where there is one that does not go round."""
+    """Statistics with the direction of the mean radial load, if it does not rotate."""
     found = statistics_of(_quantities(record, one), record.time)
     first = next(iter(found.values()))
     mean = math.hypot(first["x"], first["y"])

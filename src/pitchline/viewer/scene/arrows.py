@@ -1,6 +1,6 @@
 """Forces and torques as arrows where they act: at teeth, bearings, loads, springs and joints.
 
-Each arrow says on which body it acts. Where it stands is a point that moves with a body (`at`), or one that the result has
+Each arrow names the body on which it acts. Its origin is a point that moves with a body (`at`), or one that the result has
 (`point`). What it shows is a vector in world axes (`vector`), or one number (`value`) along an axis of a body (`along`) or from
 one point to another (`from`, `to`). Arrays are kept as those of the signals are, and so only once.
 """
@@ -25,7 +25,7 @@ _NOTHING = 1e-9
 
 
 def arrows_of(source: SceneSource, block: Block) -> list[Said]:
-    """All arrows that are not zero throughout; next to nothing beside the greatest of the same unit is zero."""
+    """All arrows that are not zero throughout. Values that are negligible compared with the greatest of the same unit are zero."""
     if not source.signals:
         return []
     made = (*_teeth(source), *_elements(source), *_loads(source), *_drives(source), *_joints(source))

@@ -1,4 +1,4 @@
-"""Bodies: what is drawn of each, and where it stands."""
+"""Bodies: their drawn parts and their poses."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _colour(parts: PartList, name: str) -> str:
 
 
 def _said_opacity(model: dict[str, Any], name: str) -> float | None:
-    """How opaque a body is, where the model says so: of itself, or of the structure whose station it is."""
+    """Opacity of a body if the model specifies it: of the body, or of the structure whose station it is."""
     for table in STRUCTURES:
         for structure in model.get(table, {}).values():
             if name in structure["stations"] or name == structure["name"]:

@@ -75,7 +75,7 @@ def _turned_by(source: SceneSource, element: dict[str, Any], outer: FloatArray) 
 
 
 def _continued(angle: FloatArray, steps: FloatArray | None) -> FloatArray:
-    """The angle without jumps; whole turns between two samples as the speeds tell them."""
+    """The angle without jumps. Whole revolutions between two samples follow from the speeds."""
     change = np.diff(angle)
     expected = np.zeros_like(change) if steps is None else steps
     change = expected + (change - expected + math.pi) % (2.0 * math.pi) - math.pi

@@ -1,4 +1,4 @@
-"""Carriers of planetary gear trains: a plate behind the planets with a pin through each, where nothing else says their shape."""
+"""Carriers of planetary gear trains: a plate behind the planets with a pin through each, if nothing else specifies their shape."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _pin(model: dict[str, Any], carrier: str, body: str, wheels: list[dict[str, 
 
 
 def _centre_axis(model: dict[str, Any], name: str, pins: list[dict[str, Any]]) -> FloatArray:
-    """A point of the axis of a carrier: its joint to something that is no planet, else the middle of its pins."""
+    """A point of the axis of a carrier: its joint to a body that is not a planet, else the middle of its pins."""
     planets = {pin["body"] for pin in pins}
     axis = pins[0]["axis"]
     for joint in model.get("joints", {}).values():

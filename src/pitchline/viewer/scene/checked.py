@@ -1,4 +1,4 @@
-"""The scene of a description that may come from a stranger's file: drawn, left out or refused, each in words."""
+"""Scene of a description that may come from an unknown file. Errors are reported in plain text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["checked_scene"]
 def checked_scene(
     source: SceneSource, block: Block, called: str, *, magnify_corrections: float = 1.0
 ) -> dict[str, Any]:
-    """What `scene` makes. A result without a description has no bodies; one that is no description is refused."""
+    """Make the scene. A result without a description has no bodies. Data that is not a description is an error."""
     if not source.model:
         nothing = scene(replace(source, model={"bodies": {}}), block)
         return nothing | {"notes": ["The result does not describe its model: there are signals only."]}

@@ -1,4 +1,4 @@
-"""Colours of bodies: soft ones that are told apart by most eyes, equal gears alike, meshing gears different."""
+"""Colours of bodies: soft, distinguishable by most people, the same for equal gears, different for meshing gears."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STEEL, RING, BALL, HOUSING, PLAIN = "#a3adb8", "#c2c9d1", "#e3e7eb", "#b9c6d2", 
 
 
 def body_colours(model: dict[str, Any], parts: PartList) -> dict[str, str]:
-    """By name of body. What the model says comes first; bodies with gears then take the palette, others are grey."""
+    """Colours by name of body. Colours of the model come first. Bodies with gears then use the palette, others are grey."""
     said = {name: body["colour"] for name, body in model["bodies"].items() if body.get("colour")}
     for table in STRUCTURES:
         for structure in model.get(table, {}).values():

@@ -1,7 +1,7 @@
 """Pressures on the flanks of the gear pairs of a result: their contact is analysed under the forces that the result has.
 
 A result keeps forces of teeth, not pressures. Pressures of a mesh follow from the phase and the force, so that some positions of
-the mesh cycle under some loads say them all; a page then looks up phase and force of each moment. Vibration of the gear bodies
+the mesh cycle under some loads give all of them; a page then looks up phase and force of each moment. Vibration of the gear bodies
 is not in them.
 """
 
@@ -42,7 +42,7 @@ def computed_contact(
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """Tables of all pairs of gears whose contact can be analysed, and notes on those whose cannot.
 
-    model: the one that was run; its wheels then stand to each other as at the end of the result. Without it they stand as they
+    model: the one that was run; its gears are then positioned as at the end of the result. Without it they are positioned as they
     are built.
     """
     tables, notes = [], []
@@ -103,6 +103,6 @@ def _analysed(
 
 
 def _elements(pair: dict[str, Any]) -> dict[str, Any]:
-    """Options of the finite elements, where the mesh says them: they are then in the cache already."""
+    """Options of the finite elements, if the mesh specifies them: they are then in the cache already."""
     said = pair.get("mesh", {})
     return {key: said[key] for key in ("elements_a", "elements_b") if said.get(key)}

@@ -1,4 +1,4 @@
-"""Lines of contact of ideal involute gears on parallel axes: what a page needs to draw them wherever the wheels stand.
+"""Lines of contact of ideal involute gears on parallel axes: the data that a page needs to draw them at any pose of the gears.
 
 With gear A at the angle φ, its x axis from the direction to the pitch point, tooth k touches its mate at the roll lengths
 
@@ -27,7 +27,7 @@ Said = dict[str, Any]
 
 
 def contact_lines(source: SceneSource, block: Block) -> list[Said]:
-    """All pairs of two toothed wheels whose first is external, with what the result says of their contact; `ideal` where the gears
+    """All pairs of two toothed wheels whose first is external, with the contact signals of the result; `ideal` if the gears
     are cylindrical: of other pairs lines of contact are not known here.
     """
     found = []

@@ -60,7 +60,9 @@ def deformed_of(source: SceneSource, block: Block, parts: PartList) -> Said:
                 entry["moves_with"] = parts.structures[name]
             found.append(entry)
             if kind == "flexible body" and name in parts.structures and source.signals and name not in source.surfaces:
-                notes.append(f"{name}: drawn rigid: its model knows how it deforms; give model=... with the result")
+                notes.append(
+                    f"{name}: drawn rigid, as the result does not contain its deformation shapes. Specify model=... with the result"
+                )
     for name, pair in source.model.get("gear_pairs", {}).items():
         if source.signals and pair.get("mesh", {}).get("type") == "Flank":
             notes.append(f"{name}: the deformation of its elastic gears is not kept in results; they are drawn rigid")
@@ -74,7 +76,7 @@ def _largest(shifts: dict[str, Array]) -> float:
 def _displacements(
     source: SceneSource, said: Said, kind: str
 ) -> tuple[dict[str, Array], dict[str, Array], str] | str | None:
-    """Displacements and tilts by station, in world axes; words where they cannot be shown, None where nothing moved."""
+    """Displacements and tilts by station, in world axes; a text if they cannot be shown, None if nothing moved."""
     if not len(source.time):
         return None
     stations = said["stations"]

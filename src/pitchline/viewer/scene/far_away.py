@@ -1,4 +1,4 @@
-"""Models that stand far from the origin: pictures are made in single precision, which then shows."""
+"""Models far from the origin: pictures use single precision, which then becomes visible."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ VISIBLE = 2e-4  # share of the model's size by which parts may be misplaced with
 
 
 def far_away(source: SceneSource) -> list[str]:
-    """What is to be said where bodies are so far from the origin that they are not drawn in their places; else nothing."""
+    """Notes on bodies that are too far from the origin to be drawn accurately; empty otherwise."""
     size = rest_size(source.model)
     names = list(source.model["bodies"])
     if not names or size <= 0.0:
@@ -26,6 +26,6 @@ def far_away(source: SceneSource) -> list[str]:
     if away * EPSILON <= VISIBLE * size:
         return []
     return [
-        f"bodies stand up to {away:.3g} m from the origin: the picture places them to {away * EPSILON:.1g} m only, so teeth may "
+        f"bodies are up to {away:.3g} m from the origin: the picture places them to {away * EPSILON:.1g} m only, so teeth may "
         "seem to overlap; values and curves are not affected. Put the origin near the model to see it right"
     ]

@@ -25,7 +25,7 @@ __all__ = ["add_flexible_fields"]
 Array = NDArray[np.float64]
 _LEFT_OUT = 1e-4
 _FAR = 0.2
-"""Rotation of an interface beyond which displacements from the initial pose are no deformation [rad]."""
+"""Rotation of an interface beyond which displacements from the initial pose are not a deformation [rad]."""
 
 
 def add_flexible_fields(head: dict[str, Any], source: SceneSource, block: Block, model: Model) -> None:
@@ -65,7 +65,7 @@ def add_flexible_fields(head: dict[str, Any], source: SceneSource, block: Block,
 
 def _motions(source: SceneSource, said: dict[str, Any], element: Any) -> Array | None:
     """(n, coordinates): displacements and rotations of the interfaces in their axes, and modes; None where they are not kept, or
-    are no small displacements from the initial pose."""
+    are not small displacements from the initial pose."""
     x0, R0 = np.asarray(said["position"], dtype=np.float64), np.asarray(said["orientation"], dtype=np.float64)
     columns = []
     by_interface = {station["station"]: body for body, station in said["stations"].items()}

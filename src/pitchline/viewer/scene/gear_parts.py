@@ -17,7 +17,7 @@ __all__ = ["add_wheels", "gear_info"]
 
 
 def add_wheels(parts: PartList, *, magnify_corrections: float = 1.0) -> None:
-    """Every wheel of the model; equal gears share a shape, and gears that stand in the same place are drawn once."""
+    """Every wheel of the model; equal gears share a shape, and gears at the same place are drawn once."""
     model = parts.model
     gears = GearShapes(model, parts.block, parts.shapes, magnify_corrections=magnify_corrections)
     turns, notes = tooth_turns(model)
@@ -74,7 +74,7 @@ def _deg(angle: float) -> str:
 
 
 def gear_info(gear: Gear | Rack, said: dict[str, Any], modifications: str = "") -> Info:
-    """What a panel shows of a gear: the numbers of its drawing. Of a face width that was assumed nothing is said."""
+    """Numbers of the drawing of a gear for a panel. An assumed face width is left out."""
     rows: Info = [("Kind", _kind(gear)), ("Teeth", str(gear.teeth)), ("Normal module", _mm(gear.normal_module))]
     rows.append(("Pressure angle", _deg(gear.normal_pressure_angle)))
     if gear.helix_angle:

@@ -48,7 +48,7 @@ def fineness(teeth: int) -> SurfaceFineness:
 class GearShape:
     """name: of the shape. gear: as it is drawn; None where the description makes none. notes: what was assumed.
 
-    modifications: of the flanks, in words.
+    modifications: of the flanks, as text.
     """
 
     name: str
@@ -157,7 +157,7 @@ def _shape(block: Block, name: str, surface: Triangles, count: int, *, whole: bo
 
 
 def _surface(gear: Gear, fine: SurfaceFineness) -> tuple[Triangles, int, tuple[str, ...]]:
-    """The surface, how many equal pieces it has about its axis, and what is to be said of it: the first way that works."""
+    """The surface, the number of its equal pieces about its axis, and a note on it, by the first method that works."""
     reason = ""
     for make, note in _ways(gear, fine):
         try:

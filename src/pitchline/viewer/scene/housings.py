@@ -1,4 +1,4 @@
-"""Flexible bodies: their surface where it is at hand, else their interfaces joined by bars."""
+"""Flexible bodies: their surface if it is available, else their interfaces joined by bars."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def add_flexible_bodies(parts: PartList, source: SceneSource) -> None:
         if surface is None:
             surface = _between_stations(said)
             at, Q = R.T @ -x, np.eye(3)
-            notes.append("its surface is not part of the result: interfaces drawn joined by bars")
+            notes.append("the result does not contain its surface: drawn as bars between its interfaces")
         key = f"flexible body {content_key(surface.points, surface.triangles)}"
         shape = parts.shape(key, lambda n, s=surface: mesh_shape(parts.block, n, s))  # type: ignore[misc]
         info: Info = [("Mass", f"{said['total_mass']:.5g} kg"), ("Modes", str(said["superelement"]["modes"]))]
@@ -52,7 +52,7 @@ def add_flexible_bodies(parts: PartList, source: SceneSource) -> None:
 
 
 def _surface(source: SceneSource, name: str, said: dict[str, Any]) -> Triangles | None:
-    """From the model where it is at hand, else from the description."""
+    """From the model if it is available, else from the description."""
     if name in source.surfaces:
         return shaded(*source.surfaces[name])
     if "surface" in said:
@@ -96,7 +96,7 @@ def shaded(points: FloatArray, triangles: NDArray[np.int64]) -> Triangles:
 
 
 def _creases(surface: Triangles) -> NDArray[np.int64]:
-    """Edges between triangles that turn away from each other, and those of one triangle alone."""
+    """Edges between triangles that turn away from each other, and those of only one triangle."""
     t = surface.triangles
     pairs = np.sort(np.concatenate([t[:, [0, 1]], t[:, [1, 2]], t[:, [2, 0]]]), axis=1)
     owner = np.tile(np.arange(len(t)), 3)

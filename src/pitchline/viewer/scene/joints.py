@@ -1,4 +1,4 @@
-"""Joints of a model, where they stand on their bodies, as large as what they join."""
+"""Joints of a model, at their places on their bodies, as large as the bodies that they join."""
 
 from __future__ import annotations
 

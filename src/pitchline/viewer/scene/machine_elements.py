@@ -115,7 +115,7 @@ def _add_cam(parts: PartList, element: dict[str, Any], values: dict[str, Any]) -
 
 
 def _add_guided_rod(parts: PartList, element: dict[str, Any], poses: Any, size: float, width: float) -> None:
-    """A rod along the guide of a follower that slides, away from the cam; nothing where the model says its shape."""
+    """A rod along the guide of a follower that slides, away from the cam; nothing if the model specifies its shape."""
     body = element["frames"]["b"]["body_name"]
     if body not in parts.model["bodies"] or "shape" in parts.model["bodies"][body]:
         return

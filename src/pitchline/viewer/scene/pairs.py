@@ -48,7 +48,7 @@ def pairs_of(source: SceneSource, block: Block) -> list[dict[str, Any]]:
 
 
 def pair_frames(model: dict[str, Any], pair: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Frames of both wheels on their bodies; bodies that roll without gears say them in the pair itself."""
+    """Frames of both wheels on their bodies; for bodies that roll without gears they are part of the pair."""
     wheels = model.get("wheels", {})
     a, b = (
         pair[f"frame_{side}"] if f"frame_{side}" in pair else wheels[pair[f"wheel_{side}"]]["frame"] for side in "ab"
@@ -57,7 +57,7 @@ def pair_frames(model: dict[str, Any], pair: dict[str, Any]) -> tuple[dict[str, 
 
 
 def mesh_cycles(source: SceneSource, name: str, pair: dict[str, Any]) -> Array | None:
-    """Pitches of A that have passed the mesh, from the pose where a tooth of A stands on the line of centres.
+    """Pitches of A that have passed the mesh, from the pose in which a tooth of A is on the line of centres.
 
     That is z_A ψ_A/2π; ψ_A is a signal that counts turns. Where it was not kept, it follows from how the bodies moved.
     """

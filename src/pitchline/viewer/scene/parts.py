@@ -52,16 +52,16 @@ class PartList:
         return self._known[key]
 
     def add_structure(self, name: str, station: str) -> None:
-        """Say that a structure is drawn as one body that moves with one of its stations."""
+        """Note that a structure is drawn as one body that moves with one of its stations."""
         self.structures[name] = station
 
     def note(self, text: str, *of: str) -> None:
-        """Say what was assumed of parts, or of the whole where none is named."""
+        """Note an assumption about parts, or about the whole if none is named."""
         self._noted.setdefault(text, []).extend(of)
 
     @property
     def notes(self) -> list[str]:
-        """What was assumed; parts of which the same is said stand together."""
+        """Assumptions; parts with the same note are listed together."""
         said = []
         for text, names in self._noted.items():
             more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
@@ -83,7 +83,7 @@ class PartList:
         info: Info | None = None,
         **more: Any,
     ) -> None:
-        """Put a part on a body. Its notes are told of the scene too. more: further entries; None leaves one out."""
+        """Put a part on a body. Its notes are also notes of the scene. more: further entries; None leaves one out."""
         part: dict[str, Any] = {
             "shape": shape, "position": np.asarray(position, dtype=np.float64).tolist(),
             "rotation": np.asarray(rotation, dtype=np.float64).tolist(), "name": name, "kind": kind,

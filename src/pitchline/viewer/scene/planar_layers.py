@@ -1,5 +1,5 @@
-"""Wheels of planar models beside each other: a planar model has all its gears in one plane, where those of a stepped wheel would
-stand inside each other."""
+"""Gears of planar models next to each other: a planar model has all its gears in one plane, in which the gears of one shaft would
+be inside each other."""
 
 from __future__ import annotations
 

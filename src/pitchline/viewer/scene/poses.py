@@ -1,4 +1,4 @@
-"""Where the bodies of a described model stand, at the start and over the samples of a result."""
+"""Poses of the bodies of a described model, at the start and over the samples of a result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Shapes that the model says of bodies, stations, the ground and attached masses."""
+"""Shapes that the model specifies for bodies, stations, the ground and attached masses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _APART = ("position", "rotation", "colour", "opacity")
 
 
 def add_said_shapes(parts: PartList) -> set[str]:
-    """The pieces of every shape that is said, as parts of the bodies that have them; returns the names of these."""
+    """Add the pieces of every specified shape as parts of the bodies that have them; return the names of these bodies."""
     found = set()
     for body, name, said, position, rotation in _said(parts.model):
         if name == body:
@@ -62,7 +62,7 @@ def _said(model: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any], np.
 def _shape(parts: PartList, piece: dict[str, Any]) -> str:
     sizes = {key: value for key, value in piece.items() if key not in _APART}
     key = hashlib.sha256(json.dumps(sizes, sort_keys=True).encode()).hexdigest()
-    return parts.shape(f"said {key}", lambda name: _made(parts.block, name, piece))
+    return parts.shape(f"given {key}", lambda name: _made(parts.block, name, piece))
 
 
 def _made(block: Block, name: str, piece: dict[str, Any]) -> dict[str, Any]:

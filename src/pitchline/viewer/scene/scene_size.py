@@ -1,4 +1,4 @@
-"""How large the parts of a model are together, from its description alone: for sizes that nothing else tells."""
+"""Size of a model from its description only, for sizes that are not specified."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Shafts as turned solids and beams as bars along their line, from the description of a model.
 
-A shaft is one body of the scene that bears its name and moves with the station nearest to its middle: bending and twisting are
-micrometres. A beam may bend a lot: it is cut into a piece for each station, which moves with it.
+A shaft is one body of the scene with its name. It moves with the station nearest to its middle, as bending and twisting are
+micrometres. A beam may bend a lot: it is cut into one piece per station, which moves with the station.
 """
 
 from __future__ import annotations
@@ -28,6 +28,9 @@ FloatArray = NDArray[np.float64]
 _PIECES = 4
 """Straight pieces of a curved beam between two of its nodes."""
 
+_BENT = 24
+"""Pieces along a shaft, at least."""
+
 
 @dataclass(frozen=True, eq=False)
 class ShaftOutline:
@@ -43,6 +46,15 @@ class ShaftOutline:
         return np.concatenate(
             [np.column_stack([self.outer, self.places]), np.column_stack([self.inner, self.places])[::-1]]
         )
+
+    def cut(self, pieces: int) -> ShaftOutline:
+        """The same outline with places in between: no piece is longer than the shaft over a number, so that it can bend."""
+        longest = float(self.places[-1] - self.places[0]) / pieces
+        counts = np.ceil(np.diff(self.places) / longest - 1e-9).astype(int) if longest > 0.0 else np.zeros(0, int)
+        fine = [np.linspace(k, k + 1, max(count, 1), endpoint=False) for k, count in enumerate(counts)]
+        at = np.concatenate([*fine, [len(self.places) - 1.0]])
+        index = np.arange(len(self.places))
+        return ShaftOutline(*(np.interp(at, index, values) for values in (self.places, self.outer, self.inner)))
 
 
 def shaft_outline(said: dict[str, Any]) -> ShaftOutline:
@@ -68,7 +80,9 @@ def add_shafts(parts: PartList) -> None:
     for name, said in parts.model.get("shafts", {}).items():
         outline = shaft_outline(said)
         key = f"shaft {content_key(outline.around)}"
-        shape = parts.shape(key, lambda n, o=outline: turned_shape(parts.block, n, turned_piece(o.around), SEGMENTS))  # type: ignore[misc]
+        shape = parts.shape(
+            key, lambda n, o=outline: turned_shape(parts.block, n, turned_piece(o.cut(_BENT).around), SEGMENTS)
+        )  # type: ignore[misc]
         station = middle_station(said)
         x, R = rest_pose(parts.model, station)
         Q = np.asarray(said["orientation"], dtype=np.float64)

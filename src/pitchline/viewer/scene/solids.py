@@ -34,7 +34,7 @@ SEGMENTS = 48
 
 
 def _ccw(outline: FloatArray) -> FloatArray:
-    """An outline (n, 2) counter-clockwise, without points that stand twice."""
+    """An outline (n, 2) counter-clockwise, without repeated points."""
     keep = np.linalg.norm(outline - np.roll(outline, 1, axis=0), axis=1) > 1e-12 * max(
         float(np.abs(outline).max()), 1e-300
     )

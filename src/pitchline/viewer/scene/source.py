@@ -27,7 +27,7 @@ POSES = 4000
 class SceneSource:
     """model: the description, plain data. time: of the poses [s]. keep: which samples of the result they are.
 
-    surfaces: points (p, 3) [m] and triangles (t, 3) of flexible bodies by name, in their axes, where a model is at hand.
+    surfaces: points (p, 3) [m] and triangles (t, 3) of flexible bodies by name, in their axes, if a model is available.
     read: values of signals at these times, as far as they were asked for.
     """
 
@@ -40,7 +40,7 @@ class SceneSource:
 
     @classmethod
     def of_result(cls, result: Result, model: Model | None = None) -> SceneSource:
-        """model: the one that was run, where it is at hand."""
+        """model: the one that was run, if it is available."""
         keep = slice(None, None, max(1, math.ceil(result.samples / POSES)))
         made = cls(result.model, result.time[keep], keep, result.signals, {} if model is None else surfaces_of(model))
         if (

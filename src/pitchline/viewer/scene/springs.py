@@ -27,7 +27,9 @@ def springs_of(model: dict[str, Any]) -> list[dict[str, Any]]:
     said = []
     for load in model.get("loads", {}).values():
         if load.get("type") == "Spring":
-            said.append(_entry(model, load["name"], _kind(load), load["frame_a"], load["frame_b"], size, _info(load)))
+            kind = _kind(load)
+            entry = _entry(model, load["name"], kind, load["frame_a"], load["frame_b"], size, _info(load))
+            said.append(entry | ({"damped": True} if kind == "spring" and load.get("damping") else {}))
     for joint in model.get("joints", {}).values():
         if joint.get("kind") == "distance" and joint.get("length"):
             rod = _entry(model, joint["name"], "rod", joint["frame_a"], joint["frame_b"], size, [])

@@ -22,7 +22,7 @@ FloatArray = NDArray[np.float64]
 _SLENDER = 3.0
 """A solid of equal inertia this much longer than wide is a bar along its joints."""
 _WHOLE = ("gear", "rack", "cam", "shape", "stand-in", "beam")
-"""Parts beside which a body needs no stand-in."""
+"""A body with parts of these kinds needs no stand-in."""
 _STEEL = 7850.0
 _ALIKE = 1e-3
 """Part by which moments of inertia may differ that are taken for equal."""
@@ -70,7 +70,7 @@ class InertiaSolid:
 
 
 def add_stand_ins(parts: PartList, done: set[str]) -> None:
-    """Every body that has no part yet; done: bodies of which the model says the shape, be it nothing."""
+    """Every body that has no part yet; done: bodies whose shape the model specifies, even if it is empty."""
     places = joint_places(parts.model)
     others = _centres(parts.model)
     owners, centres = np.array([name for name, _ in others]), np.array([place for _, place in others]).reshape(-1, 3)

@@ -1,4 +1,4 @@
-"""Surfaces of triangles as shapes of a block: whole, or one piece that stands several times about the z axis.
+"""Surfaces of triangles as shapes of a block: whole, or one piece that is repeated about the z axis.
 
 `reach` of a shape is the distance [m] of its farthest point from its origin.
 """
@@ -46,7 +46,7 @@ def one_of(surface: Triangles, count: int) -> Triangles | None:
     """One of `count` equal pieces about z; None where the triangles or edges are not such pieces.
 
     A triangle belongs to the piece in which its centre lies, so that each set of equal ones is cut into one each. Triangles with
-    their centre on the axis cannot be told apart.
+    their centre on the axis cannot be distinguished.
     """
     piece = 2.0 * math.pi / count
 

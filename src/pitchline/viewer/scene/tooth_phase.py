@@ -1,13 +1,13 @@
-"""How the teeth of each wheel stand: turned on their wheel where the model leaves their place open, so that all pairs mesh.
+"""Phase of the teeth of each gear: if the model leaves it open, the teeth are turned so that all pairs mesh.
 
-Two wheels need not stand in phase: the pair then turns the teeth of its second wheel, and keeps in its description the triad X0
+Two gears need not be in phase: the pair then turns the teeth of its second wheel, and keeps in its description the triad X0
 whose second axis goes through a space of that wheel. With α, in pitches, the turn of a wheel's teeth about its own z, a pair
 meshes where
 
     s_A α_A + s_B α_B = s_B α_0   (modulo 1) ,
 
-α_0 being the turn that the pair found for B with A as it stands, and s the signs of the axes. Of a rack α is a shift along its y.
-Wheels are taken pair by pair from the first; what a closed chain of pairs leaves over is told.
+α_0 being the turn that the pair found for B with A at its place, and s the signs of the axes. Of a rack α is a shift along its y.
+Gears are taken pair by pair from the first. If a closed chain of pairs does not fit, a note reports it.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def tooth_turns(model: dict[str, Any]) -> tuple[dict[str, float], list[str]]:
                     turns[other] = wanted
                     waiting.append(other)
                 elif abs(_rounded(turns[other] - wanted)) > 1e-3:
-                    note = f"{name}: its wheels cannot mesh as they stand with the other pairs: the teeth overlap in the picture"
+                    note = f"{name}: its gears cannot mesh at their places together with the other pairs: the teeth overlap in the picture"
                     if note not in notes:
                         notes.append(note)
     said = {}

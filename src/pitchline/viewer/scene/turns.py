@@ -1,4 +1,4 @@
-"""Whole turns between samples: poses alone do not tell one turn and a quarter from a quarter of a turn."""
+"""Whole revolutions between samples: poses do not distinguish 1.25 revolutions from 0.25 revolutions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def spin_of(
     """`spin` of a body that turns further than half a turn between samples; nothing for others.
 
     like: the body whose angular velocity it has. The array (n, 3) holds the rotation from each sample to the next as a vector in
-    the axes of the body [rad]. Where it cannot be told, a note says so.
+    the axes of the body [rad]. If it cannot be determined, a note reports this.
     """
     if len(turn) < 2:
         return {}
@@ -35,16 +35,16 @@ def spin_of(
     if omega is None:
         if np.linalg.norm(_shorter(turn), axis=1).max() > 0.5 * math.pi:
             parts.note(
-                "turns by more than a quarter of a turn between samples and its angular velocity is not in the result: it may "
-                "seem to turn the wrong way; keep more samples",
+                "turns by more than a quarter of a revolution between samples and its angular velocity is not in the result: it "
+                "may seem to turn in the wrong direction. Store more samples",
                 name,
             )
         return {}
     spin, told = rotations_between(source.time, turn, omega)
     if not told:
         parts.note(
-            "turns by more than half a turn between samples and its speed changes too much to count the turns: it may seem to "
-            "turn the wrong way; keep more samples",
+            "turns by more than half a revolution between samples and its speed changes too much to count the revolutions: it "
+            "may seem to turn in the wrong direction. Store more samples",
             name,
         )
     return {} if spin is None else {"spin": block.add_columns(f"{name}/spin", spin)}

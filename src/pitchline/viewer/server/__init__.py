@@ -1,4 +1,4 @@
-"""The local server of `pitchline view`: it answers this machine alone, and those who know its token.
+"""The local server of `pitchline view`: it answers only requests from this machine that have its token.
 
 `Server(records)` holds records and a table of routes. Routes are added by `server.add("POST", "/api/run", handler)`: a handler
 takes a `Question` and returns an `Answer` or an `EventStream`, or raises a `Refusal`. Host, origin, token and the size and form

@@ -1,4 +1,4 @@
-"""What the server says: an answer at once, a stream of events, or a refusal."""
+"""Answers of the server: an immediate answer, a stream of events, or a refusal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BYTES = "application/octet-stream"
 
 @dataclass(frozen=True)
 class Answer:
-    """body: what is sent. kind: its media type. headers: more of them, beside those of every answer."""
+    """body: what is sent. kind: its media type. headers: further ones, in addition to those of every answer."""
 
     body: bytes
     kind: str = BYTES
@@ -39,7 +39,7 @@ class EventStream:
 
 
 class Refusal(Exception):
-    """A question that is not answered: the status of HTTP and the reason in words, for the page to show."""
+    """A request that is refused: the HTTP status and the reason as text, for the page to show."""
 
     def __init__(self, status: int, reason: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(reason)

@@ -25,7 +25,7 @@ _REASONS = {
     414: "the address is too long",
     431: "the headers are too long",
     501: "this method is not answered here",
-    505: "this version of HTTP is not spoken here",
+    505: "this version of HTTP is not supported",
 }
 
 
@@ -135,7 +135,7 @@ class Handler(BaseHTTPRequestHandler):
             self.close_connection = True
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Of what is no request at all. The page of the standard library repeats what was asked for; this one does not."""
+        """Answer to data that is not a request. The page of the standard library repeats the request; this one does not."""
         self.request_version = self.protocol_version  # an answer with headers, whatever was sent
         self.close_connection = True
         self._send(Refusal(code, _REASONS.get(code, "this is not answered here")).answer())

@@ -52,8 +52,8 @@ def check_sender(headers: Message, hosts: AbstractSet[str], *, page: bool) -> No
 
 
 def check_token(headers: Message, token: str) -> None:
-    """Refuse who does not know the token. It comes in a header: cookies know no ports, so that every other server of this
-    machine would be told; addresses are logged and passed on.
+    """Refuse requests without the token. The token is in a header: cookies do not depend on the port, so that every other server
+    of this machine would receive it, and addresses are logged and forwarded.
     """
     given = headers.get_all("Authorization", [])
     expected = f"Bearer {token}".encode()

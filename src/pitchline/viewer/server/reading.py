@@ -73,8 +73,8 @@ class Reading:
     def series(self, question: Question) -> Answer:
         """?record=0&name=a.force&name=b.position.x&from=0.1&to=0.2&px=2000: times and curves, as float64.
 
-        First the times of all columns; then for each curve the smallest and the largest value in every column, or the values alone
-        where each column is one sample. The header X-Shape says how many curves, 2 or 1, and how many columns.
+        First the times of all columns; then for each curve the smallest and the largest value in every column, or only the values
+        where each column is one sample. The header X-Shape gives how many curves, 2 or 1, and how many columns.
         """
         question.only("record", "name", "from", "to", "px")
         number = self._number(question)

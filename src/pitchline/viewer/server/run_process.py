@@ -1,7 +1,7 @@
 """A run in a process of its own: its memory and its failures are not those of the server, and it ends with the server.
 
-The process is told its job by one line of JSON and says what happens by such lines. The line "stop" asks it to end with what was
-computed. When its standard input ends, whoever started it has gone, and it ends, too.
+The process reads its job as one line of JSON and writes its events as such lines. The line "stop" ends it with the samples
+computed so far. It also ends when its standard input is closed, as the server is then gone.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ __all__ = ["RunProcess"]
 _PATIENCE = 5.0
 """For a process that was killed to be gone [s]."""
 _TAIL = 400
-"""Characters of the last words of a process that broke."""
+"""Characters of the last output of a process that failed."""
 
 
 class RunProcess:
-    """One run. words: a file for what the process says on standard error."""
+    """One run. errors_file: for the standard error of the process."""
 
-    def __init__(self, command: Sequence[str], job: Mapping[str, Any], words: Path) -> None:
-        self._words = words
+    def __init__(self, command: Sequence[str], job: Mapping[str, Any], errors_file: Path) -> None:
+        self._errors_file = errors_file
         # Ctrl-C in the terminal ends the server, and the server ends the run
         alone: dict[str, Any] = {"start_new_session": True}
         if os.name != "posix":
             alone = {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)}
-        with words.open("wb") as errors:
+        with errors_file.open("wb") as errors:
             self._process = subprocess.Popen(
                 list(command),
                 stdin=subprocess.PIPE,
@@ -50,7 +50,7 @@ class RunProcess:
             self._process.stdin.flush()
 
     def events(self) -> Iterator[dict[str, Any]]:
-        """What it says, until it ends. Whatever is no event is passed over."""
+        """Its events until it ends. Other output is ignored."""
         assert self._process.stdout is not None
         with self._process.stdout as lines:
             for line in lines:
@@ -79,9 +79,9 @@ class RunProcess:
                 self._process.stdin.close()
 
     def last_words(self) -> str:
-        """Of a process that ended without saying how."""
+        """Message of a process that ended without a final event."""
         with contextlib.suppress(OSError):
-            text = self._words.read_text("utf-8", "replace").strip()
+            text = self._errors_file.read_text("utf-8", "replace").strip()
             said = text.splitlines()[-1][-_TAIL:] if text else ""
             return f"the run ended unexpectedly (status {self._process.returncode})" + (f": {said}" if said else "")
         return f"the run ended unexpectedly (status {self._process.returncode})"

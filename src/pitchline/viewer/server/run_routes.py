@@ -25,8 +25,10 @@ LONGEST_VALUE = 500
 
 
 def add_run_routes(server: Server, find: Callable[[], Runnable | str]) -> RunRoutes:
-    """Let the pages of a server run a model. find: gives the model, or says why there is none; called when a page first asks, since
-    looking at results needs no model.
+    """Allow the pages of a server to run a model.
+
+    find: returns the model, or raises an error with the reason. It is called at the first request, since results are shown
+    without a model.
     """
     routes = RunRoutes(find, server.records)
     server.add("GET", "/api/parameters", routes.parameters)
@@ -103,7 +105,7 @@ class RunRoutes:
         return json_answer(self.runs.stop().said())
 
     def save(self, question: Question) -> Answer:
-        """{"run": 1, "what": "model", "name": "gearbox 21"}; of a result "what" is "result", and "record" says which one."""
+        """{"run": 1, "what": "model", "name": "gearbox 21"}; of a result "what" is "result", and "record" is its number."""
         data = question.data
         _only(data, "run", "what", "name", "record")
         run = self.runs[_whole(data, "run")]

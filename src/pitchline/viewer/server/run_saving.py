@@ -34,7 +34,7 @@ def save(model: Runnable, run: PageRun, what: str, name: str, record: int | None
 
 
 def _checked(name: str, ending: str) -> str:
-    """The name of a file, as it can stand in one folder on every system."""
+    """A file name that is valid in one folder on every system."""
     stem = name.strip()
     if stem.lower().endswith(ending):
         stem = stem[: -len(ending)]

@@ -1,4 +1,4 @@
-"""What a server needs to know of a model that can be run again; who starts the server says it."""
+"""Data of a model that can be run again, given to the server at its start."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class Runnable(ABC):
     """The one model that pages of a server may run, with other values of its declared parameters.
 
     name:      of the model
-    source:    its file, as it is said to the user
+    source:    its file, as shown to the user
     folder:    into which changed models and results are saved
     has_file:  whether there is a model file, whose text can be saved with other values
-    command:   of the process that runs it: it reads the job as one line of JSON, and says its events as such lines
+    command:   of the process that runs it: it reads the job as one line of JSON, and writes its events as such lines
     """
 
     name: str
@@ -46,7 +46,7 @@ class Runnable(ABC):
 
     @abstractmethod
     def job(self, values: Mapping[str, str]) -> dict[str, Any]:
-        """What the process is told, as plain data; where it writes is added."""
+        """The job of the process, as plain data; the folder for its output is added."""
 
     @abstractmethod
     def text(self, values: Mapping[str, str]) -> str:

@@ -88,8 +88,16 @@ def bent(
         foot = np.clip(z, places[0], places[-1])
     arm = points.copy()
     arm[:, 2] -= foot
-    by = u + np.cross(turn, arm)
     normals = surface.normals
     if normals is not None:
-        normals = normals + times * np.cross(turn[surface.triangles], normals)
-    return replace(surface, points=points + times * by, normals=normals), np.linalg.norm(by, axis=1)
+        normals = _turned(normals, times * turn[surface.triangles])
+    moved = points - arm + _turned(arm, times * turn) + times * u
+    return replace(surface, points=moved, normals=normals), np.linalg.norm(u + np.cross(turn, arm), axis=1)
+
+
+def _turned(v: FloatArray, by: FloatArray) -> FloatArray:
+    """Vectors (..., 3) turned by rotation vectors (..., 3) [rad]."""
+    angle = np.linalg.norm(by, axis=-1, keepdims=True)
+    n = by / np.where(angle > 0.0, angle, 1.0)
+    c, s = np.cos(angle), np.sin(angle)
+    return np.asarray(c * v + s * np.cross(n, v) + (1.0 - c) * np.sum(n * v, axis=-1, keepdims=True) * n)

@@ -20,7 +20,7 @@ from pitchline.results.flank_contact import FlankContact
 from pitchline.results.loaded_contact import LoadedContact
 from pitchline.viewer.scene.contact_tables import pressure_table
 from pitchline.views.machine.deflection import Pose
-from pitchline.views.machine.kept_arrays import KeptArrays
+from pitchline.views.machine.scene_arrays import SceneArrays
 from pitchline.views.machine.solid_parts import SolidPart
 from pitchline.views.machine.state_source import MachineState
 
@@ -184,7 +184,7 @@ def _patches(
     found: FlankContact, pose: Pose, centre: FloatArray, line: dict[str, Any], force: float | None
 ) -> tuple[list[PressurePatch], float]:
     """Patches of the position and load next to those of now, moved along the flanks; and the largest pressure inside [Pa]."""
-    block = KeptArrays()
+    block = SceneArrays()
     table = pressure_table(found, line["pair"], block)
     x, R = pose
     p = (centre - x) @ R

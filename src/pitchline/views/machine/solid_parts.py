@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from pitchline.views.machine.part_surfaces import surface_of
 from pitchline.views.machine.state_source import MachineState
 from pitchline.views.solid_scene import rgb
 
-__all__ = ["SolidPart", "largest_displacement", "poses_of", "solid_parts"]
+__all__ = ["Displacements", "SolidPart", "displaced_parts", "largest_displacement", "poses_of", "solid_parts"]
 
 _LINK = "#7d8791"
 
@@ -70,18 +70,30 @@ def largest_displacement(state: MachineState, *, along: bool = False) -> float:
     return max(sizes, default=0.0)
 
 
+@dataclass(eq=False)
+class Displacements:
+    """Poses of all bodies, and how they are displaced.
+
+    rigid: motions of bodies that move as a whole. shafts: motions of the stations of shafts, which bend; their poses are those
+    of the straight shafts. surfaces: displacements (p, 3) of the points of flexible bodies in the axes of their parts [m].
+    """
+
+    poses: dict[str, Pose]
+    rigid: dict[str, StationMotion] = field(default_factory=dict)
+    shafts: dict[str, list[StationMotion]] = field(default_factory=dict)
+    surfaces: dict[str, FloatArray] = field(default_factory=dict)
+
+
 def solid_parts(state: MachineState, *, scale: float = 1.0, along: bool = False) -> list[SolidPart]:
     """Return all parts of a scene: bodies, structures, springs and dampers. Hidden bodies are left out.
 
     scale: factor of the displacements of shafts, beams and flexible bodies.
     """
-    poses = poses_of(state)
-    stations: dict[str, StationMotion] = {}
-    shafts: dict[str, list[StationMotion]] = {}
-    fields: dict[str, dict[str, Any]] = {}
+    found = Displacements(poses_of(state))
+    poses = found.poses
     for entry, motions in structure_motions(state, along=along):
         by_name = {motion.body: motion for motion in motions}
-        stations |= by_name
+        found.rigid |= by_name
         for one in motions:
             if one.body in poses:
                 poses[one.body] = moved_pose(poses[one.body], one.shift, one.tilt, scale - 1.0)
@@ -89,38 +101,41 @@ def solid_parts(state: MachineState, *, scale: float = 1.0, along: bool = False)
         if whole not in poses or middle is None:
             continue
         if "field" in entry:
-            fields[whole] = entry["field"]
+            found.surfaces[whole] = _field(state, entry["field"])
             poses[whole] = np.asarray(entry["field"]["position"]), matrix_of(np.asarray(entry["field"]["quaternion"]))
         elif entry["kind"] == "shaft":  # straight first, then bent by all stations
-            shafts[whole] = motions
+            found.shafts[whole] = motions
             poses[whole] = moved_pose(poses[whole], middle.shift, middle.tilt, -1.0)
         else:
-            stations[whole] = middle
+            found.rigid[whole] = middle
             poses[whole] = moved_pose(poses[whole], middle.shift, middle.tilt, scale - 1.0)
+    return displaced_parts(state, found, scale)
+
+
+def displaced_parts(state: MachineState, moved: Displacements, scale: float) -> list[SolidPart]:
+    """Return all parts of a scene at given poses. scale: of the bending of shafts and surfaces."""
     shapes: dict[str, Triangles] = {}
     found = []
     for body in state.head["bodies"]:
         name = body["name"]
-        if body.get("hidden") or name not in poses:
+        if body.get("hidden") or name not in moved.poses:
             continue
         for part in body["parts"]:
             if part["shape"] not in shapes:
                 shapes[part["shape"]] = surface_of(state, state.head["shapes"][part["shape"]])
             surface = shapes[part["shape"]]
             motion: FloatArray | None = None
-            at, axes = _frame(poses[name], part)
-            if name in shafts:
-                surface, motion = bent(surface, shafts[name], axes, scale)
-            elif name in fields:
-                by = _field(state, fields[name])
-                surface, motion = (
-                    replace(surface, points=surface.points + scale * by).smoothed(),
-                    np.linalg.norm(by, axis=1),
-                )
+            at, axes = _frame(moved.poses[name], part)
+            if name in moved.shafts:
+                surface, motion = bent(surface, moved.shafts[name], axes, scale)
+            elif name in moved.surfaces and len(moved.surfaces[name]) == len(surface.points):
+                by = moved.surfaces[name]
+                surface = replace(surface, points=surface.points + scale * by).smoothed()
+                motion = np.linalg.norm(by, axis=1)
             surface = surface.moved(axes, at)
-            if name in stations and motion is None:
-                own = stations[name]
-                arms = surface.points - poses[name][0]
+            if name in moved.rigid and motion is None:
+                own = moved.rigid[name]
+                arms = surface.points - moved.poses[name][0]
                 motion = np.linalg.norm(own.shift + np.cross(own.tilt, arms), axis=1)
             found.append(
                 SolidPart(
@@ -128,7 +143,7 @@ def solid_parts(state: MachineState, *, scale: float = 1.0, along: bool = False)
                     float(part.get("opacity", 1.0)), motion, axes[:, 2], (at, axes),
                 )
             )  # fmt: skip
-    return found + _links(state, poses)
+    return found + _links(state, moved.poses)
 
 
 def _frame(pose: Pose, part: Mapping[str, Any]) -> Pose:
@@ -136,11 +151,11 @@ def _frame(pose: Pose, part: Mapping[str, Any]) -> Pose:
     return x + R @ np.asarray(part["position"]), R @ np.asarray(part["rotation"], dtype=np.float64)
 
 
-def _field(state: MachineState, field: Mapping[str, Any]) -> FloatArray:
+def _field(state: MachineState, entry: Mapping[str, Any]) -> FloatArray:
     """Displacements of the corners and edges of the surface of a flexible body, in its axes [m]."""
-    amounts = np.asarray(state.array(field["amounts"]), dtype=np.float64)[:, 0]
+    amounts = np.asarray(state.array(entry["amounts"]), dtype=np.float64)[:, 0]
     fields = np.concatenate(
-        [np.asarray(state.array(field[key])).reshape(len(amounts), -1, 3) for key in ("corners", "edges")], axis=1
+        [np.asarray(state.array(entry[key])).reshape(len(amounts), -1, 3) for key in ("corners", "edges")], axis=1
     )
     return np.einsum("r,rpk->pk", amounts, fields)
 

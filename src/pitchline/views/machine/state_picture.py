@@ -37,7 +37,7 @@ _LARGEST = 1.0 / 25.0
 
 
 def plot_state(
-    thing: Result | Model,
+    machine: Result | Model,
     t: object = None,
     *,
     scale: float | str = 1.0,
@@ -61,7 +61,7 @@ def plot_state(
 
     Parameters
     ----------
-    thing
+    machine
         A result, or a model. A model is drawn as built.
     t
         Time, [s] or with a unit such as "20 ms". The sample next to it is drawn, by default the last sample. A time outside
@@ -88,7 +88,7 @@ def plot_state(
     along
         Whether displacements along the axes of shafts are magnified and count as displacement.
     model
-        The model from which the result was computed. It knows how its flexible bodies deform.
+        The model from which the result was computed. It contains the deformation shapes of its flexible bodies.
     path, title, width
         File to save the picture to (.png, .svg, .pdf), heading ("" for none), and width [inches].
     """
@@ -96,7 +96,7 @@ def plot_state(
         raise PitchlineError(f'picture: colour_by must be None or "displacement", got {shown(colour_by)}')
     if contact is not None and colour_by is not None:
         raise PitchlineError("picture: specify contact or colour_by, not both: a picture has one colour bar")
-    state = state_of(thing, t, model=model)
+    state = state_of(machine, t, model=model)
     built = chosen_parts(solid_parts(state, along=along), hide)
     if not built:
         raise PitchlineError(f'picture: model "{state.name}" has no parts to draw')

@@ -13,7 +13,7 @@ from pitchline.units import quantity
 from pitchline.viewer.scene.checked import checked_scene
 from pitchline.viewer.scene.flexible_fields import add_flexible_fields
 from pitchline.viewer.scene.source import SceneSource, surfaces_of
-from pitchline.views.machine.kept_arrays import KeptArrays
+from pitchline.views.machine.scene_arrays import SceneArrays
 
 if TYPE_CHECKING:
     from pitchline.model import Model
@@ -59,38 +59,38 @@ def sample_at(result: Result, t: object) -> int:
     return int(np.argmin(np.abs(result.time - time)))
 
 
-def state_of(thing: Result | Model, t: object = None, *, model: Model | None = None) -> MachineState:
+def state_of(machine: Result | Model, t: object = None, *, model: Model | None = None) -> MachineState:
     """Build the scene of a result at a time, or of a model as built. model: the model of the result, for flexible bodies."""
     from pitchline.model import Model
     from pitchline.results import Result
 
-    block = KeptArrays()
-    if isinstance(thing, Model):
+    block = SceneArrays()
+    if isinstance(machine, Model):
         if t is not None:
             raise PitchlineError(
-                f'picture: a model has no time history, got t = {shown(t)}. Leave out t to draw model "{thing.name}" as built, '
+                f'picture: a model has no time history, got t = {shown(t)}. Leave out t to draw model "{machine.name}" as built, '
                 "or draw a result"
             )
-        source = SceneSource.of_model(thing)
-        head = checked_scene(source, block, thing.name)
-        return MachineState(head, block.array, source.model, thing.name, None)
-    if not isinstance(thing, Result):
-        raise PitchlineError(f"picture: expected a result or a model, got {shown(thing)}")
-    if not thing.model:
+        source = SceneSource.of_model(machine)
+        head = checked_scene(source, block, machine.name)
+        return MachineState(head, block.array, source.model, machine.name, None)
+    if not isinstance(machine, Result):
+        raise PitchlineError(f"picture: expected a result or a model, got {shown(machine)}")
+    if not machine.model:
         raise PitchlineError(
             "picture: the result does not contain the description of its model, so that there is nothing to draw"
         )
-    n = sample_at(thing, t)
+    n = sample_at(machine, t)
     surfaces = {} if model is None else surfaces_of(model)
-    source = SceneSource(thing.model, thing.time[n : n + 1], slice(n, n + 1), thing.signals, surfaces)
-    head = checked_scene(source, block, thing.model_name)
+    source = SceneSource(machine.model, machine.time[n : n + 1], slice(n, n + 1), machine.signals, surfaces)
+    head = checked_scene(source, block, machine.model_name)
     if model is not None:
         add_flexible_fields(head, source, block, model)
-    return MachineState(head, block.array, thing.model, thing.model_name, float(thing.time[n]))
+    return MachineState(head, block.array, machine.model, machine.model_name, float(machine.time[n]))
 
 
 def state_of_pose(pose: OperatingPose, name: str) -> MachineState:
     """Build the scene of a model at the point about which it was linearised."""
-    block = KeptArrays()
+    block = SceneArrays()
     source = SceneSource.of_pose(pose)
     return MachineState(checked_scene(source, block, name), block.array, source.model, name, None)

@@ -1,4 +1,4 @@
-"""The report: one HTML file that says what was modelled, what was found and how it was computed."""
+"""The report: one HTML file with model, results and method."""
 
 from pitchline.views.report.write_report import write_report
 

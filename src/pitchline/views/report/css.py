@@ -1,4 +1,4 @@
-"""How the report looks: on a light screen, on a dark one, on paper."""
+"""Style of the report: on a light screen, on a dark screen, on paper."""
 
 STYLE = """
 :root {
@@ -57,6 +57,7 @@ th, td { padding: .28rem .9rem .28rem 0; vertical-align: top; }
 th:last-child, td:last-child { padding-right: .1rem; }
 tbody td, tbody th { border-bottom: 1px solid var(--line); }
 .n { text-align: right; font-variant-numeric: tabular-nums lining-nums; white-space: nowrap; }
+thead th.n { white-space: normal; }
 table.wide { width: 100%; }
 table.small { font-size: .8rem; }
 table.small td:first-child code { white-space: nowrap; }
@@ -82,7 +83,12 @@ footer { margin-top: 3rem; padding-top: .7rem; border-top: 1px solid var(--line)
   body { max-width: none; padding: 0; font-size: 10pt; }
   nav, #view { display: none; }
   h2, h3, h4 { break-after: avoid; }
-  figure, .note, tr { break-inside: avoid; }
+  figure, .note, tr, .chart { break-inside: avoid; }
+  h3 + p, h4 + p { break-after: avoid; }
+  svg.plot { max-height: 215mm; } figure.half svg.plot { max-height: 108mm; }
+  table { font-size: 8.5pt; } table.small { font-size: 8pt; }
+  th, td { padding-right: .55rem; }
+  .sheets { gap: 0 1rem; }
   thead { display: table-header-group; }
   .scroll { overflow: visible; }
   a { color: inherit; text-decoration: none; }

@@ -1,9 +1,10 @@
-"""Data sheets: the ISO 21771 quantities of every gear pair and of its two wheels."""
+"""Data sheets: the ISO 21771 quantities of every gear pair and of its two gears."""
 
 from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from typing import Any
 
 from pitchline.gears import Gear, GearPair, Rack
@@ -12,14 +13,14 @@ from pitchline.model import described_gears
 from pitchline.views.report.html import Html, code, join, table, tag
 from pitchline.views.report.numbers import number
 
-#: Sheets in one report; the pairs of a train are mostly alike.
+#: Sheets in one report.
 MOST_SHEETS = 12
 
 _UNITS = {"m": (1e3, "mm"), "rad": (180.0 / math.pi, "°")}
 
 
 def sheets(model: dict[str, Any]) -> Html:
-    """One sheet for each kind of pair; pairs that are alike share one."""
+    """One sheet for each kind of pair; equal pairs share one."""
     found: dict[str, tuple[list[str], dict[str, Any]]] = {}
     wheels = model.get("wheels", {})
     for name, said in model.get("gear_pairs", {}).items():
@@ -35,12 +36,12 @@ def sheets(model: dict[str, Any]) -> Html:
         parts.append(join([heading, _sheet(made, said)]))
     if not parts:
         return Html("")
-    words = "Symbols and signs of ISO 21771; bevel wheels in the middle of the face."
+    words = "Symbols and signs as in ISO 21771; data of bevel gears are in the middle of the face."
     return join([tag("p", words, class_="where"), *parts], "\n")
 
 
 def _sheet(pair: GearPair, said: dict[str, Any]) -> Html:
-    """The wheels side by side, the pair below."""
+    """Data of both gears side by side, and of the pair."""
     sides = [_rows(pair.a), _rows(pair.b)]
     names: dict[str, tuple[str, str]] = {}
     for side in sides:
@@ -55,9 +56,6 @@ def _sheet(pair: GearPair, said: dict[str, Any]) -> Html:
         data_sheet(item).words if isinstance(item, Gear) else {"material": item.material.name}
         for item in (pair.a, pair.b)
     ]
-    for name in ("modifications", "tool", "body", "material"):
-        if any(name in said_of for said_of in words):
-            rows.append(["", name, *(said_of.get(name, "") for said_of in words), ""])
     heads = ["", "Quantity", code(said["wheel_a"]), code(said["wheel_b"]), ""]
     whole = table(heads, rows, numbers=(2, 3), class_="small")
     pair_rows = [
@@ -68,11 +66,18 @@ def _sheet(pair: GearPair, said: dict[str, Any]) -> Html:
     else:
         notes = Html("")
     below = table(["", f"{str(pair.kind).capitalize()} pair", "Value", ""], pair_rows, numbers=(2,), class_="small")
-    return join([tag("div", whole, tag("div", below, notes), class_="sheets")])
+    remarks = [_remarks(said[f"wheel_{side}"], texts) for side, texts in zip("ab", words, strict=True)]
+    return join([tag("div", whole, tag("div", below, *remarks, notes), class_="sheets")])
+
+
+def _remarks(wheel: str, texts: Mapping[str, str]) -> Html:
+    """Modifications, tool, body and material of one gear, in a sentence."""
+    found = [f"{name} {texts[name]}" for name in ("modifications", "tool", "body", "material") if texts.get(name)]
+    return tag("p", code(wheel), f": {'; '.join(found)}.", class_="where") if found else Html("")
 
 
 def _rows(item: Gear | Rack | GearPair) -> dict[str, tuple[str, str, str]]:
-    """name -> symbol, value, unit; what is nought by its nature is left out."""
+    """Name -> symbol, value and unit; angles and ratios that are always zero are left out."""
     found = {}
     for row in data_sheet(item):
         scale, unit = _UNITS.get(row.unit, (1.0, row.unit))
@@ -88,6 +93,6 @@ def _tidy(value: float) -> float:
 
 
 def _symbol(symbol: str) -> Html:
-    """d_a with its index lowered."""
+    """A symbol with its subscript."""
     letter, _, index = symbol.partition("_")
     return tag("span", tag("i", letter), tag("sub", index) if index else "")

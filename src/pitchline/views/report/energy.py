@@ -1,4 +1,4 @@
-"""The energy balance: what was stored, put in and dissipated, and what the integration lost."""
+"""Energy balance: stored energy, work, dissipation, and the error of the time integration."""
 
 from __future__ import annotations
 
@@ -7,23 +7,29 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pitchline.results import Result
+from pitchline.results.rounding import RELATIVE
 from pitchline.views import style
 from pitchline.views.canvas import canvas
 from pitchline.views.labels import axis_label, scaled_unit
 from pitchline.views.report.html import Html, code, join, table, tag
 from pitchline.views.report.inline_svg import Pictures
-from pitchline.views.report.numbers import number, quantity
+from pitchline.views.report.numbers import percent, quantity
 from pitchline.views.report.report_data import ReportData
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _TEETH = "energy.teeth"
-_PARTS = {"kinetic": "kinetic", "potential": "potential", "work": "work put in", "dissipated": "dissipated"}
+_PARTS = {
+    "kinetic": "kinetic",
+    "potential": "potential",
+    "work": "work of drives and loads",
+    "dissipated": "dissipated",
+}
 
 
 def energy(data: ReportData, pictures: Pictures) -> Html:
-    """A table of all analyses with a balance, and a picture of each."""
+    """A table of all analyses with an energy balance, and a picture of each."""
     runs = {
         name: run
         for name, run in data.records.items()
@@ -36,40 +42,46 @@ def energy(data: ReportData, pictures: Pictures) -> Html:
         moved = exchanged(run)
         error = float(run["energy.balance_error"].final)
         largest = float(np.max(np.abs(run["energy.balance_error"].values)))
-        share = [f"{number(100.0 * abs(e) / moved, 2)} %" if moved > 0.0 else "–" for e in (error, largest)]
+        share = [percent(abs(e) / moved, 2) if moved > 0.0 else "–" for e in (error, largest)]
         changes = [
             quantity(change, "J") if abs(change) > 1e-9 * moved else "0"
             for change in (_change(run, key) for key in _PARTS)
         ]
-        rows.append([code(name), *changes, quantity(error, "J", 2), share[0], share[1]])
+        rows.append(
+            [code(name), *changes, quantity(error, "J", 2) if abs(error) > 1e-9 * moved else "0", share[0], share[1]]
+        )
         drawn.append(
-            pictures.embed(_picture(run), f"{name}: energies over time", f"{name}: change since the start, and error.")
+            pictures.embed(
+                _picture(run),
+                f"{name}: energies over time",
+                f"{name}: change of the energies since the start, and error of their balance.",
+            )
         )
     heads = [
         "Analysis",
         "Kinetic",
         "Potential",
-        "Work put in",
+        "Work of drives and loads",
         "Dissipated",
         "Error at the end",
-        "relative",
-        "largest, relative",
+        "Relative",
+        "Largest, relative",
     ]
     words = (
-        "Kinetic and potential energy change by the work of drives and loads less what is dissipated; what is missing is "
-        "the error of the integration. It is held against the energy exchanged: the largest change of any of the four."
+        "The change of kinetic and potential energy is the work of drives and loads minus the dissipated energy. The remainder is "
+        "the error of the time integration. Its relative value is a fraction of the largest change of any of the four."
     )
     told = [tag("p", _by_teeth(name, run)) for name, run in runs.items() if _TEETH in run.signals]
     return join([tag("p", words), table(heads, rows, numbers=range(1, 8), class_="small"), *told, *drawn], "\n")
 
 
 def _by_teeth(name: str, run: Result) -> str:
-    """What teeth put in by themselves."""
+    """Work of teeth whose force has no potential."""
     values = run[_TEETH].values
     largest = float(values[np.argmax(np.abs(values))])
     return (
-        f"{name}: of the work put in, {quantity(float(values[-1]), 'J')} at the end, and at most {quantity(largest, 'J')}, came "
-        "from teeth whose force has no potential (follow_centres=False or energy_consistent=False)."
+        f"{name}: the work includes {quantity(float(values[-1]), 'J')} at the end, and at most {quantity(largest, 'J')}, of teeth "
+        "whose force has no potential (follow_centres=False or energy_consistent=False)."
     )
 
 
@@ -84,19 +96,22 @@ def _change(run: Result, key: str) -> float:
 
 
 def _picture(run: Result) -> Figure:
+    """Changes of the energies; the error below them, unless it is rounding."""
     time = run.time
     t_factor, t_unit = scaled_unit("s", float(np.max(np.abs(time))))
     lines = {label: run[f"energy.{key}"].values - run[f"energy.{key}"].values[0] for key, label in _PARTS.items()}
     top = max(float(np.max(np.abs(values))) for values in lines.values())
     error = run["energy.balance_error"].values
-    with canvas(panels=2, path=None, title="", width=style.WIDTH, panel_height=1.5) as c:
+    largest = float(np.max(np.abs(error), initial=0.0))
+    with canvas(panels=1 + (largest > RELATIVE * top), path=None, title="", width=style.WIDTH, panel_height=1.5) as c:
         factor, unit = scaled_unit("J", top)
         for i, (label, values) in enumerate(lines.items()):
             c.axes[0].plot(t_factor * time, factor * values, label=label, **style.line_style(i))
         c.axes[0].set_ylabel(axis_label("change", unit))
         c.axes[0].legend(loc="upper left", bbox_to_anchor=(1.015, 1.0))
-        factor, unit = scaled_unit("J", float(np.max(np.abs(error), initial=0.0)))
-        c.axes[1].plot(t_factor * time, factor * error, **style.line_style(1))
-        c.axes[1].set_ylabel(axis_label("error", unit))
-        c.axes[1].set_xlabel(axis_label("time", t_unit))
+        if len(c.axes) > 1:
+            factor, unit = scaled_unit("J", largest)
+            c.axes[1].plot(t_factor * time, factor * error, **style.line_style(1))
+            c.axes[1].set_ylabel(axis_label("error", unit))
+        c.axes[-1].set_xlabel(axis_label("time", t_unit))
     return c.figure

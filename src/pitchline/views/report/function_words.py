@@ -1,4 +1,4 @@
-"""Functions of time, as a model describes them, in a few words."""
+"""Short descriptions of functions of time, from the model description."""
 
 from __future__ import annotations
 

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Sequence
 
 
 class Html(str):
-    """Text that is HTML already; any other text is escaped before it goes into a page."""
+    """Text that is already HTML; other text is escaped before it goes into a page."""
 
     __slots__ = ()
 
 
 def text(value: object) -> Html:
-    """A value as text of the page; control characters, which HTML forbids, as the sign for what is not known."""
+    """A value as text of the page; control characters, which HTML forbids, become the replacement character."""
     if isinstance(value, Html):
         return value
     cleaned = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]", "\ufffd", str(value))
@@ -37,7 +37,7 @@ def join(parts: Iterable[object], between: str = "") -> Html:
 
 
 def code(value: object) -> Html:
-    """A name as programs know it; long ones may break after a dot or an underscore."""
+    """A name in a program; long names may break after a dot or an underscore."""
     broken = re.sub(r"([._/])(?=\w)", r"\1<wbr>", text(value))
     return tag("code", Html(broken))
 
@@ -45,7 +45,7 @@ def code(value: object) -> Html:
 def table(
     heads: Sequence[object], rows: Sequence[Sequence[object]], *, numbers: Sequence[int] = (), class_: str | None = None
 ) -> Html:
-    """A table; columns in `numbers` flush right. Nothing at all where there is no row."""
+    """A table; columns in `numbers` are right aligned. Without rows the result is empty."""
     if not rows:
         return Html("")
     right = set(numbers)
@@ -62,7 +62,7 @@ def table(
 
 
 def pairs(rows: Sequence[tuple[object, object]], *, class_: str = "facts") -> Html:
-    """Two columns: what, and its value."""
+    """Two columns: name and value."""
     if not rows:
         return Html("")
     lines = join((tag("tr", tag("th", key, scope="row"), tag("td", value)) for key, value in rows), "\n")
@@ -70,8 +70,8 @@ def pairs(rows: Sequence[tuple[object, object]], *, class_: str = "facts") -> Ht
 
 
 def section(key: str, heading: str, *content: object) -> Html:
-    """A section of the report, to which the list of contents leads; nothing where it would be empty."""
+    """A section of the report with an id for the table of contents; an empty section is left out."""
     inside = join((part for part in content if part), "\n")
-    if not inside:
+    if not inside.strip():
         return Html("")
     return Html(f"\n{tag('section', tag('h2', heading), inside, id=key)}\n")

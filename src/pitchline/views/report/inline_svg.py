@@ -1,4 +1,4 @@
-"""A figure as SVG inside a page: ids of its own, no address, colours that follow light and dark."""
+"""A figure as SVG inside a page, with its own ids, without links, in colours for light and dark pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pitchline.views.report.html import Html, tag, text
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-#: What is drawn in a grey of the paper follows the page: the ink, the grid, the paper itself.
+#: Black, grey and white follow the colours of the page: text, grid and paper.
 _PAGE_COLOURS = {
     "#000000": "var(--ink)",
     "#d9d9d9": "var(--grid)",
@@ -27,12 +27,15 @@ class Pictures:
     def __init__(self) -> None:
         self._numbers = count(1)
 
-    def embed(self, figure: Figure, words: str, caption: object = "") -> Html:
-        """The figure with its caption; `words` say what it shows to those who cannot see it."""
+    def embed(self, figure: Figure, words: str, caption: object = "", *, half: bool = False) -> Html:
+        """The figure with its caption.
+
+        `words`: description for screen readers. half: whether it takes at most half a page in print.
+        """
         number = next(self._numbers)
         svg = inline(figure, f"p{number}-", words)
         below = tag("figcaption", caption) if caption else ""
-        return tag("figure", Html(svg), below)
+        return tag("figure", Html(svg), below, class_="half" if half else None)
 
 
 def inline(figure: Figure, prefix: str, words: str) -> str:
@@ -54,7 +57,7 @@ def inline(figure: Figure, prefix: str, words: str) -> str:
     svg = re.sub(r'(?<=\sd=")[^"]*', lambda found: _shorter(found[0]), svg)
     for colour, name in _PAGE_COLOURS.items():
         svg = re.sub(rf"(fill|stroke): {colour}\b", rf"\1: {name}", svg, flags=re.I)
-    # A path without a fill of its own is black: text, for one.
+    # A path without a fill, such as text, is black.
     opening, inside = svg[: svg.index(">")], svg[svg.index(">") + 1 :]
     opening = re.sub(r'\s(width|height|version)="[^"]*"', "", opening)
     svg = f'{opening} role="img" aria-label="{text(words)}" class="plot">{inside}'
@@ -62,7 +65,7 @@ def inline(figure: Figure, prefix: str, words: str) -> str:
 
 
 def _own_ids(svg: str, prefix: str) -> str:
-    """Ids that something refers to, with the prefix; the others are left out."""
+    """Keep only ids that are referred to, with the prefix."""
     used = set(re.findall(r'url\(#([^)]+)\)|href="#([^"]+)"', svg))
     wanted = {one or other for one, other in used}
 
@@ -75,6 +78,6 @@ def _own_ids(svg: str, prefix: str) -> str:
 
 
 def _shorter(path: str) -> str:
-    """Hundredths of a point are enough; line breaks are not needed."""
+    """Round to hundredths of a point and remove line breaks."""
     rounded = re.sub(r"-?\d+\.\d{3,}(?!e)", lambda found: f"{float(found[0]):.2f}", path)
     return " ".join(rounded.split())

@@ -1,132 +1,117 @@
-"""Gear pairs at steady speed: spectra, mesh cycles, and how planets share the load."""
+"""Every gear pair with a chart of its own."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
 
 from pitchline.errors import PitchlineError
-from pitchline.results import Result
-from pitchline.views import style
-from pitchline.views.canvas import canvas
-from pitchline.views.labels import axis_label, scaled_unit
-from pitchline.views.load_sharing import draw_shares
-from pitchline.views.mesh_chart import MeshChart, draw_charts, mesh_chart
+from pitchline.results import Campbell, Modes, Result
+from pitchline.views.marks import hertz
+from pitchline.views.mesh_chart import MeshChart, mesh_chart
+from pitchline.views.pair_chart import draw_pair
 from pitchline.views.report.html import Html, code, join, tag
 from pitchline.views.report.inline_svg import Pictures
-from pitchline.views.report.numbers import number
+from pitchline.views.report.numbers import number, quantity
+from pitchline.views.report.report_data import ReportData
 
-#: Rows of the picture: kinds of pairs, not pairs that are alike.
-MOST_PAIRS = 4
+#: Charts of one analysis; the pairs with the largest forces.
+MOST_PAIRS = 12
+
+_FORCE = "normal_force"
 
 
-def meshes(name: str, result: Result, model: dict[str, Any], pictures: Pictures) -> Html:
-    """The picture of each kind of pair that runs steadily, or a word on why there is none; then the planets."""
+def meshes(data: ReportData, pictures: Pictures) -> Html:
+    """Charts of all gear pairs in all analyses over time."""
     parts = []
-    charts: dict[str, MeshChart] = {}
-    reasons: dict[str, list[str]] = {}
-    for alike in _alike(model):
-        pair = alike[0]
-        if f"{pair}.normal_force" not in result.signals:
-            continue
-        try:
-            found = mesh_chart(result, pair)
-        except PitchlineError as error:
-            found = str(error)
-        if isinstance(found, str):
-            reasons.setdefault(found, []).append(pair)
-        elif len(charts) < MOST_PAIRS:
-            charts[_label(alike)] = found
-    if charts:
-        figure = draw_charts(charts, None, "", style.WIDTH, 1.75)
-        caption = (
-            "Normal force of the teeth at steady speed: its spectrum without the mean, with multiples of the mesh frequency "
-            "dashed, and all mesh cycles laid over each other."
-        )
-        parts += [
-            tag("h4", "Gear pairs at steady speed"),
-            pictures.embed(figure, f"{name}: spectra and mesh cycles", caption),
-        ]
-    elif reasons:
-        coarse = [reason for reason in reasons if "too few" in reason]
-        if coarse:
-            slower = "Vibration at the mesh frequency then shows as a slower wave than it is; a smaller output_step shows it."
-            parts.append(tag("p", f"Sampled coarsely: {coarse[0]}. {slower}", class_="where"))
-            reasons = {reason: pairs for reason, pairs in reasons.items() if reason not in coarse}
-        words = join((_of(pairs, reason) for reason, pairs in reasons.items()), "; ")
-        if words and result.kind == "dynamics":
-            parts.append(tag("p", "No spectra of the tooth forces. ", words, ".", class_="where"))
-    parts.append(_sharing(name, result, model, pictures))
+    for name, result in data.records.items():
+        if result.samples > 1 and result.kind != "kinematics":
+            made = _of(name, result, data, pictures)
+            if made:
+                parts += [tag("h3", code(name), f": {result.kind}" if name != result.kind else ""), *made]
     return join(parts, "\n")
 
 
-def _of(pairs: list[str], reason: str) -> Html:
-    return join([join(map(code, pairs[:4]), ", "), " and others: " if len(pairs) > 4 else ": ", reason])
+def _of(name: str, result: Result, data: ReportData, pictures: Pictures) -> list[Html]:
+    pairs = [pair for pair in data.model_of(name).get("gear_pairs", {}) if f"{pair}.{_FORCE}" in result.signals]
+    peaks = {pair: float(np.nanmax(np.abs(result.signals[f"{pair}.{_FORCE}"].values), initial=0.0)) for pair in pairs}
+    kept = sorted(pairs, key=lambda pair: -peaks[pair])[:MOST_PAIRS]
+    charts = {pair: _chart(result, pair) for pair in pairs}
+    frequencies = {pair: chart.frequency for pair, chart in charts.items() if isinstance(chart, MeshChart)}
+    modes = natural_frequencies(data, result)
+    parts = []
+    for pair in (pair for pair in pairs if pair in kept):
+        chart = charts[pair]
+        others = {other: f for other, f in frequencies.items() if other != pair}
+        found = chart if isinstance(chart, MeshChart) else None
+        figure = draw_pair(result, pair, found, others=others, modes=modes)
+        parts.append(
+            tag("div", tag("h4", "Gear pair ", code(pair)), _words(result, pair, chart),
+                pictures.embed(figure, f"{name}: gear pair {pair}", _caption(found)), class_="chart")
+        )  # fmt: skip
+    left = [pair for pair in pairs if pair not in kept]
+    if left:
+        more = join(map(code, left[:8]), ", ")
+        parts.append(tag("p", f"{len(left)} gear pairs with smaller forces are not drawn: ", more, ".", class_="where"))
+    return parts
 
 
-def _alike(model: dict[str, Any]) -> list[list[str]]:
-    """Pairs of the same gears with the same mesh, together."""
-    wheels = model.get("wheels", {})
-    found: dict[str, list[str]] = {}
-    for name, pair in model.get("gear_pairs", {}).items():
-        gears = [wheels.get(pair.get(side), {}).get("gear") for side in ("wheel_a", "wheel_b")]
-        key = json.dumps(
-            [gears if any(gears) else name, pair.get("kind"), pair.get("mesh", {}).get("type")], sort_keys=True
+def _chart(result: Result, pair: str) -> MeshChart | str:
+    try:
+        return mesh_chart(result, pair, _FORCE)
+    except PitchlineError as error:
+        return str(error)
+
+
+def _words(result: Result, pair: str, chart: MeshChart | str) -> Html:
+    """Mean and largest force, mesh frequency; or why there is no spectrum."""
+    force = result[f"{pair}.{_FORCE}"]
+    text = f"Normal force: mean {quantity(float(force.mean()), force.unit)}, largest {quantity(float(force.max()), force.unit)}. "
+    if f"{pair}.transmission_error" in result.signals:
+        error = result[f"{pair}.transmission_error"]
+        text += f"Transmission error: peak to peak {quantity(float(error.peak_to_peak()), error.unit, 3)}. "
+    if isinstance(chart, MeshChart):
+        steady = chart.cycle.mean
+        mean = float(np.mean(steady))
+        text += f"Mesh frequency at steady speed: {quantity(chart.frequency, 'Hz')}. "
+        if mean > 0.0:
+            largest = float(np.max(chart.cycle.high))
+            text += f"Largest force over mean force at steady speed: {number(largest / mean)}."
+    elif "too few" in chart:
+        text += (
+            f"No spectrum: {chart}. Vibration at the mesh frequency appears with a wrong, lower frequency. "
+            "Use a smaller output_step."
         )
-        found.setdefault(key, []).append(name)
-    return list(found.values())
+    else:
+        text += f"No spectrum: {chart}."
+    return tag("p", text)
 
 
-def _label(alike: list[str]) -> str:
-    more = len(alike) - 1
-    return alike[0] + (f" (as {', '.join(alike[1:])})" if 0 < more < 4 else f" (and {more} alike)" if more else "")
+def _caption(chart: MeshChart | None) -> str:
+    if chart is None:
+        return "Force and transmission error over time."
+    return (
+        "Above: force and transmission error over time. Below: spectrum of the force at steady speed without its mean, with the "
+        "harmonics of the mesh, the other meshes and the natural frequencies marked; force over the mesh cycle."
+    )
 
 
-# --- planets -----------------------------------------------------------------------------------------
+def natural_frequencies(data: ReportData, result: Result) -> Modes | dict[str, float] | None:
+    """Of a `Modes` result of the report, or of a Campbell diagram at the last speed of its shaft."""
+    for found in data.others.values():
+        if isinstance(found, Modes):
+            return found
+    for found in data.others.values():
+        if isinstance(found, Campbell):
+            return _at_speed(found, result)
+    return None
 
 
-def planets(model: dict[str, Any]) -> dict[str, list[str]]:
-    """Wheel -> its pairs with several wheels that are alike, each on a body of its own: a sun or a ring with planets."""
-    wheels = model.get("wheels", {})
-    found: dict[tuple[str, str], list[tuple[str, str]]] = {}
-    for name, pair in model.get("gear_pairs", {}).items():
-        for own, other in (("wheel_a", "wheel_b"), ("wheel_b", "wheel_a")):
-            partner = wheels.get(pair.get(other), {})
-            if not partner.get("gear"):
-                continue
-            gear = json.dumps(partner["gear"], sort_keys=True)
-            found.setdefault((pair[own], gear), []).append((name, partner.get("frame", {}).get("body_name", "")))
-    groups = {}
-    for (wheel, _), pairs in found.items():
-        if len(pairs) > 1 and len({body for _, body in pairs}) == len(pairs):
-            groups[wheel] = [name for name, _ in pairs]
-    return groups
-
-
-def _sharing(name: str, result: Result, model: dict[str, Any], pictures: Pictures) -> Html:
-    """N F_i / Σ F of the pairs of each sun and ring."""
-    shares: dict[str, dict[str, Any]] = {}
-    for wheel, pairs in planets(model).items():
-        if len(pairs) > 7 or any(f"{pair}.signed_force" not in result.signals for pair in pairs):
-            continue
-        # with their signs: planets that push back take from the sum
-        forces = np.stack([result.signals[f"{pair}.signed_force"].values for pair in pairs], axis=1)
-        total = forces.sum(axis=1, keepdims=True)
-        # where next to nothing is transmitted, shares say nothing
-        idle = np.abs(total) <= 1e-3 * np.max(np.abs(total), initial=0.0)
-        share = np.where(idle, np.nan, len(pairs) * forces / np.where(idle, 1.0, total))
-        if np.any(np.isfinite(share)):
-            shares[wheel] = dict(zip(pairs, share.T, strict=True))
-    if not shares:
-        return Html("")
-    with canvas(panels=len(shares), path=None, title="", width=style.WIDTH, panel_height=1.5) as c:
-        for ax, (wheel, lines) in zip(c.axes, shares.items(), strict=True):
-            draw_shares(ax, result.time, lines)
-            ax.set_ylabel(f"share at {wheel}")
-        c.axes[-1].set_xlabel(axis_label("time", scaled_unit("s", float(np.max(np.abs(result.time))))[1]))
-    top = max(float(np.nanmax(share)) for lines in shares.values() for share in lines.values())
-    words = "Load of each mesh over the mean of all at the same wheel; 1 is an equal share. The largest is the mesh load factor "
-    caption = join([words, tag("i", "K"), tag("sub", "γ"), f" = {number(top)}."])
-    return join([tag("h4", "Load sharing"), pictures.embed(c.figure, f"{name}: load sharing", caption)])
+def _at_speed(found: Campbell, result: Result) -> dict[str, float] | None:
+    speed: Any = result.signals.get(f"{found.shaft}.angular_speed")
+    if speed is None or len(found.speeds) < 2:
+        return None
+    at = float(np.clip(abs(float(speed.values[-1])), found.speeds[0], found.speeds[-1]))
+    values = [float(np.interp(at, found.speeds, column)) for column in found.frequencies.T]
+    return {f"mode {k + 1}: {hertz(f)}": f for k, f in enumerate(values) if np.isfinite(f) and f > 0.0}

@@ -1,4 +1,4 @@
-"""The model in words: what it is made of, what moves it, how its gears mesh; with its scheme."""
+"""The machine: picture, parts, gear pairs, drives and loads."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from pitchline.views.report.element_words import element_words
 from pitchline.views.report.function_words import function_words
 from pitchline.views.report.html import Html, code, join, table, tag
 from pitchline.views.report.inline_svg import Pictures
+from pitchline.views.report.machine_picture import machine_picture
 from pitchline.views.report.numbers import angle, counted, length, number, quantity
 from pitchline.views.report.parts_tables import STRUCTURES
 from pitchline.views.report.report_data import ReportData
 from pitchline.views.report.variants import differences
-from pitchline.views.scheme import plot_scheme
 
 _GIVEN = {"position": {"angle": "rad", "displacement": "m"}, "speed": {"angle": "rad/s", "displacement": "m/s"}}
 _EFFORT = {"angle": "N*m", "displacement": "N"}
 
 
 def model_section(data: ReportData, pictures: Pictures) -> Html:
-    """Words, scheme, gear pairs, drives and loads, and how variants differ."""
+    """Picture, description, gear pairs, drives and loads, and how variants differ."""
     model = data.model
     if not model:
-        words = "The results say nothing of their model; give it to the report to have it described."
+        words = "The results do not contain their model. Give the model to the report with model=."
         return tag("p", words) if data.results else Html("")
-    parts = [tag("p", _words(model)), _scheme(model, pictures), _pairs(model), _drives(model), _loads(model)]
+    parts = [machine_picture(model, pictures), tag("p", _words(model)), _pairs(model), _drives(model), _loads(model)]
     alike: list[tuple[list[str], dict[str, Any]]] = []
     for name, other in data.variants.items():
         same = next((names for names, said in alike if said == other), None)
@@ -45,7 +45,7 @@ def model_section(data: ReportData, pictures: Pictures) -> Html:
 def _words(model: dict[str, Any]) -> str:
     bodies, joints = model.get("bodies", {}), model.get("joints", {})
     mass = sum(float(body.get("mass", 0.0)) for body in bodies.values())
-    made = [f"{counted(len(bodies), 'body', 'bodies')} of {quantity(mass, 'kg')} together"] if bodies else []
+    made = [f"{counted(len(bodies), 'body', 'bodies')} with a total mass of {quantity(mass, 'kg')}"] if bodies else []
     for section, one, many in STRUCTURES:
         parts = model.get(section, {})
         if parts:
@@ -79,15 +79,6 @@ def _words(model: dict[str, Any]) -> str:
         else "an oblique axis"
     )
     return text + f"Gravity {number(size)} m/s² along {along}."
-
-
-def _scheme(model: dict[str, Any], pictures: Pictures) -> Html:
-    if not model.get("bodies") and not any(model.get(section) for section, _, _ in STRUCTURES):
-        return Html("")
-    figure = plot_scheme(model, title="")
-    return pictures.embed(
-        figure, f"scheme of the model {model.get('name', '')}", "Scheme of the model as it was built, to scale."
-    )
 
 
 def _pairs(model: dict[str, Any]) -> Html:
@@ -190,7 +181,9 @@ def _drives(model: dict[str, Any]) -> Html:
         )
     merged = [[row[0], join([row[1], row[2]]), row[3]] for row in rows]
     return (
-        join([tag("h3", "Drives"), table(["Drive", "Prescribes", "as"], merged, class_="small")]) if rows else Html("")
+        join([tag("h3", "Drives"), table(["Drive", "Prescribes", "Value"], merged, class_="small")])
+        if rows
+        else Html("")
     )
 
 
@@ -199,7 +192,10 @@ def _loads(model: dict[str, Any]) -> Html:
     rows += [[code(name), *element_words(said)] for name, said in model.get("elements", {}).items()]
     return (
         join(
-            [tag("h3", "Loads, springs and supports"), table(["Name", "Acts on", "What it does"], rows, class_="small")]
+            [
+                tag("h3", "Loads, springs, dampers and bearings"),
+                table(["Name", "Acts on", "Description"], rows, class_="small"),
+            ]
         )
         if rows
         else Html("")
@@ -225,12 +221,11 @@ def _load(name: str, load: dict[str, Any]) -> tuple[Html, str]:
         ]
         return where, f"{kind.lower()} in {load.get('axes', 'world')} axes, {'; '.join(parts) or '0'}"
     if kind == "Spring":
-        return (
-            where,
-            f"spring, {quantity(load.get('stiffness', 0.0), 'N/m')}, free length {quantity(load.get('free_length', 0.0), 'm')}",
+        return where, _spring_words(
+            load, "N/m", "N*s/m", f", free length {quantity(load.get('free_length') or 0.0, 'm')}"
         )
     if kind == "TorsionSpring":
-        return where, f"torsion spring, {quantity(load.get('stiffness', 0.0), 'N*m/rad')}"
+        return where, _spring_words(load, "N*m/rad", "N*m*s/rad", "")
     if kind == "Bushing":
         return where, _bushing(load)
     if kind == "Stop":
@@ -245,6 +240,24 @@ def _load(name: str, load: dict[str, Any]) -> tuple[Html, str]:
             f"stop {' and '.join(ends)}, {quantity(load.get('stiffness', 0.0), 'N*m/rad' if unit == 'rad' else 'N/m')}",
         )
     raise unknown_part("load", name, "the report", kind=str(kind))
+
+
+def _spring_words(load: dict[str, Any], stiffness: str, damping: str, free: str) -> str:
+    """ "spring, 20 kN/m, free length 0.1 m, damping 50 N·s/m", "damper, 50 N·s/m" """
+    k, d = load.get("stiffness"), load.get("damping")
+    turning = "torsion " if load.get("type") == "TorsionSpring" else ""
+    damps = isinstance(d, (int, float)) and bool(d)
+    table_given = bool(load.get("table"))
+    if damps and not k and not table_given:
+        return f"{turning}damper, {quantity(d, damping)}"
+    law = (
+        "force from a table"
+        if table_given
+        else quantity(k, stiffness)
+        if isinstance(k, (int, float))
+        else "stiffness law"
+    )
+    return f"{turning}spring, {law}{free}" + (f", damping {quantity(d, damping)}" if damps else "")
 
 
 def _bushing(load: dict[str, Any]) -> str:
@@ -267,7 +280,7 @@ def _variant(names: list[str], other: dict[str, Any], model: dict[str, Any]) -> 
     rows = [[code(place), here, there] for place, here, there in found]
     return join(
         [
-            tag("h3", "As run in ", join(map(code, names), ", ")),
-            table(["What differs", "Above", "Here"], rows, class_="small"),
+            tag("h3", "Differences of the model in ", join(map(code, names), ", ")),
+            table(["Item", "Above", "In this analysis"], rows, class_="small"),
         ]
     )

@@ -1,4 +1,4 @@
-"""Numbers as an engineer reads them: four digits, a unit with its prefix, a true minus."""
+"""Numbers as engineers write them: four digits, a unit with its prefix, a minus sign."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _THIN = "\N{NARROW NO-BREAK SPACE}"
 
 
 def number(value: Any, digits: int = 4) -> str:
-    """A number with so many significant digits; powers of ten where zeros would be counted."""
+    """A number with a count of significant digits; a power of ten replaces long rows of zeros."""
     if isinstance(value, (bool, np.bool_)):
         return "yes" if value else "no"
     if isinstance(value, (int, np.integer)):
@@ -46,8 +46,19 @@ def quantity(value: Any, unit: str, digits: int = 4) -> str:
     return f"{number(factor * x, digits)} {shown}".rstrip()
 
 
+def percent(fraction: float, digits: int = 3) -> str:
+    """A fraction in percent; below a thousandth of a percent only that it is smaller."""
+    if not math.isfinite(fraction):
+        return "–"
+    if fraction == 0.0:
+        return "0 %"
+    if abs(fraction) < 1e-5:
+        return "< 0.001 %"
+    return f"{number(100.0 * fraction, digits)} %"
+
+
 def seconds(value: float) -> str:
-    """A duration of computing."""
+    """A computing time."""
     if value >= 120.0:
         return f"{int(value // 60)} min {value % 60:.0f} s"
     return quantity(value, "s", 3)
@@ -64,7 +75,7 @@ def angle(value: float, digits: int = 5) -> str:
 
 
 def vector(values: Any, digits: int = 4, factor: float = 1.0) -> str:
-    """Three numbers; what is rounding beside the largest is 0."""
+    """Three numbers; a component that is rounding compared with the largest is 0."""
     parts = [factor * float(value) for value in values]
     least = 1e-9 * max((abs(part) for part in parts), default=0.0)
     return ", ".join(number(0.0 if abs(part) <= least else part, digits) for part in parts)

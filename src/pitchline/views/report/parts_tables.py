@@ -11,7 +11,7 @@ from pitchline.views.report.numbers import number, quantity, vector
 
 
 def parts(model: dict[str, Any]) -> Html:
-    """Bodies with mass and place, structures with their stations, joints with what they connect."""
+    """Bodies with mass and position, structures with their stations, joints with their bodies."""
     return join([part for part in (_bodies(model), _structures(model), _joints(model)) if part], "\n")
 
 
@@ -30,11 +30,11 @@ STRUCTURES = (
     ("beams", "beam", "beams"),
     ("flexible_bodies", "flexible body", "flexible bodies"),
 )
-"""Parts of the description of a model with stations, and their words."""
+"""Sections of the model description with stations, and their names."""
 
 
 def _structures(model: dict[str, Any]) -> Html:
-    """One row a structure, with its stations and not with the nodes between them."""
+    """One row for each structure, with its stations but without the nodes between them."""
     rows = []
     for section, one, _ in STRUCTURES:
         for name, said in model.get(section, {}).items():
@@ -45,7 +45,7 @@ def _structures(model: dict[str, Any]) -> Html:
                 f"{station} {1e3 * places[station]:.6g}" if station in places else station for station in named
             )
             rows.append([code(name), one, quantity(said.get("total_mass", 0.0), "kg"), str(len(stations)), where])
-    heads = ["Structure", "Kind", "Mass", "Nodes", "Stations, places along it (mm)"]
+    heads = ["Structure", "Kind", "Mass", "Nodes", "Stations, positions along the axis (mm)"]
     made = table(heads, rows, numbers=(2, 3), class_="small")
     return join([tag("h3", "Shafts, beams and flexible bodies"), made]) if rows else Html("")
 

@@ -1,64 +1,120 @@
-"""Tables of machines in the report: forces of gears, loads of bearings, shafts, reactions, power flow."""
+"""Tables of results in the report: numbers with engineering units, right aligned."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from typing import Any
 
-from pitchline.results import Result
-from pitchline.results.tables.all_tables import is_gearbox
-from pitchline.results.tables.result_table import ResultTable
-from pitchline.views import style
-from pitchline.views.bearing_chart import bearing_names, plot_bearing
-from pitchline.views.report.html import Html, code, join, table, tag
-from pitchline.views.report.inline_svg import Pictures
-from pitchline.views.shaft_chart import plot_shaft
-
-#: Pictures of shafts and bearings in one report.
-MOST_SHAFTS, MOST_BEARINGS = 6, 9
+from pitchline.results.tables.result_table import ResultTable, TableColumn
+from pitchline.views.labels import scaled_unit, unit_text
+from pitchline.views.report.html import Html, code, table, tag
+from pitchline.views.report.numbers import number
 
 #: Parts of a table beyond which the report names the command that prints it.
 MOST_PARTS = 60
 
+#: Units of columns that a table fixes, and that the report scales to the size of the numbers.
+_SCALED = ("", "kW", "N*mm", "um", "mrad")
 
-def result_tables(result: Result, model: dict[str, Any]) -> Html:
-    """Those of a model with shafts, bearings or bushings; nothing of others, whose joints have a table of their own."""
-    if not has_supports(model):
-        return Html("")
-    return join((_shown(name, made) for name, made in result.tables().items()), "\n")
+_HEADS = {
+    "K_Hb": "K_Hβ", "at": "Direction", "tilting": "Tilting moment", "transm. error": "Transmission error",
+    "max. element": "Largest element load", "max. pressure": "Largest pressure", "z": "z",
+}  # fmt: skip
 
-
-def machine_pictures(name: str, result: Result, pictures: Pictures) -> Html:
-    """Shafts along their axes and loads of rolling elements at the last sample."""
-    if result.kind == "kinematics":
-        return Html("")
-    parts = []
-    for shaft in list(result.model.get("shafts", {}))[:MOST_SHAFTS]:
-        figure = plot_shaft(result, shaft, title="", panel_height=1.35)
-        caption = f"Shaft {shaft}: what sits on it, deflection, moments and nominal stresses along its axis."
-        parts += [tag("h4", f"Shaft {shaft}"), pictures.embed(figure, f"{name}: shaft {shaft}", caption)]
-    bearings = bearing_names(result)[:MOST_BEARINGS]
-    if bearings:
-        figure = plot_bearing(result, *bearings, title="", width=style.WIDTH)
-        caption = (
-            "Loads of the rolling elements in axes of the outer rings; the arrow is the radial load on the outer ring."
-        )
-        parts += [tag("h4", "Loads of rolling elements"), pictures.embed(figure, f"{name}: rolling elements", caption)]
-    return join(parts, "\n")
+_STATISTICS = {"mean": "mean", "max": "largest", "rms": "rms", "value": ""}
 
 
-def has_supports(model: dict[str, Any]) -> bool:
-    """Whether there are bearings, bushings or shafts."""
-    return is_gearbox(model) or any(load.get("type") == "Bushing" for load in model.get("loads", {}).values())
+def result_table(
+    made: ResultTable,
+    heads: Sequence[str] = ("Part", "Kind"),
+    *,
+    columns: Sequence[str] = (),
+    statistics: Sequence[str] = ("mean", "max"),
+    command: str = "",
+) -> Html:
+    """A table of the report: one row for each part and statistic.
+
+    heads: of the columns with texts. columns: keys to show, in this order; by default all that texts show. Columns that
+    are zero everywhere are left out. command: name of the table for `pitchline tables`, if there are too many rows.
+    """
+    if len(made) > MOST_PARTS and command:
+        words = f"The table has {len(made)} rows. The command pitchline tables RESULT {command} prints it."
+        return tag("p", words, class_="where")
+    kept = [of for of in made.statistics if of in statistics] or list(made.statistics)
+    shown = [c for c in _chosen(made, columns) if _says_something(made, c, kept)]
+    several = len(kept) > 1
+    kinds = any(part.words for part in made.parts)
+    units = {c.key: _unit(made, c, kept) for c in shown}
+    titles = [
+        heads[0], *(heads[1:2] if kinds else []), *([""] if several else []),
+        *(f"{_capital(c.head)} ({unit})" if (unit := units[c.key][1]) else _capital(c.head) for c in shown),
+    ]  # fmt: skip
+    rounding = made.rounding()
+    rows: list[list[object]] = []
+    for part in made.parts:
+        for n, of in enumerate(kept):
+            values = part.values[of]
+            if n and all(math.isnan(values[c.key]) for c in shown):
+                continue
+            texts: list[object] = [
+                code(part.name) if n == 0 else "",
+                *([part.words if n == 0 else ""] if kinds else []),
+            ]
+            texts += [_STATISTICS.get(of, of)] if several else []
+            rows.append([*texts, *(_cell(values[c.key], units[c.key], rounding[c.key]) for c in shown)])
+    texts_count = 1 + kinds + several
+    return table(titles, rows, numbers=range(texts_count, len(titles)), class_="wide small")
 
 
-def _shown(name: str, made: ResultTable) -> Html:
-    heading = tag("h4", made.title)
-    if len(made) > MOST_PARTS:
-        return join(
-            [heading, tag("p", f"{len(made)} parts: pitchline tables RESULT {name} prints them.", class_="where")]
-        )
-    heads, rows = made.cells()
-    texts = heads.index("of") + 1 if "of" in heads else 1 + ("what" in heads)
-    cells = [[code(row[0]) if row[0] else "", *row[1:]] for row in rows]
-    notes = tag("p", " ".join(made.notes), class_="where")
-    return join([heading, notes, table(heads, cells, numbers=range(texts, len(heads)), class_="wide small")])
+def _chosen(made: ResultTable, columns: Sequence[str]) -> list[TableColumn]:
+    if not columns:
+        return [c for c in made.columns if not c.detail]
+    by_key = {c.key: c for c in made.columns}
+    return [by_key[key] for key in columns]
+
+
+def _amounts(made: ResultTable, column: TableColumn, kept: Sequence[str]) -> list[float]:
+    values = [abs(part.values[of][column.key]) for part in made.parts for of in kept]
+    return [value for value in values if math.isfinite(value)]
+
+
+def _says_something(made: ResultTable, column: TableColumn, kept: Sequence[str]) -> bool:
+    amounts = _amounts(made, column, kept)
+    return bool(amounts) and (column.zeros or max(amounts) > made.rounding()[column.key])
+
+
+def _unit(made: ResultTable, column: TableColumn, kept: Sequence[str]) -> tuple[float, str, int]:
+    """Factor and text of the unit of a column, and most decimals: one unit for all numbers of a column.
+
+    The largest number of a column has four significant digits, the others at most two decimals more than it.
+    """
+    largest = max(_amounts(made, column, kept), default=0.0)
+    if column.shown not in _SCALED:
+        factor, text = column.factor, {"deg": "°"}.get(column.shown, unit_text(column.shown))
+    else:
+        factor, text = scaled_unit(column.unit, largest)
+    size = math.floor(math.log10(factor * largest)) if largest > 0.0 else 0
+    return factor, text, max(0, 5 - size)
+
+
+def _cell(value: float, unit: tuple[float, str, int], rounding: float) -> str:
+    factor, _, decimals = unit
+    if math.isnan(value):
+        return ""
+    if abs(value) <= rounding:
+        return "0"
+    shown = factor * value
+    if abs(shown) < 1e-3:  # a small number in a column of larger ones
+        text = f"{round(shown, decimals):.{decimals}f}".rstrip("0").rstrip(".")
+        return "0" if not text.strip("-0.") else text.replace("-", "−")
+    return number(shown)
+
+
+def _capital(words: str) -> str:
+    return _HEADS.get(words, words[:1].upper() + words[1:] if words[:2] != "u_" else words)
+
+
+def notes(made: ResultTable) -> Any:
+    """The notes of a table as one paragraph."""
+    return tag("p", " ".join(made.notes), class_="where") if made.notes else Html("")

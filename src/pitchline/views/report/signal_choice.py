@@ -1,4 +1,4 @@
-"""Which signals of a result a reader wants to see when nobody said."""
+"""Default choice of the signals that a report shows."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from pitchline.results import Result
 #: Lines in one panel, and panels in one picture.
 MOST_LINES, MOST_PANELS = 6, 5
 
-#: What joints publish of their motion, by what a drive may give.
+#: Signals of the motion of joints: speeds and positions.
 _SPEEDS = ("angular_speed", "speed")
 _POSITIONS = ("angle", "displacement")
 
 
 def main_signals(result: Result, model: dict[str, Any]) -> list[str]:
-    """Speeds of driven and loaded joints, forces of the teeth, what drives and loads give; else how bodies move."""
+    """Speeds of driven and loaded joints, tooth forces, torques and forces of drives and loads; otherwise motions of bodies."""
     chosen: dict[str, list[str]] = {}
     for name in _candidates(result, model):
         if name not in result.signals or not _tells(result, name):
@@ -47,7 +47,7 @@ def _candidates(result: Result, model: dict[str, Any]) -> Iterator[str]:
     for name in [*drives, *loads]:
         for kind in ("torque", "force"):
             signal = result.signals.get(f"{name}.{kind}")
-            # of loads what changes: constants stand in the table of loads
+            # loads that change; constants are in the table of loads
             if signal is not None and not signal.components and (name in drives or np.ptp(signal.values) > 0.0):
                 yield signal.name
     elastic = [
@@ -60,7 +60,7 @@ def _candidates(result: Result, model: dict[str, Any]) -> Iterator[str]:
         yield from (f"{body}.position" for body in free[:2])
     if not joints and not pairs:
         yield from (f"{body}.angular_velocity" for body in free[:2])
-    if not model:  # a result that says nothing of its model
+    if not model:  # a result without a model
         yield from result.signals
 
 
@@ -76,7 +76,7 @@ def _held(joints: dict[str, Any]) -> set[str]:
 
 
 def _largest(result: Result, names: Iterable[str]) -> list[str]:
-    """Of many signals those that reach farthest, in the order of the model."""
+    """The signals with the largest magnitudes, in the order of the model."""
     here = [name for name in names if name in result.signals]
     if len(here) <= MOST_LINES:
         return here
@@ -86,6 +86,6 @@ def _largest(result: Result, names: Iterable[str]) -> list[str]:
 
 
 def _tells(result: Result, name: str) -> bool:
-    """Whether there is anything to see: some value that is a number and not nothing."""
+    """Whether a signal has a finite value other than zero."""
     values = result.signals[name].values
     return bool(np.any(np.isfinite(values) & (values != 0.0)))

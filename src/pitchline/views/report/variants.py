@@ -1,4 +1,4 @@
-"""What differs between two descriptions of a model."""
+"""Differences between two descriptions of a model."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from pitchline.views.report.numbers import number
 
-#: More differences than this are another model, not a variant.
+#: Differences shown; more of them are counted only.
 MOST = 12
 
 _DERIVED = {
@@ -27,7 +27,7 @@ _DERIVED = {
 
 
 def differences(first: dict[str, Any], second: dict[str, Any]) -> list[tuple[str, str, str]]:
-    """(where, what the first says, what the second says), at most `MOST` and a last line on the rest."""
+    """(place, value in the first, value in the second), at most `MOST` and a last line with the number of others."""
     found: list[tuple[str, str, str]] = []
     _compare("", first, second, found)
     own = [one for one in found if not _follows(one[0])]
@@ -38,13 +38,13 @@ def differences(first: dict[str, Any], second: dict[str, Any]) -> list[tuple[str
 
 
 def _follows(place: str) -> bool:
-    """Whether this is where something came to stand, or what it weighs, because something else was said."""
+    """Whether a place or a mass follows from another value, so that it is not a difference of its own."""
     keys = re.split(r"[.\[]", place)
     return bool(_DERIVED & set(keys)) or (keys[0] == "bodies" and keys[-1] == "mass")
 
 
 def _same(a: Any, b: Any) -> bool:
-    """Equal, but for rounding of numbers."""
+    """Whether two values are equal within rounding."""
     if isinstance(a, list) and isinstance(b, list):
         return len(a) == len(b) and all(map(_same, a, b))
     numbers = all(isinstance(item, (int, float)) and not isinstance(item, bool) for item in (a, b))
@@ -56,7 +56,7 @@ def _compare(place: str, a: Any, b: Any, found: list[tuple[str, str, str]]) -> N
         for key in [*a, *(key for key in b if key not in a)]:
             where = f"{place}.{key}" if place else str(key)
             if key not in b or key not in a:
-                found.append((where, "there" if key in a else "not there", "there" if key in b else "not there"))
+                found.append((where, "present" if key in a else "absent", "present" if key in b else "absent"))
             else:
                 _compare(where, a[key], b[key], found)
     elif (

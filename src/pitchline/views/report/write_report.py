@@ -1,4 +1,4 @@
-"""write_report: what the user gives, and the file."""
+"""write_report: arguments and output file."""
 
 from __future__ import annotations
 
@@ -21,23 +21,24 @@ def write_report(
     scene: bool = True,
     overwrite: bool = False,
 ) -> Path:
-    """Write one self-contained HTML file on a model and what was found; returns its path.
+    """Write a report on a model and its results, one self-contained HTML file; returns its path.
 
-    results:   a `Result`, `Modes`, `FrequencyResponse` or `Campbell`, or a dict of such by name, in order
-    model:     the `Model`, or what its `describe()` gave; by default what the last result says of it
-    figures:   findings: objects with key, value, unit and description (and perhaps `expected`, the closed form), or
-               tuples (key, value, unit, words)
-    signals:   what to draw over time, names or patterns; by default the main ones of each result
+    results:   a `Result`, `Modes`, `FrequencyResponse` or `Campbell`, or a dict of these by name, in order
+    model:     the `Model`, or its `describe()`; by default the model of the last result
+    figures:   key results: objects with key, value, unit and description (optional: `expected`, the closed form), or
+               tuples (key, value, unit, description)
+    signals:   signals to draw over time, names or patterns; by default the main signals of each result
     title:     heading; by default the name of the model
-    source:    the file that the model came from
-    scene:     whether the machine is in it in three dimensions and in motion, which takes 0.3 to some megabytes
+    source:    file of the model
+    scene:     whether the report includes the 3D view in motion, which takes 0.3 MB to several MB
     overwrite: whether an existing file may be replaced
 
-    Pictures are inside, nothing is loaded from elsewhere, and it prints. The file appears complete or not at all.
+    Pictures are inside the file and nothing is loaded from elsewhere. It prints on A4. The file is written completely or
+    not at all.
     """
     if isinstance(signals, str):
         signals = (signals,)
-    # loaded when the first report is asked for: the parts of the page need the packages of gears and models
+    # imported at first use: the sections need the packages of gears and models
     from pitchline.views.report.page import page
     from pitchline.views.report.report_data import report_data
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _SOFT = "#8a8f96"
 
 #: Inches from the lower left corner of the view: the origin of the arrows, the height of the bar.
-_ORIGIN, _BAR = (-0.42, -0.02), -0.17
+_ORIGIN, _BAR, _START = (-0.1, -0.34), -0.34, 0.35
 
 
 def triad(ax: Axes, view: Projection) -> None:
@@ -49,10 +49,16 @@ def scale_bar(ax: Axes, points: float) -> None:
     inches = length * points / 72.0
     base = _inches(ax)
     ax.plot(
-        [0.0, inches], [_BAR, _BAR], transform=base, color=_SOFT, linewidth=1.4, clip_on=False, solid_capstyle="butt"
+        [_START, _START + inches],
+        [_BAR, _BAR],
+        transform=base,
+        color=_SOFT,
+        linewidth=1.4,
+        clip_on=False,
+        solid_capstyle="butt",
     )
     words = f"{1e3 * length:g} mm" if length < 1.0 else f"{length:g} m"
-    ax.text(inches + 0.05, _BAR, words, transform=base, fontsize=6.5, color=_SOFT, va="center", clip_on=False)
+    ax.text(_START + inches + 0.05, _BAR, words, transform=base, fontsize=6.5, color=_SOFT, va="center", clip_on=False)
 
 
 def _inches(ax: Axes) -> Any:

@@ -1,85 +1,116 @@
-"""Labels where they cover nothing: each takes the first of its places that is free, or stays away."""
+"""Labels in columns next to a view, with leader lines. They cover neither gears nor each other."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
+__all__ = ["FONT", "LINE", "Label", "PlacedLabel", "place_columns", "split_sides", "spread", "text_width"]
 
-Array = NDArray[np.float64]
+FONT = 7.0
+"""Size of letters [points]."""
+LINE = 9.5
+"""Distance of two labels of a column [points]."""
+_LETTER = 0.60
+"""Width of a letter over the size of the font."""
+_LONGEST = 30
 
-#: Width of a letter and height of a line over the size of the font.
-_LETTER, _LINE = 0.60, 1.2
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
 class Label:
-    """text: at most two lines. places: (x, y, horizontal, vertical) in the view [m], with alignments. needed: is drawn anyway."""
+    """A name, and where a leader line from the left or from the right ends [m]."""
 
     text: str
-    places: Sequence[tuple[float, float, str, str]]
-    size: float = 7.0
-    needed: bool = False
-    soft: bool = False
+    from_left: Point
+    from_right: Point
+
+    @property
+    def short(self) -> str:
+        """The text, cut if it is very long."""
+        return self.text if len(self.text) <= _LONGEST else f"{self.text[: _LONGEST - 1]}…"
+
+    @property
+    def middle(self) -> float:
+        """Horizontal place of what it names [m]."""
+        return 0.5 * (self.from_left[0] + self.from_right[0])
 
 
-def extent(
-    label: Label, place: tuple[float, float, str, str], points_per_metre: float
-) -> tuple[float, float, float, float]:
-    """Left, bottom, right and top of a label [points]."""
-    x, y, across, up = place
-    lines = label.text.split("\n")
-    width = _LETTER * label.size * max(map(len, lines))
-    height = _LINE * label.size * len(lines)
-    left = x * points_per_metre - {"left": 0.0, "center": 0.5, "right": 1.0}[across] * width
-    bottom = y * points_per_metre - {"bottom": 0.0, "center": 0.5, "top": 1.0}[up] * height
-    return left, bottom, left + width, bottom + height
+@dataclass(frozen=True)
+class PlacedLabel:
+    """A label of a column.
+
+    right: whether the column is at the right. height: of its middle, from the origin of the view [points].
+    """
+
+    label: Label
+    right: bool
+    height: float
+
+    @property
+    def anchor(self) -> Point:
+        """Where the leader line ends [m]."""
+        return self.label.from_right if self.right else self.label.from_left
 
 
-def around(x: float, y: float, gap: float) -> list[tuple[float, float, str, str]]:
-    """Eight places round a point, the right one first."""
-    d = 0.7 * gap
-    return [
-        (x + gap, y, "left", "center"), (x + d, y + d, "left", "bottom"), (x, y + gap, "center", "bottom"),
-        (x - d, y + d, "right", "bottom"), (x - gap, y, "right", "center"), (x + d, y - d, "left", "top"),
-        (x, y - gap, "center", "top"), (x - d, y - d, "right", "top"),
-    ]  # fmt: skip
+def text_width(labels: Sequence[Label]) -> float:
+    """Width of a column [points]."""
+    return max((_LETTER * FONT * len(label.short) for label in labels), default=0.0)
 
 
-def place_all(
-    labels: Sequence[Label], taken: Sequence[tuple[float, float]], points_per_metre: float
-) -> list[tuple[Label, tuple[float, float, str, str]]]:
-    """What goes where; `taken` are points [m] that marks cover already."""
-    boxes = [
-        (x * points_per_metre - 6.0, y * points_per_metre - 6.0, x * points_per_metre + 6.0, y * points_per_metre + 6.0)
-        for x, y in taken
-    ]
-    chosen = []
-    for label in labels:
-        best = None
-        for place in label.places:
-            box = extent(label, place, points_per_metre)
-            if not any(_overlap(box, other) for other in boxes):
-                best = place
-                break
-        if best is None and label.needed:
-            best = min(label.places, key=lambda place: _covered(extent(label, place, points_per_metre), boxes))
-        if best is not None:
-            chosen.append((label, best))
-            boxes.append(extent(label, best, points_per_metre))
-    return chosen
+def split_sides(labels: Sequence[Label], middle: float) -> tuple[list[Label], list[Label]]:
+    """Labels of the left and the right column, about as many on each; middle: of the view [m]."""
+    ordered = sorted(labels, key=lambda label: (label.middle, -label.from_left[1]))
+    count = sum(label.middle < middle for label in ordered)
+    least, most = (len(ordered) - 1) // 2 - 1, len(ordered) // 2 + 2
+    count = min(max(count, least, 0), most)
+    return ordered[:count], ordered[count:]
 
 
-def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+def spread(wanted: Sequence[float], gap: float) -> list[float]:
+    """Heights at least `gap` apart in the order of the ideal ones, with the least sum of squares of the differences."""
+    # u_k = h_k - k gap must not fall: blocks of equal u are merged until none falls
+    blocks: list[list[float]] = []  # sum, count
+    for k, height in enumerate(wanted):
+        blocks.append([height - k * gap, 1.0])
+        while len(blocks) > 1 and blocks[-2][0] / blocks[-2][1] > blocks[-1][0] / blocks[-1][1]:
+            total, count = blocks.pop()
+            blocks[-1][0] += total
+            blocks[-1][1] += count
+    found: list[float] = []
+    for total, count in blocks:
+        for _ in range(int(count)):
+            found.append(total / count + len(found) * gap)
+    return found
 
 
-def _covered(box: tuple[float, float, float, float], boxes: Sequence[tuple[float, float, float, float]]) -> float:
-    area = 0.0
-    for other in boxes:
-        wide = min(box[2], other[2]) - max(box[0], other[0])
-        high = min(box[3], other[3]) - max(box[1], other[1])
-        area += max(wide, 0.0) * max(high, 0.0)
-    return area
+def place_columns(labels: Sequence[Label], box: tuple[float, float, float, float], points: float) -> list[PlacedLabel]:
+    """Place all labels. box: left, right, bottom and top of the view [m]; points: of the paper per metre."""
+    found = []
+    for right, column in enumerate(split_sides(labels, 0.5 * (box[0] + box[1]))):
+        rising = sorted(column, key=lambda label: (label.from_right if right else label.from_left)[1])
+        heights = spread([points * (label.from_right if right else label.from_left)[1] for label in rising], LINE)
+        heights = _inside(heights, points * box[2] + 0.5 * LINE, points * box[3] - 0.5 * LINE)
+        found += [PlacedLabel(label, bool(right), height) for label, height in zip(rising, heights, strict=True)]
+    return found
+
+
+def _inside(heights: list[float], low: float, high: float) -> list[float]:
+    """Heights moved into a range as far as they fit; a column that is too long is centred."""
+    if not heights:
+        return heights
+    needed = (len(heights) - 1) * LINE
+    if needed > high - low:
+        start = 0.5 * (low + high - needed)
+        return [start + k * LINE for k in range(len(heights))]
+    found = list(heights)
+    floor = low
+    for k, height in enumerate(found):
+        found[k] = max(height, floor)
+        floor = found[k] + LINE
+    ceiling = high
+    for k in range(len(found) - 1, -1, -1):
+        found[k] = min(found[k], ceiling)
+        ceiling = found[k] - LINE
+    return found

@@ -1,4 +1,4 @@
-"""Shafts, beams and flexible bodies in a scheme: their outlines."""
+"""Outlines of shafts, beams and flexible bodies in a schematic."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Member:
         """Closed outlines (n, 2) of what is thick, in a view: the side of each piece, or its circle."""
         found = []
         for a, b, ra, rb in zip(self.points, self.points[1:], self.radii, self.radii[1:], strict=False):
-            if not (self.along and ra and rb):
+            if not (self.along and ra and rb) or not np.any(a != b):  # a step of a shaft has no length
                 continue
             start, end = view.flat(a), view.flat(b)
             across = np.array([start[1] - end[1], end[0] - start[0]])

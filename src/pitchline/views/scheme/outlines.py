@@ -1,4 +1,4 @@
-"""Outlines of wheels: teeth as they stand, seen along the axis; edges and tooth lines, seen from elsewhere."""
+"""Outlines of gears: teeth, seen along the axis; edges and tooth lines, seen from other directions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FACE_MODULES, _FACE_RADII = 10.0, 0.5
 
 
 def face_width(wheel: Round) -> float:
-    """b [m], as said or as it might be."""
+    """Face width b [m], as specified or estimated."""
     said = wheel.gear.get("face_width")
     if said:
         return float(said)

@@ -1,8 +1,9 @@
-"""One view of a scheme on its axes."""
+"""One view of a schematic on its axes."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from pitchline.errors import unknown_part
 from pitchline.views import style
 from pitchline.views.scheme import outlines, symbols
-from pitchline.views.scheme.label_placement import Label, around, place_all
+from pitchline.views.scheme.label_placement import FONT, Label, place_columns
 from pitchline.views.scheme.scene import Link, Mark, Round, Scene
 from pitchline.views.scheme.view import Projection
 
@@ -20,26 +21,22 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-_INK, _SOFT, _BODY = "#000000", "#8a8f96", "#a9b0b8"
+_INK, _SOFT, _BODY, _LEADER = "#000000", "#8a8f96", "#a9b0b8", "#5a6068"
 
 #: Points of the paper that a tooth needs to be drawn as one.
 _LEAST_MODULE = 1.1
 
 #: Loads that are drawn between two points, and their words in the legend.
-_LINKS = {"Bushing": "bushing", "Spring": "spring"}
-
-#: More things than this, and only wheels and bodies of their own are named.
-_FEW = 12
+_LINKS = {"Bushing": "bushing", "Spring": "spring", "TorsionSpring": "torsional spring"}
+_LINK = style.COLOURS[1]
 
 
 class Panel:
     """Draws a scene in one view; `points` is points of the paper a metre, `kinds` what the legend has to explain."""
 
-    def __init__(self, ax: Axes, view: Projection, scene: Scene, points: float, *, first: bool) -> None:
-        self.ax, self.view, self.scene, self.points, self.first = ax, view, scene, points, first
+    def __init__(self, ax: Axes, view: Projection, scene: Scene, points: float, labels: Sequence[Label]) -> None:
+        self.ax, self.view, self.scene, self.points, self.labels = ax, view, scene, points, labels
         self.kinds: dict[str, Any] = {}
-        self.labels: list[Label] = []
-        self.taken: list[tuple[float, float]] = []
 
     def draw(self) -> None:
         """Bodies behind, wheels from far to near, then springs and joints, then names."""
@@ -69,13 +66,12 @@ class Panel:
             self._face(wheel, colour)
         else:
             self._turned(wheel, colour, edge_on=facing < 0.02)
-        self.taken.append(tuple(self.view.flat(wheel.centre)))
 
     def _face(self, wheel: Round, colour: str) -> None:
         """Seen along its axis: teeth, pitch circle, bore."""
         from matplotlib.patches import PathPatch
 
-        tip, root = outlines.tip_and_root(wheel)
+        tip, _ = outlines.tip_and_root(wheel)
         if self._teeth_show(wheel):
             local = outlines.teeth_outline(wheel)
         else:
@@ -90,8 +86,6 @@ class Panel:
             loops[1] = loops[1] if _area(loops[0]) * _area(loops[1]) < 0.0 else loops[1][::-1]
         self.ax.add_patch(PathPatch(_path(loops), facecolor=_tint(colour), edgecolor=colour, linewidth=0.8))
         self.ax.plot(*self._circle(wheel, wheel.radius).T, color=colour, linewidth=0.5, linestyle=(0, (8, 2, 1.5, 2)))
-        centre = self.view.flat(wheel.centre)
-        self._name_face(wheel, centre, tip, root)
 
     def _turned(self, wheel: Round, colour: str, *, edge_on: bool) -> None:
         """Seen from the side or askew: outline, near edge, crests of the teeth, axis."""
@@ -137,7 +131,6 @@ class Panel:
             centre = self.view.flat(wheel.centre)
             ends = np.stack([centre - half * along, centre + half * along])
             self.ax.plot(*ends.T, color=_SOFT, linewidth=0.6, linestyle=(0, (8, 2, 1.5, 2)))
-        self._name_turned(wheel, outline)
 
     def _near_face(self, wheel: Round, edge: Array, tip: float) -> Array:
         """The end of a wheel that faces the viewer: its teeth where they are large enough, else its circle."""
@@ -166,14 +159,6 @@ class Panel:
             box = outlines.hull(self.view.flat(np.vstack(ends)))
             self.ax.add_patch(Polygon(box, closed=True, facecolor=_tint(colour), edgecolor=colour, linewidth=0.8))
         self.ax.add_patch(Polygon(flat, closed=True, facecolor=_tint(colour), edgecolor=colour, linewidth=0.8))
-        low = flat.min(axis=0)
-        middle = 0.5 * (flat.min(axis=0) + flat.max(axis=0))
-        text = f"{wheel.name}\nz = {wheel.gear['teeth']}"
-        places = [
-            (middle[0], low[1] - 4.0 / self.points, "center", "top"),
-            (middle[0], flat.max(axis=0)[1] + 4.0 / self.points, "center", "bottom"),
-        ]
-        self.labels.append(Label(text, places, needed=True))
 
     # --- bodies, springs, joints ---------------------------------------------------------------------
 
@@ -204,7 +189,6 @@ class Panel:
                     zorder=3,
                     clip_on=False,
                 )
-                self.taken.append((float(middle[0]), float(middle[1])))
 
     def _members(self) -> None:
         """Shafts with their outline, beams and flexible bodies as lines."""
@@ -213,34 +197,50 @@ class Panel:
                 self.ax.fill(*loop.T, facecolor=_tint(_BODY, 0.55), edgecolor=_SOFT, linewidth=0.7, zorder=2.4)
             for line in member.lines(self.view):
                 self.ax.plot(*line.T, color=_BODY, linewidth=2.6, solid_capstyle="round", zorder=2.5)
-            flat = self.view.flat(member.points)
-            x, y = flat[0] if not member.along else 0.5 * (flat[0] + flat[-1])
-            gap = float(np.max(member.radii)) + 6.0 / self.points
-            self.labels.append(
-                Label(member.name, around(float(x), float(y), gap), needed=len(self.scene.members) <= _FEW)
-            )
 
     def _link(self, link: Link) -> None:
         start, end = self.view.flat(link.start), self.view.flat(link.end)
         if link.kind == "Element":
-            self._element(start, end, link.grounded)
+            self._element(start, end, link.grounded, link.word)
             return
         if link.kind not in _LINKS:
-            raise unknown_part("load", link.name, "the scheme", kind=link.kind)
-        word = _LINKS[link.kind]
-        if np.hypot(*(end - start)) * self.points > 14.0:
-            zigzag = symbols.spring(start, end, width=7.0 / self.points)
-        else:  # no length to show it along: a short one, upright, below its point
-            top = 0.5 * (start + end)
-            zigzag = symbols.spring(top, top - np.array([0.0, 13.0 / self.points]), coils=3, width=6.0 / self.points)
-            end = top - np.array([0.0, 13.0 / self.points])
-        line = self.ax.plot(*zigzag.T, color=style.COLOURS[1], linewidth=0.9, zorder=3.5, clip_on=False)[0]
-        self.kinds.setdefault(word, line)
+            raise unknown_part("load", link.name, "the schematic", kind=link.kind)
+        if (
+            np.hypot(*(end - start)) * self.points <= 14.0
+        ):  # no length to show it along: a short one, upright, below its point
+            start = 0.5 * (start + end)
+            end = start - np.array([0.0, 15.0 / self.points])
+        along = end - start
+        across = np.array([-along[1], along[0]]) / float(np.hypot(*along))
+        apart = 4.5 / self.points * across if link.stiff and link.damped else np.zeros(2)
+        if link.stiff:
+            coils = 6 if np.hypot(*along) * self.points > 20.0 else 3
+            zigzag = symbols.spring(start - apart, end - apart, coils=coils, width=6.5 / self.points)
+            self._symbol(_LINKS[link.kind], [zigzag])
+        if link.damped:
+            self._symbol("damper", symbols.dashpot(start + apart, end + apart, width=6.5 / self.points))
+        if link.stiff and link.damped:
+            for at in (start, end):
+                self.ax.plot(
+                    *np.stack([at - apart, at + apart]).T, color=_LINK, linewidth=0.9, zorder=3.5, clip_on=False
+                )
         if link.grounded:
             self._ground(end)
-        self.taken.append((float(end[0]), float(end[1])))
 
-    def _element(self, start: Array, end: Array, grounded: bool) -> None:
+    def _symbol(self, word: str, lines: Sequence[Array]) -> None:
+        """Lines of a spring or a damper, and its entry in the legend."""
+        from matplotlib.lines import Line2D
+
+        look: dict[str, Any] = {"color": _LINK, "linewidth": 0.9}
+        for line in lines:
+            self.ax.plot(*line.T, zorder=3.5, clip_on=False, gid=word, **look)
+        mark = symbols.legend_mark(word)
+        shown = Line2D(
+            [], [], linestyle="", marker=mark, markersize=11.0, markeredgecolor=_LINK, markerfacecolor="none"
+        )
+        self.kinds.setdefault(word, shown)
+
+    def _element(self, start: Array, end: Array, grounded: bool, word: str) -> None:
         """A box in the middle of a dashed line between its ends; around the point of an element on one body."""
         middle = 0.5 * (start + end)
         look: dict[str, Any] = {
@@ -256,8 +256,7 @@ class Panel:
             self._ground(end)
         self.ax.plot(*np.stack([start, end]).T, zorder=3.4, clip_on=False, **look)
         line = self.ax.plot(*middle, zorder=4.5, clip_on=False, **look, **box)[0]
-        self.kinds.setdefault("element", line)
-        self.taken.append((float(middle[0]), float(middle[1])))
+        self.kinds.setdefault(word, line)
 
     def _joint(self, joint: Mark) -> None:
         if joint.kind in ("plane_on_plane", "parallel_axes"):
@@ -275,7 +274,6 @@ class Panel:
         if joint.grounded:
             self._ground(point)
         self.ax.plot(*point, marker=mark, markersize=size, zorder=4, clip_on=False, **look)
-        self.taken.append((float(point[0]), float(point[1])))
         if joint.driven:
             ring: dict[str, Any] = {
                 "linestyle": "",
@@ -302,59 +300,28 @@ class Panel:
             "markersize": 13.0,
         }
         self.ax.plot(*point, zorder=3.8, clip_on=False, **look)
-        self.kinds.setdefault("held by the ground", Line2D([], [], **look))
+        self.kinds.setdefault("fixed to the ground", Line2D([], [], **look))
 
     # --- names ---------------------------------------------------------------------------------------
 
-    def _name_face(self, wheel: Round, centre: Array, tip: float, root: float) -> None:
-        x, y = float(centre[0]), float(centre[1])
-        text = _wheel_text(wheel)
-        if wheel.internal:
-            far = outlines.rim(wheel) + 4.0 / self.points
-            d = 0.7072 * far
-            places = [
-                (x + d, y + d, "left", "bottom"),
-                (x - d, y + d, "right", "bottom"),
-                (x + d, y - d, "left", "top"),
-                (x, y + far, "center", "bottom"),
-            ]
-        elif root * self.points > 26.0:
-            inside = 0.5 * (root + 0.5 * (wheel.gear.get("bore") or 0.0)) if wheel.gear.get("bore") else 0.52 * root
-            places = [
-                (x, y - inside, "center", "center"),
-                (x, y + inside, "center", "center"),
-                (x - inside, y, "center", "center"),
-                (x + inside, y, "center", "center"),
-            ]
-        else:
-            places = around(x, y, tip + 4.0 / self.points)
-        self.labels.append(Label(text, places, needed=self.first and len(self.scene.wheels) <= _FEW))
-
-    def _name_turned(self, wheel: Round, outline: Array) -> None:
-        low, high = outline.min(axis=0), outline.max(axis=0)
-        middle, gap = 0.5 * (low + high), 4.0 / self.points
-        places = [
-            (float(middle[0]), float(high[1] + gap), "center", "bottom"), (float(middle[0]), float(low[1] - gap), "center", "top"),
-            (float(high[0] + gap), float(high[1]), "left", "top"), (float(low[0] - gap), float(high[1]), "right", "top"),
-            (float(high[0] + gap), float(low[1]), "left", "bottom"), (float(low[0] - gap), float(low[1]), "right", "bottom"),
-        ]  # fmt: skip
-        alike = sum(other.look == wheel.look for other in self.scene.wheels)
-        if self.first or alike < 3:  # of planets seen from the side the first view says enough
-            self.labels.append(Label(_wheel_text(wheel), places, needed=len(self.scene.wheels) <= 4))
-
     def _names(self) -> None:
+        """Names in columns at the left and the right of the view, with leader lines."""
         from matplotlib.patheffects import withStroke
 
-        with_wheels = {wheel.body for wheel in self.scene.wheels}
-        alone = [name for name in self.scene.centres if name not in with_wheels]
+        left, right = self.ax.get_xlim()
+        bottom, top = self.ax.get_ylim()
         gap = 9.0 / self.points
-        for name in alone:
-            x, y = self.view.flat(self.scene.centres[name])
-            self.labels.append(Label(name, around(float(x), float(y), gap), needed=len(alone) <= _FEW))
-        for label, (x, y, across, up) in place_all(self.labels, self.taken, self.points):
+        for placed in place_columns(self.labels, (left, right, bottom, top), self.points):
+            x, y = (right + gap if placed.right else left - gap), placed.height / self.points
+            rim = [withStroke(linewidth=1.4, foreground="#ffffff", alpha=0.9)]
+            self.ax.plot(
+                [x - (0.25 if placed.right else -0.25) * gap, placed.anchor[0]], [y, placed.anchor[1]], color=_LEADER,
+                linewidth=0.5, zorder=5, clip_on=False, path_effects=rim, gid="leader",
+            )  # fmt: skip
+            self.ax.plot(*placed.anchor, "o", color=_LEADER, markersize=1.8, zorder=5.1, clip_on=False)
             self.ax.text(
-                x, y, label.text, ha=across, va=up, fontsize=label.size, color=_INK, zorder=6, linespacing=1.15, clip_on=False,
-                parse_math=False, path_effects=[withStroke(linewidth=1.8, foreground="#ffffff", alpha=0.8)],
+                x, y, placed.label.short, ha="left" if placed.right else "right", va="center", fontsize=FONT, color=_INK,
+                zorder=6, clip_on=False, parse_math=False, gid="label",
             )  # fmt: skip
 
     # --- inside ----------------------------------------------------------------------------------------
@@ -365,10 +332,6 @@ class Panel:
     def _circle(self, wheel: Round, radius: float) -> Array:
         turn = np.linspace(0.0, 2.0 * np.pi, 181)
         return self._flat(wheel, radius * np.column_stack([np.cos(turn), np.sin(turn)]))
-
-
-def _wheel_text(wheel: Round) -> str:
-    return f"{wheel.name}\nz = {wheel.gear['teeth']}" if wheel.gear else wheel.name
 
 
 def _tint(colour: str, alpha: float = 0.16) -> tuple[float, float, float, float]:

@@ -1,4 +1,4 @@
-"""The scene of a scheme: where wheels, bodies, joints and springs of a described model stand in the world."""
+"""The scene of a schematic: places of wheels, bodies, joints and springs of a described model in the world."""
 
 from __future__ import annotations
 
@@ -13,6 +13,15 @@ from numpy.typing import NDArray
 from pitchline.views.scheme.members import Member, read_members, stations_of
 
 Array = NDArray[np.float64]
+
+_WORDS = {
+    "RollingBearing": "rolling bearing",
+    "Coupling": "coupling",
+    "Cam": "cam",
+    "GroovedCam": "cam",
+    "CubicSpring": "cubic spring",
+}
+"""Elements by their types."""
 
 
 @dataclass(frozen=True)
@@ -55,18 +64,25 @@ class Mark:
 
 @dataclass(frozen=True)
 class Link:
-    """A spring, a bushing or a declared element between two points; an element on one body has one."""
+    """A spring, damper, bushing or element between two points; an element on one body has one point.
+
+    stiff, damped: whether it has a stiffness and a damping.
+    """
 
     name: str
     kind: str
     start: Array
     end: Array
     grounded: bool
+    stiff: bool = True
+    damped: bool = False
+    word: str = "element"
+    """Of an element, for the legend."""
 
 
 @dataclass
 class Scene:
-    """All of it; `holds` are the points at which things take hold of a body, `centres` its centre of mass."""
+    """All parts. `holds`: points at which joints and loads act on a body. `centres`: centres of mass."""
 
     name: str = ""
     centres: dict[str, Array] = field(default_factory=dict)
@@ -79,6 +95,7 @@ class Scene:
     def points(self) -> Array:
         """(n, 3), everything that has a place; wheels by points on their rims."""
         found = [*self.centres.values(), *(p for held in self.holds.values() for p in held)]
+        found += [point for link in self.links for point in (link.start, link.end)]
         turn = np.linspace(0.0, 2.0 * np.pi, 12, endpoint=False)
         for wheel in self.wheels:
             found.append(wheel.centre)
@@ -141,11 +158,24 @@ def read_scene(model: dict[str, Any]) -> Scene:
             owners = [load[side].get("body_name", "ground") for side in ("frame_a", "frame_b")]
             for owner, place in zip(owners, (start, end), strict=True):
                 scene.holds.setdefault(owner, []).append(place)
-            scene.links.append(Link(name, str(load.get("type", "")), start, end, "ground" in owners))
+            if owners[0] == "ground":  # the ground is the end
+                start, end = end, start
+            scene.links.append(Link(name, str(load.get("type", "")), start, end, "ground" in owners, *_law(load)))
+        elif load.get("type") == "TorsionSpring" and load.get("joint_name") in model.get("joints", {}):
+            joint = model["joints"][load["joint_name"]]
+            at, _ = poses.frame(joint["frame_b"])
+            scene.links.append(Link(name, "TorsionSpring", at, at, False, *_law(load)))
     for name, said in model.get("elements", {}).items():
         _read_element(name, said, poses, scene)
     scene.holds.pop("ground", None)
     return scene
+
+
+def _law(load: dict[str, Any]) -> tuple[bool, bool]:
+    """Whether a load has a stiffness and a damping."""
+    damped = bool(np.any(np.asarray(load.get("damping") or 0.0, dtype=np.float64)))
+    stiff = bool(load.get("table")) or bool(np.any(np.asarray(load.get("stiffness") or 0.0, dtype=np.float64)))
+    return stiff or not damped, damped
 
 
 def _read_element(name: str, said: dict[str, Any], poses: _Poses, scene: Scene) -> None:
@@ -158,7 +188,8 @@ def _read_element(name: str, said: dict[str, Any], poses: _Poses, scene: Scene) 
     for owner, place in zip(owners, places, strict=True):
         scene.holds.setdefault(owner, []).append(place)
     ends = (places[-1], places[0]) if owners[0] == "ground" else (places[0], places[-1])  # the ground is the end
-    scene.links.append(Link(name, "Element", *ends, "ground" in (owners[0], owners[-1])))
+    word = _WORDS.get(str(said.get("type", "")), "element")
+    scene.links.append(Link(name, "Element", *ends, "ground" in (owners[0], owners[-1]), word=word))
 
 
 def _read_wheels(model: dict[str, Any], poses: _Poses, scene: Scene) -> None:

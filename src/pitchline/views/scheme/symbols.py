@@ -27,7 +27,7 @@ OTHER = "other constraint"
 def word(name: str, kind: str) -> str:
     """For the legend; name: of the joint."""
     if kind not in WORDS and kind not in OTHERS:
-        raise unknown_part("joint", name, "the scheme", kind=kind)
+        raise unknown_part("joint", name, "the schematic", kind=kind)
     return WORDS.get(kind, OTHER)
 
 
@@ -84,3 +84,26 @@ def spring(start: np.ndarray, end: np.ndarray, *, coils: int = 6, width: float) 
     s = np.concatenate([[0.0, 0.15], np.linspace(0.2, 0.8, 2 * coils), [0.85, 1.0]])
     off = np.concatenate([[0.0, 0.0], width * np.where(np.arange(2 * coils) % 2, 0.5, -0.5), [0.0, 0.0]])
     return start + s[:, None] * along + off[:, None] * across
+
+
+def dashpot(start: np.ndarray, end: np.ndarray, *, width: float) -> list[np.ndarray]:
+    """Lines (n, 2) of a damper between two points of the view, `width` across: a cup with its rod, and a piston with its rod."""
+    along = end - start
+    across = np.array([-along[1], along[0]]) / (float(np.hypot(*along)) or 1.0) * width
+
+    def at(way: float, side: float) -> np.ndarray:
+        return np.asarray(start + way * along + side * across)
+
+    cup = np.stack([at(0.72, -0.5), at(0.36, -0.5), at(0.36, 0.5), at(0.72, 0.5)])
+    piston = np.stack([at(0.55, -0.36), at(0.55, 0.36)])
+    return [np.stack([start, at(0.36, 0.0)]), cup, piston, np.stack([at(0.55, 0.0), end])]
+
+
+def legend_mark(word: str) -> Any:
+    """The symbol of a spring or a damper as a marker."""
+    from matplotlib.path import Path
+
+    a, b = np.array([0.0, -1.0]), np.array([0.0, 1.0])
+    lines = dashpot(a, b, width=0.9) if word == "damper" else [spring(a, b, coils=3, width=0.8)]
+    codes = [code for line in lines for code in [Path.MOVETO, *[Path.LINETO] * (len(line) - 1)]]
+    return Path(np.concatenate(lines), codes)

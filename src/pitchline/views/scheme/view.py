@@ -35,7 +35,7 @@ class Projection:
 
 @dataclass(frozen=True)
 class Arrangement:
-    """One view or two; the second beside the first, or below it."""
+    """One or two views; the second next to the first, or below it."""
 
     views: tuple[Projection, ...]
     below: bool = False
@@ -85,7 +85,7 @@ def _skew(scene: Scene) -> Projection | None:
 
 
 def _across(scene: Scene, first: Projection) -> Arrangement:
-    """The second view beside the first or below it, so that wheels do not cover each other."""
+    """The second view is next to the first or below it, so that gears do not cover each other."""
     centres = first.flat(np.array([wheel.centre for wheel in scene.wheels]))
     wide, high = np.ptp(centres, axis=0)
     if wide > high * 1.2:
@@ -112,5 +112,6 @@ def _widest(points: Array) -> Projection:
     spread = np.ptp(points, axis=0)
     areas = {view: spread[i] * spread[j] for view, i, j in ((0, 0, 2), (1, 1, 2), (2, 0, 1))}
     lengths = {view: max(spread[i], spread[j]) for view, i, j in ((0, 0, 2), (1, 1, 2), (2, 0, 1))}
-    best = max(areas, key=lambda view: (round(areas[view], 12), lengths[view]))
+    # of views that are as good, a line stands upright
+    best = max(areas, key=lambda view: (round(areas[view], 12), round(lengths[view], 12), spread[(2, 2, 1)[view]]))
     return (FRONT, SIDE, PLAN)[best]

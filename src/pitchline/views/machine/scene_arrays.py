@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from pitchline.viewer.block import Block
 
-__all__ = ["KeptArrays"]
+__all__ = ["SceneArrays"]
 
 
-class KeptArrays(Block):
+class SceneArrays(Block):
     """Arrays of a scene by name, as they are given: a picture needs no packed bytes."""
 
     def __init__(self) -> None:

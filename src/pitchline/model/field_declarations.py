@@ -1,0 +1,279 @@
+"""Functions that declare the fields of an element. They return Any, because the field of an element is read as its value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .element_fields import (
+    REQUIRED,
+    CoordinatesField,
+    Count,
+    DerivedField,
+    FrameField,
+    JointField,
+    MemoryField,
+    ParameterField,
+    ScratchField,
+    SignalField,
+)
+from .joints import ANGLE, DISPLACEMENT
+
+__all__ = [
+    "choice", "coordinates", "derived", "flag", "frame", "function", "integer", "joint", "law", "memory", "number",
+    "numbers", "scratch", "signal", "vector_parameter",
+]  # fmt: skip
+
+
+def frame(text: str) -> Any:
+    """Declare a frame on a body. The user gives a body, the ground, a frame or the name of a body, and a world point if needed.
+
+    Parameters
+    ----------
+    text
+        Description of the frame.
+    """
+    return FrameField(text)
+
+
+def joint(text: str, coordinate: str = ANGLE) -> Any:
+    """Declare the angle or displacement of a joint. `x` contains the nodes of its bodies, NAME_a and NAME_b; `s` its measure.
+
+    Parameters
+    ----------
+    text
+        Description of the joint.
+    coordinate
+        "angle" (default) or "displacement".
+    """
+    if coordinate not in (ANGLE, DISPLACEMENT):
+        raise TypeError(f'joint: coordinate must be "{ANGLE}" or "{DISPLACEMENT}", got {coordinate!r}')
+    return JointField(text, coordinate)
+
+
+def number(
+    unit: str,
+    text: str,
+    default: Any = REQUIRED,
+    *,
+    least: float | None = None,
+    most: float | None = None,
+    check: tuple[float, float] | None = None,
+) -> Any:
+    """Declare a number: in SI, or a text with a unit.
+
+    Parameters
+    ----------
+    unit
+        SI unit, such as "N/m"; "" for a number without unit.
+    text
+        Description of the parameter.
+    default
+        Default value in `unit`. None: `derive` computes the value if the user does not specify it. Without a default the parameter
+        is required.
+    least, most
+        Smallest and largest valid value in `unit`. Optional.
+    check
+        Range (smallest, largest) for random values in automatic checks of the element. Optional.
+    """
+    return ParameterField("number", text, unit, default, limits=(least, most), check=check)
+
+
+def vector_parameter(unit: str, text: str, default: Any = REQUIRED) -> Any:
+    """Declare a vector of three numbers.
+
+    Parameters
+    ----------
+    unit
+        SI unit, such as "m"; "" for numbers without unit.
+    text
+        Description of the parameter.
+    default
+        Default value. Without a default the parameter is required.
+    """
+    return ParameterField("vector", text, unit, default)
+
+
+def integer(text: str, default: Any = REQUIRED, *, least: int | None = None, most: int | None = None) -> Any:
+    """Declare a whole number.
+
+    Parameters
+    ----------
+    text
+        Description of the parameter.
+    default
+        Default value. Without a default the parameter is required.
+    least, most
+        Smallest and largest valid value. Optional.
+    """
+    return ParameterField("integer", text, "", default, limits=(least, most))
+
+
+def flag(text: str, default: Any = REQUIRED) -> Any:
+    """Declare a parameter that is True or False. In compiled functions it is 1 or 0.
+
+    Parameters
+    ----------
+    text
+        Description of the parameter.
+    default
+        Default value. Without a default the parameter is required.
+    """
+    return ParameterField("flag", text, "", default)
+
+
+def choice(options: tuple[str, ...], text: str, default: Any = REQUIRED) -> Any:
+    """Declare one of several texts. In compiled functions it is the index of the text, from 0.
+
+    Parameters
+    ----------
+    options
+        Valid texts.
+    text
+        Description of the parameter.
+    default
+        Default value. Without a default the parameter is required.
+    """
+    return ParameterField("choice", text, "", default, options=tuple(options))
+
+
+def numbers(count: Count, unit: str, text: str, default: Any = REQUIRED) -> Any:
+    """Declare a list of numbers.
+
+    Parameters
+    ----------
+    count
+        Number of values; or a name, for lists of any length. Lists with the same name must have the same length.
+    unit
+        SI unit, such as "m"; "" for numbers without unit.
+    text
+        Description of the parameter.
+    default
+        Default value. Without a default the parameter is required.
+    """
+    return ParameterField("numbers", text, unit, default, count=count)
+
+
+def function(unit: str, text: str, default: Any = REQUIRED) -> Any:
+    """Declare a function of time: a number, a text with a unit, a Function or a callable t -> value. See `value_of`.
+
+    Parameters
+    ----------
+    unit
+        SI unit of the values, such as "N".
+    text
+        Description of the parameter.
+    default
+        Default value. Without a default the parameter is required.
+    """
+    return ParameterField("function", text, unit, default)
+
+
+def law(form: str, unit: str, default: Any = REQUIRED) -> Any:
+    """Declare a Python function of numbers, such as law("torque(t, angle, speed)", "N*m"). It is compiled. See `call_law`.
+
+    Parameters
+    ----------
+    form
+        Name and arguments of the function, such as "torque(t, angle, speed)".
+    unit
+        SI unit of its value.
+    default
+        Default function. Without a default the parameter is required.
+    """
+    _, bracket, rest = form.partition("(")
+    arguments = tuple(part.strip() for part in rest.rstrip(") ").split(",") if part.strip())
+    if not bracket or not all(part.isidentifier() for part in arguments):
+        raise TypeError(f'law: specify the arguments, such as "torque(t, angle, speed)", got {form!r}')
+    return ParameterField("law", form, unit, default, arguments=arguments)
+
+
+def derived(text: str, unit: str = "", size: Count = 1, *, columns: Count = 0, record: Any = None) -> Any:
+    """Declare a value that `derive` computes: a number, a tuple, an array, a matrix or a record.
+
+    Parameters
+    ----------
+    text
+        Description of the value.
+    unit
+        SI unit. Default "": no unit.
+    size
+        Number of values; or a name for the length of an array. Default 1.
+    columns
+        Number of columns of a matrix, whose number of rows has a name. Default 0: not a matrix.
+    record
+        Type of a record (`fields`). `derive` returns its values by name; its arrays follow the record in memory. Optional.
+    """
+    if columns and not isinstance(size, str):
+        raise TypeError("derived: a matrix needs a name for its number of rows")
+    return DerivedField(text, unit, size, columns, record)
+
+
+def coordinates(
+    count: Count, unit: str, text: str, *, order: int = 2, condensed: bool = False, typical: float = 1.0
+) -> Any:
+    """Declare coordinates of the element, which are part of the state. The user may specify initial values, and initial rates
+    as NAME_rate.
+
+    Parameters
+    ----------
+    count
+        Number of coordinates, or the name of an integer field or of the length of a list.
+    unit
+        SI unit.
+    text
+        Description of the coordinates.
+    order
+        2 (default): the rows are equations of motion. 1: the rows are y' - f = 0.
+    condensed
+        If True, the element eliminates its coordinates within a step. Default False.
+    typical
+        Typical magnitude in `unit`, for tolerances. Default 1.
+    """
+    if order not in (1, 2):
+        raise TypeError(f"coordinates: order must be 1 or 2, got {order!r}")
+    return CoordinatesField(count, unit, text, order, condensed, typical)
+
+
+def memory(text: str, size: Count = 1, *, columns: Count = 0, start: float = 0.0) -> Any:
+    """Declare memory that is kept from step to step. Only `accept` may write it.
+
+    Parameters
+    ----------
+    text
+        Description of the memory.
+    size
+        1 (default): a number; 3: a vector; 9: a matrix; any other number or a name: an array.
+    columns
+        Number of columns of an array. Default 0: one dimension.
+    start
+        Initial value. Default 0.
+    """
+    return MemoryField(size, columns, text, start)
+
+
+def scratch(text: str = "", size: Count = 1, *, columns: Count = 0) -> Any:
+    """Declare scratch memory: a number, a vector, a matrix or an array. Its content is undefined before `begin`.
+
+    Parameters
+    ----------
+    text
+        Description. Optional.
+    size, columns
+        As in `memory`.
+    """
+    return ScratchField(size, columns, text)
+
+
+def signal(unit: str, text: str, size: int = 1) -> Any:
+    """Declare a signal of the results.
+
+    Parameters
+    ----------
+    unit
+        SI unit.
+    text
+        Description of the signal.
+    size
+        1 (default): a number; 3: a vector in world axes.
+    """
+    return SignalField(unit, text, size)
