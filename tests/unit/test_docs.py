@@ -114,6 +114,17 @@ def test_code_runs_and_prints_what_the_page_says(page: Path, tmp_path: Path, mon
         assert checker.check_output(wanted, printed, flags), f"{page}, line {block.line}: printed\n{printed}"
 
 
+def test_the_example_of_the_readme_runs_again_in_the_same_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    script = tmp_path / "script"
+    script.mkdir()
+    for _ in range(2):
+        run_page(ROOT / "README.md", script)
+    assert (tmp_path / "resonance.png").exists() and (tmp_path / "pair.html").exists()
+
+
 def test_the_example_of_the_readme_is_short() -> None:
     (example,) = [block for block in blocks_of(ROOT / "README.md") if block.language == "python"]
     assert example.text.count("\n") <= 14
