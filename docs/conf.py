@@ -9,6 +9,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from argument_lists import list_arguments
+from argument_types import shown_signature
 from live_pages import write_pages
 
 _project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
@@ -21,7 +23,8 @@ release = version = runpy.run_path(str(Path(__file__).parents[1] / "src/pitchlin
 extensions = ["sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx.ext.napoleon", "myst_parser", "gallery_pages"]
 myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3
-autodoc_typehints = "none"  # docstrings say what is accepted, and in which unit
+autodoc_typehints = "signature"
+python_maximum_signature_line_length = 88  # one argument in a line
 autodoc_member_order = "bysource"
 napoleon_use_ivar = True
 exclude_patterns = ["_build"]
@@ -52,5 +55,7 @@ def _as_set(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[
 
 def setup(app: Any) -> None:
     app.connect("builder-inited", write_pages)
+    app.connect("autodoc-process-signature", shown_signature)
+    app.connect("autodoc-process-docstring", list_arguments, priority=300)
     # before napoleon, which comes at 500
     app.connect("autodoc-process-docstring", _as_set, priority=400)

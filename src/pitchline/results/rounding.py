@@ -48,6 +48,11 @@ class Scales:
         key, factor = _dimension(unit)
         self._largest[key] = max(self._largest.get(key, 0.0), factor * float(np.max(finite, initial=0.0)))
 
+    def largest(self, unit: str) -> float:
+        """Largest magnitude of the quantity of a unit, in the unit."""
+        key, factor = _dimension(unit)
+        return self._largest.get(key, 0.0) / factor
+
     def least(self, unit: str) -> float:
         """Magnitude in the unit at and below which a value is rounding."""
         key, factor = _dimension(unit)

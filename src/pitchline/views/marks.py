@@ -27,7 +27,7 @@ MOST_HARMONICS = 8
 
 
 @dataclass(frozen=True)
-class Mark:
+class MarkedLine:
     """A line at a frequency [Hz] or at an order."""
 
     name: str
@@ -37,7 +37,7 @@ class Mark:
 
 def mesh_marks(
     given: Marked | None, harmonics: int | None, end: float, what: str, *, orders: bool = False
-) -> list[Mark]:
+) -> list[MarkedLine]:
     """Mesh frequencies [Hz] (or mesh orders) up to `end` with their multiples; the multiples of one line come last."""
     if harmonics is not None and (harmonics < 1 or int(harmonics) != harmonics):
         raise PitchlineError(f"{what}: harmonics must be a whole number, 1 or more, got {harmonics!r}")
@@ -47,7 +47,7 @@ def mesh_marks(
         for k, (name, value) in enumerate(_by_name(given, "mesh", "mesh {}").items())
     ]
     marks = [
-        (n, Mark(name if n == 1 else f"{n} × {name}", n * value, MESH_COLOURS[k % len(MESH_COLOURS)]))
+        (n, MarkedLine(name if n == 1 else f"{n} × {name}", n * value, MESH_COLOURS[k % len(MESH_COLOURS)]))
         for k, name, value in found
         for n in range(1, (MOST_HARMONICS if harmonics is None else int(harmonics)) + 1)
         if n * value <= end
@@ -55,7 +55,7 @@ def mesh_marks(
     return _joined([mark for _, mark in sorted(marks, key=lambda item: item[0])])
 
 
-def order_marks(given: Marked | None, what: str) -> list[Mark]:
+def order_marks(given: Marked | None, what: str) -> list[MarkedLine]:
     """Orders by name, or numbers, which are named "order 19"."""
     if given is None:
         return []
@@ -63,10 +63,10 @@ def order_marks(given: Marked | None, what: str) -> list[Mark]:
         values = [given] if isinstance(given, (int, float, str)) else list(given)
         numbers = [_order(value, f"{what}: orders") for value in values]
         given = {f"order {number:g}": number for number in numbers}
-    return _joined([Mark(name, _order(value, f"{what}: orders"), ORDER_COLOUR) for name, value in given.items()])
+    return _joined([MarkedLine(name, _order(value, f"{what}: orders"), ORDER_COLOUR) for name, value in given.items()])
 
 
-def mode_marks(given: Modes | Marked | None, end: float, what: str) -> list[Mark]:
+def mode_marks(given: Modes | Marked | None, end: float, what: str) -> list[MarkedLine]:
     """Natural frequencies [Hz] up to `end`: of a `Modes` result with the numbers of its table, or as given."""
     if given is None:
         return []
@@ -78,7 +78,7 @@ def mode_marks(given: Modes | Marked | None, end: float, what: str) -> list[Mark
         values = [given] if isinstance(given, (int, float, str)) else list(given)
         numbers = [_frequency(value, f"{what}: modes") for value in values]
         named = {hertz(number): number for number in numbers}
-    return _joined([Mark(name, value, MODE_COLOUR) for name, value in named.items() if 0.0 < value <= end])
+    return _joined([MarkedLine(name, value, MODE_COLOUR) for name, value in named.items() if 0.0 < value <= end])
 
 
 def hertz(frequency: float) -> str:
@@ -88,7 +88,7 @@ def hertz(frequency: float) -> str:
     return f"{frequency:.3g} Hz" if frequency < 1e3 else f"{frequency:.0f} Hz"
 
 
-def _of_modes(modes: Modes, end: float) -> list[Mark]:
+def _of_modes(modes: Modes, end: float) -> list[MarkedLine]:
     groups: list[tuple[list[int], float]] = []
     for i, f in enumerate(modes.frequencies):
         if i < modes.rigid or not 0.0 < f <= end:
@@ -98,7 +98,7 @@ def _of_modes(modes: Modes, end: float) -> list[Mark]:
         else:
             groups.append(([i + 1], float(f)))
     return [
-        Mark(
+        MarkedLine(
             f"mode{'s' if len(numbers) > 1 else ''} {_range(numbers)}: {hertz(f)}", f, MODE_COLOUR
         )
         for numbers, f in groups
@@ -138,16 +138,16 @@ def _positive(value: float, what: str, unit: str) -> float:
     return float(value)
 
 
-def _joined(marks: Iterable[Mark]) -> list[Mark]:
+def _joined(marks: Iterable[MarkedLine]) -> list[MarkedLine]:
     """Lines at one place as one line: "stage 1 = 2 × stage 2", or the first name and how many others."""
-    groups: list[list[Mark]] = []
+    groups: list[list[MarkedLine]] = []
     for mark in marks:
         same = next((g for g in groups if abs(g[0].value - mark.value) <= _SAME * mark.value), None)
         if same is None:
             groups.append([mark])
         else:
             same.append(mark)
-    return [Mark(_joined_name([one.name for one in group]), group[0].value, group[0].colour) for group in groups]
+    return [MarkedLine(_joined_name([one.name for one in group]), group[0].value, group[0].colour) for group in groups]
 
 
 def _joined_name(names: list[str]) -> str:

@@ -15,7 +15,7 @@ from pitchline.results import Folded, Modes, Result, Signal, Spectrum, fold, spe
 from pitchline.views import style
 from pitchline.views.labels import scaled_unit
 from pitchline.views.line_names import names_height
-from pitchline.views.marks import Mark, Marked, mesh_marks, mode_marks
+from pitchline.views.marks import Marked, MarkedLine, mesh_marks, mode_marks
 from pitchline.views.mesh_cycle import draw_cycle
 from pitchline.views.spectra import draw_lines
 
@@ -169,7 +169,7 @@ def spectrum_end(chart: MeshChart) -> float:
     return min(float(chart.spectrum.frequency[-1]), MOST_MULTIPLES * chart.frequency)
 
 
-def _marks(chart: MeshChart, modes: Modes | Marked | None, harmonics: int | None) -> list[Mark]:
+def _marks(chart: MeshChart, modes: Modes | Marked | None, harmonics: int | None) -> list[MarkedLine]:
     end, what = spectrum_end(chart), f'plot of the mesh "{chart.pair}"'
     return mesh_marks({"mesh": chart.frequency}, harmonics, end, what) + mode_marks(modes, end, what)
 

@@ -15,7 +15,7 @@ from pitchline.views import style
 from pitchline.views.canvas import canvas
 from pitchline.views.labels import axis_label, plain_decades, scaled_unit, signal_quantity
 from pitchline.views.line_names import LineName, name_lines, names_height
-from pitchline.views.marks import Mark, Marked, mode_marks, order_marks
+from pitchline.views.marks import Marked, MarkedLine, mode_marks, order_marks
 from pitchline.views.rotation_axis import RPM, rotation_label
 
 if TYPE_CHECKING:
@@ -200,7 +200,9 @@ def _rising(values: FloatArray) -> FloatArray:
 # --- lines of orders and modes -----------------------------------------------------------------------------
 
 
-def _mark(ax: Axes, found: Spectrogram | OrderMap, places: _MapAxes, orders: list[Mark], modes: Any, what: str) -> None:
+def _mark(
+    ax: Axes, found: Spectrogram | OrderMap, places: _MapAxes, orders: list[MarkedLine], modes: Any, what: str
+) -> None:
     """Draw the lines and name them where they leave the panel."""
     low, high = (float(x) for x in ax.get_xlim())
     speeds = np.linspace(low, high, 400)  # rpm
@@ -226,7 +228,7 @@ def _mark(ax: Axes, found: Spectrogram | OrderMap, places: _MapAxes, orders: lis
 
 
 def _line(
-    ax: Axes, x: FloatArray, places: _MapAxes, curve: FloatArray, mark: Mark, dashes: Any, right: list[LineName],
+    ax: Axes, x: FloatArray, places: _MapAxes, curve: FloatArray, mark: MarkedLine, dashes: Any, right: list[LineName],
     above: list[LineName],
 ) -> None:  # fmt: skip
     """A thin line, and its name at the right edge, or at the top if it leaves the panel there."""

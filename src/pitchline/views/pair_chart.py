@@ -11,7 +11,7 @@ from pitchline.results import Modes, Result
 from pitchline.views import style
 from pitchline.views.labels import axis_label, quantity_text, scaled_unit
 from pitchline.views.line_names import names_height
-from pitchline.views.marks import Mark, Marked, mesh_marks, mode_marks
+from pitchline.views.marks import Marked, MarkedLine, mesh_marks, mode_marks
 from pitchline.views.mesh_chart import MeshChart, spectrum_end
 from pitchline.views.mesh_cycle import draw_cycle
 from pitchline.views.plots import draw_curve
@@ -62,14 +62,16 @@ def draw_pair(
     return figure
 
 
-def _marks(chart: MeshChart, others: Mapping[str, float], modes: Modes | Marked | None) -> tuple[list[Mark], float]:
+def _marks(
+    chart: MeshChart, others: Mapping[str, float], modes: Modes | Marked | None
+) -> tuple[list[MarkedLine], float]:
     """Harmonics of the mesh, meshes of other pairs that are not among them, and modes."""
     end = spectrum_end(chart)
     what = f'chart of "{chart.pair}"'
     own = mesh_marks({"mesh": chart.frequency}, None, end, what)
     ratios = {name: f / chart.frequency for name, f in others.items() if f > 0.0}
     apart = {name: others[name] for name, ratio in ratios.items() if abs(ratio - round(ratio)) > 2e-3 or ratio < 0.5}
-    beside = [Mark(m.name, m.value, "#8A3FA0") for m in mesh_marks(apart, 1, end, what)]
+    beside = [MarkedLine(m.name, m.value, "#8A3FA0") for m in mesh_marks(apart, 1, end, what)]
     return own + beside + mode_marks(modes, end, what), end
 
 

@@ -15,7 +15,7 @@ from pitchline.views import style
 from pitchline.views.canvas import canvas
 from pitchline.views.labels import axis_label, plain_decades, quantity_text, scaled_unit, signal_quantity
 from pitchline.views.line_names import LineName, name_lines, names_height
-from pitchline.views.marks import MODE_COLOUR, Mark, Marked, mesh_marks, mode_marks
+from pitchline.views.marks import MODE_COLOUR, Marked, MarkedLine, mesh_marks, mode_marks
 from pitchline.views.order_maps import Over, speed_or_time
 from pitchline.views.rotation_axis import RPM, rotation_label
 
@@ -70,7 +70,7 @@ def plot_lines(
 def spectrum_marks(
     spectrum: Spectrum | OrderSpectrum, mesh: Marked | None, harmonics: int | None, modes: Modes | Marked | None,
     end: float, what: str,
-) -> list[Mark]:  # fmt: skip
+) -> list[MarkedLine]:  # fmt: skip
     """Lines to mark up to `end`: meshes and their harmonics first, then modes."""
     of_orders = isinstance(spectrum, OrderSpectrum)
     if modes is not None and of_orders:
@@ -78,7 +78,9 @@ def spectrum_marks(
     return mesh_marks(mesh, harmonics, end, what, orders=of_orders) + mode_marks(modes, end, what)
 
 
-def draw_lines(ax: Axes, spectrum: Spectrum | OrderSpectrum, end: float, log: bool, marks: Sequence[Mark] = ()) -> None:
+def draw_lines(
+    ax: Axes, spectrum: Spectrum | OrderSpectrum, end: float, log: bool, marks: Sequence[MarkedLine] = ()
+) -> None:
     """Draw the spectrum up to `end` on your own axes, with lines and names of marks."""
     if isinstance(spectrum, OrderSpectrum):
         x, factor, label = spectrum.order, 1.0, f"order of {spectrum.angle.removesuffix('.angle')}"

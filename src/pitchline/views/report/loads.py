@@ -8,6 +8,7 @@ import numpy as np
 
 from pitchline.errors import PitchlineError
 from pitchline.results import Result
+from pitchline.results.rounding import Scales, scales_of
 from pitchline.results.tables.interactions import interactions, not_counted, supports
 from pitchline.results.tables.record import Record
 from pitchline.results.tables.result_table import ResultTable, TableColumn, TableRow, statistics_of, table_of
@@ -37,13 +38,14 @@ def loads(data: ReportData) -> Html:
 
 
 def _tables(result: Result, model: dict[str, object]) -> list[Html]:
+    scales = scales_of(result)
     try:
-        return [_gears(result), _supports(result), _others(result), _reactions(result)]
+        return [make(result, scales) for make in (_gears, _supports, _others, _reactions)]
     except (KeyError, PitchlineError):  # a record with a choice of signals only, without the poses of the bodies
         return [joint_loads(result, model)]
 
 
-def _gears(result: Result) -> Html:
+def _gears(result: Result, scales: Scales) -> Html:
     if not result.model.get("gear_pairs"):
         return Html("")
     made = result.gear_forces()
@@ -53,16 +55,18 @@ def _gears(result: Result) -> Html:
     )
     if result.kind == "statics":
         words += " Speed and power follow from the speeds at which the model starts."
-    shown = result_table(made, ("Gear pair and gear", "Gear"), columns=_GEARS, command="gear_forces")
+    shown = result_table(made, ("Gear pair and gear", "Gear"), columns=_GEARS, command="gear_forces", scales=scales)
     return join([tag("h4", "Gear forces"), shown, tag("p", words, class_="where")])
 
 
-def _supports(result: Result) -> Html:
+def _supports(result: Result, scales: Scales) -> Html:
     """Rolling bearings, bushings and joints in one table; a moment about the axis is that of a drive or a fixed joint."""
     made = result.bearing_loads(joints=True)
     if not len(made):
         return Html("")
-    shown = result_table(made, ("Bearing", "Kind and bodies"), columns=_SUPPORTS, command="bearing_loads")
+    shown = result_table(
+        made, ("Bearing", "Kind and bodies"), columns=_SUPPORTS, command="bearing_loads", scales=scales
+    )
     words = (
         "Loads on the second body. The axial load is along the axis of the bearing, the radial load across it at the angle "
         "from the x to the y axis of the bearing; the tilting moment is across the axis."
@@ -71,16 +75,16 @@ def _supports(result: Result) -> Html:
     return join([tag("h4", "Bearing loads"), shown, tag("p", " ".join([words, *remarks]), class_="where")])
 
 
-def _reactions(result: Result) -> Html:
+def _reactions(result: Result, scales: Scales) -> Html:
     """Forces and moments on the ground, and their sum: the load of the foundation."""
     made = result.reactions()
     if len(made) < 3:  # one part and the sum, or nothing
         return Html("")
-    shown = result_table(made, ("Part", "Kind and bodies"), command="reactions")
+    shown = result_table(made, ("Part", "Kind and bodies"), command="reactions", scales=scales)
     return join([tag("h4", made.title), shown, notes(made)])
 
 
-def _others(result: Result) -> Html:
+def _others(result: Result, scales: Scales) -> Html:
     """Drives, loads on joints, springs, dampers, rods and elements: magnitudes of force and moment."""
     record = Record(result)
     known = {one.name for one in supports(record)} | set(result.model.get("gear_pairs", {}))
@@ -101,5 +105,5 @@ def _others(result: Result) -> Html:
     left = not_counted(record)
     more = f" Without {', '.join(left)}, whose signals do not contain their forces." if left else ""
     words = f"Magnitudes of the force and of the moment between the two bodies.{more}"
-    shown = result_table(made, ("Part", "Kind and bodies"))
+    shown = result_table(made, ("Part", "Kind and bodies"), scales=scales)
     return join([tag("h4", "Drives, loads, springs and dampers"), shown, tag("p", words, class_="where")])

@@ -30,7 +30,7 @@ def model_section(data: ReportData, pictures: Pictures) -> Html:
     if not model:
         words = "The results do not contain their model. Give the model to the report with model=."
         return tag("p", words) if data.results else Html("")
-    parts = [machine_picture(model, pictures), tag("p", _words(model)), _pairs(model), _drives(model), _loads(model)]
+    parts = [machine_picture(data, pictures), tag("p", _words(model)), _pairs(model), _drives(model), _loads(model)]
     alike: list[tuple[list[str], dict[str, Any]]] = []
     for name, other in data.variants.items():
         same = next((names for names, said in alike if said == other), None)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from pitchline.results.rounding import Scales
 from pitchline.results.tables.result_table import ResultTable, TableColumn
 from pitchline.views.labels import scaled_unit, unit_text
 from pitchline.views.report.html import Html, code, table, tag
@@ -16,6 +17,9 @@ MOST_PARTS = 60
 
 #: Units of columns that a table fixes, and that the report scales to the size of the numbers.
 _SCALED = ("", "kW", "N*mm", "um", "mrad")
+
+#: Units of quantities that balance each other: small numbers are rounding.
+_BALANCED = ("N", "N*m", "W")
 
 _HEADS = {
     "K_Hb": "K_Hβ", "at": "Direction", "tilting": "Tilting moment", "transm. error": "Transmission error",
@@ -32,17 +36,20 @@ def result_table(
     columns: Sequence[str] = (),
     statistics: Sequence[str] = ("mean", "max"),
     command: str = "",
+    scales: Scales | None = None,
 ) -> Html:
     """A table of the report: one row for each part and statistic.
 
     heads: of the columns with texts. columns: keys to show, in this order; by default all that texts show. Columns that
-    are zero everywhere are left out. command: name of the table for `pitchline tables`, if there are too many rows.
+    are zero everywhere are left out. scales: largest magnitudes in the result; forces, moments and powers below 1e-6 of
+    them are written as 0. command: name of the table for `pitchline tables`, if there are too many rows.
     """
     if len(made) > MOST_PARTS and command:
         words = f"The table has {len(made)} rows. The command pitchline tables RESULT {command} prints it."
         return tag("p", words, class_="where")
     kept = [of for of in made.statistics if of in statistics] or list(made.statistics)
-    shown = [c for c in _chosen(made, columns) if _says_something(made, c, kept)]
+    rounding = _rounding(made, scales)
+    shown = [c for c in _chosen(made, columns) if _says_something(made, c, kept, rounding)]
     several = len(kept) > 1
     kinds = any(part.words for part in made.parts)
     units = {c.key: _unit(made, c, kept) for c in shown}
@@ -50,7 +57,6 @@ def result_table(
         heads[0], *(heads[1:2] if kinds else []), *([""] if several else []),
         *(f"{_capital(c.head)} ({unit})" if (unit := units[c.key][1]) else _capital(c.head) for c in shown),
     ]  # fmt: skip
-    rounding = made.rounding()
     rows: list[list[object]] = []
     for part in made.parts:
         for n, of in enumerate(kept):
@@ -79,9 +85,19 @@ def _amounts(made: ResultTable, column: TableColumn, kept: Sequence[str]) -> lis
     return [value for value in values if math.isfinite(value)]
 
 
-def _says_something(made: ResultTable, column: TableColumn, kept: Sequence[str]) -> bool:
+def _rounding(made: ResultTable, scales: Scales | None) -> dict[str, float]:
+    """Key of a column -> magnitude at and below which a number is written as 0."""
+    found = made.rounding()
+    if scales is not None:
+        for c in made.columns:
+            if c.unit in _BALANCED:
+                found[c.key] = max(found[c.key], 1e-6 * scales.largest(c.unit))
+    return found
+
+
+def _says_something(made: ResultTable, column: TableColumn, kept: Sequence[str], rounding: dict[str, float]) -> bool:
     amounts = _amounts(made, column, kept)
-    return bool(amounts) and (column.zeros or max(amounts) > made.rounding()[column.key])
+    return bool(amounts) and (column.zeros or max(amounts) > rounding[column.key])
 
 
 def _unit(made: ResultTable, column: TableColumn, kept: Sequence[str]) -> tuple[float, str, int]:
