@@ -172,7 +172,7 @@ def test_a_whole_run_leaves_no_checkpoints(here: Path) -> None:
 @pytest.mark.parametrize(
     "old, new, message",
     [
-        ("mass = 1.0", "mass = 1.1", "belongs to another model"),
+        ("mass = 1.0", "mass = 1.1", "does not belong to model"),
         ('"2 s"', '"3 s"', "written with duration = 2.0, but now duration = 3.0 is requested"),
         ("tolerance = 1e-9", "tolerance = 1e-8", "written with tolerance = 1e-09"),
         ('duration = "50 ms"\nstep = "1 ms"', 'duration = "60 ms"\nstep = "1 ms"', "written with duration = 0.05"),

@@ -169,8 +169,8 @@ def test_numbers_of_a_straight_beveloid_are_those_of_its_teeth(degrees: float) -
             {"body": pl.GearBody(rim_thickness="3 mm", web_thickness="5 mm"), "internal": True},
             "are for external gears",
         ),
-        ({"profile_shift_angle": "4 deg", "cone_angle": "30 deg"}, "leave out cone_angle, or profile_shift_angle"),
-        ({"profile_shift_angle": "4 deg", "internal": True}, "leave out internal, or profile_shift_angle"),
+        ({"profile_shift_angle": "4 deg", "cone_angle": "30 deg"}, "Leave out cone_angle, or profile_shift_angle"),
+        ({"profile_shift_angle": "4 deg", "internal": True}, "Leave out internal, or profile_shift_angle"),
     ],
 )
 def test_what_does_not_fit_is_refused(changes: dict[str, object], text: str) -> None:

@@ -130,7 +130,7 @@ def test_what_parallel_axes_are_told() -> None:
 def test_what_crossed_axes_are_told() -> None:
     placed = CROSSED.place()
     x, R = placed.position, placed.rotation
-    with pytest.raises(ModelError, match=r"the axes are at 0 deg.*need 60 deg"):
+    with pytest.raises(ModelError, match=r"the axes are at 0 deg.*require 60 deg"):
         CROSSED.align((0, 0, 0), None, x, None)
     with pytest.raises(ModelError, match=r"the opposite direction.*-60 deg.*60 deg"):
         CROSSED.align((0, 0, 0), None, x, about_x(2 * math.atan2(R[1, 2], R[2, 2])) @ R)
@@ -153,9 +153,9 @@ def test_what_bevels_are_told() -> None:
     with pytest.raises(ModelError, match=r"centre of wheel B is at .* mm away.*20 mm and 20 mm from the apex"):
         BEVEL.align((0, 0, 0), None, x + np.array([0.001, 0, 0]), R)
     tilted = R @ np.array([[math.cos(0.1), 0, math.sin(0.1)], [0, 1, 0], [-math.sin(0.1), 0, math.cos(0.1)]])
-    with pytest.raises(ModelError, match=r"the axes.*make 90 deg"):
+    with pytest.raises(ModelError, match=r"the axes.*give 90 deg"):
         BEVEL.align((0, 0, 0), None, x, tilted)
-    with pytest.raises(ModelError, match=r"axis of wheel B points along \(0.99.*needs \(1, .*2.86"):
+    with pytest.raises(ModelError, match=r"axis of wheel B points along \(0.99.*requires \(1, .*2.86"):
         BEVEL.align((0, 0, 0), None, x, about_z(0.05) @ R)
 
 
@@ -174,7 +174,7 @@ def test_crown_wheel() -> None:
 def test_what_racks_are_told() -> None:
     placed = RACK.place()
     x, R = placed.position, placed.rotation
-    with pytest.raises(ModelError, match=r"20.5 mm apart.*needs 20 mm"):
+    with pytest.raises(ModelError, match=r"20.5 mm apart.*requires 20 mm"):
         RACK.align((0, 0, 0), None, x - 0.0005 * R[:, 0], R)
     with pytest.raises(ModelError, match=r"10 deg to the z axis of the rack, but the helix angles require 0 deg"):
         RACK.align((0, 0, 0), None, x, R @ about_x(math.radians(10)))

@@ -46,7 +46,7 @@ def test_numbers_that_need_the_flanks_are_refused() -> None:
         _ = pair.transverse_contact_ratio
     with pytest.raises(ModelError, match="no path of contact"):
         _ = pair.path_of_contact
-    with pytest.raises(ModelError, match="there is no working pressure angle"):
+    with pytest.raises(ModelError, match="There is no single working pressure angle"):
         _ = pair.normal_working_pressure_angle
     assert {row.symbol for row in pl.gears.data_sheet(pair)} == {"a", "a_d", "Σ", "j_wn", "j_wt", "j_bn"}
 

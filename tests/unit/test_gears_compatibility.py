@@ -24,20 +24,20 @@ RACK = Rack(teeth=20, normal_module="2 mm")
             HELICAL,
             HELICAL,
             {},
-            ["15 deg and 15 deg", "add to 30 deg", "make the second -15 deg", 'shaft_angle="30 deg"'],
+            ["15 deg and 15 deg", "add to 30 deg", "Make the second -15 deg", 'shaft_angle="30 deg"'],
         ),
-        (HELICAL, SPUR, {}, ["15 deg and 0 deg", "make the second -15 deg"]),
+        (HELICAL, SPUR, {}, ["15 deg and 0 deg", "Make the second -15 deg"]),
         (
             HELICAL,
             HELICAL.with_(helix_angle="-15 deg"),
             dict(shaft_angle="30 deg"),
-            ["30 deg", "add to 0 deg", "make the second 15 deg"],
+            ["30 deg", "add to 0 deg", "Make the second 15 deg"],
         ),
         (
             HELICAL,
             HELICAL,
             dict(shaft_angle="40 deg"),
-            ["shaft angle is 40 deg", "add to 30 deg", "make the second 25 deg"],
+            ["shaft angle is 40 deg", "add to 30 deg", "Make the second 25 deg"],
         ),
         (
             HELICAL,
@@ -82,7 +82,7 @@ RACK = Rack(teeth=20, normal_module="2 mm")
             BEVEL.with_(helix_angle="35 deg"),
             BEVEL.with_(helix_angle="35 deg"),
             {},
-            ["35 deg and 35 deg", "make the second -35 deg", "centre_distance"],
+            ["35 deg and 35 deg", "Make the second -35 deg", "centre_distance"],
         ),
         (BEVEL.with_(profile_shift=0.2), BEVEL, {}, ["0.2 and 0", "must be zero. Make the second -0.2"]),
         (
@@ -91,7 +91,7 @@ RACK = Rack(teeth=20, normal_module="2 mm")
             dict(centre_distance="30 mm"),
             ["given as 30 mm", "hypoid pair touch at"],
         ),
-        (WORM, SPUR, {}, ["shaft angle is 90 deg", "80 deg and 0 deg", "make the second 10 deg"]),
+        (WORM, SPUR, {}, ["shaft angle is 90 deg", "80 deg and 0 deg", "Make the second 10 deg"]),
         (WORM, SPUR.with_(teeth=40, helix_angle="10 deg", profile_shift=0.3), {}, ["worm", "working pitch cylinder"]),
         (SPUR, RACK, dict(shaft_angle="20 deg"), ["shaft angle is 20 deg", "0 deg and 0 deg"]),
         (HELICAL, RACK, {}, ["15 deg and 0 deg", "a rack at an angle"]),
@@ -132,8 +132,8 @@ def test_hypoid_angle() -> None:
     a, b = BEVEL.with_(helix_angle="35 deg"), BEVEL.with_(helix_angle="-30 deg")
     with pytest.raises(ModelError) as caught:
         GearPair(a, b, centre_distance="1 m")
-    fits = str(caught.value).split("touch at ")[1].split(";")[0]
-    with pytest.raises(ModelError, match=r"given as 80 deg.*make it 90.109014 deg"):
+    fits = str(caught.value).split("touch at ")[1].split(". ")[0]
+    with pytest.raises(ModelError, match=r"given as 80 deg.*give 90.109014 deg"):
         GearPair(a, b, centre_distance=fits, shaft_angle="80 deg")
     assert GearPair(a, b, centre_distance=fits).kind == "hypoid"
 

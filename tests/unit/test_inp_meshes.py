@@ -81,7 +81,7 @@ def test_sets_materials_and_units(cubes: Path) -> None:
     "old, new, message",
     [
         ("C3D8R", "C3D6", "elements of type C3D6 are not supported"),
-        ("*Heading", "*Part, name=p", r"line 2: files with \*PART are not read"),
+        ("*Heading", "*Part, name=p", r"line 2: files with \*PART are not supported"),
         ("*Solid section, elset=upper, material=light", "", "element 7 has no .SOLID SECTION"),
         ("*Density\n 2.7e-9\n", "", "material LIGHT has no .DENSITY"),
         (" 3, 10, 10, 0\n", "", "element 1 refers to node 3, which has no coordinates"),
@@ -101,5 +101,5 @@ def test_units_must_be_said_and_fit(cubes: Path) -> None:
         pl.read_superelement(cubes, interfaces={"foot": "Foot"}, modes=0)
     with pytest.raises(pl.ModelError, match=r"faster waves"):
         pl.read_superelement(cubes, interfaces={"foot": "Foot", "top": "TOP"}, modes=0, units="m")
-    with pytest.raises(pl.ModelError, match=r'the ending "\.stl" is not known'):
+    with pytest.raises(pl.ModelError, match=r'the file type "\.stl" is not supported'):
         pl.read_superelement("part.stl", interfaces={"a": "b"}, modes=0, units="mm")

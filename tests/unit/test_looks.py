@@ -127,7 +127,7 @@ def test_copies_keep_the_looks_of_parts_that_stay() -> None:
         (lambda m: m.look("crnk", colour="red"), 'or attached mass "crnk"; did you mean "crank"'),
         (lambda m: m.look("crank", shape=3), 'look of "crank": shape: 3 is not a shape; specify cylinder'),
         (lambda m: m.look("crank", shape=pl.MassProperties(1, (0, 0, 0), (1, 1, 1))), "has no shape"),
-        (lambda m: m.look("crank", shape=GEAR.solid), "of a gear"),
+        (lambda m: m.look("crank", shape=GEAR.solid), "from a gear"),
         (lambda m: m.look("crank", colour="bleu"), 'did you mean "blue"'),
         (lambda m: m.look("crank", hidden=1), "hidden must be true or false"),
         (lambda m: m.look("shaft", shape=pl.sphere(1)), "its shape follows from its type"),

@@ -184,7 +184,7 @@ def test_a_frame_stands_for_a_wheel_elsewhere_on_a_body() -> None:
             (0.1, 0, 0.1),
             ACROSS,
             Rolling(ratio=2, internal=True),
-            "the axes are at 90 deg, those of a ring and a wheel are parallel",
+            "the axes are at 90 deg, but those of a ring and a wheel are parallel",
         ),
         ((-0.1, 0, 0), ACROSS, Rolling(radius=0.1), "the axis of the pinion must be at right angles to the x axis"),
         (

@@ -49,7 +49,7 @@ BAD: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "a node in two interfaces": (lambda: make(interfaces={"a": "z-", "b": "x-"}), 'belongs to the interfaces "a" and "b"'),
     "two ways to say the nodes": (
-        lambda: make(interfaces={"a": {"node_set": "z-", "nodes": [1]}}), "give one of node_set.*got node_set and nodes"
+        lambda: make(interfaces={"a": {"node_set": "z-", "nodes": [1]}}), "specify one of node_set.*got node_set and nodes"
     ),
     "a misspelt key": (lambda: make(interfaces={"a": {"nodeset": "z-"}}), 'interface "a".*"nodeset".*node_set'),
     "neither modes nor a frequency": (lambda: make(modes=None), "specify either modes_to.*got neither"),
@@ -73,7 +73,7 @@ BAD: dict[str, tuple[Callable[[], Any], str]] = {
         lambda: shape(seats={"one": {"at": (0.05, 0.05), "diameter": 0.04}, "two": {"at": (0.09, 0.05), "diameter": 0.04}}),
         'holes "one" and "two" are too close',
     ),
-    "too many elements": (lambda: shape(element="0.1 mm"), "at most 60000 are made"),
+    "too many elements": (lambda: shape(element="0.1 mm"), "at most 60000 are allowed"),
     "walls that fill a box": (lambda: shape(kind="box", plate=0.005, wall=0.06), "leave no space"),
 }  # fmt: skip
 

@@ -174,7 +174,7 @@ def test_messages():
         ("shape", lambda: t.DeviationGrid([[0.0, 1.0]], roll_lengths=[0.0, 1.0], faces=[0.0, 1.0])),
         ("expected a modification", lambda: t.Teeth(GEAR, left="relief")),
         ("the teeth 0 to 23", lambda: t.Teeth(GEAR, per_tooth={24: t.Bias("1 um")})),
-        ("number of a tooth", lambda: t.Teeth(GEAR, per_tooth={"3": t.Bias("1 um")})),
+        ("tooth number", lambda: t.Teeth(GEAR, per_tooth={"3": t.Bias("1 um")})),
         (
             "face_width",
             lambda: t.Teeth(Gear(teeth=20, normal_module=2e-3), left=t.Bias("1 um")).left.deviation(0.006, 0),

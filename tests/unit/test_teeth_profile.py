@@ -195,7 +195,7 @@ def test_messages():
         Teeth("gear")
     with pytest.raises(ModelError, match="bevel"):
         Teeth(Gear(teeth=20, normal_module="2 mm", cone_angle="45 deg"))
-    with pytest.raises(ModelError, match="pointed before the tip"):
+    with pytest.raises(ModelError, match="pointed below the tip"):
         Teeth(Gear(teeth=19, normal_module="2 mm", face_width="40 mm"), profile_shift_angle="15 deg")
     with pytest.raises(ModelError, match="face_width"):
         Teeth(Gear(teeth=19, normal_module="2 mm"), profile_shift_angle="5 deg")

@@ -217,7 +217,7 @@ def test_messages():
     a, b = t.Teeth(SPUR), t.Teeth(WHEEL)
     with pytest.raises(ModelError, match='"left" or "right"'):
         t.rigid_contact(a, b, side="top")
-    with pytest.raises(ModelError, match="needs the face width"):
+    with pytest.raises(ModelError, match="requires the face width"):
         t.rigid_contact(t.Teeth(Gear(teeth=20, normal_module=M)), b)
     cone = t.Teeth(SPUR, profile_shift_angle="5 deg")
     with pytest.raises(ModelError, match="Leave centre_distance out"):

@@ -97,7 +97,7 @@ def at_most_one(what: str, **given: object) -> str | None:
     names = [name for name, value in given.items() if value is not None]
     if len(names) > 1:
         raise ModelError(
-            f"{what}: specify only one of {' and '.join(names)}. One follows from the other",
+            f"{what}: specify one of {' and '.join(names)}, not both. One follows from the other",
             about=Subject(what).at(names[1]),
         )
     return names[0] if names else None
