@@ -159,7 +159,7 @@ def test_a_sine_has_its_amplitude_in_the_spectrum(pair: object, record: int, for
     peak = got["rows"][0]["peaks"][0]
     assert peak["x"] == pytest.approx(TONE, abs=0.02)
     assert peak["y"] == pytest.approx(force, rel=1e-3)
-    assert any("equal steps" in note for note in got["notes"]) == (record == 1)
+    assert any("equal time steps" in note for note in got["notes"]) == (record == 1)
     assert "120.3 Hz" in legend(pair)[0]
     mesh = got["marks"][0]  # mean of the window
     assert mesh["x"] == pytest.approx(20 * (30.0 if record == 0 else 26.0), rel=1e-3)
@@ -176,7 +176,7 @@ def test_orders_of_a_run_up(pair: object) -> None:
     shown(pair, reference="mesh cycles of pair")
     assert figure(pair)["rows"][0]["peaks"][0]["x"] == pytest.approx(ORDER / 20.0, abs=1e-3)
     shown(pair, reference="")
-    assert "Choose what orders are counted by" in pair.page.inner_text("#plot-note")
+    assert "Choose the reference of the orders" in pair.page.inner_text("#plot-note")
 
 
 def test_a_time_that_is_the_phase_of_a_mesh(pair: object) -> None:
@@ -204,7 +204,9 @@ def test_smallest_and_largest_of_many_samples(pair: object) -> None:
     assert unit == "kN"
     assert float(low) < (MEAN + FORCE * np.sin(2.0 * np.pi * TONE * 0.1)) / 1e3 < float(high)
     shown(pair, plot="spectrum")
-    assert "Samples were left out, so there is no spectrum: open the result file" in pair.page.inner_text("#plot-note")
+    assert "Samples were left out, so that a spectrum cannot be computed: open the result file" in pair.page.inner_text(
+        "#plot-note"
+    )
 
 
 def test_the_last_zoom_counts_where_a_server_answers(pair: object) -> None:
@@ -324,7 +326,7 @@ def test_no_sample_and_one(folder: Path, open_page: object) -> None:
     opened = open_page(written(folder, "none", failed_result(), one_sample()))
     page = opened.page
     assert "failed, no samples" in page.inner_text("#header")
-    assert "no samples: there is nothing to plot" in page.inner_text("#plot")
+    assert "no samples to plot" in page.inner_text("#plot")
     assert "the run failed before the first" in page.inner_text("#footer")
     page.click("#show-messages")
     assert "The start does not meet the constraints." in page.inner_text("#messages")
@@ -332,9 +334,9 @@ def test_no_sample_and_one(folder: Path, open_page: object) -> None:
     page.select_option("#record", "1")
     opened.settle()
     assert legend(opened)[-1] == "1.234 kN"
-    assert "One sample" in page.inner_text("#plot-note")
+    assert "one sample" in page.inner_text("#plot-note")
     assert page.is_disabled("#play")
-    assert "one sample: nothing moves" in page.inner_text("#footer")
+    assert "one sample, no motion" in page.inner_text("#footer")
     page.click("#plot-spectrum")
     opened.settle()
     assert "needs 16 samples or more" in page.inner_text("#plot-note")

@@ -128,7 +128,7 @@ def test_it_can_be_loaded_again_and_in_a_second_tab(server: Server, page: Any, b
     second = page.context.new_page()
     second.goto(f"http://127.0.0.1:{server.port}/")
     second.wait_for_selector('html[data-ready="failed"]')
-    assert "Open the address that pitchline view printed" in second.locator("#failure").inner_text()
+    assert "Open the complete address that pitchline view printed" in second.locator("#failure").inner_text()
     second.goto(f"http://127.0.0.1:{server.port}/#wrong")
     second.wait_for_selector('html[data-ready="failed"]')
     second.goto(server.address)  # differs behind the # only

@@ -135,6 +135,7 @@ def test_the_prediction_is_what_is_taken() -> None:
     assert SampleMemory.least(m).peak < each.peak
 
 
+@pytest.mark.slow
 def test_limits_of_the_process_count() -> None:
     """A process that may take 400 MB more, on a machine of any size."""
     code = (

@@ -49,7 +49,7 @@ DYNAMICS = {
     "tolerance of no length": ({"tolerance": "0 um"}, "tolerance must be greater than zero, got 0 m"),
     "tolerance longer than the model": (
         {"tolerance": "100 km"},
-        "tolerance must be smaller than the length of the model \(",
+        r"tolerance must be smaller than the length of the model \(",
     ),
     "newton tolerance": ({"newton_tolerance": -1}, "newton_tolerance must be between 0 and 1, got -1"),
     "bounds crossed": ({"min_step": 0.2, "max_step": 0.1}, r"min_step \(0.2 s\) is larger than max_step \(0.1 s\)"),

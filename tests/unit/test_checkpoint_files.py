@@ -119,6 +119,7 @@ def test_the_last_good_one_stays(file: Path, monkeypatch: pytest.MonkeyPatch, wr
     assert file.read_bytes() == written["dense"]
 
 
+@pytest.mark.slow
 def test_a_killed_run_leaves_a_checkpoint_and_its_draft_is_removed_by_the_next(file: Path) -> None:
     """kill -9 in the midst of writing: the last complete checkpoint is there, and one draft."""
     code = f"""

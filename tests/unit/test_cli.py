@@ -104,6 +104,7 @@ def test_what_a_model_prints_stays_out_of_the_json(
     assert "here I am" in said.err
 
 
+@pytest.mark.slow
 def test_files_are_written_where_the_user_asked(
     quick: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -170,8 +170,8 @@ def test_plain_numbers_in_another_unit_are_warned_of(here: Path, capsys: pytest.
     said = checked(text, capsys)
     line = 1 + text.splitlines().index('normal_module = "= module"')
     assert (
-        f'doubtful.toml:{line}: warning: gears.pinion.normal_module: 3 m is an unusual value. Plain numbers are in metres; write "3 mm"'
-        in said[0]
+        f"doubtful.toml:{line}: warning: gears.pinion.normal_module: 3 m is an unusual value. "
+        'Plain numbers are in metres; write "3 mm"' in said[0]
     )
     assert (
         'warning: drives.motor.speed: 1200 rad/s is 11459.2 rpm. Plain numbers are in rad/s; write "1200 rpm"'

@@ -276,6 +276,7 @@ print(values, [f.__name__ for f in functions if f.stats.cache_misses])
 """
 
 
+@pytest.mark.slow
 def test_a_folder_that_moves_is_found_and_a_constant_compiles_what_reads_it(tmp_path: Path) -> None:
     package = Path(pitchline.__file__).parent
     here, cache = tmp_path / "here", tmp_path / "cache"

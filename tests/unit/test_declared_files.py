@@ -185,6 +185,7 @@ def test_a_checkpoint_knows_the_equations() -> None:
     assert fingerprint(m, 0, 1) != fingerprint(m.replaced(m.elements["spring"].replaced(stiffness=1.0)), 0, 1)
 
 
+@pytest.mark.slow
 def test_the_command_runs_a_file_with_an_element_of_the_user(tmp_path: Path) -> None:
     """The module lies in the present folder; nothing of it is imported unless it is allowed."""
     source = Path(__file__).parents[1] / "references" / "drag.py"

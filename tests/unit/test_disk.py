@@ -56,6 +56,7 @@ def test_safe_stems(name: str) -> None:
     assert safe_stem(name) == NAMES[name]
 
 
+@pytest.mark.slow
 @given(st.text(max_size=400))
 def test_any_text_gives_a_name_in_the_folder(tmp_path_factory: pytest.TempPathFactory, name: str) -> None:
     stem = safe_stem(name)

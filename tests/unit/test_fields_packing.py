@@ -160,6 +160,7 @@ print(ask(packed(Law, {"k": 3.0, "a": [2.0]})), sum(ask.stats.cache_misses.value
 """
 
 
+@pytest.mark.slow
 def test_compiled_code_with_records_is_found_again_by_another_process(tmp_path: Path) -> None:
     """And a changed layout compiles anew, though not a word of the functions differs."""
 

@@ -223,7 +223,7 @@ def test_tables_pass_through_their_points(values: list[float], t: float) -> None
         (lambda: Table((0, 1), (1, 2), outside="error")(1.5), 'outside="hold"'),
         (lambda: Table((0, 1), (1, 2), outside="error").resolved(0, 2), 'outside="hold"'),
         (lambda: PiecewisePolynomial((0, 1), [[1], [2]]), "rows of a 1x1"),
-        (lambda: PiecewisePolynomial((0, 1, 2), np.zeros((1, 2))), "one row per piece"),
+        (lambda: PiecewisePolynomial((0, 1, 2), np.zeros((1, 2))), "one row for each piece"),
         (lambda: PiecewisePolynomial((0, 1), np.array([[math.nan]])), "finite"),
         (lambda: PiecewisePolynomial((0, 1), 3), "coefficients"),
         (lambda: Sum(()), "list of functions"),
@@ -294,6 +294,7 @@ def test_jumps_of_callables_become_breakpoints() -> None:
     np.testing.assert_array_equal(steps(t), np.floor(10 * t) % 2)
 
 
+@pytest.mark.slow
 def test_hopeless_callables_are_refused() -> None:
     noise = random.Random(1)
     with pytest.raises(ModelError, match=r'drive "motor": speed.*Table'):

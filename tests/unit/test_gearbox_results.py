@@ -229,6 +229,7 @@ def test_what_is_wrong_in_a_file_is_told_before_the_run(change: tuple[str, str],
         read(FILE.replace(*change))
 
 
+@pytest.mark.slow
 def test_command_line_and_report(rest: pl.Result, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = rest.save(tmp_path / "one.nc")
     assert cli.main(["tables", str(path)]) == 0

@@ -200,6 +200,7 @@ def test_more_than_the_table_knows_is_told_with_the_way_out(made: list[TableRequ
     assert "up to 3 times the largest load" in warning and "Loaded(torque=...)" in warning
 
 
+@pytest.mark.slow
 def test_results_of_computed_tables_are_kept_without_them(made: list[TableRequest], tmp_path: Path) -> None:
     m = build(pl.Loaded())
     run = pl.dynamics(m, duration="0.1 ms", step="10 us", checkpoint=tmp_path / "run.ckpt")

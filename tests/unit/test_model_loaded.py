@@ -74,7 +74,7 @@ GOOD: dict[str, Any] = {"loads": [0, 100, 300], "approach": [[0, 0], [1e-6, 2e-6
     ("changes", "message"),
     [
         ({"loads": [0.0]}, "at least 2"),
-        ({"loads": [10, 100, 300]}, "first load must be 0 \\(first contact\\), got 10 N"),
+        ({"loads": [10, 100, 300]}, "first load must be 0 .first contact., got 10 N"),
         ({"loads": [0, 300, 300]}, "must increase, but 300 N follows 300 N"),
         ({"loads": ["0 m", 1, 2]}, "loads"),
         ({"loads": [0, 100, math.inf]}, "finite"),

@@ -66,6 +66,7 @@ def test_whole_fractions_of_a_turn_repeat_with_a_turn(function: Any) -> None:
     json.dumps(varying.describe(), allow_nan=False)
 
 
+@pytest.mark.slow
 @given(st.lists(st.floats(-1, 1), min_size=1, max_size=8), st.floats(-3, 3))
 def test_smooth_callables_become_even_periodic_splines(sines: list[float], mean: float) -> None:
     """f = mean + Σ a_k sin kφ is met to 1e-9 of its range, everywhere and beyond one turn."""

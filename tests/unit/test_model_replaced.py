@@ -147,6 +147,7 @@ def test_an_input_out_of_the_plane_is_named() -> None:
         pl.frequency_response(machine("xy").replaced(without="motor"), "b.force.z", "hinge.angle", frequencies=[1.0])
 
 
+@pytest.mark.slow
 def test_no_other_package_touches_the_private_attributes_of_a_model() -> None:
     """Only `pitchline.model` reads or writes them: everything else goes through methods and read-only mappings."""
     m = pl.Model("m")

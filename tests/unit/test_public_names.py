@@ -38,6 +38,7 @@ def test_unknown_names_are_said() -> None:
         _ = pl.Geer
 
 
+@pytest.mark.slow
 def test_rooms_can_be_walked_into_and_results_drawn() -> None:
     """In processes of their own, in which nothing else was imported."""
     for code in (

@@ -251,6 +251,7 @@ def test_closed(file):
     assert loaded["mesh.force"][3] == 3.0
 
 
+@pytest.mark.slow
 def test_the_file_is_closed_when_nobody_needs_it(plain):
     lazy = pl.load(plain, lazy=True)
     stream = _stored(lazy)["mesh.force"].file.stream

@@ -340,6 +340,7 @@ def test_arguments_that_make_no_sense_are_refused():
 # --- pictures ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_each_draws_itself(tmp_path):
     import pitchline.views  # noqa: F401
 

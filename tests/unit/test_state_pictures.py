@@ -7,7 +7,6 @@ import pytest
 
 import pitchline as pl
 from pitchline.errors import PitchlineError
-from pitchline.files.triangles import Triangles
 from pitchline.gallery import model as gallery_model
 from pitchline.solids.rotations import quaternion_of
 from pitchline.views import machine_picture, plot_deformed, plot_state
@@ -289,72 +288,15 @@ def test_rotations_of_quaternions():
     np.testing.assert_allclose(matrix_of(quaternion_of(R)), R, atol=1e-15)
 
 
-# --- contact pressure --------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def pressed():
-    gear = pl.Gear(teeth=20, normal_module="3 mm", face_width="20 mm", bore="20 mm")
-    m = pl.Model("pair")
-    a = m.gear_body("a", gear, axis="z")
-    b = m.gear_body("b", gear.with_(teeth=24), mesh_with=a, towards="x")
-    m.revolute("hinge_a", m.ground, a)
-    m.revolute("hinge_b", m.ground, b)
-    m.gear_pair("mesh", a, b)
-    return m, pl.loaded_contact(m, "mesh", torque="100 N*m", positions=6)
-
-
-def test_pressures_are_painted_on_the_flanks_of_both_gears(pressed):
-    from pitchline.views.machine.flank_pressure import pressure_patches
-
-    m, contact = pressed
-    state = state_of(m)
-    parts = solid_parts(state)
-    patches, largest = pressure_patches(state, parts, {"mesh": contact})
-    assert len(patches) == 2
-    assert largest == pytest.approx(float(contact.max_pressure.max()), rel=0.2)
-    for name, (patch, values) in zip("ab", patches, strict=True):
-        assert isinstance(patch, Triangles) and values.max() > 0.0
-        gear = next(part for part in parts if part.name == name)
-        local = (patch.points[np.unique(patch.triangles)] - gear.pose[0]) @ gear.pose[1]
-        own = (gear.surface.points - gear.pose[0]) @ gear.pose[1]
-        r = np.hypot(local[:, 0], local[:, 1])
-        assert r.max() < np.hypot(own[:, 0], own[:, 1]).max() + 1e-4
-        assert np.abs(local[:, 2]).max() < np.abs(own[:, 2]).max() + 1e-9
-        # on the flanks: no farther from a point of the surface than the grid of the surface is wide
-        near = np.linalg.norm(local[::97, None] - own[None], axis=2).min(axis=1)
-        assert near.max() < 12e-3
-
-
-def test_a_picture_with_contact_has_a_colour_bar(pressed):
-    m, contact = pressed
-    figure = plot_state(m, contact=contact, focus="mesh", width=3.0)
-    assert "contact pressure (MPa)" in figure.axes[1].get_ylabel()
-    image, _ = image_of(figure)
-    reddish = (image[..., 0] > 1.6 * image[..., 2]) & (image[..., 3] > 0.9)
-    assert reddish.sum() > 100
-    same = plot_state(m, contact={"mesh": contact}, focus="mesh", width=3.0)
-    np.testing.assert_array_equal(image_of(same)[0], image)
-
-
-def test_contacts_of_unknown_pairs_are_errors(pressed):
-    m, contact = pressed
-    with pytest.raises(PitchlineError, match="there is no gear pair 'gears'"):
-        plot_state(m, contact={"gears": contact})
-    with pytest.raises(PitchlineError, match="not both"):
-        plot_state(m, contact=contact, colour_by="displacement")
-    with pytest.raises(PitchlineError, match="fit none of the gear pairs"):
-        plot_state(slider(), contact=contact)
-
-
 # --- the best picture --------------------------------------------------------------------------------------
 
 
-def test_the_best_picture_is_solid_if_axes_cross_or_shapes_are_given(pressed):
+def test_the_best_picture_is_solid_if_axes_cross_or_shapes_are_given():
+    pair = gallery_model("table1-spur").build()
     assert is_shown_solid(gallery_model("differential").build().describe())
     assert is_shown_solid(slider().describe())
-    assert not is_shown_solid(pressed[0].describe())
-    assert len(machine_picture(pressed[0]).axes) == 2  # two views of the schematic
+    assert not is_shown_solid(pair.describe())
+    assert len(machine_picture(pair).axes) == 2  # two views of the schematic
     solid = machine_picture(slider(), width=2.0)
     assert solid.axes[0].images
 
@@ -362,3 +304,11 @@ def test_the_best_picture_is_solid_if_axes_cross_or_shapes_are_given(pressed):
 def test_the_best_picture_of_a_result_shows_its_start(run):
     first = machine_picture(run, width=2.0, title="")
     np.testing.assert_array_equal(image_of(first)[0], image_of(plot_state(run, 0.0, **SMALL))[0])
+
+
+def test_a_description_does_as_well_as_a_model():
+    m = slider()
+    for draw in (plot_state, machine_picture):
+        np.testing.assert_array_equal(
+            image_of(draw(m, width=2.0, title=""))[0], image_of(draw(m.describe(), width=2.0, title=""))[0]
+        )

@@ -159,7 +159,7 @@ def test_the_gallery_shows_lift_force_and_lift_off() -> None:
         ({}, '"stiffness" is missing'),
         ({"bilateral": True, "axis": "x"}, r"its body rotates about \(0, 0, 1\).*the cam axis.*is \(1, 0, 0\)"),
         ({"bilateral": True, "cam_angle": "120 deg"}, "inside the cam in the initial pose"),
-        ({"bilateral": True, "direction": (0, 0, 1)}, "perpendicular to the axis"),
+        ({"bilateral": True, "direction": (0, 0, 1)}, "perpendicular to the cam axis"),
     ],
 )
 def test_what_does_not_fit_is_refused(options: dict[str, object], words: str) -> None:

@@ -205,7 +205,7 @@ def test_frames_that_do_not_meet_are_refused() -> None:
     b = m.body("b", mass=1, inertia=(1, 1, 1), position=(0, 0, 0.1))
     with pytest.raises(pl.ModelError, match="100 mm apart in the initial pose"):
         m.coupling("c", a.frame(), b.frame(), pl.ElasticCoupling(1.0))
-    with pytest.raises(pl.ModelError, match="tilted by 90 deg"):
+    with pytest.raises(pl.ModelError, match="z axes of its frames is 90 deg"):
         m.coupling("c", a.frame(position=(0, 0, 0.1)), b.frame(axis="x"), pl.ElasticCoupling(1.0))
     with pytest.raises(
         pl.ModelError, match=r"first shaft, z .*, \(0, 0, 1\) in .*; the nearest such direction is \(1, 0, 0\)"

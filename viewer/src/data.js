@@ -27,7 +27,7 @@ export class Block {
   constructor(buffer) {
     if (buffer.byteLength < 12 || new TextDecoder().decode(new Uint8Array(buffer, 0, 7)) !== MAGIC) throw new Error("This is not a view of pitchline.");
     const length = new DataView(buffer).getUint32(8, true);
-    if (12 + length > buffer.byteLength) throw new Error("The view is cut off: write it again.");
+    if (12 + length > buffer.byteLength) throw new Error("The view is incomplete. Write the view again.");
     /** @type {Head} */
     this.head = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 12, length)));
     if (this.head.format !== 1) throw new Error(`This view has format ${this.head.format}; this page reads format 1.`);

@@ -89,7 +89,7 @@ function themeOfPage() {
 async function start() {
   const source = await openSource();
   const said = await source.records();
-  if (!said.length) throw new Error("This page holds nothing to look at: write it again.");
+  if (!said.length) throw new Error("This page contains no record. Write the page again.");
   const blocks = await Promise.all(said.map((_, k) => source.block(k)));
   const app = new App(source, layout(), blocks);
   header(app);

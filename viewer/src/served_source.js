@@ -119,7 +119,7 @@ export class ServedSource {
 export function seriesOf(shape, buffer) {
   const [curves, rows, columns] = shape.split(",").map(Number);
   if (!(curves >= 0 && (rows === 1 || rows === 2) && columns >= 0) || buffer.byteLength !== 8 * columns * (1 + curves * rows)) {
-    throw new Error("The answer of the local server is cut off: load the page again.");
+    throw new Error("The answer of the local server is incomplete. Reload the page.");
   }
   const row = (/** @type {number} */ k) => new Float64Array(buffer, 8 * columns * k, columns);
   const low = Array.from({ length: curves }, (_, k) => row(1 + k * rows));

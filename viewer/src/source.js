@@ -47,7 +47,7 @@ export class EmbeddedSource {
 export function values(block, name) {
   const { head } = block;
   const said = curvesOf(block).get(name);
-  if (said?.signal.values === undefined) throw new Error(said ? `The page does not hold the values of "${name}".` : `There is no signal "${name}".`);
+  if (said?.signal.values === undefined) throw new Error(said ? `The page does not contain the values of "${name}".` : `There is no signal "${name}".`);
   const n = head.arrays[head.signal_time].shape[0], k = said.component;
   const all = block.columns(said.signal.values);
   if (!head.reduced) {

@@ -234,7 +234,9 @@ def _read(frequencies: Any) -> np.ndarray:
     except TypeError:
         raise ModelError(f"frequencies must be numbers [Hz] or strings with units, got {shown(frequencies)}") from None
     if not f.size or np.any(f < 0):
-        raise ModelError(f"frequencies must not be negative [Hz], got {f.min(initial=0.0):g} among {f.size}")
+        raise ModelError(
+            f"frequencies must be one or more numbers, not negative [Hz], got {f.min(initial=0.0):g} among {f.size}"
+        )
     return f
 
 

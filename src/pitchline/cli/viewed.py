@@ -64,7 +64,7 @@ def viewed(given: argparse.Namespace) -> Viewed:
     path = Path(given.model).expanduser()
     found = _first_result(path, given) if path.suffix.lower() == ".nc" else _first_model(given)
     found.drawn = {"magnify_corrections": number_or_text(given.magnify_corrections), "contact": given.contact}
-    if given.contact and not any(isinstance(one.thing, Result) for one in found.shown) and not given.more:
+    if given.contact and not any(isinstance(one.item, Result) for one in found.shown) and not given.more:
         found.remarks.append("--contact computes the contact pressure of results, but there is no result. Add --run")
     for other in given.more:
         found.shown.append(_shown_result(open_found(Path(other).expanduser()), Path(other), given))

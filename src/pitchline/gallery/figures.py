@@ -1,4 +1,4 @@
-"""Figures of the gallery: the few named values of a run that a reader, or a program, wants; see `results.figures`."""
+"""Figures of the gallery: the named values of a run for readers and programs; see `results.figures`."""
 
 from ..results.figures import Figure, Run, Value, figures_table, report, report_text, status_of
 

@@ -47,66 +47,64 @@ def _helix(value: object) -> float:
 class Gear(ToothThickness):
     """A toothed wheel: spur, helical, conical, bevel (straight or spiral), worm or worm wheel, external or internal.
 
-    It is the whole description: teeth, their modifications, the tool that cuts them, body and material. `Teeth`, finite
-    elements, masses, pictures and meshes follow from it. It cannot be changed (`with_` makes another one), and is equal to
-    any other gear of the same content.
+    This is the complete description: teeth, modifications, tool, body and material. `Teeth`, finite elements, masses, pictures
+    and meshes use it. A gear is immutable (`with_` makes a changed copy). Gears with the same content are equal.
 
-    Lengths and angles may be numbers in SI (m, rad) or texts with a unit ("2 mm", "20 deg"). All diameters are
-    positive, also those of internal wheels; the sign of the profile shift is that of ISO 21771: positive makes the
-    teeth thicker and moves tip and root towards the tip, on internal wheels too.
+    Lengths and angles are numbers in SI units (m, rad) or strings with a unit ("2 mm", "20 deg"). All diameters are
+    positive, also those of internal gears. The sign of the profile shift is that of ISO 21771: a positive profile shift
+    makes the teeth thicker and moves tip and root towards the tip, also for internal gears.
 
-    The gear has axes of its own: z is the axis of the wheel, the origin its centre, in the middle of the face width,
-    and **the x axis goes through the middle of a tooth** there (of a tooth that points inwards on internal wheels).
-    On a bevel wheel the origin is the centre of the mean pitch circle.
+    The gear has its own axes: z is the axis of the gear, the origin is its centre, in the middle of the face width, and
+    **the x axis goes through the middle of a tooth** there (a tooth that points inwards for internal gears). For a bevel
+    gear the origin is the centre of the mean pitch circle.
 
     Parameters
     ----------
     teeth
         z; or `starts`, the same number for a worm.
     normal_module
-        m_n [m]; in the middle of the face width for bevels (m_mn); from an outer module: `Gear.from_outer_module`.
+        m_n [m]; for bevel gears in the middle of the face width (m_mn). For an outer module use `Gear.from_outer_module`.
     normal_pressure_angle
         α_n [rad]
     helix_angle
-        β [rad] on the reference cylinder, positive right-hand; the mean spiral angle of bevels, positive right-hand:
-        along +z a right-hand tooth turns as a right-hand screw does. Or `lead_angle` γ = 90° − β (γ and β of one sign).
+        β [rad] on the reference cylinder, positive for right-hand teeth (they turn along +z like a right-hand screw). For bevel
+        gears: mean spiral angle. Or `lead_angle` γ = 90° − β (γ and β have the same sign).
     profile_shift
         x, in units of m_n
     addendum_factor, dedendum_factor
         h*_aP and h*_fP of the basic rack, in units of m_n
     root_radius_factor
-        ρ*_fP of the basic rack, in units of m_n; without it 0.38 or as much as the clearance allows.
+        ρ*_fP of the basic rack, in units of m_n; default 0.38, or less if the clearance is small.
     tip_alteration
-        k, in units of m_n: d_a = d + 2 σ m_n (h*_aP + x + k), negative shortens. Or `tip_diameter` d_a [m].
+        k, in units of m_n: d_a = d + 2 σ m_n (h*_aP + x + k); a negative value shortens the teeth. Or `tip_diameter` d_a [m].
     root_diameter
-        d_f [m], in place of `dedendum_factor`.
+        d_f [m], instead of `dedendum_factor`.
     face_width
-        b [m]; along the cone on bevels.
+        b [m]; along the cone for bevel gears.
     cone_angle
-        δ [rad] of the pitch cone of a bevel wheel. **Positive where z points away from the apex**, so that the teeth
-        grow along +z, negative where it points to the apex. 0 for cylinders, ±90° for a crown wheel.
+        δ [rad] of the pitch cone of a bevel gear. **Positive if z points away from the apex** (the teeth become larger along
+        +z), negative if z points to the apex. 0 for cylindrical gears, ±90° for a crown wheel.
     internal
         True for teeth inside a ring.
     backlash_allowance
-        j_s [m]: how much thinner the teeth are than the basic rack makes them, on the reference circle in the normal
-        section.
+        j_s [m]: reduction of the tooth thickness from that of the basic rack, on the reference circle in the normal section.
     profile_shift_angle
-        θ [rad] of a conical involute gear (beveloid): the profile shift grows by tan θ per length along +z; profile shift
-        and diameters are those in the middle of the face. The basic rack holds in the normal section of the tilted rack.
+        θ [rad] of a conical involute gear (beveloid): the profile shift increases by tan θ per length along +z. Profile shift
+        and diameters apply to the middle of the face. The basic rack applies to the normal section of the tilted rack.
     modifications
-        Of the flanks: a `Modification` such as `TipRelief`, or a list of them, for all flanks; `FlankModifications` (or a
-        mapping of its arguments) where flanks or single teeth differ.
+        Flank modifications: a `Modification` such as `TipRelief`, or a list of them, for all flanks; `FlankModifications` (or a
+        mapping of its arguments) if flanks or single teeth differ.
     tool
-        A `Hob` with protuberance for external teeth, a `Shaper` for internal ones; without it a hob without protuberance, a
-        shaper with half the teeth of the ring.
+        A `Hob` with protuberance for external teeth, a `Shaper` for internal teeth. Default: a hob without protuberance, or a
+        shaper with half the number of teeth of the internal gear.
     body
-        A `GearBody`: bore, rim, web and hub. `bore` and `rim_diameter` may be given here in its place.
+        A `GearBody`: bore, rim, web and hub. `bore` and `rim_diameter` can also be specified directly.
     bore
-        Diameter of the hole of an external wheel [m].
+        Bore diameter of an external gear [m].
     rim_diameter
-        Outer diameter of an internal wheel [m]; needed for its mass and its finite elements.
+        Outer diameter of an internal gear [m]; required for its mass and its finite elements.
     material, density
-        A `Material`, and a density [kg/m³] in place of the material's own.
+        A `Material`, and a density [kg/m³] that replaces that of the material.
     """
 
     teeth: int
@@ -238,7 +236,7 @@ class Gear(ToothThickness):
     def from_axial_module(
         cls, *, starts: object, axial_module: object, reference_diameter: object, **others: object
     ) -> Gear:
-        """A worm by its axial module m_x and reference diameter d_1: tan γ = z m_x / d_1, m_n = m_x cos γ.
+        """Create a worm from its axial module m_x and reference diameter d_1: tan γ = z m_x / d_1, m_n = m_x cos γ.
 
         `hand="left"` makes it left-hand; the other parameters are those of `Gear`.
         """
@@ -255,7 +253,7 @@ class Gear(ToothThickness):
     def from_outer_module(
         cls, *, teeth: object, outer_module: object, cone_angle: object, face_width: object, **others: object
     ) -> Gear:
-        """A bevel wheel by its outer transverse module m_et: d_m = z m_et − b sin δ, m_mn = d_m cos β_m / z."""
+        """Create a bevel gear from its outer transverse module m_et: d_m = z m_et − b sin δ, m_mn = d_m cos β_m / z."""
         z = whole(teeth, _GEAR / "teeth")
         outer = module(outer_module, _GEAR / "outer_module")
         cone = angle(cone_angle, _GEAR / "cone_angle", lowest=-90, highest=90, ends=True)
@@ -272,7 +270,7 @@ class Gear(ToothThickness):
         return cls(teeth=z, normal_module=normal, cone_angle=cone, face_width=width, **others)  # type: ignore[arg-type]
 
     def with_(self, **changes: object) -> Gear:
-        """The same gear with some arguments changed: ``gear.with_(profile_shift=0.2)``."""
+        """Return a copy with some arguments changed: ``gear.with_(profile_shift=0.2)``."""
         for name in set(changes) & set(_STANDS_FOR):
             changes.setdefault(_STANDS_FOR[name], None)
         if "body" not in changes:
@@ -300,7 +298,7 @@ class Gear(ToothThickness):
 
     @property
     def equivalent_cylinder(self) -> Gear | EquivalentCylinder:
-        """The wheel itself where it is a cylinder; the unrolled back cone, z_v = z / cos δ, of a bevel wheel."""
+        """The gear itself if it is cylindrical; for a bevel gear the developed back cone, z_v = z / cos δ."""
         return equivalent_cylinder(self) if self.cone_angle else self
 
     # ------------------------------------------------------------------------------------------------- body and advice
@@ -313,19 +311,19 @@ class Gear(ToothThickness):
 
     @property
     def bore(self) -> float:
-        """Diameter of the hole of an external wheel [m]; 0 without one."""
+        """Bore diameter of an external gear [m]; 0 without a bore."""
         return self.body.bore
 
     @property
     def rim_diameter(self) -> float | None:
-        """Outer diameter of an internal wheel [m]."""
+        """Outer diameter of an internal gear [m]."""
         return self.body.rim_diameter
 
     @property
     def inside_of_rim(self) -> float:
-        """Diameter [m] where the rim of a wheel with a web ends: the root diameter, the least along the face, less two rims.
+        """Inner diameter of the rim of a gear with a web [m]: smallest root diameter along the face minus two rim thicknesses.
 
-        The root diameter itself where there is no web.
+        The root diameter if there is no web.
         """
         taper = math.tan(abs(self.profile_shift_angle))
         narrow = self.required_face_width("the rim of a conical gear") * taper if taper else 0.0
@@ -333,10 +331,10 @@ class Gear(ToothThickness):
 
     @property
     def blank(self) -> BlankProperties:
-        """Mass properties of the blank, from bore to pitch surface (pitch surface to rim where internal).
+        """Mass properties of the blank, from bore to pitch surface (internal gear: from pitch surface to rim).
 
-        A cylinder of diameter d and length b; the frustum of the pitch cone between the ends of the teeth for bevels, of
-        the cone of θ for conical gears. Of a wheel with a web: less the grooves between hub and rim.
+        A cylinder of diameter d and length b. For bevel gears: the frustum of the pitch cone between the ends of the teeth.
+        For conical gears: the frustum of the cone of θ. For a gear with a web: without the grooves between hub and rim.
         """
         width = self.required_face_width("mass")
         radius = 0.5 * self.reference_diameter
@@ -368,7 +366,7 @@ class Gear(ToothThickness):
 
     @property
     def solid(self) -> MassProperties:
-        """The blank, with which a body's mass can be built: ``tube(...) + gear.solid.moved((0, 0, "30 mm"))``."""
+        """The blank as a solid, to build the mass of a body: ``tube(...) + gear.solid.moved((0, 0, "30 mm"))``."""
         return self.blank.solid
 
     @property
@@ -377,13 +375,13 @@ class Gear(ToothThickness):
         return self.material.density
 
     def data_sheet(self) -> DataSheet:
-        """All quantities that follow, as a table: rows of symbol, name, value and unit; printed it is a text."""
+        """Table of all gear quantities: rows of symbol, name, value and unit. It can be printed."""
         from .table import data_sheet  # it knows pairs, which know gears
 
         return data_sheet(self)
 
     def plot(self, **options: Any) -> Any:
-        """A drawing: teeth with their circles, and the body in its axial section. options: as for `views.plot_gear`."""
+        """Draw the teeth with their circles, and the body in axial section. options: as for `views.plot_gear`."""
         return drawn(self, **options)
 
     def __repr__(self) -> str:
@@ -392,5 +390,5 @@ class Gear(ToothThickness):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What an experienced eye would question: undercut, thin tips, units that look wrong."""
+        """Warnings: undercut, thin tips, values with probably wrong units."""
         return wheel_warnings(self)

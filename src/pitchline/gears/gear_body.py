@@ -16,19 +16,19 @@ _BODY = Subject("gear body")
 @names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class GearBody:
-    """What a gear is below its teeth; mass and finite elements follow from it. All lengths in m, or texts with a unit.
+    """Body of a gear below its teeth. Mass and finite elements use it. Lengths are in m, or strings with a unit.
 
     Parameters
     ----------
     bore
-        Diameter of the hole of an external gear.
+        Bore diameter of an external gear.
     rim_diameter
         Outer diameter of an internal gear.
     rim_thickness, web_thickness
-        A wheel with a web in the middle of the face: thickness of the rim below the root (of a conical gear where its
-        root is closest to the axis), and of the web along the axis. Both, or neither for a solid body.
+        Gear with a web in the middle of the face: thickness of the rim below the root (for a conical gear where its root is
+        closest to the axis), and of the web along the axis. Specify both, or none for a solid body.
     hub_diameter
-        Outer diameter of the hub, which is as wide as the face. Without it the web goes on to the bore.
+        Outer diameter of the hub, which is as wide as the face. Without it the web extends to the bore.
     """
 
     bore: float
@@ -68,9 +68,9 @@ class GearBody:
 
     @property
     def has_web(self) -> bool:
-        """Whether hub and rim are joined by a web that is thinner than the face is wide."""
+        """Whether a web connects hub and rim."""
         return self.web_thickness is not None
 
     def with_(self, **changes: object) -> GearBody:
-        """The same body with some arguments changed."""
+        """Return a copy with some arguments changed."""
         return GearBody(**{item.name: getattr(self, item.name) for item in fields(self)} | changes)

@@ -1,4 +1,4 @@
-"""The material of a gear: what its blank weighs and how stiff its teeth are."""
+"""Material of a gear: density and elasticity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two gears that mesh: whether they fit, where they belong, and the geometry of their contact."""
+"""Two gears in mesh: compatibility, relative position and geometry of contact."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["GearPair"]
 
 _OVERLAP_TOLERANCE = 0.02
-"""Teeth thicker than their spaces by more than this, in units of m_n, are an error and not rounding."""
+"""Overlap of teeth and spaces, in units of m_n, above which it is an error and not round-off."""
 
 _WITHOUT_CONTACT_RATIO = (Kind.HYPOID, Kind.BEVELOID)
 
@@ -34,22 +34,22 @@ _WITHOUT_CONTACT_RATIO = (Kind.HYPOID, Kind.BEVELOID)
 @names_wrong_arguments
 @dataclass(frozen=True, init=False, repr=False)
 class GearPair:
-    """Two gears in mesh, of any kind, as geometry: no elasticity, no bodies.
+    """Geometry of two gears in mesh, of any type, without elasticity and bodies.
 
     Parameters
     ----------
     a, b
         The gears; `b` may be a `Rack`, `a` is then its pinion. Either may drive.
     centre_distance
-        The distance between the axes [m]. Parallel axes: where it is not given, the wheels are set so that they run
-        without backlash (backlash allowances apart); where it is, the working pressure angle and the backlash follow
-        from it. Crossed axes and worms: the sum of the reference radii, checked where given. Bevels: given (and not
-        zero) it is the offset of a hypoid pair, and is checked.
+        Distance between the axes [m]. Parallel axes: by default the distance without backlash (except for backlash
+        allowances). If it is specified, working pressure angle and backlash follow from it. Crossed axes and worms: the sum
+        of the reference radii; a specified value is checked. Bevel gears: a value other than zero is the offset of a hypoid
+        pair, and is checked.
     shaft_angle
         Σ between the axes [rad], 0 to 180 deg. Required for crossed axes, where it is the sum of the helix
-        angles; checked against the cone angles of bevels, 90 deg for worms, 0 otherwise.
+        angles; compared with the cone angles of bevel gears, 90 deg for worms, 0 otherwise.
     what
-        Names the pair in messages.
+        Name of the pair in messages.
 
     Attributes
     ----------
@@ -145,21 +145,21 @@ class GearPair:
 
     @property
     def speed_ratio(self) -> float:
-        """ω_B / ω_A about the gears' own z axes, B placed by `place`: −z_A/z_B, but +z_A/z_B where one is internal.
+        """ω_B / ω_A about the gears' own z axes, with B placed by `place`: −z_A/z_B, or +z_A/z_B if one gear is internal.
 
-        Also + for bevels of which one has its z towards the apex. Of a rack: its speed along its own y for
+        Also + for bevel gears if the z axis of one points to the apex. For a rack: its speed along its y axis for
         ω_A = 1 rad/s [m/rad].
         """
         return self.pitch.speed_ratio
 
     @property
     def centre_distance(self) -> float:
-        """a [m] between the axes: 0 for bevels, the offset of a hypoid pair; of a rack: to its reference line."""
+        """a [m] between the axes: 0 for bevel gears, the offset of a hypoid pair; for a rack: distance to its reference line."""
         return self.pitch.axis_distance
 
     @property
     def shaft_angle(self) -> float:
-        """Σ [rad] between the axes: 0 where they are parallel; of a rack: from the axis of the pinion to its z."""
+        """Σ [rad] between the axes: 0 if they are parallel; for a rack: from the axis of the pinion to its z axis."""
         return 0.0 if self.kind.parallel else self.pitch.shaft_angle
 
     @property
@@ -193,7 +193,8 @@ class GearPair:
 
     @property
     def reference_centre_distance(self) -> float:
-        """a_d [m]: where the reference circles (a circle and the reference line of a rack) touch; a for other kinds."""
+        """a_d [m]: centre distance at which the reference circles touch (for a rack: circle and reference line); a "
+        "for other types."""
         if self.kind.parallel and isinstance(self.b, Gear):
             return reference_centre_distance(self.a, self.b)
         return self.centre_distance - self.pitch.rack_offset
@@ -202,15 +203,15 @@ class GearPair:
 
     @property
     def face_width(self) -> float:
-        """b [m]: the smaller of both, what can be in contact."""
+        """b [m]: the smaller of both face widths."""
         return min(self.a.required_face_width("contact"), self.b.required_face_width("contact"))
 
     @cached_property
     def path_of_contact(self) -> contact.PathOfContact:
         """The path of contact in the transverse section.
 
-        Parallel axes, rack and pinion; worms at right angles: in the axial section of the worm, from T of the wheel;
-        bevels: of their equivalent cylinders. Other pairs touch in points that stay in no such section.
+        For parallel axes and rack and pinion. Worms at right angles: in the axial section of the worm, from T of the wheel.
+        Bevel gears: path of their equivalent cylinders. Other pairs have no path of contact in one section.
         """
         a, b = self.a, self.b
         if self._touches_in_points:
@@ -237,7 +238,7 @@ class GearPair:
 
     @property
     def transverse_contact_ratio(self) -> float:
-        """ε_α: pairs of teeth in contact, on average, in the transverse section; of crossed axes altogether."""
+        """ε_α: mean number of tooth pairs in contact, in the transverse section; for crossed axes: in total."""
         if self.kind in _WITHOUT_CONTACT_RATIO:
             raise ModelError(
                 f"{self.what}: the contact ratio of a {self.kind} pair has no closed form; it requires the flanks"
@@ -248,7 +249,7 @@ class GearPair:
 
     @property
     def overlap_ratio(self) -> float:
-        """ε_β = b sin abs(β) / (π m_n); 0 for crossed axes, whose teeth touch in a point."""
+        """ε_β = b sin abs(β) / (π m_n); 0 for crossed axes, which have point contact."""
         self._one_for_both_flanks("overlap ratio")
         if self.kind.crossed or self._touches_in_points or not self.a.helix_angle:
             return 0.0
@@ -288,7 +289,7 @@ class GearPair:
         return self.backlash * math.cos(self.pitch.pressure_angle)
 
     def data_sheet(self) -> DataSheet:
-        """Quantities of the pair as a table: rows of symbol, name, value and unit; printed it is a text."""
+        """Table of the quantities of the pair: rows of symbol, name, value and unit. It can be printed."""
         from .table import data_sheet  # it knows pairs
 
         return data_sheet(self)
@@ -296,9 +297,9 @@ class GearPair:
     # ---------------------------------------------------------------------------------------------- other pairs
 
     def shortened(self) -> GearPair:
-        """The pair with the tips altered by k = (a − a_d)/m_n − (x_A + x_B): with the clearance of the basic rack.
+        """Return the pair with tip alteration k = (a − a_d)/m_n − (x_A + x_B), which gives the clearance of the basic rack.
 
-        For external wheels on parallel axes; other pairs are returned as they are (k = 0).
+        For external gears with parallel axes; other pairs are returned unchanged (k = 0).
         """
         a, b = self.a, self.b
         if isinstance(b, Rack) or self.kind not in ("spur", "helical"):
@@ -323,7 +324,7 @@ class GearPair:
         axial_shift: object = 0.0,
         tooth: int = 0,
     ) -> placement.Placement:
-        """The pose of gear B in mesh, and in phase, with gear A in a given pose: see `placement.place`."""
+        """Return the pose of gear B in mesh and in phase with gear A in a given pose: see `placement.place`."""
         return placement.place(
             self.pitch,
             position=position,
@@ -337,14 +338,14 @@ class GearPair:
     def align(
         self, position_a: object, rotation_a: object, position_b: object, rotation_b: object
     ) -> alignment.Alignment:
-        """How two gears in given poses mesh; an error where they cannot: see `alignment.align`."""
+        """Return the mesh of two gears in given poses; an error if they cannot mesh: see `alignment.align`."""
         return alignment.align(self, position_a, rotation_a, position_b, rotation_b)
 
     # -------------------------------------------------------------------------------------------------- advice
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
-        """What is possible but questionable: of each wheel, and of the pair."""
+        """Warnings for each gear and for the pair."""
         found = [f"wheel A: {text}" for text in self.a.warnings]
         if isinstance(self.b, Gear):
             found += [f"wheel B: {text}" for text in self.b.warnings]

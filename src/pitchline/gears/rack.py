@@ -1,4 +1,4 @@
-"""A toothed rack: a wheel of infinite radius."""
+"""A toothed rack: a gear of infinite radius."""
 
 from __future__ import annotations
 
@@ -23,15 +23,14 @@ _RACK = Subject("rack")
 class Rack:
     """A straight rack, spur or helical, for a pinion.
 
-    The rack has axes of its own, those of a wheel whose centre has gone to infinity: x points out of the teeth, z
-    across the width, y = z × x along the reference line. The origin lies on the reference line in the middle of the
-    width, and **the x axis goes through the middle of a tooth**: the middle one, or of an even number the one before
-    the middle (seen along y).
+    The rack has its own axes: x points out of the teeth, z is along the face width, y = z × x is along the reference line.
+    The origin is on the reference line in the middle of the face width, and **the x axis goes through the middle of a
+    tooth**: the middle tooth, or for an even number of teeth the one before the middle (along y).
 
-    Parameters are those of `Gear`; `teeth` is how many the rack has. `helix_angle` is positive right-hand, the hand
-    that an external wheel of infinite radius would have: along +z a right-hand tooth drifts towards +y. It meshes at
-    right angles with a pinion of the opposite hand. `depth` is the height of the body below the reference line [m],
-    needed for its mass only.
+    Parameters are those of `Gear`; `teeth` is the number of teeth of the rack. `helix_angle` is positive for right-hand
+    teeth, as for an external gear of infinite radius: along +z a right-hand tooth moves towards +y. The rack meshes at
+    right angles with a pinion of the opposite hand. `depth` is the height of the body below the reference line [m]. It is
+    required only for the mass.
     """
 
     teeth: int
@@ -127,7 +126,7 @@ class Rack:
 
     @property
     def root_radius(self) -> float:
-        """ρ_fP [m]: as given, or 0.38 m_n, less where clearance or space are narrower."""
+        """ρ_fP [m]: as specified, or 0.38 m_n, or less if clearance or space are smaller."""
         return root_radius(self)
 
     def required_face_width(self, what: str) -> float:
@@ -138,7 +137,7 @@ class Rack:
 
     @property
     def solid(self) -> MassProperties:
-        """The blank, to be moved, turned and added."""
+        """The blank as a solid, which can be moved, rotated and added."""
         return self.blank.solid
 
     @property

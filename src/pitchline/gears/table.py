@@ -1,4 +1,4 @@
-"""The quantities of a wheel or a pair as a table of symbol, name, value and unit: a data sheet."""
+"""Data sheet of a gear or a pair: table of symbol, name, value and unit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Row:
 
 
 class DataSheet(tuple[Row, ...]):
-    """Rows, and as a text a table with lengths in mm and angles in degrees.
+    """Rows of a data sheet. The printed table has lengths in mm and angles in degrees.
 
     `words`: descriptions of modifications, tool, body and material of a gear, by name.
     """

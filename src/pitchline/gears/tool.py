@@ -1,4 +1,4 @@
-"""Tools that cut teeth: what they leave besides the basic rack of the gear."""
+"""Tools that cut teeth: data in addition to the basic rack of the gear."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HOB, _SHAPER = Subject("hob"), Subject("shaper")
 @names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class Hob:
-    """A hob or rack cutter of external teeth; its profile is the basic rack of the gear.
+    """A hob or rack cutter for external teeth. Its profile is the basic rack of the gear.
 
     Parameters
     ----------
@@ -24,8 +24,8 @@ class Hob:
         Protuberance of the rounded tip of the rack over its flank [m]: clears the root for a later finishing of the
         flanks.
     protuberance_angle
-        The profile angle [rad] of the flank between both. Half the pressure angle without it, more where the rounded tip
-        asks for it.
+        Profile angle [rad] of the flank between tip and main flank; default: half the pressure angle, or more if the rounded
+        tip requires it.
     """
 
     protuberance: float
@@ -47,14 +47,14 @@ class Hob:
 @names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class Shaper:
-    """A pinion-type cutter of internal teeth.
+    """A pinion-type cutter for internal teeth.
 
     Parameters
     ----------
     teeth
-        Number of teeth of the cutter. Without it half the teeth of the ring or less, so that it trims no tips.
+        Number of teeth of the cutter; default: half the teeth of the internal gear, or less to avoid trimming of tips.
     tip_rounding
-        Radius [m] of its tips. Without it the root radius of the gear's basic rack.
+        Radius [m] of its tips; default: root radius of the basic rack of the gear.
     """
 
     teeth: int | None

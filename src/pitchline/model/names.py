@@ -30,7 +30,7 @@ def check_name(name: object, what: str) -> str:
     if not isinstance(name, str):
         raise ModelError(f"{what}: the name must be a text, got {shown(name)} ({type(name).__name__})")
     if not name.strip():
-        raise ModelError(f'{what}: the name {shown(name)} is empty; give a name such as "link"')
+        raise ModelError(f'{what}: the name {shown(name)} is empty; specify a name such as "link"')
     if name != name.strip():
         raise ModelError(f"{what} {shown(name)}: the name starts or ends with a blank; write {shown(name.strip())}")
     for sign in "./":

@@ -75,7 +75,7 @@ def _leave_out(other: Registry, names: list[str]) -> set[str]:
     """Remove all parts with these names. A wheel is removed with the body of its name, stations with their structure."""
     for name in names:
         if isinstance(other.bodies.get(name), Station):
-            raise _part_of_structure(other, name, "leave it out")
+            raise _part_of_structure(other, name, "remove it")
         holding = [getattr(other, mapping) for _, mapping, _ in _KINDS if name in getattr(other, mapping)]
         if not isinstance(name, str) or not holding:
             known = [known for _, mapping, _ in _KINDS for known in getattr(other, mapping)]

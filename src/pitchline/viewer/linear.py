@@ -56,8 +56,8 @@ def linear_record(
 
     if found.pose is None:
         raise PitchlineError(
-            f'view: this {type(found).__name__} of "{found.model_name}" does not contain the poses of its bodies. It was not made by an '
-            "analysis of this version. Run the analysis again"
+            f'view: this {type(found).__name__} of "{found.model_name}" does not contain the poses of its bodies. It was not '
+            "made by an analysis of this version. Run the analysis again"
         )
     block, called = Block(), name or found.kind
     head: dict[str, Any] = {

@@ -40,8 +40,8 @@ LOWEST, HIGHEST = 200, 4000
 class View:
     """A page with one or several records: models as built, results, modes, diagrams.
 
-    Made by `pitchline.view` and by the `view` of a result, a model or the result of another analysis. As the last value of a notebook cell it
-    is shown there.
+    Made by `pitchline.view` and by the method `view` of models and results. As the last value of a notebook cell it is shown
+    there.
 
     Attributes
     ----------
@@ -147,7 +147,7 @@ def view(
     path
         Write the page to this file, and open nothing.
     overwrite
-        Whether a file that exists already is replaced.
+        Whether an existing file is replaced.
     show
         Whether the page is opened in a browser. Without it: in a script or a terminal, but not where a `path` is given. In a
         Jupyter notebook nothing is opened: the view is shown in place, as the last value of its cell.
@@ -162,8 +162,8 @@ def view(
         Whether pressures on the flanks of gear pairs are computed for the results, under the forces that they have. It takes the
         finite elements of the gears: seconds to a minute the first time, then from the cache.
     model
-        The model that the results were computed from. It contains the shapes in which its flexible bodies deform, and the places of its
-        gears.
+        The model that the results were computed from. It contains the shapes in which its flexible bodies deform, and the
+        places of its gears.
     """
     from ..model import Model
 

@@ -30,11 +30,12 @@ def plot_bearing(
     title: str | None = None,
     width: float | None = None,
 ) -> Figure:
-    """Loads of the rolling elements at one sample of a result, as polar pictures in axes of the outer rings.
+    """Draw the loads of the rolling elements of bearings at one sample of a result, as polar pictures.
 
-    bearings: their names; all of the model without them. Bars point outwards from the ring of rolling elements, as they
-    press on the outer ring; one colour a row. The arrow is the radial load of the inner ring on the outer one. sample:
-    the last without it.
+    The axes are those of the outer rings. Bars point outwards from the ring of rolling elements, in the direction of their
+    force on the outer ring, with one colour per row. The arrow is the radial load of the inner ring on the outer ring.
+
+    bearings: names of bearings; by default all bearings of the model. sample: number of the sample, by default the last.
     """
     import matplotlib.style
 

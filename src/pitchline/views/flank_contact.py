@@ -1,4 +1,4 @@
-"""Contact patches of elastic flanks made visible: on the flank unrolled, and on the teeth in space."""
+"""Pictures of contact patches of elastic flanks: on the developed flank, and on the teeth in space."""
 
 from __future__ import annotations
 
@@ -55,26 +55,26 @@ def plot_flank_contact(
     title: str | None = None,
     width: float = style.WIDTH,
 ) -> Figure:
-    """The patches of a contact, coloured by pressure; returns the matplotlib figure.
+    """Draw the patches of a contact, coloured by pressure; return the matplotlib figure.
 
     Parameters
     ----------
     found
         Of `flank_contact`.
     what
-        "flank": the flank of gear A unrolled, one panel a torque, with the patches of all pairs of teeth on it. "teeth": the
+        "flank": the developed flank of gear A, one panel per torque, with the patches of all pairs of teeth on it. "teeth": the
         gears in space, with the patches on the flanks of A, seen through the teeth of B.
     torque
-        The one to be shown [N m]; without it all of them on the flank, the largest one on the teeth.
+        Torque to be shown [N m]; by default all torques on the flank, and the largest one on the teeth.
     position
         Place in `found.phase`.
     over
         Quantity on the vertical axis of a flank: "profile", the distance along it from the base circle, in the scale of
         the face; "roll length" or "diameter".
     limit
-        Pressure at the end of the colours [Pa]; without it the largest one, that of sharp edges apart.
+        Pressure at the upper end of the colour scale [Pa]; by default the largest one, without sharp edges.
     close_up, see_through, view
-        Of the teeth: width of what is shown [m], eight modules without it; how transparent gear B is; and the eye's azimuth
+        For "teeth": width of the shown area [m], by default eight modules; how transparent gear B is; and the eye's azimuth
         and elevation [deg].
     path, title, width
         Where to save it (.png, .svg, .pdf), its heading ("" for none), and its width [inches].

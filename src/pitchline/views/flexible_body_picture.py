@@ -43,12 +43,12 @@ def plot_flexible_body(
     title: str | None = None,
     width: float = 0.75 * style.WIDTH,
 ) -> Figure:
-    """The surface of a flexible body at one sample of a result, deformed and coloured by its displacement.
+    """Draw the surface of a flexible body at one sample of a result, deformed and coloured by displacement.
 
-    body:        of the model that was analysed: ``m.flexible_bodies["housing"]``
-    sample:      of the result, the last without it
-    moving_with: an interface that counts as at rest, for bodies that move; without it displacements are those from the initial pose
-    scale:       factor of the displacements; without it the greatest one is drawn as a twentieth of the size of the body
+    body:        of the analysed model: ``m.flexible_bodies["housing"]``
+    sample:      number of the sample, by default the last
+    moving_with: an interface that is regarded as at rest, for moving bodies; by default displacements are from the initial pose
+    scale:       factor of the displacements; by default the largest one is drawn as a twentieth of the size of the body
     view, up:    (azimuth, elevation) of the eye [deg] and the axis of the body that points upwards
     """
     displacement = surface_displacements(body, result, sample=sample, moving_with=moving_with)

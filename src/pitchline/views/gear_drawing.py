@@ -43,9 +43,9 @@ Points = list[tuple[float, float]]
 def plot_gear(
     gear: Gear, *, path: str | Path | None = None, title: str | None = None, width: float = style.WIDTH
 ) -> Figure:
-    """The transverse section in the middle of the face, and the axial section of teeth and body, to one scale.
+    """Draw the transverse section of a gear in the middle of the face, and its axial section, at the same scale.
 
-    path: where to save it (.png, .svg, .pdf). title: heading, "" for none. width: inches; the height follows.
+    path: file to save the picture to (.png, .svg, .pdf). title: heading, "" for none. width: [inches].
     """
     import matplotlib.style
 

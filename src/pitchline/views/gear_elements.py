@@ -1,4 +1,4 @@
-"""The finite elements of a gear made visible: its natural modes by nodal diameters, and its grid."""
+"""Pictures of the finite elements of a gear: its natural modes by nodal diameters, and its grid."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def plot_gear_modes(
     width: float = style.WIDTH,
     panel_height: float = 2.8,
 ) -> Figure:
-    """Frequency against nodal diameters, which engineers know from turbine blades and brake discs.
+    """Draw the natural frequencies of a gear over the number of nodal diameters.
 
-    end: the frequency up to which it goes, such as "80 kHz"; that up to which modes were looked for without it
+    end: upper end of the frequency axis, such as "80 kHz"; by default the highest frequency of the analysis
     """
     limit = found.limit if end is None else positive(end, "frequency", "plot of gear modes: end")
     n, f = found.nodal_diameters, 1e-3 * found.wave_frequencies
@@ -71,7 +71,7 @@ def plot_gear_grid(
     width: float = style.WIDTH,
     panel_height: float = 2.4,
 ) -> Figure:
-    """The front face of the grid of one sector, its tooth to the right."""
+    """Draw the front face of the grid of one sector, its tooth to the right."""
     from matplotlib.collections import PolyCollection
 
     polygons = 1e3 * _front(found.sector)

@@ -1,4 +1,4 @@
-"""Loaded tooth contact made visible: the pictures gear engineers know."""
+"""Pictures of loaded tooth contact."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ def plot_loaded_contact(
     width: float = style.WIDTH,
     panel_height: float | None = None,
 ) -> Figure:
-    """One of the pictures of a loaded contact; returns the matplotlib figure.
+    """Draw a picture of a loaded contact; return the matplotlib figure.
 
     Parameters
     ----------
     what
         "overview": transmission error, load sharing and stiffness one below the other; "transmission error",
         "stiffness" over the mesh cycle; "load sharing": the share of one pair of teeth from its first contact to its
-        last; "spectrum": transmission error by harmonics of the mesh frequency; "pattern": largest pressure over the
-        flank of gear A; "face load": load per face width along the face, its mean over the mesh cycle and between which
-        limits it varies, with K_Hβ.
+        last contact; "spectrum": transmission error by harmonics of the mesh frequency; "pattern": largest pressure over the
+        flank of gear A; "face load": load per face width along the face, its mean and its range over the mesh cycle,
+        with K_Hβ.
     torque
-        Of the pattern [N m]; the largest without it.
+        Torque of the pattern [N m]; by default the largest.
     path, title, width, panel_height
-        Where to save it (.png, .svg, .pdf); heading, "" for none; inches.
+        File to save the picture to (.png, .svg, .pdf); heading, "" for none; sizes [inches].
     """
     if what not in PICTURES:
         raise PitchlineError(f'loaded contact: there is no picture "{what}"; {near_names(what, PICTURES)}')

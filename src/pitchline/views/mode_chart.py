@@ -1,4 +1,4 @@
-"""Modes as a chart: a row for each frequency, what moves and what is strained in it."""
+"""Chart of modes: one row per frequency with the shares of kinetic and strain energy."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def plot_modes(
     title: str | None = None,
     width: float | None = None,
 ) -> Figure:
-    """Shares of the energy of every mode as a chart, in %; returns the matplotlib figure.
+    """Draw the shares of the energy of every mode as a chart, in %; return the matplotlib figure.
 
-    A row is a frequency: modes that share one are taken together. Columns are the kinetic energy by sort of motion (of
-    centres of mass, of bodies about their own axes, of bodies about others) and by body, and the strain energy by
-    element. The lowest 40 frequencies are shown, and the bodies and elements with the largest shares in them.
+    Each row is a frequency; modes with the same frequency share a row. Columns are the kinetic energy by kind of motion
+    (translation of centres of mass, rotation of bodies about their own axes, other rotation) and by body, and the strain
+    energy by element. The lowest 40 frequencies are shown, and the bodies and elements with the largest shares.
 
-    end: highest frequency shown [Hz]. path: where to save it (.png, .svg, .pdf). title: heading, "" for none. width:
+    end: highest frequency shown [Hz]. path: file to save the picture to (.png, .svg, .pdf). title: heading, "" for none. width:
     inches; default: by the number of columns.
     """
     rows = _rows(found, end)

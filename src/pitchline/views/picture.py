@@ -1,4 +1,4 @@
-"""A matplotlib figure that needs no window system and shows itself in a notebook."""
+"""Matplotlib figures without a window system, which notebooks can show."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def check_path(path: str | Path) -> Path:
 
 
 def save(figure: Figure, path: Path, title: str) -> None:
-    """Write the figure in the format of the suffix: complete, or not at all."""
+    """Write the figure in the format of the suffix. An incomplete file is never left behind."""
     suffix = path.suffix.lower()
     drawn = io.BytesIO()
     figure.savefig(drawn, format=suffix[1:], dpi=style.DPI, metadata={"Title": title, **_METADATA[suffix]})

@@ -1,4 +1,4 @@
-"""plot_shaft: a shaft along its axis: its shape with what sits on it, deflection line, moments, stresses."""
+"""plot_shaft: a shaft along its axis: shape with gears and bearings, deflection line, moments, stresses."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def plot_shaft(
     width: float = style.WIDTH,
     panel_height: float = 1.75,
 ) -> Figure:
-    """A shaft along its axis at one sample of a result, the last without `sample`.
+    """Draw a shaft along its axis at one sample of a result, by default the last.
 
-    shaft:  its name; without it the only one of the model
-    panels: of "deflection", "moments" and "stress"
+    shaft:  its name; optional if the model has only one shaft
+    panels: any of "deflection", "moments" and "stress"
 
-    Above: its shape, with bearings (crossed boxes), wheels and stations. Deflection in the two planes of its initial
-    axes and in all; bending moments in these planes, their resultant and the torque; nominal stresses, bending with its
-    notch factor.
+    The first panel shows the shape with bearings (crossed boxes), gears and stations. Below are the deflection in the two
+    planes of the initial axes and its magnitude; the bending moments in these planes, their resultant and the torque; and
+    the nominal stresses, bending stress with the notch factor.
     """
     from pitchline.errors import PitchlineError, near_names
 

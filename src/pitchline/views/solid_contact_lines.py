@@ -24,9 +24,9 @@ _COMPOUND, _TOUCHING = 6.5e-6, 2e-8
 
 
 def contact_thickness(a: Teeth, b: Teeth, thickness: object) -> float:
-    """How near flanks are taken to touch [m]: as given, by default next to nothing on ideal flanks.
+    """Return the distance below which flanks are regarded as touching [m]: as given, by default nearly zero on ideal flanks.
 
-    There the lines of contact are exact, and anything thicker shows how the edges of the tips leave the other flank.
+    On ideal flanks the contact lines are exact. A larger distance would also show the tip edges that leave the other flank.
     """
     if thickness is not None:
         return positive(thickness, "length", "contact lines: thickness")
@@ -48,25 +48,25 @@ def plot_contact_lines(
     width: float = style.WIDTH,
     panel_height: float = 1.8 * style.PANEL_HEIGHT,
 ) -> Figure:
-    """The lines on a flank of gear A along which it meets gear B, over one mesh cycle; returns the matplotlib figure.
+    """Draw the contact lines on a flank of gear A over one mesh cycle; return the matplotlib figure.
 
-    Lines of one colour are there at the same time, on neighbouring teeth. On ideal flanks they are the lines of contact;
-    on modified ones, which touch in points, those along which the flanks come nearer than a thickness.
+    Lines of the same colour exist at the same time, on neighbouring teeth. Modified flanks touch in points; their lines are
+    those along which the flanks are closer than a thickness.
 
     Parameters
     ----------
     a, b
-        Teeth on parallel axes, one of them internal or none, or of conical involute gears.
+        Teeth of gears on parallel axes, at most one of them internal, or of conical involute gears.
     side, centre_distance
-        The flank of A, and the distance of parallel axes [m]; without it as close as they run without backlash.
+        The flank of A, and the distance of parallel axes [m]; by default that without backlash.
     positions
-        In how many positions of the mesh cycle.
+        Number of positions of the mesh cycle.
     thickness
-        [m]; without it 6.5 µm, that of marking compound, where a flank is modified.
+        Distance of the flanks [m]; by default 6.5 µm, the thickness of marking compound, if a flank is modified.
     over
         Quantity on the vertical axis: "roll length" or "diameter".
     path, title, width, panel_height
-        Where to save it (.png, .svg, .pdf), its heading ("" for none), width and height [inches].
+        File to save the picture to (.png, .svg, .pdf), heading ("" for none), width and height [inches].
     """
     import matplotlib
     from matplotlib.collections import LineCollection

@@ -1,4 +1,4 @@
-"""Gears in mesh as shaded pictures, straight from the surfaces of their teeth, with the lines along which they touch."""
+"""Shaded pictures of gears in mesh from the surfaces of their teeth, with their contact lines."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def gears_in_mesh(
     side: str = "left",
     pair: GearPair | None = None,
 ) -> tuple[Placement, Placement]:
-    """The poses of both gears in the axes of the first at rest, after it turned by `phase` pitches.
+    """Return the poses of both gears in the axes of the first at rest, after a rotation of the first by `phase` pitches.
 
-    The flanks of the first on `side` touch those of the second. Any pair of gears with teeth: on parallel axes, crossed,
-    bevels, and conical involute gears on the axes that their common rack gives. pair: their arrangement, if centre
+    The flanks of the first on `side` touch those of the second. The gears may be on parallel or crossed axes, bevel gears,
+    or conical involute gears on the axes that follow from their common rack. pair: their arrangement, if centre
     distance and kind do not define it.
     """
     if side not in ("left", "right"):
@@ -95,21 +95,20 @@ def plot_gears(
     title: str | None = None,
     width: float = style.WIDTH,
 ) -> Figure:
-    """A gear, or a pair of gears in mesh, as a shaded picture; returns the matplotlib figure.
+    """Draw a gear, or a pair of gears in mesh, as a shaded picture; return the matplotlib figure.
 
     Parameters
     ----------
     a, b
         Gears or teeth on parallel axes, bevels, or conical involute gears; or only a `GearPair`, also for
-        crossed axes. Spiral bevels, hypoids and racks have no tooth surfaces here.
+        crossed axes. Tooth surfaces of spiral bevel gears, hypoid gears and racks are not available.
     phase
-        By how many pitches gear A has turned out of the position with a tooth on the line of centres.
+        Rotation of gear A in pitches, from the position with a tooth on the line of centres.
     side, centre_distance
-        The flank of A that touches, and the distance of parallel axes [m]; without it as close as they run without
-        backlash.
+        The flank of A in contact, and the distance of parallel axes [m]; by default that without backlash.
     contact_lines, thickness
-        Whether to draw the lines on gear A along which the rigid flanks come nearer than a thickness [m]: those of
-        contact, or without it 6.5 µm where flanks are modified. Parallel axes and conical gears.
+        Whether to draw the lines on gear A along which the rigid flanks are closer than a thickness [m], by default the
+        contact lines, or 6.5 µm if flanks are modified. For parallel axes and conical gears.
     values, label, limits
         A field on the flanks of gear A to colour them by (or two fields, of A and B): a function of side ("left",
         "right"), roll length [m], face coordinate [m] and tooth that returns values, NaN for none; the text at the
@@ -124,7 +123,7 @@ def plot_gears(
     profile_points, face_points
         Points along involutes and face. More of them show fields that change fast.
     path, title, width
-        Where to save it (.png, .svg, .pdf), its heading ("" for none), and its width [inches].
+        File to save the picture to (.png, .svg, .pdf), heading ("" for none), and width [inches].
     """
     pair = a if isinstance(a, GearPair) else None
     if isinstance(a, GearPair):

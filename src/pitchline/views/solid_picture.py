@@ -1,4 +1,4 @@
-"""Shaded pictures of solid grids: with their elements, deformed, coloured by a field; and the figure around an image."""
+"""Shaded pictures of solid grids with their elements, deformed or coloured by a field; and the figure of an image."""
 
 from __future__ import annotations
 
@@ -49,17 +49,17 @@ def plot_solid(
     title: str = "",
     width: float = 0.75 * style.WIDTH,
 ) -> Figure:
-    """A solid grid, shaded, with the edges of its elements; returns the matplotlib figure.
+    """Draw a solid grid, shaded, with the edges of its elements; return the matplotlib figure.
 
     Parameters
     ----------
     grid
         A `SolidGrid`, a `SectorGrid`, or a surface of `gear_surface`.
     displacement
-        (n, 3) [m] of its nodes, such as a mode shape: the deformed grid is drawn, coloured by the length of the
-        displacement where no values are given.
+        (n, 3) [m] of its nodes, such as a mode shape. The deformed grid is drawn. If no values are given, it is coloured by
+        the magnitude of the displacement.
     scale
-        Factor of the displacement; without it the greatest one is drawn as a twentieth of the size of the grid.
+        Factor of the displacement; by default the largest one is drawn as a twentieth of the size of the grid.
     values, label, limits
         A field (n,) on the nodes to colour the grid by, the text at its colour bar, and the values at its ends.
     edges
@@ -68,7 +68,7 @@ def plot_solid(
         (azimuth, elevation) of the eye [deg]: (0, 0) looks along the z axis, azimuth goes to the right; and the axis
         that points upwards.
     path, title, width
-        Where to save it (.png, .svg, .pdf), its heading, and its width [inches].
+        File to save the picture to (.png, .svg, .pdf), heading, and width [inches].
     """
     camera = Camera.of(view, up)
     count = len(grid.points) if isinstance(grid, Triangles) else len(solid_of(grid).nodes)

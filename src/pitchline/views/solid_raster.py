@@ -1,7 +1,7 @@
-"""Triangles to pixels: a depth buffer, then light. Compiled; orthographic.
+"""Rasteriser of triangles: depth buffer, then shading. Compiled; orthographic projection.
 
 All coordinates are in the axes of the picture, in samples (parts of a pixel): x to the right, y downwards, z towards the eye.
-Each sample keeps the nearest triangle; its place inside the triangle follows again from the corners when it is shaded.
+Each sample keeps the nearest triangle. Its place inside the triangle is computed again from the corners for the shading.
 """
 
 import math
@@ -41,7 +41,7 @@ def draw(corners: A3, first: I8, depth: Depths, owner: Owners) -> I8:
     """Nearest depth and its triangle, numbered from `first`, at each sample; returns how many samples were written.
 
     corners: (t, 3, 3). A sample belongs to a triangle where its middle lies inside or on the edge: row by row, between the
-    edges that cross it, so that slivers cost no more than what they cover.
+    edges that cross it, so that thin triangles cost no more than the samples that they cover.
     """
     rows, columns = depth.shape
     written = 0
@@ -115,12 +115,12 @@ def shade(
     owner: Owners,
     image: A3,
 ) -> I8:
-    """The picture (rows, columns, 4), colours times opacity, from what `draw` left; returns how many samples are covered.
+    """The picture (rows, columns, 4), colours times opacity, from the buffers of `draw`; returns how many samples are covered.
 
     normals: (t, 3, 3) of the corners, in the axes of the picture.
     values: (t, 3), coloured by the rows of `scale` (0 to 1); NaN: the plain colour.
     kind: (t,) row of `colours` (r, g, b, shine); where shine is negative it is a line, not lit.
-    taps: where to look for what takes light away, within `reach`; for each sample of a pixel other ones.
+    taps: offsets at which occlusion is sampled, within `reach`; different ones for each sample of a pixel.
     depth, owner: a whole number of samples along each side of a pixel.
     """
     rows, columns = image.shape[0], image.shape[1]

@@ -54,10 +54,10 @@ class Line:
 
 @dataclass(frozen=True)
 class Camera:
-    """Where from, and what upright.
+    """Direction of view and direction upwards.
 
     up: the axis that points up in the picture. azimuth, elevation: [deg] of the eye, seen from the object: 0, 0 looks along
-    the axis of the gear (z; x where z is up), azimuth moves the eye to the right, elevation upwards.
+    the axis of the gear (z; x if z is up), azimuth moves the eye to the right, elevation upwards.
     """
 
     azimuth: float = 28.0
@@ -211,7 +211,7 @@ def rendered(
 
 
 def _taps(reach: float, samples: int) -> IntArray:
-    """Places around a sample on a sunflower spiral, dealt out to the samples of a pixel: their mean is smooth."""
+    """Places around a sample on a spiral, distributed over the samples of a pixel so that their mean is smooth."""
     count = _TAPS * samples * samples
     k = np.arange(count)
     spiral = reach * np.sqrt((k + 0.5) / count) * np.exp(1j * math.pi * (3.0 - math.sqrt(5.0)) * k)
@@ -227,7 +227,7 @@ def _strip(
     normals: list[FloatArray],
     values: list[FloatArray],
 ) -> IntArray:
-    """Straight pieces (n, 2, 3) as two triangles each, of a width in samples, a little nearer than what they lie on."""
+    """Straight pieces (n, 2, 3) as two triangles each, of a width in samples, slightly in front of their surface."""
     a, b = pieces[:, 0].copy(), pieces[:, 1].copy()
     along = b[:, :2] - a[:, :2]
     length = np.linalg.norm(along, axis=1, keepdims=True)

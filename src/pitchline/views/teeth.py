@@ -1,4 +1,4 @@
-"""Teeth made visible: a profile with its construction, contact lines on a flank, transmission error without load."""
+"""Pictures of teeth: profile with its construction, contact lines on a flank, transmission error without load."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def plot_profile(
     title: str | None = None,
     width: float = style.WIDTH,
 ) -> Figure:
-    """A tooth with its neighbours in the section ζ = at [m], its circles, and the rack that cuts it.
+    """Draw a tooth with its neighbours in the section ζ = at [m], its circles, and the generating rack.
 
-    rack: whether to draw the rack (the cutter of an internal gear). path: where to save it (.png, .svg, .pdf). title:
-    heading, "" for none. width: inches; the height follows, as the tooth is drawn in its true shape.
+    rack: whether to draw the rack (the cutter of an internal gear). path: file to save the picture to (.png, .svg, .pdf).
+    title: heading, "" for none. width: [inches].
     """
     gear = teeth.gear
     kind = "internal teeth" if gear.internal else "teeth"
@@ -175,7 +175,7 @@ def plot_transmission_error(
     width: float = style.WIDTH,
     panel_height: float = 1.3 * style.PANEL_HEIGHT,
 ) -> Figure:
-    """Transmission errors of rigid gears over the mesh cycle; returns the matplotlib figure.
+    """Draw transmission errors of rigid gears over the mesh cycle; return the matplotlib figure.
 
     labels: one for each run. path: where to save it (.png, .svg, .pdf). title: heading, "" for none. width,
     panel_height: inches.
@@ -206,7 +206,7 @@ def plot_contact_pattern(
     width: float = style.WIDTH,
     panel_height: float = 1.8 * style.PANEL_HEIGHT,
 ) -> Figure:
-    """Contact lines on the flank of gear A: where rigid flanks come nearer than a thickness [m]; the figure.
+    """Draw the contact lines on the flank of gear A, where rigid flanks are closer than a thickness [m].
 
     Every position is one line, coloured by the gap; rings are the points that touch. path: where to save it (.png,
     .svg, .pdf). title: heading, "" for none. width, panel_height: inches.
@@ -243,7 +243,7 @@ def plot_contact_pattern(
 
 
 def plot_rigid_contact(run: RigidContact, what: str = "transmission error", **options: Any) -> Figure:
-    """The transmission error of rigid gears, or with what="pattern" the lines of contact; options as of these pictures."""
+    """Draw the transmission error of rigid gears, or with what="pattern" the contact lines; options as in these functions."""
     if what == "pattern":
         return plot_contact_pattern(run, **options)
     return plot_transmission_error(run, **options)

@@ -1,4 +1,4 @@
-"""The force of each tooth pair over time, and further signals below."""
+"""Force of each tooth pair over time, with further signals below."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def plot_tooth_pairs(
     width: float = style.WIDTH,
     panel_height: float = 2.6,
 ) -> Figure:
-    """Normal force of each tooth pair as it passes through the mesh, grey their sum; returns the matplotlib figure.
+    """Draw the normal force of each tooth pair over time, with their sum in grey; return the matplotlib figure.
 
     names:        further signals, one panel each
-    pair:         the gear pair, where several have a mesh with `Flank`
+    pair:         the gear pair, if several have a mesh with `Flank`
     start, end:   part of the record to show, s or text such as "5 ms"
     """
     mesh = gear_pair_with_forces(result, pair)

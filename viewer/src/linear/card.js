@@ -13,7 +13,7 @@ const BARS = 8;
 export function card(finding, state) {
   if (!finding.count) return [h("h2", {}, "No mode in this range of frequencies")];
   if (finding.analysis === "modes") return ofMode(finding, state.column);
-  if (!finding.rows) return [h("h2", {}, finding.name), h("p", {}, "The shapes were too large to keep: ask for fewer frequencies or modes (highest=).")];
+  if (!finding.rows) return [h("h2", {}, finding.name), h("p", {}, "The mode shapes are too large to be stored. Compute fewer frequencies or modes (highest=).")];
   return finding.analysis === "campbell" ? ofCurve(finding, state) : ofFrequency(finding, state);
 }
 
@@ -22,12 +22,12 @@ function ofMode(finding, i) {
   const { said, block } = finding;
   const damping = block.array(said.damping)[i], rigid = i < said.rigid;
   /** @type {[string, string][]} */
-  const lines = rigid ? [["Frequency", "0: rigid-body motion, drawn as a swing"]] : [["Frequency", hertz(finding.frequency[i])]];
+  const lines = rigid ? [["Frequency", "0: rigid-body motion, drawn as an oscillation"]] : [["Frequency", hertz(finding.frequency[i])]];
   if (!rigid && Math.abs(damping) > 1e-3) lines.push(["Swings at", hertz(block.array(said.damped)[i])]);
   if (!rigid) lines.push(["Damping ratio", damping < 0 && !said.stable ? `${short(damping, 4)}: the motion grows, drawn without growth` : short(damping, 4)]);
   lines.push(["Kind", said.kinds[i]]);
-  if (said.times[i] > 1) lines.push(["Times", `${said.times[i]} modes of this frequency: every mix of them is a mode too`]);
-  if (!finding.has(0, i)) lines.push(["Shape", "not in this page, which would become too large"]);
+  if (said.times[i] > 1) lines.push(["Times", `${said.times[i]} modes of this frequency. Every linear combination of them is also a mode`]);
+  if (!finding.has(0, i)) lines.push(["Shape", "not in this page, because the page would become too large"]);
   lines.push(["", said.descriptions[i]]);
   /** @type {[string, number][]} */
   const shares = said.strain.map((/** @type {{name: string, share: string}} */ s) => [s.name, block.array(s.share)[i]]);
@@ -44,7 +44,7 @@ function ofCurve(finding, { row, column }) {
   const f = finding.frequencyOf(row, column);
   /** @type {[string, string][]} */
   const lines = [["Speed", `${short((v * 30) / Math.PI)} rpm (${short(v)} rad/s)`]];
-  if (Number.isNaN(f)) lines.push(["Frequency", "none: the mode has stopped oscillating at a lower speed"]);
+  if (Number.isNaN(f)) lines.push(["Frequency", "none: the mode no longer oscillates at this speed"]);
   else {
     const way = whirlOf(whirl);
     lines.push(["Frequency", hertz(f)], ["Damping ratio", damping < 0 ? `${short(damping, 4)}: the motion grows, drawn without growth` : short(damping, 4)]);

@@ -13,14 +13,14 @@ export function controls(choice) {
   const play = h("button", { id: "swing", type: "button", "aria-label": "Play or pause (space)", title: "Play or pause (space)", onclick: () => choice.set({ playing: !choice.state.playing }) }, "▶");
   const phase = h("input", { id: "phase", type: "range", min: "0", max: "360", step: "1", "aria-label": "Phase", oninput: () => choice.set({ phase: Number(phase.value) / 360, playing: false }) });
   const degrees = h("output", { id: "degrees" });
-  const pace = h("select", { id: "pace", "aria-label": "Periods a second", title: "Periods a second of the page, whatever the frequency", onchange: () => choice.set({ pace: Number(pace.value) }) }, ...PACES.map((p) => new Option(`${p} period${p === 1 ? "" : "s"}/s`, String(p))));
+  const pace = h("select", { id: "pace", "aria-label": "Periods a second", title: "Periods per second on the screen, independent of the frequency", onchange: () => choice.set({ pace: Number(pace.value) }) }, ...PACES.map((p) => new Option(`${p} period${p === 1 ? "" : "s"}/s`, String(p))));
   const amplitude = h("input", { id: "amplitude", type: "range", min: String(LOWEST), max: String(HIGHEST), step: "any", "aria-label": "Amplitude", oninput: () => choice.set({ amplitude: 2 ** Number(amplitude.value) }), ondblclick: () => choice.set({ amplitude: 1 }) });
   const size = h("output", { id: "drawn" });
   const ghost = h("input", { id: "ghost", type: "checkbox", onchange: () => choice.set({ ghost: ghost.checked }) });
   const painted = h("input", { id: "painted", type: "checkbox", onchange: () => choice.set({ painted: painted.checked }) });
   const element = h("div", { className: "linear controls" },
     play, h("label", { className: "wide" }, "Phase", phase), degrees, pace, h("label", {}, "Amplitude", amplitude), size,
-    h("label", {}, ghost, "rest position"), h("label", { title: "From blue, at rest, to red, where it moves most" }, painted, "colour by amplitude"));
+    h("label", {}, ghost, "rest position"), h("label", { title: "From blue (at rest) to red (largest motion)" }, painted, "colour by amplitude"));
   /** @param {import("./choice.js").Chosen} state */
   function show({ phase: p, playing, pace: speed, amplitude: a, ghost: g, painted: c }) {
     play.textContent = playing ? "❚❚" : "▶";

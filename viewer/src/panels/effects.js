@@ -35,7 +35,7 @@ export function effectsPanel(app) {
 /** @param {App} app */
 function nothing(app) {
   const { samples, kind } = app.block.head;
-  return h("p", { className: "faint" }, samples || kind !== "built" ? "This record has no forces to draw." : "A model as built has no forces: run it first.");
+  return h("p", { className: "faint" }, samples || kind !== "built" ? "This record contains no forces." : "A model as built has no forces. Run the model first.");
 }
 
 /** A box to tick for a part of the state. @param {App} app @param {keyof import("../world/effects.js").EffectState} key @param {() => boolean} now @param {string} label @param {string} [title] */
@@ -71,7 +71,7 @@ function arrowSection(app) {
     return { element: h("label", {}, input, h("span", { className: `chip arrow-${group}` }), `${label} (${groups.get(group)})`), sync: () => { input.checked = effects.groups().has(group); } };
   });
   const scale = powers(app, "arrowScale", -1, 1, "Length of arrows", (x) => x);
-  const reactions = box(app, "reactions", () => app.store.state.effects.reactions, "Reactions too", "The opposite force on the other body, where there is one");
+  const reactions = box(app, "reactions", () => app.store.state.effects.reactions, "Reactions too", "The reaction force on the other body");
   return {
     element: h("fieldset", {}, h("legend", {}, "Arrows"), ...boxes.map(({ element }) => element), h("label", {}, "Length", scale.element), reactions.element),
     sync: () => { for (const { sync } of [...boxes, scale, reactions]) sync(); },
@@ -89,9 +89,9 @@ function deformationSection(app) {
   const slider = powers(app, "magnification", 0, 5, "Magnification of displacements", short);
   const factor = h("output", { "data-effect": "magnified" });
   const fitted = () => Math.max(1, short(app.world.loaded.size / 20 / (deformed.largest(state().axial) || Infinity)));
-  const fit = h("button", { type: "button", title: "The largest displacement is drawn as a twentieth of the scene", onclick: () => app.effects.set({ magnification: fitted() }) }, "Fit");
-  const one = h("button", { type: "button", title: "As large as it is", onclick: () => app.effects.set({ magnification: 1 }) }, "1");
-  const axial = box(app, "axial", () => state().axial, "Along the axes too", "Along their axes shafts move by the play of their bearings, which hides how they bend");
+  const fit = h("button", { type: "button", title: "The largest displacement is drawn as 1/20 of the scene size", onclick: () => app.effects.set({ magnification: fitted() }) }, "Fit");
+  const one = h("button", { type: "button", title: "True scale", onclick: () => app.effects.set({ magnification: 1 }) }, "1");
+  const axial = box(app, "axial", () => state().axial, "Include axial displacement", "Axial displacement is mostly the axial play of the bearings. It hides the bending of the shafts.");
   const words = h("p", { className: "faint" });
   return {
     element: h("fieldset", {}, h("legend", {}, "Deformation"), h("div", { className: "line" }, "×", factor, slider.element, fit, one), axial.element, words),
@@ -119,7 +119,7 @@ function contactSection(app) {
   if (!contact.lines.some(({ ideal }) => ideal) && !known) return null;
   const words = known
     ? contact.tables[0].text
-    : "Lines of contact of ideal rigid flanks: modifications and bending are not in them. The colour is the mean load on a line.";
+    : "Contact lines of ideal rigid flanks, without flank modifications and tooth bending. The colour shows the mean load of a line.";
   const shown = box(app, "contact", () => app.effects.showsContact, known ? "Pressure on the flanks" : "Lines of contact");
   const choice = h("select", { "data-effect": "load", onchange: () => app.effects.set({ load: choice.selectedIndex }) }, ...loads.map((label) => h("option", {}, label)));
   return {

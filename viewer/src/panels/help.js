@@ -4,8 +4,8 @@ import { h, iconButton } from "../dom.js";
 
 const KEYS = [
   ["Space", "play, pause"],
-  ["← →", "one sample back, on"],
-  ["Shift + ← →", "one mesh period back, on"],
+  ["← →", "previous or next sample"],
+  ["Shift + ← →", "previous or next mesh period"],
   ["Home, End", "first, last sample"],
   ["+ −", "faster, slower"],
   ["/", "find a signal; arrow down: into the list; space: plot it"],
@@ -23,9 +23,9 @@ const VIEW = [
   ["Ctrl + arrows", "turn the view; with Shift: move it. Page up, down: nearer, farther"],
 ];
 const MOUSE = [
-  ["3D view", "drag: turn. Right button or Shift and drag: move. Wheel: nearer, farther. Click: select."],
-  ["Plot", "click: go to that time. Drag: zoom in. Wheel: zoom. Double click: all."],
-  ["Bars between panels", "drag: resize. Double click: fold. Arrow keys and Enter do the same."],
+  ["3D view", "drag: rotate. Right button or Shift and drag: move. Wheel: zoom. Click: select."],
+  ["Plot", "click: go to this time. Drag: zoom in. Wheel: zoom. Double click: show all."],
+  ["Bars between panels", "drag: resize. Double click: collapse. Arrow keys and Enter do the same."],
 ];
 
 export function help() {

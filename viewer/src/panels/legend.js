@@ -5,7 +5,7 @@ import { LONGEST } from "../world/arrows.js";
 import { colourBar } from "../world/colours.js";
 import { roundBelow, told } from "../world/numbers.js";
 
-const EDGES = "At sharp edges pressure has no bound: larger values there depend on the fineness of the analysis.";
+const EDGES = "The pressure at sharp edges is unbounded. Values there depend on the resolution of the analysis.";
 
 /** @param {import("../main.js").App} app @returns {HTMLElement[]} */
 export function legends(app) {
@@ -42,7 +42,7 @@ function arrowLegends(app) {
     const perPixel = largest / (LONGEST * app.store.state.effects.arrowScale), value = roundBelow(90 * perPixel);
     const bar = h("span", { className: `bar ${kind}` });
     bar.style.width = `${value / perPixel}px`; // set through the object model, which the policy allows
-    const title = `At the depth of the point about which the view turns.${kind === "torque" ? " Torques turn by the right hand about the arrow." : ""}`;
+    const title = `At the depth of the centre of rotation of the view.${kind === "torque" ? " Torques follow the right-hand rule." : ""}`;
     found.push(h("div", { className: "scale", title }, bar, `${kind} ${told(value, unit)}`));
   }
   return found;

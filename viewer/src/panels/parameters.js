@@ -74,7 +74,7 @@ function valuesParts(app, why) {
   app.store.on(["record"], fill);
   fill();
   const how = h("p", { className: "about", id: "how-to-run" });
-  how.append(...(why ? [why] : ["This page holds what was computed. To change parameters and run the model, start it with ", h("code", {}, "pitchline view MODEL.toml"), "."]));
+  how.append(...(why ? [why] : ["This page contains computed results only. To change parameters and run the model, start it with ", h("code", {}, "pitchline view MODEL.toml"), "."]));
   return [rows, how];
 }
 
@@ -88,7 +88,7 @@ function formParts(app, link, said) {
     tell(run);
     void follow();
   });
-  const source = h("p", { className: "about" }, `${said.source} stays as it is. Changed models and results are saved under other names in ${said.folder}.`);
+  const source = h("p", { className: "about" }, `${said.source} is not changed. Changed models and results are saved under other names in ${said.folder}.`);
   for (const run of said.runs) runs.tell(run);
   if (said.runs.some(underWay)) void follow();
   return [source, form.form, runs.section];

@@ -54,7 +54,7 @@ export function partsPanel(app) {
   let all = [];
   const filter = h("input", { id: "filter-parts", type: "search", placeholder: "filter parts", "aria-label": "Filter parts", oninput: () => filtered() });
   const tree = h("div", { id: "tree", role: "tree", "aria-label": "Parts" });
-  const none = h("p", { className: "none", hidden: true }, "No part has this in its name.");
+  const none = h("p", { className: "none", hidden: true }, "No part with this name.");
   regions.parts.append(filter, tree, none);
 
   /** @param {string[]} names @param {boolean} seen */

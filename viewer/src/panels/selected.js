@@ -85,7 +85,7 @@ export function selectedPanel(app) {
       h("div", { className: "actions", role: "group", "aria-label": "Actions" }, ...actionsOf(app, selected).map(({ id, text, key, on, run }) => h("button", { type: "button", "data-action": id, title: key ? `${text} (${key})` : text, "aria-pressed": String(on), onclick: run }, text))),
       ...(notes.length ? [h("ul", { className: "notes" }, ...[...new Set(notes)].map((text) => h("li", {}, text)))] : []),
       ...(rows.length ? [h("dl", { className: "info" }, ...rows.flatMap(([label, texts]) => [h("dt", {}, label), h("dd", {}, ...texts)]))] : []),
-      ...(values.length ? [h("dl", { className: "values" }, ...values)] : [h("p", { className: "none" }, "It has no signals of its own.")]),
+      ...(values.length ? [h("dl", { className: "values" }, ...values)] : [h("p", { className: "none" }, "This part has no signals.")]),
       ...(signals.length > MOST ? [h("p", { className: "none" }, `And ${signals.length - MOST} more signals: find them by name below.`)] : []),
     );
     fill();

@@ -21,7 +21,7 @@ export function signalsPanel(app) {
   const { store, regions } = app;
   const find = h("input", { id: "find", type: "search", placeholder: "find, e.g. *.normal_force", "aria-label": "Find signals by name, description or unit; * matches any text", "aria-controls": "signals", oninput: () => { active = 0; list.scrollTop = 0; fill(); } });
   const count = h("span", { id: "found", role: "status" });
-  const all = h("button", { id: "plot-found", type: "button", title: "Plot all that was found, or none of them", onclick: () => plotFound() }, "plot all");
+  const all = h("button", { id: "plot-found", type: "button", title: "Plot all matching signals, or none", onclick: () => plotFound() }, "plot all");
   const inner = h("div", { className: "all" });
   const list = h("div", { id: "signals", role: "tree", tabIndex: 0, "aria-label": "Signals" }, inner);
   regions.side.append(h("section", { id: "signal-panel", "aria-label": "Signals" }, h("h2", {}, "Signals", count, all), find, list));

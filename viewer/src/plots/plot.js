@@ -102,8 +102,8 @@ export function plotPanel(app) {
     if (!figure || !charts.clientWidth) return; // folded away
     const { rows, notes, x, xLabel, xFactor, marks } = figure;
     const curved = rows.some((row) => row.lines.some((line) => line.x.length > 1));
-    const text = curved || !rows.length || frequencies() ? "" : app.block.head.samples === 0 ? emptyText(app) : "One sample: values, and no curve.";
-    const lost = store.state.log && !frequencies() && rows.some((row) => (valueRange(row.lines, x[0], x[1], false)?.[0] ?? 1) <= 0) ? "values of zero and below are not drawn" : "";
+    const text = curved || !rows.length || frequencies() ? "" : app.block.head.samples === 0 ? emptyText(app) : "Only one sample: values without a curve.";
+    const lost = store.state.log && !frequencies() && rows.some((row) => (valueRange(row.lines, x[0], x[1], false)?.[0] ?? 1) <= 0) ? "zero and negative values are not drawn" : "";
     say([text, ...notes, lost]);
     if (!rows.length) charts.append(h("p", { className: "none" }, emptyText(app)));
     bar.back.disabled = !zoom().before.length;
@@ -226,8 +226,8 @@ function axisName(app, figure) {
 /** @param {App} app */
 function emptyText(app) {
   const { head } = app.block;
-  if (!head.signals.length) return head.kind === "built" ? "The model was not run: there is nothing to plot." : "This record has no signals over time.";
-  return head.samples === 0 ? "The run has no samples: there is nothing to plot." : "Tick signals at the side to plot them.";
+  if (!head.signals.length) return head.kind === "built" ? "The model was not run. There are no signals to plot." : "This record has no signals over time.";
+  return head.samples === 0 ? "The run has no samples to plot." : "Select signals in the list to plot them.";
 }
 
 /** 0 black, 1 white. @param {string} colour rgb(…) */

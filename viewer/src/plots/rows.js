@@ -131,7 +131,7 @@ export function overFrequency(app, curves, samples, range, shown) {
     made.labels = [made.shown.unit ? `amplitude (${made.shown.unit})` : "amplitude"];
     return made;
   });
-  const label = plot === "spectrum" ? `frequency (${hertz.unit})` : reference.startsWith(CYCLES) ? `order, per ${reference.replace(CYCLES, "mesh cycle of ")}` : `order, per turn by ${reference}`;
+  const label = plot === "spectrum" ? `frequency (${hertz.unit})` : reference.startsWith(CYCLES) ? `order, per ${reference.replace(CYCLES, "mesh cycle of ")}` : `order, per revolution by ${reference}`;
   return { rows, x, whole, xLabel: label, xUnit: plot === "spectrum" ? hertz.unit : "", xFactor: plot === "spectrum" ? hertz.factor : 1, xScale: 1, marks, notes: [...notes] };
 }
 
@@ -141,8 +141,8 @@ function referenceOf(app, record, name, samples) {
   const mesh = name.startsWith(CYCLES) ? meshReference(block, name.slice(CYCLES.length)) : undefined;
   if (mesh) return mesh;
   const held = samples.get(keyOf(record, name)), said = curvesOf(block).get(name);
-  if (!held || !said) throw new Error(name ? `${block.head.name} has no "${name}" to count orders by.` : "Choose what orders are counted by: a speed, an angle or a mesh.");
-  if (held.low !== held.high) throw new LeftOut("Samples were left out, so there are no orders");
+  if (!held || !said) throw new Error(name ? `${block.head.name} has no "${name}" to count orders by.` : "Choose the reference of the orders: a speed, an angle or a mesh.");
+  if (held.low !== held.high) throw new LeftOut("Samples were left out, so that orders cannot be computed");
   return turnsOf(held, said.unit, name);
 }
 

@@ -22,11 +22,11 @@ export class LeftOut extends Error {}
 /** @param {Samples} samples @param {number} from [s] @param {number} to [s] */
 function windowOf(samples, from, to) {
   const { time, low, high } = samples;
-  if (low !== high) throw new LeftOut("Samples were left out, so there is no spectrum");
+  if (low !== high) throw new LeftOut("Samples were left out, so that a spectrum cannot be computed");
   const run = wholeRun(time, low, from, to);
   if (run.to - run.from < LEAST) throw new Error(`A spectrum needs ${LEAST} samples or more; this window has ${run.to - run.from}.`);
-  const notes = ["Hann window, mean taken away"];
-  if (run.gaps) notes.push("only the longest stretch without gaps");
+  const notes = ["Hann window, mean removed"];
+  if (run.gaps) notes.push("only the longest interval without gaps");
   return { ...run, notes };
 }
 
@@ -35,7 +35,7 @@ export function spectrum(samples, from, to) {
   const { time, low } = samples;
   const run = windowOf(samples, from, to), { notes } = run, n = run.to - run.from;
   const length = time[run.to - 1] - time[run.from];
-  if (!isEven(time, run.from, run.to)) notes.push("uneven samples brought to equal steps");
+  if (!isEven(time, run.from, run.to)) notes.push("resampled to equal time steps");
   const even = evenly(time, low, run.from, run.to, n);
   const lines = amplitudes(even, length / (n - 1));
   return { ...lines, peaks: peaksOf(lines, APART / length, PEAKS), line: 1 / length, notes };
@@ -50,7 +50,7 @@ export function orders(samples, reference, from, to) {
   if (!(Math.abs(total) >= 1)) throw new Error(`${reference.of} turns ${Math.abs(total).toPrecision(2)} times in this window; orders need one turn or more.`);
   for (let i = 0; i < n; i++) turned[i] *= sense;
   for (let i = 0; i + 1 < n; i++) if (!(turned[i + 1] > turned[i])) throw new Error(`${reference.of} stops or reverses in this window: choose a shorter window or another reference.`);
-  notes.push("brought to equal steps of the reference");
+  notes.push("resampled to equal steps of the reference");
   const even = evenly(turned, Float64Array.from({ length: n }, (_, i) => low[run.from + i]), 0, n, n);
   const lines = amplitudes(even, Math.abs(total) / (n - 1));
   return { ...lines, peaks: peaksOf(lines, APART / Math.abs(total), PEAKS), line: 1 / Math.abs(total), notes };

@@ -17,20 +17,20 @@ export function toolbar(app, act) {
   const names = h("datalist", { id: "plot-names" });
   const over = h("input", { id: "over-signal", type: "search", placeholder: "horizontal: a signal", "aria-label": "Signal on the horizontal axis", onchange: chosen });
   over.setAttribute("list", "plot-names");
-  const reference = h("input", { id: "order-reference", type: "search", placeholder: "counted by: speed, angle or mesh", "aria-label": "Orders are counted by", onchange: chosen });
+  const reference = h("input", { id: "order-reference", type: "search", placeholder: "counted by: speed, angle or mesh", "aria-label": "Reference of the orders", onchange: chosen });
   reference.setAttribute("list", "plot-names");
   const check = (/** @type {"log" | "degrees" | "overlay"} */ key, /** @type {string} */ text, /** @type {string} */ title) => {
     const box = h("input", { type: "checkbox", id: `plot-${key}`, onchange: () => store.set({ [key]: box.checked }) });
     return { box, label: h("label", { title }, box, text), key };
   };
   const checks = [
-    check("overlay", "all records", "Draw the same signals of all records, with a line style for each"),
+    check("overlay", "all records", "Draw the same signals of all records, each with its own line style"),
     check("degrees", "rpm, °", "Angular velocities in rpm, angles in degrees"),
     check("log", "log", "Logarithmic vertical axes"),
   ];
-  const back = h("button", { type: "button", id: "zoom-back", title: "Back to the range before", onclick: act.back }, "Back");
+  const back = h("button", { type: "button", id: "zoom-back", title: "Previous range", onclick: act.back }, "Back");
   const all = h("button", { type: "button", id: "zoom-all", title: "Show all (double click)", onclick: act.all }, "All");
-  const hover = h("output", { id: "plot-hover", "aria-label": "Place of the pointer" });
+  const hover = h("output", { id: "plot-hover", "aria-label": "Position of the pointer" });
   const note = h("span", { id: "plot-note", role: "status" });
   const csv = h("button", { type: "button", id: "save-csv", title: "Save the visible curves as a table (CSV)", onclick: act.csv }, "CSV");
   const png = h("button", { type: "button", id: "save-png", title: "Save the charts as a picture (PNG)", onclick: act.png }, "PNG");

@@ -42,7 +42,7 @@ export function parameterForm(said, run) {
     for (const field of fields) field.wrong("");
     say("");
     const empty = fields.filter((f) => f.changed && f.value === "");
-    for (const field of empty) field.wrong("a value is needed");
+    for (const field of empty) field.wrong("a value is required");
     if (empty.length) return empty[0].input.focus();
     start.disabled = true;
     try {

@@ -51,7 +51,7 @@ function entry(acts, { model, has_file }) {
   const words = h("p", { className: "about", role: "status" }), wrong = h("p", { className: "wrong", role: "alert", hidden: true });
   const stop = h("button", { type: "button", className: "stop", onclick: () => acts.stop().catch(say) }, "Stop");
   const show = h("button", { type: "button", onclick: () => acts.show(now, false) }, "Show");
-  const compare = h("button", { type: "button", title: "Show it, with the curves of the others", onclick: () => acts.show(now, true) }, "Compare");
+  const compare = h("button", { type: "button", title: "Show this run together with the curves of the others", onclick: () => acts.show(now, true) }, "Compare");
   const result = saving("result", "Save result as", ".nc"), file = saving("model", "Save model file as", ".toml");
   const done = h("div", { className: "actions" }, show, compare, result.button, file.button);
   const under = h("div", { className: "actions" }, bar, stop);
@@ -114,7 +114,7 @@ function entry(acts, { model, has_file }) {
       else bar.value = run.fraction;
       under.hidden = !running;
       stop.textContent = run.state === "stopping" ? "Stop at once" : "Stop";
-      stop.title = run.state === "stopping" ? "What was computed is lost" : "What was computed until then is kept";
+      stop.title = run.state === "stopping" ? "The computed samples are lost" : "The samples computed so far are kept";
       done.hidden = running;
       show.hidden = compare.hidden = !run.records.length;
       result.button.hidden = !run.results.length;

@@ -27,12 +27,12 @@ export function timeline(app) {
   const play = iconButton("play", "Play (space)", act.play, { id: "play" });
   const meshBack = iconButton("meshBack", "", () => act.mesh(-1), { id: "mesh-back" });
   const meshNext = iconButton("meshNext", "", () => act.mesh(1), { id: "mesh-next" });
-  const back = iconButton("back", "One sample back (←)", () => act.sample(-1), { id: "back" });
-  const next = iconButton("next", "One sample on (→)", () => act.sample(1), { id: "next" });
+  const back = iconButton("back", "Previous sample (←)", () => act.sample(-1), { id: "back" });
+  const next = iconButton("next", "Next sample (→)", () => act.sample(1), { id: "next" });
   const slider = h("input", { id: "time", type: "range", step: "any", "aria-label": "Time", oninput: () => store.set({ time: Number(slider.value) }) });
   const now = h("output", { id: "now", "aria-label": "Time" });
-  const loop = iconButton("loop", "Play again and again", () => store.set({ loop: !store.state.loop }), { id: "loop", "aria-pressed": "false" });
-  const rate = h("input", { id: "rate", type: "text", inputMode: "decimal", size: 6, title: "Factor of speed: 0.01 or 1/100", "aria-label": "Factor of speed", onchange: typed, onkeydown: (/** @type {KeyboardEvent} */ e) => { if (e.key === "Escape") say(); } });
+  const loop = iconButton("loop", "Repeat", () => store.set({ loop: !store.state.loop }), { id: "loop", "aria-pressed": "false" });
+  const rate = h("input", { id: "rate", type: "text", inputMode: "decimal", size: 6, title: "Playback speed, such as 0.01 or 1/100", "aria-label": "Factor of speed", onchange: typed, onkeydown: (/** @type {KeyboardEvent} */ e) => { if (e.key === "Escape") say(); } });
   const factor = h("output", { id: "factor" });
   const still = h("span", { id: "still" });
   const speed = h("span", { id: "speed" }, rate, "×", factor);
@@ -69,8 +69,8 @@ export function timeline(app) {
     const held = playing && real > 0 && real < 0.95 * r;
     factor.textContent = held ? `shown at ${rateText(real)} ×` : `1 s = ${timeText(r, r, timeAxis(app.block)).replace(/\.?0+ /, " ")}`;
     factor.title = held
-      ? "Pictures come too slowly for the chosen speed: the run is shown slower, so that no tooth moves more than a quarter of its pitch between two pictures."
-      : "One second of the page shows so much of the run.";
+      ? "The display is too slow for the chosen speed. The run is shown slower, so that no tooth moves by more than a quarter of its pitch between two frames."
+      : "Time of the run that is shown per second.";
     factor.classList.toggle("held", held);
     loop.setAttribute("aria-pressed", String(again));
   }
@@ -82,7 +82,7 @@ export function timeline(app) {
     for (const control of [play, back, next, slider, loop, rate]) control.disabled = !moves();
     speed.hidden = loop.hidden = !moves();
     const { head } = app.block;
-    still.textContent = moves() ? "" : head.kind === "built" ? "as built: nothing moves" : head.samples === 0 ? "no sample: the run failed before the first" : "one sample: nothing moves";
+    still.textContent = moves() ? "" : head.kind === "built" ? "as built, no motion" : head.samples === 0 ? "no sample: the run failed before the first sample" : "one sample, no motion";
     still.hidden = moves();
     const t = Math.min(Math.max(store.state.time, limits.from), limits.to);
     store.set({ rate: byHand ? store.state.rate : firstRate(app.block, rates), time: t, playing: store.state.playing && moves() });

@@ -35,7 +35,7 @@ class Arrow {
     this.points = said.point ? block.columns(said.point) : null;
     this.size = said.vector ? 3 : 1;
     if (this.values.length !== this.size * this.samples || (this.points && this.points.length !== 3 * this.samples)) {
-      throw new Error(`The arrow "${said.name}" has not as many samples as the view.`);
+      throw new Error(`The arrow "${said.name}" does not have as many samples as the view.`);
     }
     this.largest = 0;
     for (let i = 0; i < this.samples; i++) this.largest = Math.max(this.largest, this.magnitude(i) || 0);

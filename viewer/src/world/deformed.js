@@ -24,7 +24,7 @@ class Structure {
       body: bodies.byName.get(body), place: place ?? 0, shift: block.columns(shift), tilt: block.columns(tilt), d: new Vector3(), t: new Vector3(),
     }));
     for (const { shift, tilt } of this.stations) {
-      if (shift.length !== 3 * this.samples || tilt.length !== 3 * this.samples) throw new Error(`The displacements of "${said.name}" have not as many samples as the view.`);
+      if (shift.length !== 3 * this.samples || tilt.length !== 3 * this.samples) throw new Error(`The displacements of "${said.name}" do not have as many samples as the view.`);
     }
     this.whole = bodies.byName.get(said.name);
     this.middle = this.stations.find(({ body }) => body && body.name === said.moves_with);

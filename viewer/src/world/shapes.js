@@ -117,7 +117,7 @@ function primitive(name, shape) {
     geometry = new BoxGeometry(a, b, c);
     const [x, y, z] = (shape.axes ?? [[1, 0, 0], [0, 1, 0], [0, 0, 1]]).map((v) => new Vector3().fromArray(v));
     turn.setFromRotationMatrix(new Matrix4().makeBasis(x, y, z));
-  } else throw new Error(`The shape "${name}" has the type "${shape.type}", which this page does not know: write the page again with the same version of pitchline.`);
+  } else throw new Error(`The shape "${name}" has the type "${shape.type}", which this page does not support. Write the page again with the same version of pitchline.`);
   return geometry.applyMatrix4(new Matrix4().compose(new Vector3().fromArray(shape.at ?? [0, 0, 0]), turn, new Vector3(1, 1, 1)));
 }
 

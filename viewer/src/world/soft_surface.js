@@ -20,7 +20,7 @@ export class SoftSurface {
     this.scale = block.array(said.scale);
     const n = this.points.length / 3;
     const outside = (/** @type {Uint32Array} */ numbers) => numbers.some((k) => k >= n);
-    if (this.motion.length !== 6 * n * this.scale.length || outside(this.index) || outside(this.edge)) throw new Error(`The surface of "${said.name}" is damaged: write the view again.`);
+    if (this.motion.length !== 6 * n * this.scale.length || outside(this.index) || outside(this.edge)) throw new Error(`The surface of "${said.name}" is damaged. Write the view again.`);
     this.modes = this.scale.length;
     const part = body.parts[0], { holder } = part;
     const back = new Matrix4().compose(body.group.position, body.group.quaternion, new Vector3(1, 1, 1)).multiply(holder.matrix).invert();

@@ -11,7 +11,7 @@ export function tools(app) {
   const button = (/** @type {string} */ id, /** @type {string} */ text, /** @type {string} */ title, /** @type {() => void} */ onclick) => h("button", { type: "button", id, title, onclick }, text);
   const group = (/** @type {HTMLElement[]} */ ...items) => h("div", { className: "group" }, ...items);
 
-  const follow = button("tool-follow", "Follow", "Go with the selected body (G)", () => toggleFollow(app, store.state.look.follow || selected()));
+  const follow = button("tool-follow", "Follow", "Follow the selected body (G)", () => toggleFollow(app, store.state.look.follow || selected()));
   const cut = button("tool-cut", "Cut", "Cutting plane (C)", () => toggleCut(app));
   const show = button("tool-show", "Show", "Items drawn in addition to the bodies", () => open(!!shown.hidden));
   show.setAttribute("aria-haspopup", "true");
@@ -26,11 +26,11 @@ export function tools(app) {
   const frames = h("select", { id: "show-frames", onchange: () => change(app, { frames: /** @type {any} */ (frames.value) }) }, new Option("none", "none"), new Option("of the selected body", "selected"), new Option("of all bodies", "all"));
   const shown = h("div", { id: "shown", hidden: true, role: "group", "aria-label": "Show" },
     edges.label, joints.label, names.label, floor.label, h("label", {}, "Axes ", frames), parallel.label,
-    h("button", { type: "button", id: "tool-all", title: "Nothing hidden, nothing see-through (S)", onclick: () => showAll(app) }, "Show all parts"));
+    h("button", { type: "button", id: "tool-all", title: "Show all parts, none see-through (S)", onclick: () => showAll(app) }, "Show all parts"));
 
   const by = h("select", { id: "cut-by", "aria-label": "Cutting plane", onchange: () => setCut(app, { by: /** @type {any} */ (by.value) }) },
     new Option("across x", "x"), new Option("across y", "y"), new Option("across z", "z"), new Option("through the axis", "axis"));
-  const place = h("input", { id: "cut-place", type: "range", min: "0", max: "1", step: "0.001", "aria-label": "Place of the cutting plane", oninput: () => setCut(app, { place: Number(place.value) }) });
+  const place = h("input", { id: "cut-place", type: "range", min: "0", max: "1", step: "0.001", "aria-label": "Position of the cutting plane", oninput: () => setCut(app, { place: Number(place.value) }) });
   const flip = button("cut-flip", "Flip", "Keep the other side", () => setCut(app, { flip: !store.state.look.cut.flip }));
   const cutRow = h("div", { id: "cut-row", className: "row", role: "group", "aria-label": "Cutting plane" }, "Cut", by, place, flip);
   const followed = h("span", {});

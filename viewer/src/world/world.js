@@ -24,7 +24,7 @@ import { Views } from "./views.js";
 /** @typedef {import("../main.js").App} App */
 
 const LOST = "The graphics of this browser were lost. The picture comes back when the browser restores them; if it does not, load the page again.";
-const MISSING = "This browser has no WebGL 2, so there is no 3D view: turn on hardware acceleration, or use another browser. Parts, plots and values work without it.";
+const MISSING = "This browser has no WebGL 2, which the 3D view requires. Turn on hardware acceleration, or use another browser. Parts, plots and values work without it.";
 /** Times between pictures [ms]: above the first, and the processor draws, fewer pixels while things move; below the second, more. */
 const SLOW = 110, FAST = 55;
 
@@ -150,7 +150,7 @@ export class World {
     frames.mark(look.frames, bodyOf(itemOf(this.app.block, state.selected)), state.hidden);
     floor.root.visible = look.floor;
     this.nothing.hidden = !this.renderer || bodies.parts.some(({ body, holder }) => body.group.visible && holder.visible) || this.app.block.head.springs.some((s) => !state.hidden.has(s.name));
-    this.nothing.textContent = bodies.parts.length ? "All parts are hidden. Tick them in the list of parts to see them." : "There are no bodies to draw.";
+    this.nothing.textContent = bodies.parts.length ? "All parts are hidden. Select them in the list of parts to show them." : "There are no bodies to draw.";
     this.app.redraw();
   }
 

@@ -20,7 +20,7 @@ Parts = tuple[Modification, ...]
 @names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class FlankModifications:
-    """The modifications of the flanks of a gear; they cannot be changed, and are equal where their content is.
+    """Modifications of the flanks of a gear. They are immutable; objects with the same content are equal.
 
     Parameters
     ----------
@@ -61,11 +61,11 @@ class FlankModifications:
         return any((self.both, self.left, self.right, self.per_tooth))
 
     def of_side(self, side: str) -> Modification:
-        """What all teeth have on the "left" or "right" flank, added up."""
+        """Sum of the modifications of all teeth on the "left" or "right" flank."""
         return SumOfModifications((*self.both, *(self.left if side == "left" else self.right)))
 
     def of_teeth(self, side: str) -> dict[int, Modification]:
-        """What is added on single teeth, on the "left" or "right" flank."""
+        """Modifications of single teeth on the "left" or "right" flank."""
         found: dict[int, Parts] = {}
         for (tooth, where), parts in self.per_tooth:
             if where in ("both", side):
@@ -74,12 +74,12 @@ class FlankModifications:
 
     @property
     def last_tooth(self) -> int:
-        """The greatest number of a tooth that has modifications of its own; −1 where none has."""
+        """Largest number of a tooth with its own modifications; −1 if there is none."""
         return max((tooth for (tooth, _), _ in self.per_tooth), default=-1)
 
 
 def as_flank_modifications(value: object, what: str) -> FlankModifications:
-    """The modifications of a gear: None, one, a list of them, `FlankModifications`, or a mapping of its arguments."""
+    """Convert None, one modification, a list of them, `FlankModifications` or a mapping of its arguments."""
     if isinstance(value, FlankModifications):
         return value
     if not isinstance(value, Mapping):

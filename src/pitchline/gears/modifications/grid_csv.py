@@ -12,17 +12,17 @@ __all__ = ["read_grid"]
 
 _WHAT = Subject("deviation grid")
 _LONGEST = 10.0
-"""[m] Roll lengths and faces beyond it have the wrong unit."""
+"""[m] Larger roll lengths and face coordinates have a wrong unit."""
 _DEEPEST = 5e-3
-"""[m] Deviations of flanks beyond it have the wrong unit."""
+"""[m] Larger flank deviations have a wrong unit."""
 _MOST = 50_000_000
-"""Bytes of a file that are read."""
+"""Largest file size [bytes]."""
 
 
 def read_grid(
     path: str | os.PathLike[str], length_unit: str, deviation_unit: str
 ) -> tuple[list[float], list[float], list[list[float]]]:
-    """Roll lengths, face coordinates and deviations (a row for each roll length) [m]."""
+    """Read roll lengths, face coordinates and deviations (one row for each roll length) [m]."""
     file = Path(path)
     what = f'{_WHAT}: "{file}"'
     length, depth = _unit(length_unit, "length_unit"), _unit(deviation_unit, "deviation_unit")

@@ -1,4 +1,4 @@
-"""Microgeometry: how far a flank departs from its involute helicoid, as a function of roll length and face coordinate.
+"""Microgeometry: deviation of a flank from its involute helicoid, as a function of roll length and face coordinate.
 
 A deviation is measured along the normal of the flank [m]; **positive adds material**. Modifications are added with +.
 The roll length L is that of the transverse section (L = r_b ξ with the roll angle ξ), the face coordinate ζ runs along
@@ -32,9 +32,9 @@ class Deviation(NamedTuple):
 
 @dataclass(frozen=True)
 class FlankRange:
-    """Where a flank can be modified: roll lengths [m] at form and tip (middle of the face), face width b [m].
+    """Range of a flank: roll lengths [m] at form and tip (middle of the face), face width b [m].
 
-    base_radius [m] turns diameters into roll lengths; sense is +1 for external teeth, −1 for internal ones, whose tip
+    base_radius [m] converts diameters to roll lengths. sense is +1 for external teeth, −1 for internal teeth, whose tip
     has the smaller roll length.
     """
 
@@ -72,7 +72,7 @@ class FlankRange:
 
 
 class Modification(ABC):
-    """One deviation of a flank from its ideal surface, or several added up."""
+    """Deviation of a flank from its ideal surface. Modifications can be added."""
 
     @abstractmethod
     def deviation(self, flank: FlankRange, length: npt.ArrayLike, face: npt.ArrayLike) -> Deviation:
@@ -86,7 +86,7 @@ class Modification(ABC):
 
 @dataclass(frozen=True)
 class SumOfModifications(Modification):
-    """Several modifications of one flank; none leave the flank as it is."""
+    """Sum of several modifications of one flank; an empty sum does not change the flank."""
 
     parts: tuple[Modification, ...] = ()
 
@@ -122,7 +122,7 @@ def _parts(item: Modification) -> tuple[Modification, ...]:
 
 
 def as_modification(value: object, what: str) -> Modification:
-    """A modification, several in a list or tuple, or None for none."""
+    """Convert a modification, a list or tuple of them, or None."""
     if value is None:
         return SumOfModifications()
     if isinstance(value, Modification):

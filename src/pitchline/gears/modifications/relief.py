@@ -1,4 +1,4 @@
-"""Reliefs: material taken away towards tip, root or the ends of the face, from a starting line on.
+"""Reliefs: material removed towards tip, root or the ends of the face, from a starting line.
 
 With the distance e beyond the starting line and the length ℓ from there to the edge of the flank, an amount C gives
 
@@ -100,9 +100,9 @@ class _ProfileRelief(Modification):
 
 @dataclass(frozen=True, init=False)
 class TipRelief(_ProfileRelief):
-    """Material taken away at the tip: C_αa = `amount` [m] on the tip circle, zero below the starting line.
+    """Tip relief: C_αa = `amount` [m] on the tip circle, zero below the starting line.
 
-    Give one of `diameter` d_Ca, `roll_length` L_Ca of the starting line, or the `length` of roll from there to the tip
+    Specify one of `diameter` d_Ca, `roll_length` L_Ca of the starting line, or the `length` of roll from there to the tip
     [m]. shape: "linear" or "parabolic".
     """
 
@@ -112,9 +112,9 @@ class TipRelief(_ProfileRelief):
 
 @dataclass(frozen=True, init=False)
 class RootRelief(_ProfileRelief):
-    """Material taken away at the root: C_αf = `amount` [m] on the form circle, zero above the starting line.
+    """Root relief: C_αf = `amount` [m] on the form circle, zero above the starting line.
 
-    Give one of `diameter` d_Cf, `roll_length` L_Cf of the starting line, or the `length` of roll from there to the form
+    Specify one of `diameter` d_Cf, `roll_length` L_Cf of the starting line, or the `length` of roll from there to the form
     circle [m]. shape: "linear" or "parabolic".
     """
 
@@ -128,7 +128,7 @@ _END = Subject("end relief")
 @names_wrong_arguments
 @dataclass(frozen=True, init=False)
 class EndRelief(Modification):
-    """Material taken away at the ends of the face: `amount` [m] at the end, over `length` [m] along the axis.
+    """End relief: `amount` [m] at the end of the face, over `length` [m] along the axis.
 
     end: "both", "upper" (towards +z) or "lower" (towards −z). shape: "linear" or "parabolic".
     """

@@ -14,9 +14,9 @@ Journal of Mechanical Design 116, 1994.)
 
 Tip and root are cones through the apex: δ_a = δ + atan(h_a/R_m), δ_f = δ − atan(h_f/R_m). The fillet is a circle on the
 sphere of the angle ρ = ρ_fP/R_m that touches root and flank: its centre lies on the flank's parallel, the same
-involute with the arc ε + ρ. Where the root lies so deep that the circle would touch below the base cone, the flank goes
-on along a meridian, to which the circle is drawn. Generating machines cut octoids, which are close to these but not the
-same.
+involute with the arc ε + ρ. If the root is so deep that the circle would touch below the base cone, the flank continues
+along a meridian, to which the circle is tangent. Generating machines cut octoids, which are close to spherical involutes but not
+identical.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ __all__ = ["BevelFlank", "BevelTeeth", "ConeSurface", "SphericalArc", "Spherical
 class ConeSurface(ABC):
     """p(w, R) = apex + R u(w): profile coordinate w, cone distance R [m]; the axes are those of the gear.
 
-    away: +1 where z of the gear points away from the apex, −1 where it points to it; apex: its z [m].
+    away: +1 if z of the gear points away from the apex, −1 if it points to it; apex: its z [m].
     """
 
     away: float
@@ -154,7 +154,7 @@ class BevelFlank:
 
 @names_wrong_arguments
 class BevelTeeth:
-    """The tooth surfaces of a straight bevel gear, in the axes of the gear: x through the middle of tooth 0.
+    """Tooth surfaces of a straight bevel gear, in the axes of the gear: x through the middle of tooth 0.
 
     Attributes
     ----------

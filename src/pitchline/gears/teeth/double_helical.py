@@ -39,10 +39,10 @@ class Half:
 
 @names_wrong_arguments
 def double_helical(gear: Gear, *, gap: object = 0.0, **options: object) -> tuple[Half, Half]:
-    """The lower (z < 0) and the upper half of a double helical gear.
+    """Return the lower (z < 0) and the upper half of a double helical gear.
 
     gear: its helix angle is that of the upper half, its face width that of both halves together, without the gap [m].
-    The teeth of both halves, made longer, meet in the plane z = 0, where x goes through the middle of tooth 0.
+    The extended teeth of both halves meet in the plane z = 0, where x goes through the middle of tooth 0.
     options: as for `Teeth`.
     """
     if not gear.helix_angle:

@@ -12,10 +12,10 @@ _PROFILES = {"A": (1.25, 0.38), "B": (1.25, 0.30), "C": (1.25, 0.25), "D": (1.40
 
 @names_wrong_arguments
 def basic_rack(profile: str) -> dict[str, object]:
-    """The arguments of a `Gear` cut by one of the basic racks of ISO 53:1998, such as ``Gear(..., **basic_rack("D"))``.
+    """Return the arguments of a `Gear` for a basic rack of ISO 53:1998, such as ``Gear(..., **basic_rack("D"))``.
 
     α_n = 20°, h*_aP = 1; A for high torques (h*_fP 1.25, ρ*_fP 0.38), B and C for normal use (ρ*_fP 0.30, 0.25), D
-    nearly with a full radius at the root (h*_fP 1.40, ρ*_fP 0.39).
+    with almost a full root radius (h*_fP 1.40, ρ*_fP 0.39).
     """
     key = str(profile).upper()
     if key not in _PROFILES:

@@ -1,19 +1,19 @@
-"""Rigid tooth contact: how far the second of two gears lags behind, and where the flanks touch, without any load.
+"""Rigid tooth contact: transmission error and contact points of two gears without load.
 
 Gear A has the angle φ_A, gear B its ideal angle. Every point of the flanks of A, in the axes of B at (r, ϑ, z),
-is compared with the flank of B at the same r and z: gear B has to turn by the difference g of their polar angles until
-the two touch. The least g over all points, all teeth, is what it turns; the point belonging to it is the contact:
+is compared with the flank of B at the same r and z: gear B must rotate by the difference g of their polar angles until
+the two touch. Gear B rotates by the smallest g over all points and all teeth; the contact is at the corresponding point:
 
     φ_B = φ_B,ideal + s_B min g ,      transmission error  e = r_bB (min g − g_0) ,
 
-where g_0 is the play of the unmodified gears. So e is zero for ideal gears and positive where B lags. No assumption is
-made about line of action or plane of contact; flanks end at form line, tip edge and face ends, where corners may
+where g_0 is the backlash angle of the unmodified gears. So e is zero for ideal gears and positive if B lags. The method makes
+no assumption about line of action or plane of contact. Flanks end at form line, tip edge and face ends, where corners may
 touch. For modified flanks the point of B at r and z follows from the parallel curves of the involute,
 
     L = sqrt(r² − r_b²) − σ δ cos β_b ,   ζ = z + s δ sin β_b ,
 
-iterated, as δ depends on L and ζ (it contracts with the slope of δ). Along each strip ζ = const of A the least g is
-found by sampling and golden section, then between strips. (Litvin & Fuentes 2004, ch. 9, for tooth contact analysis by
+iterated, as δ depends on L and ζ (it contracts with the slope of δ). Along each strip ζ = const of A the smallest g is
+found by sampling and golden-section search, then between strips. (Litvin & Fuentes 2004, ch. 9, for tooth contact analysis by
 equal points and normals, which this replaces: it works for line contact too.)
 """
 
@@ -41,7 +41,7 @@ __all__ = ["RigidContact", "rigid_contact"]
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class RigidContact:
-    """Two rigid gears over a part of their motion; arrays over n positions, t teeth of A in mesh, s strips of its face.
+    """Contact of two rigid gears; arrays over n positions, t teeth of A in mesh, s strips of its face.
 
     Attributes
     ----------
@@ -50,18 +50,17 @@ class RigidContact:
     phase : (n,)
         φ_A in pitches of A.
     transmission_error : (n,)
-        e [m]: how far gear B lags behind ideal gears, on its base circle; negative where it is ahead.
+        e [m]: lag of gear B relative to ideal gears, on its base circle; negative if it leads.
     roll_length, face : (n,)
         L and ζ [m] of the contact point on A.
     tooth_a, tooth_b : (n,)
-        Numbers of the teeth that touch.
+        Numbers of the teeth in contact.
     faces : (s,)
         ζ of the strips [m].
     teeth : (n, t)
         Numbers of the teeth of A.
     strip_roll_length, strip_gap : (n, t, s)
-        L of the nearest point of each strip, and how far it is from touching [m], along the normal; NaN where the
-        strip has no counterpart.
+        L of the closest point of each strip, and its gap along the normal [m]; NaN if the strip has no counterpart.
     """
 
     kind: ClassVar[str] = "rigid contact"
@@ -82,11 +81,11 @@ class RigidContact:
 
     @property
     def peak_to_peak(self) -> float:
-        """Greatest less least transmission error [m]."""
+        """Peak-to-peak transmission error [m]."""
         return float(np.ptp(self.transmission_error))
 
     def pattern(self, thickness: float = 6.5e-6) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Where marking compound of a thickness [m] would be wiped off: L, ζ and gap of all such points."""
+        """Contact pattern for marking compound of a thickness [m]: L, ζ and gap of all points that are wiped off."""
         near = self.strip_gap <= thickness
         z = np.broadcast_to(self.faces, self.strip_gap.shape)
         return self.strip_roll_length[near], z[near], self.strip_gap[near]
@@ -105,26 +104,26 @@ def rigid_contact(
     start: float = 0.0,
     placed: tuple[Placement, float] | None = None,
 ) -> RigidContact:
-    """The contact of two rigid gears over some pitches of gear A: transmission error, contact point, pattern.
+    """Compute the contact of two rigid gears: transmission error, contact point, contact pattern.
 
     Parameters
     ----------
     a, b
-        The teeth of gears on parallel axes, one of them internal or none; or of conical involute gears, which are
-        placed by their common rack.
+        Teeth of gears with parallel axes, at most one of them internal; or of conical involute gears, which are placed by their
+        common rack.
     centre_distance
-        Between parallel axes [m]; without it as close as they run without backlash.
+        Centre distance of parallel axes [m]; default: the distance without backlash.
     side
-        The flank of gear A that touches: "left" turns gear A in the positive sense where it drives.
+        Flank of gear A in contact. With "left", a driving gear A rotates in the positive direction.
     positions, pitches
-        How many positions a pitch, and over how many pitches of gear A: z_B of them meet every tooth of gear B with
-        pitch errors.
+        Number of positions per pitch, and number of pitches of gear A. If teeth have pitch errors, z_B pitches include every
+        tooth of gear B.
     strips
-        How many sections of the face of gear A are followed; the least gap is then refined between them.
+        Number of sections along the face of gear A; the smallest gap is then refined between them.
     start
-        φ_A of the first position, in pitches.
+        Angle φ_A of the first position, in pitches.
     placed
-        The pose of gear B in the axes of gear A and its play [rad], as of `place_teeth`, in place of the centre distance.
+        Pose of gear B in the axes of gear A and its backlash angle [rad], as from `place_teeth`, instead of the centre distance.
     """
     if side not in ("left", "right"):
         raise ModelError(f'rigid contact: side must be "left" or "right", got {shown(side)}')

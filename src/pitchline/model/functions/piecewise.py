@@ -94,7 +94,7 @@ class PiecewisePolynomial(Function):
         if c.shape[0] != len(knots) - 1 or c.shape[1] < 1:
             raise ModelError(
                 f"{what}: {len(knots)} knots make {len(knots) - 1} pieces, but coefficients "
-                f"have shape {c.shape}; give one row per piece",
+                f"have shape {c.shape}; specify one row for each piece",
                 about=what.at("coefficients"),
             )
         check_outside(outside, what)

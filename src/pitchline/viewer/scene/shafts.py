@@ -80,9 +80,8 @@ def add_shafts(parts: PartList) -> None:
     for name, said in parts.model.get("shafts", {}).items():
         outline = shaft_outline(said)
         key = f"shaft {content_key(outline.around)}"
-        shape = parts.shape(
-            key, lambda n, o=outline: turned_shape(parts.block, n, turned_piece(o.cut(_BENT).around), SEGMENTS)
-        )  # type: ignore[misc]
+        fine = outline.cut(_BENT).around
+        shape = parts.shape(key, lambda n, o=fine: turned_shape(parts.block, n, turned_piece(o), SEGMENTS))  # type: ignore[misc]
         station = middle_station(said)
         x, R = rest_pose(parts.model, station)
         Q = np.asarray(said["orientation"], dtype=np.float64)

@@ -54,7 +54,9 @@ def tooth_turns(model: dict[str, Any]) -> tuple[dict[str, float], list[str]]:
                     turns[other] = wanted
                     waiting.append(other)
                 elif abs(_rounded(turns[other] - wanted)) > 1e-3:
-                    note = f"{name}: its gears cannot mesh at their places together with the other pairs: the teeth overlap in the picture"
+                    note = (
+                        f"{name}: its gears cannot mesh together with the other pairs: the teeth overlap in the picture"
+                    )
                     if note not in notes:
                         notes.append(note)
     said = {}

@@ -153,13 +153,10 @@ def _parts(
     by_name = {name: StationMotion(name, row[:3], row[3:], None) for name, row in zip(pose.bodies, motion, strict=True)}
     for element in pose.model.get("elements", {}).values():
         if element.get("type") == "RollingBearing":
-            rings = [by_name.get(element["frames"][ring]["body_name"]) for ring in "ab"]
-            known = [ring for ring in rings if ring is not None] or [StationMotion("", np.zeros(3), np.zeros(3), None)]
+            still = StationMotion("", np.zeros(3), np.zeros(3), None)  # a ring on the ground
+            a, b = (by_name.get(element["frames"][ring]["body_name"], still) for ring in "ab")
             name = cage_name(element["name"])
-            count = 2.0  # a ring on the ground does not move
-            by_name[name] = StationMotion(
-                name, sum(r.shift for r in known) / count, sum(r.tilt for r in known) / count, None
-            )
+            by_name[name] = StationMotion(name, 0.5 * (a.shift + b.shift), 0.5 * (a.tilt + b.tilt), None)
     for table in ("shafts", "flexible_bodies"):
         for name, said in pose.model.get(table, {}).items():
             stations = [by_name[body] for body in said["stations"] if body in by_name]

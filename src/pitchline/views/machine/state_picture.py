@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +37,7 @@ _LARGEST = 1.0 / 25.0
 
 
 def plot_state(
-    machine: Result | Model,
+    machine: Result | Model | Mapping[str, Any],
     t: object = None,
     *,
     scale: float | str = 1.0,
@@ -62,7 +62,7 @@ def plot_state(
     Parameters
     ----------
     machine
-        A result, or a model. A model is drawn as built.
+        A result, a model, or the data of its `describe()`. A model is drawn as built.
     t
         Time, [s] or with a unit such as "20 ms". The sample next to it is drawn, by default the last sample. A time outside
         the record is an error.

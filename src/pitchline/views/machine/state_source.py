@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ __all__ = ["MachineState", "sample_at", "state_of_pose", "state_of"]
 class MachineState:
     """Scene of a machine at one moment.
 
-    head: as a page of the viewer reads it. time: of the sample [s], None for a model as built.
+    head: as a page of the viewer reads it. time: of the sample [s], None for a model as built and for an equilibrium.
     """
 
     head: dict[str, Any]
@@ -59,21 +59,29 @@ def sample_at(result: Result, t: object) -> int:
     return int(np.argmin(np.abs(result.time - time)))
 
 
-def state_of(machine: Result | Model, t: object = None, *, model: Model | None = None) -> MachineState:
-    """Build the scene of a result at a time, or of a model as built. model: the model of the result, for flexible bodies."""
+def state_of(
+    machine: Result | Model | Mapping[str, Any], t: object = None, *, model: Model | None = None
+) -> MachineState:
+    """Build the scene of a result at a time, or of a model or the data of its `describe()` as built.
+
+    model: the model of the result, for flexible bodies.
+    """
     from pitchline.model import Model
     from pitchline.results import Result
 
     block = SceneArrays()
-    if isinstance(machine, Model):
+    if isinstance(machine, (Model, Mapping)):
+        name = machine.name if isinstance(machine, Model) else str(machine.get("name", ""))
         if t is not None:
             raise PitchlineError(
-                f'picture: a model has no time history, got t = {shown(t)}. Leave out t to draw model "{machine.name}" as built, '
+                f'picture: a model has no time history, got t = {shown(t)}. Leave out t to draw model "{name}" as built, '
                 "or draw a result"
             )
-        source = SceneSource.of_model(machine)
-        head = checked_scene(source, block, machine.name)
-        return MachineState(head, block.array, source.model, machine.name, None)
+        if isinstance(machine, Model):
+            source = SceneSource.of_model(machine)
+        else:
+            source = SceneSource(dict(machine), np.zeros(1), slice(None), {})
+        return MachineState(checked_scene(source, block, name), block.array, source.model, name, None)
     if not isinstance(machine, Result):
         raise PitchlineError(f"picture: expected a result or a model, got {shown(machine)}")
     if not machine.model:
@@ -86,7 +94,9 @@ def state_of(machine: Result | Model, t: object = None, *, model: Model | None =
     head = checked_scene(source, block, machine.model_name)
     if model is not None:
         add_flexible_fields(head, source, block, model)
-    return MachineState(head, block.array, machine.model, machine.model_name, float(machine.time[n]))
+    time = float(machine.time[n])
+    known = time if machine.samples > 1 or time else None  # an equilibrium at 0 s needs no time in its title
+    return MachineState(head, block.array, machine.model, machine.model_name, known)
 
 
 def state_of_pose(pose: OperatingPose, name: str) -> MachineState:

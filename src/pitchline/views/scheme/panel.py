@@ -13,7 +13,7 @@ from pitchline.errors import unknown_part
 from pitchline.views import style
 from pitchline.views.scheme import outlines, symbols
 from pitchline.views.scheme.label_placement import FONT, Label, place_columns
-from pitchline.views.scheme.scene import Link, Mark, Round, Scene
+from pitchline.views.scheme.scene import JointMark, Link, Round, Scene
 from pitchline.views.scheme.view import Projection
 
 if TYPE_CHECKING:
@@ -258,7 +258,7 @@ class Panel:
         line = self.ax.plot(*middle, zorder=4.5, clip_on=False, **look, **box)[0]
         self.kinds.setdefault(word, line)
 
-    def _joint(self, joint: Mark) -> None:
+    def _joint(self, joint: JointMark) -> None:
         if joint.kind in ("plane_on_plane", "parallel_axes"):
             return  # they compare faces and directions; marks of them would say nothing
         from matplotlib.lines import Line2D

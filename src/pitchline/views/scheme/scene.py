@@ -51,7 +51,7 @@ class Round:
 
 
 @dataclass(frozen=True)
-class Mark:
+class JointMark:
     """A joint: its kind, its point and axis, and whether it holds on to the ground."""
 
     name: str
@@ -88,7 +88,7 @@ class Scene:
     centres: dict[str, Array] = field(default_factory=dict)
     holds: dict[str, list[Array]] = field(default_factory=dict)
     wheels: list[Round] = field(default_factory=list)
-    joints: list[Mark] = field(default_factory=list)
+    joints: list[JointMark] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
     members: list[Member] = field(default_factory=list)
 
@@ -150,7 +150,9 @@ def read_scene(model: dict[str, Any]) -> Scene:
             for owner, place in zip(owners, (point, other), strict=True):
                 scene.holds.setdefault(owner, []).append(place)
         scene.joints.append(
-            Mark(name, kind, other if owners[0] == "ground" else point, axes[:, 2], "ground" in owners, name in driven)
+            JointMark(
+                name, kind, other if owners[0] == "ground" else point, axes[:, 2], "ground" in owners, name in driven
+            )
         )
     for name, load in model.get("loads", {}).items():
         if "frame_a" in load:
