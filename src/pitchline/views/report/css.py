@@ -63,6 +63,7 @@ table.small { font-size: .8rem; }
 table.small td:first-child code { white-space: nowrap; }
 table.facts th { color: var(--soft); font-weight: 500; padding-right: 1.6rem; white-space: nowrap; }
 .sheets { display: grid; grid-template-columns: repeat(auto-fit, minmax(17.5rem, 1fr)); gap: 0 2.2rem; }
+.shapes { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1.2rem; }
 figure { margin: .9rem 0 1.2rem; }
 figcaption { color: var(--soft); font-size: .84rem; margin-top: .3rem; max-width: 48rem; }
 svg.plot { display: block; width: 100%; height: auto; fill: var(--ink); }

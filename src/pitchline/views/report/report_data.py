@@ -67,7 +67,8 @@ def report_data(
     if model is not None and not isinstance(model, Mapping):
         model = model.describe()
     descriptions = {name: r.model for name, r in named.items() if isinstance(r, Result) and r.model}
-    said = dict(model or (list(descriptions.values())[-1] if descriptions else {}))
+    poses = [r.pose.model for r in named.values() if getattr(r, "pose", None) is not None]  # of linear analyses
+    said = dict(model or next(reversed([*poses, *descriptions.values()]), {}))
     if not named and not said:
         raise PitchlineError("report: nothing to report. Give a result or a model")
     own = said.get("name") or next((r.model_name for r in named.values() if getattr(r, "model_name", "")), "")
