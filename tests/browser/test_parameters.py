@@ -91,7 +91,7 @@ def test_a_wrong_value_is_said_beside_it_and_nothing_runs(page: Any) -> None:
     page.page.click("#run")
     field(page, "length").locator(".wrong:not([hidden])").wait_for()
     assert "greater than the upper limit" in field(page, "length").locator(".wrong").text_content()
-    assert "it is time" in field(page, "duration").locator(".wrong").text_content()
+    assert "expected time" in field(page, "duration").locator(".wrong").text_content()
     assert field(page, "length").locator("input").get_attribute("aria-invalid") == "true"
     assert page.page.locator("#runs li").count() == 0
     page.page.click("#reset-parameters")
