@@ -91,7 +91,7 @@ def test_what_is_left_out_of_a_run_is_said(result: pl.Result, capfd: pytest.Capt
         (({"a": 1.0},), {}, "none of a has a view"),
         ((3.0,), {}, "expected a result, a model"),
         (("pair.txt",), {}, '"pair.txt" cannot be shown. Specify a result file'),
-        ((_crank(),), {"names": ("a", "b")}, "2 names for 1 things"),
+        ((_crank(),), {"names": ("a", "b")}, "2 names for 1 items"),
         ((_crank(), _crank()), {"names": ("a", "a")}, "names must differ"),
         ((_crank(),), {"height": 20}, "height must be a whole number of pixels from 200 to 4000, got 20"),
         ((_crank(),), {"theme": "black"}, "theme must be one of system, light, dark, got 'black'"),
@@ -193,6 +193,6 @@ def test_it_says_what_it_is(result: pl.Result) -> None:
 def test_a_page_is_not_written_under_the_name_of_a_result(tmp_path: Path) -> None:
     shown = pl.view(pl.Model("empty"), show=False)
     for name in ("run.nc", "model.toml", "page"):
-        with pytest.raises(pl.PitchlineError, match=r"let it end in \.html"):
+        with pytest.raises(pl.PitchlineError, match=r"ends in \.html"):
             shown.save(tmp_path / name, overwrite=True)
     assert not list(tmp_path.iterdir())

@@ -147,7 +147,7 @@ def view(
     path
         Write the page to this file, and open nothing.
     overwrite
-        Whether a file that exists already is replaced.
+        Whether an existing file is replaced.
     show
         Whether the page is opened in a browser. Without it: in a script or a terminal, but not where a `path` is given. In a
         Jupyter notebook nothing is opened: the view is shown in place, as the last value of its cell.

@@ -14,7 +14,7 @@ from .runs import PageRun
 __all__ = ["save"]
 
 _ENDINGS = {"model": ".toml", "result": ".nc"}
-_HOW = "type a name that is free"
+_HOW = "Enter another name"
 
 
 def save(model: Runnable, run: PageRun, what: str, name: str, record: int | None) -> Path:
@@ -23,7 +23,7 @@ def save(model: Runnable, run: PageRun, what: str, name: str, record: int | None
     if what == "model":
         text = model.text(run.values)
         if target.exists():
-            raise Refusal(409, f'"{target.name}" exists already; {_HOW}')
+            raise Refusal(409, f'"{target.name}" already exists. {_HOW}')
         return write_text(target, text)
     source = run.files.get(record if record is not None else next(iter(run.files), -1))
     if source is None:
