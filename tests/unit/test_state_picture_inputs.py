@@ -72,6 +72,24 @@ def test_a_picture_with_contact_has_a_colour_bar(pressed):
     np.testing.assert_array_equal(image_of(same), image)
 
 
+def test_contact_of_flanks_without_load_is_an_error(pressed):
+    m, contact = pressed
+    loads = m.replaced()
+    loads.drive("hold", "hinge_a", angle=0)
+    loads.torque("load", "hinge_b", 100)
+    forward = pl.statics(loads)
+    loads = loads.replaced(without="load")
+    loads.torque("load", "hinge_b", -100)
+    backward = pl.statics(loads)
+    sides = [float(result["mesh.contact"].values[-1]) for result in (forward, backward)]
+    assert sorted(np.sign(sides)) == [-1.0, 1.0]
+    right, wrong = (forward, backward) if sides[0] > 0.0 else (backward, forward)
+    assert contact.side == "left"
+    plot_state(right, contact=contact, focus="mesh", width=3.0)
+    with pytest.raises(pl.PitchlineError, match=r"for the left flanks .*, but the right flanks carry the load"):
+        plot_state(wrong, contact=contact, focus="mesh", width=3.0)
+
+
 def test_contacts_of_unknown_pairs_are_errors(pressed):
     m, contact = pressed
     with pytest.raises(PitchlineError, match="there is no gear pair 'gears'"):

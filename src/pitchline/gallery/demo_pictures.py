@@ -86,11 +86,13 @@ def plot_overview(run: Mapping[str, Any], gears: Path, rows: Sequence[tuple[str,
         top = figure.add_subplot(grid[0, :])
         top.imshow(_without_margins(gears), interpolation="lanczos")
         top.set_axis_off()
-        orders = figure.add_subplot(grid[1, 0])
-        draw_map(orders, run["orders"], orders=MESH_ORDERS)
+        orders, table = figure.add_subplot(grid[1, 0]), figure.add_subplot(grid[1, 1])
+        _draw_rows(table, rows)
         orders.set_title("Run-up: order map of the mesh force of stage 2")
+        draw_map(
+            orders, run["orders"], orders=MESH_ORDERS
+        )  # last: it places the names of the orders in the final layout
         orders.set(xlabel="speed of the motor (rpm)", ylabel="order of the motor shaft")
-        _draw_rows(figure.add_subplot(grid[1, 1]), rows)
         save(figure, target, "demo-gearbox")
 
 

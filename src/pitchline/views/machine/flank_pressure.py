@@ -89,8 +89,15 @@ def pressure_patches(
             continue
         force, bearing = _force(state, line), _side(state, line)
         side = 1.0 if found.side == "left" else -1.0
-        if (force is not None and force <= 0.0) or (bearing is not None and bearing != side):
+        if (force is not None and force <= 0.0) or bearing == 0.0:
             continue
+        if bearing is not None and bearing != side:
+            loaded = "right" if found.side == "left" else "left"
+            raise PitchlineError(
+                f'picture: contact of "{line["pair"]}": it is computed for the {found.side} flanks of the first gear, but the '
+                f"{loaded} flanks carry the load at this state. Compute it with a torque of the opposite sign, or with "
+                "loaded_contact(model, pair, about=result)"
+            )
         if isinstance(found, LoadedContact):
             made, top = _pattern(found, own, other, force)
         else:
