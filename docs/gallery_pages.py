@@ -159,6 +159,8 @@ def fill_in(app: Any, docname: str, source: list[str]) -> None:
     if kind is not None:
         text = cards() if kind == "cards" else models()
         source[0] = source[0].replace(f"<!-- gallery {kind} -->", text)
+        if app is not None:
+            app.env.note_reread()  # the models may change although the page does not
 
 
 def write_thumbnails(app: Any) -> None:

@@ -19,7 +19,11 @@ import pytest
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 FOLDERS = ("tutorials", "howto", "concepts", "reference", "reference/api", "gallery", "validation", "extending")
-PAGES = [ROOT / "README.md", *(page for folder in FOLDERS for page in sorted((DOCS / folder).glob("*.md")))]
+PAGES = [
+    ROOT / "README.md",
+    DOCS / "index.md",
+    *(page for folder in FOLDERS for page in sorted((DOCS / folder).glob("*.md"))),
+]
 ALL_PAGES = sorted(
     {*PAGES, ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *DOCS.rglob("*.md")}
     - set((DOCS / "_build").rglob("*.md"))

@@ -131,8 +131,8 @@ def test_wrong_keys_of_states_are_errors(old, new, message):
 def test_the_command_line_draws_states(tmp_path, capsys):
     run = pl.dynamics(ball(), duration=1.0, step=0.05)
     run.save(tmp_path / "run.nc")
-    assert cli.main(["plot", str(tmp_path / "run.nc"), "--state", "0.5 s", "-o", str(tmp_path / "state.png")]) == 0
-    assert cli.main(["plot", str(tmp_path / "run.nc"), "--state", "-o", str(tmp_path / "last.png")]) == 0
+    assert cli.main(["plot", str(tmp_path / "run.nc"), "--machine", "0.5 s", "-o", str(tmp_path / "state.png")]) == 0
+    assert cli.main(["plot", str(tmp_path / "run.nc"), "--machine", "-o", str(tmp_path / "last.png")]) == 0
     assert (tmp_path / "state.png").read_bytes() != (tmp_path / "last.png").read_bytes()
-    assert cli.main(["plot", str(tmp_path / "run.nc"), "--state", "5 s", "-o", str(tmp_path / "no.png")]) != 0
+    assert cli.main(["plot", str(tmp_path / "run.nc"), "--machine", "5 s", "-o", str(tmp_path / "no.png")]) != 0
     assert "outside the record" in capsys.readouterr().err

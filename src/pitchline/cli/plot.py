@@ -21,7 +21,7 @@ EXAMPLES = """\
   pitchline plot out/gearbox.nc --shaft-line input                deflections, moments and stresses along a shaft
   pitchline plot out/gearbox.nc --bearings                        loads of the rolling elements
   pitchline plot out/gearbox.nc --deformed                        shafts and gears in 3D, displacements magnified
-  pitchline plot out/gearbox.nc --state 20ms                      the machine at a time, solid and shaded
+  pitchline plot out/gearbox.nc --machine 20ms                      the machine at a time, solid and shaded
 
 The command pitchline info RESULT lists the signals of a result.
 """
@@ -57,7 +57,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("--deformed", action="store_true", help="plot shafts and gears in 3D, displacements magnified")
     parser.add_argument(
-        "--state",
+        "--machine",
         metavar="TIME",
         nargs="?",
         const="",
@@ -106,17 +106,17 @@ def _machine_picture(given: argparse.Namespace) -> tuple[str, tuple[float | str 
             ("shaft", (given.shaft_line,)): given.shaft_line is not None,
             ("bearing", ()): given.bearings,
             ("deformed", ()): given.deformed,
-            ("state", (number_or_text(given.state or None),)): given.state is not None,
+            ("state", (number_or_text(given.machine or None),)): given.machine is not None,
         }.items()
         if wanted
     ]
     if len(asked) > 1 or (asked and (given.signals or given.spectrum)):
         raise PitchlineError(
-            "--shaft-line, --bearings, --deformed and --state are separate pictures. Specify one of them, and no signals"
+            "--shaft-line, --bearings, --deformed and --machine are separate pictures. Specify one of them, and no signals"
         )
     if not asked and not given.signals:
         raise PitchlineError(
-            'specify what to plot: signals (e.g. "mesh.*"), --shaft-line NAME, --bearings, --deformed or --state'
+            'specify what to plot: signals (e.g. "mesh.*"), --shaft-line NAME, --bearings, --deformed or --machine'
         )
     return asked[0] if asked else None
 

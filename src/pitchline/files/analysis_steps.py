@@ -44,8 +44,7 @@ class Step:
     kind:       "statics", "dynamics", ...
     options:    further arguments of the analysis
     start:      name of the earlier analysis whose final state is the initial state (for modes and similar: the
-    operating point;
-                for spectra and similar: the source of the signals), or None
+                operating point; for spectra and similar: the source of the signals), or None
     parameters: parameter values for this analysis only
     without:    elements of the model that are left out in this analysis only
     """

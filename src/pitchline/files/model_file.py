@@ -101,8 +101,7 @@ class ModelFile:
 
         progress: called regularly with (current time, end time) of a dynamic analysis
         on_step:  called with (step, None) when an analysis starts and with (step, result) when it is complete. If an
-        analysis fails,
-                  it gets the partial result, before its SolveError is raised
+                  analysis fails, it gets the partial result, before its SolveError is raised
         """
         done: dict[str, Any] = {}
         for n, step in enumerate(self.steps):

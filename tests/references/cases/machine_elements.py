@@ -31,7 +31,7 @@ def housing() -> list[Value]:
     for figure in figures_of("housing").values():
         if figure.expected is not None:
             pairs = list(zip(np.ravel(figure.expected), np.ravel(figure.value), strict=True))
-            title = figure.description or figure.key
+            title = figure.key
             if len(pairs) == 1:
                 values.append(Value(title, figure.unit, *map(float, pairs[0])))
             else:

@@ -20,6 +20,7 @@ SUBJECTS: list[Subject] = [
 TABLE = Path(__file__).parents[3] / "docs" / "validation" / "table.md"
 ROUNDING = 1e-6
 """Relative difference up to which no reason is given."""
+STYLE = "<style>table.docutils td:not(:first-child) { white-space: nowrap }</style>"
 LIMITS = (
     (ROUNDING, "below 0.0001 %"),
     (1e-3, "below 0.1 %"),
@@ -109,6 +110,10 @@ def page(subjects: Iterable[tuple[Subject, list[Computed]]]) -> str:
         "# Table of all cases",
         "",
         "`make validation` writes this page. It runs every case. Do not edit the page. [Validation](index.md) explains it.",
+        "",
+        "```{raw} html",
+        STYLE,
+        "```",
         "",
         f"{len(every)} cases with {len(values)} numbers. A case counts with its largest difference.",
         "",
