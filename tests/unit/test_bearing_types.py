@@ -145,7 +145,7 @@ def test_catalogue_numbers_give_an_estimate_that_says_so() -> None:
     assert made.estimated and "estimated from catalogue data" in made.words
     m, shaft = rig()
     m.bearing("B", m.ground, shaft, made)
-    assert any("inner geometry is estimated" in text for text in m.warnings)
+    assert any("internal geometry is estimated" in text for text in m.warnings)
     assert "estimated" in m.summary()
 
 
