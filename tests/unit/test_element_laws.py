@@ -69,7 +69,7 @@ def test_a_number_is_not_a_law() -> None:
 def test_a_law_cannot_be_written_to_a_file() -> None:
     m = shaft()
     m.add(Motor("motor", on="hinge", torque=lambda t, angle, speed: 0.0))
-    with pytest.raises(pl.ModelError, match=r"\.torque is a Python function; a file holds data and no code"):
+    with pytest.raises(pl.ModelError, match=r"\.torque is a Python function. Model files contain data, not code"):
         m.to_toml()
 
 

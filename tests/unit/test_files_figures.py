@@ -194,7 +194,7 @@ def test_an_analysis_that_the_model_does_not_allow_has_its_line() -> None:
     file = files.read(
         ROTOR + '[[analyses]]\nkind = "campbell"\nshaft = "hinge"\nspeeds = [3, 2]\n', source="rotor.toml"
     )
-    with pytest.raises(pl.FileError, match=r"rotor.toml:18: analyses\[0\]: speeds must be one or more rising"):
+    with pytest.raises(pl.FileError, match=r"rotor.toml:18: analyses\[0\]: speeds must be one or more increasing"):
         file.run()
 
 

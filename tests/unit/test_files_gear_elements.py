@@ -120,11 +120,11 @@ def test_a_wheel_is_named_for_a_model_alone() -> None:
     m = pl.Model("two")
     for name in ("a", "b"):
         m.gear_body(name, gear, position=(0, 0, 0) if name == "a" else (1, 0, 0))
-    with pytest.raises(pl.ModelError, match="say which wheel"):
+    with pytest.raises(pl.ModelError, match="specify the wheel"):
         pl.gear_grid(m)
     with pytest.raises(pl.ModelError, match=r'no wheel .c.; known: "a", "b"'):
         pl.gear_grid(m, "c")
-    with pytest.raises(pl.ModelError, match="model alone"):
+    with pytest.raises(pl.ModelError, match="only for a model"):
         pl.gear_grid(gear, "a")
     with pytest.raises(pl.ModelError, match="expected a Gear"):
         pl.gear_modes(3, up_to="1 kHz")  # type: ignore[arg-type]

@@ -249,6 +249,6 @@ def test_files_of_one_name_cannot_both_lie_beside_a_model_file(tmp_path: Path) -
         path.write_bytes(binary(corners))
         m.body(folder, mass=1.0, inertia=(1.0, 1.0, 1.0), shape=pl.stl(path, scale="1 mm"))
     with pytest.raises(
-        ModelError, match=r"bodies\.right cannot be written .*left.part\.stl and .* have the same name; rename one"
+        ModelError, match=r"bodies\.right cannot be written .*left.part\.stl and .* have the same name. Rename one"
     ):
         m.to_toml()

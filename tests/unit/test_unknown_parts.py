@@ -99,10 +99,10 @@ def test_report_and_scheme(dragged: pl.Model, tmp_path) -> None:  # type: ignore
     said = m.describe()
     rope = Rope("rope", m.ground.frame(), m.bodies["arm"].frame(position=(1, 0, 0)))
     m._loads["rope"] = rope  # type: ignore[assignment]
-    with pytest.raises(pl.ModelError, match='load "rope" is of type Rope, which the scheme does not support'):
+    with pytest.raises(pl.ModelError, match='load "rope" is of type Rope, which the schematic does not support'):
         plot_scheme(m.describe())
     said["joints"]["hinge"]["kind"] = "magnetic"
-    with pytest.raises(pl.ModelError, match='joint "hinge" is of type magnetic, which the scheme does not support'):
+    with pytest.raises(pl.ModelError, match='joint "hinge" is of type magnetic, which the schematic does not support'):
         plot_scheme(said)
 
 
