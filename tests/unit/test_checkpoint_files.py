@@ -179,8 +179,8 @@ def test_a_file_that_is_not_a_checkpoint_is_not_replaced(tmp_path: Path) -> None
     [
         ("", "it is a folder"),
         ("nowhere/run", "does not exist"),
-        ("x" * 300, "300 bytes long"),
-        ("a\0b", "not the name"),
+        ("x" * 300, "the name has 300 bytes"),
+        ("a\0b", "not a file name"),
     ],
 )
 def test_names_that_cannot_be(tmp_path: Path, name: str, message: str) -> None:

@@ -95,4 +95,4 @@ def test_the_same_file_outside_the_package(folder: Path) -> None:
         )
     ]
     assert [result.returncode for result in results] == [1, 0, 0], results
-    assert "give --allow drag to the command" in results[0].stdout
+    assert "use the option --allow drag" in results[0].stdout

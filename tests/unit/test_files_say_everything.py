@@ -66,6 +66,7 @@ NOT_METHODS = {
     "check": "done when a file is read",
     "view": "shows it in a browser: pitchline view",
     "describe": "the model as data",
+    "plot_state": "draws the model: [[plot]] what = 'state'",
     "joint_coordinates": "of a joint, in an analysis: a signal",
     "placed": "where a frame is: what tables of frames say",
     "replaced": "a copy with other parts: parameters of a file, and those of an analysis",

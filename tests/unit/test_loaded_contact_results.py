@@ -143,5 +143,5 @@ def test_pictures_show_the_numbers(run: LoadedContact) -> None:
 def test_unknown_pictures_are_refused(run: LoadedContact) -> None:
     with pytest.raises(PitchlineError, match='no picture "patern"; did you mean "pattern"'):
         plot_loaded_contact(run, "patern")
-    with pytest.raises(PitchlineError, match="torque is for"):
+    with pytest.raises(PitchlineError, match="torque is only for"):
         plot_loaded_contact(run, "stiffness", torque=20.0)

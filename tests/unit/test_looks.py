@@ -163,7 +163,7 @@ BODY = "[bodies.a]\nmass = 1\ninertia = [1, 1, 1]\n"
         (BODY + 'shape = { kind = "cylindr" }', 4, '"cylinder"'),
         (BODY + 'shape = [{ kind = "sphere", radius = -1 }]', 4, "radius must be greater"),
         (BODY + 'shape = { kind = "stl", file = "no.stl", scale = "1 mm" }', 4, "cannot be read"),
-        (BODY + 'shape = { kind = "stl", file = "../x.stl", scale = "1 mm" }', 4, "lies outside"),
+        (BODY + 'shape = { kind = "stl", file = "../x.stl", scale = "1 mm" }', 4, "is outside the folder of the model file"),
         (BODY + 'shape = { kind = "stl", file = "x.stl" }', 4, '"scale" is missing'),
         ('[bodies.a]\nsolid = { kind = "sphere", radius = 1 }', 2, "without a mass"),
         ('[looks.grund]\ncolour = "red"', 1, 'did you mean "ground"'),

@@ -215,7 +215,7 @@ def test_a_write_that_fails_keeps_the_result_and_the_process(tmp_path: Path) -> 
     lines = done.stdout.splitlines()
     assert len(lines) == 2
     for line in lines:
-        assert re.search(r'cannot write ".*big\.nc".*it takes [\d.]+ [kM]B, .* are free in that folder', line)
+        assert re.search(r'cannot write ".*big\.nc".*it needs [\d.]+ [kM]B, .* are free in that folder', line)
     assert [path.name for path in tmp_path.iterdir()] == ["big.nc"]
 
 

@@ -220,7 +220,7 @@ def test_housing_is_drawn_from_its_description_alone() -> None:
     assert volume(head, block, part) * density == pytest.approx(body.mass, rel=2e-3)  # round seats of straight pieces
     del said["flexible_bodies"]["housing"]["superelement"]["shape"]
     head, _ = head_of(said)
-    assert any("interfaces drawn joined by bars" in note for note in head["notes"])
+    assert any("drawn as bars between its interfaces" in note for note in head["notes"])
 
 
 def test_surface_of_a_mesh_is_kept_in_the_description() -> None:

@@ -101,7 +101,7 @@ def test_pictures_show_the_peaks_and_the_orders(tmp_path: Path) -> None:
     for n in range(3):
         file.draw(imposed(), tmp_path / f"{n}.png", n)
         assert (tmp_path / f"{n}.png").stat().st_size > 10_000
-    assert imposed()["orders"].plot().axes[0].get_ylabel() == "order of bearing_a.angle"
+    assert imposed()["orders"].plot().axes[0].get_ylabel() == "order of bearing_a"
 
 
 def test_the_command_line_tells_the_speed(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -96,5 +96,5 @@ def test_centrifugal_forces_that_modes_do_not_feel_are_told() -> None:
     right = load * (0.3 * LENGTH**4 / 8 + np.sin(lean) * 11 * LENGTH**5 / 120) / BENDING
     assert found == pytest.approx(0.895 * right, rel=0.01)
     (text,) = warnings
-    told = int(text.split("about ")[-1].split(" %")[0])
+    told = int(text.split("About ")[-1].split(" %")[0])
     assert told == pytest.approx(100 * (1 - found / right), abs=3)

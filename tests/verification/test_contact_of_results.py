@@ -91,7 +91,7 @@ def test_centres_that_give_way_are_farther_apart() -> None:
 
 def test_what_is_missing_is_said() -> None:
     m = pair(FELT)
-    with pytest.raises(pl.ModelError, match=r"say torque=.*, on gear B, or about="):
+    with pytest.raises(pl.ModelError, match=r"specify torque=.* \(on gear B\), or about="):
         pl.loaded_contact(m, "mesh")
     with pytest.raises(pl.ModelError, match="about must be a result"):
         pl.loaded_contact(m, "mesh", about="statics")  # type: ignore[arg-type]

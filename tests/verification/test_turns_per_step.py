@@ -156,7 +156,7 @@ def test_cut_steps_are_told() -> None:
     result = pl.dynamics(pair("rolling", start=SPEED, speed=SPEED), duration=END, step=0.012, stabilised=True)
     assert result.statistics["cut_steps"] == 20
     (warning,) = result.warnings
-    assert "cut 20 times in 20" in warning and '"a" turns by 3.77 rad' in warning and "0.0086 s" in warning
+    assert "was reduced 20 times in 20" in warning and '"a" rotates by 3.77 rad' in warning and "0.0086 s" in warning
     short = pl.dynamics(pair("rolling", start=SPEED, speed=SPEED), duration=END, step=0.0085, stabilised=True)
     assert short.statistics["cut_steps"] == 0 and not short.warnings
 
