@@ -85,7 +85,7 @@ def test_code_of_other_versions_is_not_used_and_one_line_says_so(file: Path, nam
 def test_another_processor_compiles_and_says_so(file: Path, notes: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shipped, "missing_features", lambda: ["avx2"])
     assert loaded(file.parent) == 0
-    assert len(notes) == 1 and "lacks avx2" in notes[0]
+    assert len(notes) == 1 and "does not support avx2" in notes[0]
 
 
 def test_who_chooses_a_processor_gets_it(file: Path, notes: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

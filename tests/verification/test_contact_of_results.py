@@ -95,7 +95,7 @@ def test_what_is_missing_is_said() -> None:
         pl.loaded_contact(m, "mesh")
     with pytest.raises(pl.ModelError, match="about must be a result"):
         pl.loaded_contact(m, "mesh", about="statics")  # type: ignore[arg-type]
-    with pytest.raises(pl.ModelError, match="give the model and the name of a pair"):
+    with pytest.raises(pl.ModelError, match="Specify the model and the name of a pair"):
         pl.loaded_contact(PINION, WHEEL, about=pl.statics(m))
     other = pl.Model("other")
     other.body("c", mass=1.0, inertia=(1.0, 1.0, 1.0))
