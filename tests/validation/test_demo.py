@@ -13,7 +13,7 @@ from pitchline.gallery import demo
 from pitchline.gallery.figures import Figure
 
 SETTINGS = {"loads": 4, "phases": 16, "resolution": 2, "run_up": "0.2 s"}
-FILES = {"demo.png", "machine.png", "gears.png", "transmission_error.png", "campbell.png", "order_map.png"}
+FILES = {"demo.png", "gears.png", "transmission_error.png", "campbell.png", "order_map.png"}
 FILES |= {"mesh_forces.png", "demo.html"}
 BEARINGS = [f"{shaft}_{end}" for shaft in ("input", "intermediate", "output") for end in "ab"]
 

@@ -37,6 +37,7 @@ def add(commands: Commands) -> None:
     )
     parser.add_argument("--alone", action="store_true", help="use only one process")
     parser.add_argument("--help-another", action="store_true", help=argparse.SUPPRESS)  # see pitchline.math.helper
+    parser.add_argument("--later", default="", help=argparse.SUPPRESS)  # parts of names that the helper compiles last
     parser.add_argument(
         "--baseline", action="store_true", help="compile for all processors of this architecture, not only for this one"
     )
@@ -144,7 +145,7 @@ def _warm(given: argparse.Namespace) -> int:
         return WRONG
     no_more_help()
     if given.help_another:
-        return _help(folder)
+        return _help(folder, tuple(filter(None, given.later.split(","))))
     helper = None if given.alone else start_helper()
     todo = tasks()
     with stage(COMPILING, total=len(todo)) as now:
@@ -160,13 +161,16 @@ def _warm(given: argparse.Namespace) -> int:
     return FINE
 
 
-def _help(folder: pathlib.Path) -> int:
-    """Start with the last function. End when all functions are compiled or the other process has ended."""
+def _help(folder: pathlib.Path, later: tuple[str, ...]) -> int:
+    """Start with the last function, but leave functions with these names to the end.
+
+    End when all functions are compiled or the other process has ended.
+    """
     from ..math.helper import help_is_over, when_nobody_waits
 
     over = when_nobody_waits()
     try:
-        for task in reversed(tasks()):
+        for task in sorted(reversed(tasks()), key=lambda task: any(name in task.name for name in later)):
             if over.is_set():
                 break
             if not task.done():

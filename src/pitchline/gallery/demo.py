@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import PitchlineError
+from ..math.compiled import cache_directory
+from ..math.helper import help_if_nothing_is_compiled
 from ..progress import showing, stage
 from .catalogue import model
 from .demo_table import comparison_rows, demo_table
@@ -21,6 +23,19 @@ CONTACTS = {"stage_1": "contact_1", "stage_2": "contact_2"}
 """Gear pairs and the analyses of their loaded contact."""
 VIEW = (-40.0, 42.0)
 """Direction of view in which the loaded flanks of both stages are visible [deg]."""
+NOT_NEEDED = (
+    "train",
+    "penalty",
+    "flank_",
+    "superelement",
+    "cam",
+    "multiplier",
+    "sliding",
+    "bushing",
+    "fem.",
+    "contact.",
+)
+"""Parts of the names of compiled functions that the gearbox does not use, or that are compiled at its beginning."""
 OUTSIDE = ("motor", "machine", "coupling_in", "coupling_out")
 """Parts outside of the gearbox."""
 
@@ -46,6 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _demo(folder: Path) -> int:
     began = time.perf_counter()
     folder.mkdir(parents=True, exist_ok=True)
+    help_if_nothing_is_compiled(cache_directory(), NOT_NEEDED)
     gearbox = model(NAME)
     run = gearbox.run()
     figures = gearbox.figures(run)
@@ -75,7 +91,6 @@ def _write(run: Mapping[str, Any], figures: Mapping[str, Figure], folder: Path) 
 
     files = {
         "overview": folder / "demo.png",
-        "machine": folder / "machine.png",
         "gears with contact pressure": folder / "gears.png",
         "transmission error": folder / "transmission_error.png",
         "Campbell diagram": folder / "campbell.png",
@@ -84,7 +99,6 @@ def _write(run: Mapping[str, Any], figures: Mapping[str, Figure], folder: Path) 
         "page of the viewer": folder / "demo.html",
     }
     contacts = {pair: run[name] for pair, name in CONTACTS.items()}
-    views.plot_state(run["run"], view=VIEW, title="", path=files["machine"])
     views.plot_state(
         run["run"], view=VIEW, hide=OUTSIDE, contact=contacts, title="", path=files["gears with contact pressure"]
     )
@@ -93,7 +107,7 @@ def _write(run: Mapping[str, Any], figures: Mapping[str, Figure], folder: Path) 
     run["orders"].plot(path=files["order map of the run-up"], orders=MESH_ORDERS)
     plot_dynamic_forces(run, files["dynamic mesh forces"])
     plot_overview(run, files["gears with contact pressure"], comparison_rows(figures), files["overview"])
-    shown = {name: run[name] for name in ("run", "loads", "campbell", *CONTACTS.values())}
+    shown = {name: run[name] for name in ("run", "campbell", *CONTACTS.values())}
     view(*shown.values(), names=list(shown), title=NAME, path=files["page of the viewer"], overwrite=True)
     return files
 

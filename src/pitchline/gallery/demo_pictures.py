@@ -84,7 +84,7 @@ def plot_overview(run: Mapping[str, Any], gears: Path, rows: Sequence[tuple[str,
         figure = Picture(figsize=(7.6, 6.3), layout="constrained")
         grid = figure.add_gridspec(2, 2, height_ratios=(1.1, 1.0), width_ratios=(1.25, 1.0))
         top = figure.add_subplot(grid[0, :])
-        top.imshow(_without_margins(gears), interpolation="lanczos")
+        top.imshow(_without_margins(gears), interpolation="antialiased")
         top.set_axis_off()
         orders, table = figure.add_subplot(grid[1, 0]), figure.add_subplot(grid[1, 1])
         _draw_rows(table, rows)

@@ -13,8 +13,16 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 
-__all__ = ["compiled_for", "help_is_over", "no_more_help", "start_helper", "when_nobody_waits"]
+__all__ = [
+    "compiled_for",
+    "help_if_nothing_is_compiled",
+    "help_is_over",
+    "no_more_help",
+    "start_helper",
+    "when_nobody_waits",
+]
 
 PATIENCE = 1.0
 """Time for which a process compiles before it starts a helper: a few functions are compiled faster than a process starts [s]."""
@@ -33,11 +41,14 @@ def processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def start_helper() -> "subprocess.Popen[bytes] | None":
-    """Start a helper, if there is a processor for it and Python can be started."""
+def start_helper(later: Sequence[str] = ()) -> "subprocess.Popen[bytes] | None":
+    """Start a helper, if there is a processor for it and Python can be started.
+
+    later: parts of the names of functions that it compiles last
+    """
     if processors() < 2 or "python" not in pathlib.Path(sys.executable or "").name.lower():
         return None
-    line = [sys.executable, "-m", __name__.partition(".")[0], "warm", "--help-another"]
+    line = [sys.executable, "-m", __name__.partition(".")[0], "warm", "--help-another", "--later", ",".join(later)]
     try:
         return subprocess.Popen(line, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     except OSError:
@@ -73,7 +84,17 @@ def compiled_for(seconds: float, folder: pathlib.Path, *, still: bool = False) -
         _spent += seconds
 
 
-def ask_for_help(folder: pathlib.Path) -> None:
+def help_if_nothing_is_compiled(folder: pathlib.Path, later: Sequence[str]) -> None:
+    """Start a helper at once on a new machine: for a program that begins with other work and compiles later.
+
+    later: parts of the names of functions that the program does not need
+    """
+    if not folder.is_dir() or not any(folder.iterdir()):
+        no_more_help()
+        ask_for_help(folder, later)
+
+
+def ask_for_help(folder: pathlib.Path, later: Sequence[str] = ()) -> None:
     """Start a helper that writes into this folder, unless there is one."""
     note = _note(folder)
     with contextlib.suppress(OSError):
@@ -84,7 +105,7 @@ def ask_for_help(folder: pathlib.Path) -> None:
         note.touch()
     except OSError:
         return  # nothing can be stored, so that a helper has no effect
-    _helpers.append(start_helper())
+    _helpers.append(start_helper(later))
 
 
 def help_is_over(folder: pathlib.Path) -> None:
