@@ -40,5 +40,5 @@ def test_a_report_shows_the_machine(browser: Any, tmp_path: Path) -> None:
     opened.wait_for_timeout(300)
     assert opened.evaluate("scrollY") == before + 60  # the view zooms
     opened.emulate_media(media="print")
-    assert not opened.locator("#view").is_visible() and opened.locator("#model").is_visible()
+    assert not opened.locator("#view").is_visible() and opened.locator("#machine").is_visible()
     context.close()

@@ -128,7 +128,7 @@ def test_a_process_that_compiles_long_asks_for_help_once(tmp_path: Path, monkeyp
     monkeypatch.setattr(compiled, "_CACHE", tmp_path)
     monkeypatch.setattr(helper, "_helpers", [])
     monkeypatch.setattr(helper, "_spent", 0.0)
-    monkeypatch.setattr(helper, "start_helper", lambda: started.append(tmp_path))
+    monkeypatch.setattr(helper, "start_helper", lambda later: started.append(tmp_path))
     assert function()(np.arange(3.0)) == 2.0
     assert helper._spent == 0.0  # no other process can help with functions of others
     for still in (True, False, True):
@@ -150,3 +150,14 @@ def test_a_helper_ends_with_the_process_that_asked_for_it(tmp_path: Path, monkey
     begun.stdin.close()
     assert begun.wait(timeout=120) == 0
     assert not list((tmp_path / "code").glob("*.code"))
+
+
+def test_a_program_can_ask_for_help_at_once_on_a_new_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[tuple[str, ...]] = []
+    monkeypatch.setattr(helper, "_helpers", [])
+    monkeypatch.setattr(helper, "_spent", 0.0)
+    monkeypatch.setattr(helper, "start_helper", lambda later: started.append(tuple(later)))
+    helper.help_if_nothing_is_compiled(tmp_path / "code", ("train",))
+    assert started == [("train",)]
+    helper.help_if_nothing_is_compiled(tmp_path / "code", ())  # the folder has something in it
+    assert len(started) == 1
