@@ -154,3 +154,16 @@ def test_wrong_marks_are_refused():
         spectrum(record()).plot(mesh=475, harmonics=0)
     with pytest.raises(PitchlineError, match='over must be "speed", "frequency" or "time"'):
         order_map(signal, angle).plot(over="distance")
+
+
+def test_the_end_of_an_axis_may_have_a_unit_and_is_checked():
+    signal, angle = run_up()
+    found = spectrum(record())
+    assert found.plot(end="0.2 kHz").axes[0].get_xlim()[1] == found.plot(end=200.0).axes[0].get_xlim()[1]
+    assert order_map(signal, angle).plot(over="frequency", end="0.2 kHz").axes[0].get_ylim()[1] == pytest.approx(200.0)
+    with pytest.raises(PitchlineError, match="end: values must be greater than zero, got 0 Hz"):
+        found.plot(end=0)
+    with pytest.raises(PitchlineError, match="end: expected frequency"):
+        found.plot(end="2 kg")
+    with pytest.raises(PitchlineError, match="end: an order is a number, got '2 kHz'"):
+        order_map(signal, angle).plot(end="2 kHz")

@@ -136,6 +136,8 @@ def test_bodies_that_the_model_hides_are_not_drawn():
         ({"scale": -1.0}, "scale"),
         ({"colour_by": "speed"}, "colour_by must be"),
         ({"colour_by": "displacement"}, "has a displacement"),
+        ({"view": (math.nan, 0.0)}, "view must be two finite angles"),
+        ({"width": 0}, "width must be between 0.5 and 100 inches, got 0"),
         ({"contact": 3}, "contact must be"),
         ({"focus": "mesh"}, "focus: there is no part"),
     ],

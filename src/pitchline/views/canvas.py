@@ -30,8 +30,9 @@ def canvas(
     """Panels with a title to draw on; the figure is saved at the end."""
     import matplotlib.style
 
-    from pitchline.views.picture import Picture, check_path, save
+    from pitchline.views.picture import Picture, check_path, check_width, save
 
+    check_width(width)
     target = None if path is None else check_path(path)
     # Starts from matplotlib's own defaults, not from the user's settings: the same figure on every machine.
     with matplotlib.style.context(["default", style.RC]):

@@ -35,6 +35,13 @@ class MarkedLine:
     colour: str
 
 
+def last_value(end: object, what: str, *, orders: bool) -> float | None:
+    """Return the end of an axis, a frequency [Hz] or an order; None if it is not specified."""
+    if end is None:
+        return None
+    return _order(end, f"{what}: end") if orders else _frequency(end, f"{what}: end")
+
+
 def mesh_marks(
     given: Marked | None, harmonics: int | None, end: float, what: str, *, orders: bool = False
 ) -> list[MarkedLine]:

@@ -15,7 +15,7 @@ from pitchline.views import style
 from pitchline.views.canvas import canvas
 from pitchline.views.labels import axis_label, plain_decades, scaled_unit, signal_quantity
 from pitchline.views.line_names import LineName, name_lines, names_height
-from pitchline.views.marks import Marked, MarkedLine, mode_marks, order_marks
+from pitchline.views.marks import Marked, MarkedLine, last_value, mode_marks, order_marks
 from pitchline.views.rotation_axis import RPM, rotation_label
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def plot_map(
     *,
     path: str | Path | None = None,
     over: Over | None = None,
-    end: float | None = None,
+    end: float | str | None = None,
     log: bool = True,
     orders: Marked | None = None,
     modes: Modes | Marked | None = None,
@@ -53,7 +53,7 @@ def plot_map(
 
     over:   of an order map: "speed" (order over the speed of the shaft in rpm; the default if the speed rises or falls
             throughout), "frequency" (frequency over speed, as in a Campbell diagram) or "time" (order over time)
-    end:    last order shown, or last frequency [Hz] of a spectrogram and with over="frequency"
+    end:    last order shown; of a spectrogram and with over="frequency" the last frequency, [Hz] or such as "2 kHz"
     log:    logarithmic colour scale from the largest amplitude (the mean is not counted) to 60 dB below it; False:
             linear scale
     orders: orders to mark, such as {"stage 1": 19, "2 × stage 1": 38} or [19, 38]
@@ -73,7 +73,7 @@ def draw_map(
     found: Spectrogram | OrderMap,
     *,
     over: Over | None = None,
-    end: float | None = None,
+    end: float | str | None = None,
     log: bool = True,
     orders: Marked | None = None,
     modes: Modes | Marked | None = None,
@@ -82,7 +82,8 @@ def draw_map(
     from matplotlib.colors import LogNorm, Normalize
 
     what = f'plot of "{found.name}"'
-    places = _order_places(found, over, end) if isinstance(found, OrderMap) else _time_places(found, over, end)
+    last = last_value(end, what, orders=isinstance(found, OrderMap) and over != "frequency")
+    places = _order_places(found, over, last) if isinstance(found, OrderMap) else _time_places(found, over, last)
     if orders is not None and not isinstance(found, OrderMap):
         raise PitchlineError(
             f"{what}: orders need the speed of a shaft, which a spectrogram does not have; use order_map"

@@ -10,7 +10,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from pitchline.disk.atomic import atomic_file
-from pitchline.errors import PitchlineError
+from pitchline.errors import PitchlineError, shown
 from pitchline.views import style
 
 FORMATS = (".png", ".svg", ".pdf")
@@ -41,6 +41,12 @@ def check_path(path: str | Path) -> Path:
     if not target.parent.is_dir():
         raise PitchlineError(f'picture "{target}": the folder "{target.parent}" does not exist')
     return target
+
+
+def check_width(width: float) -> None:
+    """Check that a figure can have this width [inches]."""
+    if isinstance(width, bool) or not isinstance(width, (int, float)) or not 0.5 <= width <= 100.0:
+        raise PitchlineError(f"picture: width must be between 0.5 and 100 inches, got {shown(width)}")
 
 
 def save(figure: Figure, path: Path, title: str) -> None:

@@ -154,6 +154,9 @@ def show(
     """
     import matplotlib
 
+    from pitchline.views.picture import check_width
+
+    check_width(width)
     if area is None:
         area = area_around(np.concatenate([b.surface.points for b in bodies]) if around is None else around, camera)
     bar = 0.75 if span is not None else 0.0

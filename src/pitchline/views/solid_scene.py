@@ -85,6 +85,8 @@ class Camera:
             azimuth, elevation = np.asarray(view, dtype=np.float64).tolist()
         except (TypeError, ValueError):
             raise PitchlineError(f"picture: view is (azimuth, elevation) in degrees, got {shown(view)}") from None
+        if not (math.isfinite(azimuth) and math.isfinite(elevation)):
+            raise PitchlineError(f"picture: view must be two finite angles in degrees, got {shown(view)}")
         return cls(azimuth, elevation, up)
 
     @classmethod

@@ -15,7 +15,7 @@ from pitchline.views import style
 from pitchline.views.canvas import canvas
 from pitchline.views.labels import axis_label, plain_decades, quantity_text, scaled_unit, signal_quantity
 from pitchline.views.line_names import LineName, name_lines, names_height
-from pitchline.views.marks import MODE_COLOUR, Marked, MarkedLine, mesh_marks, mode_marks
+from pitchline.views.marks import MODE_COLOUR, Marked, MarkedLine, last_value, mesh_marks, mode_marks
 from pitchline.views.order_maps import Over, speed_or_time
 from pitchline.views.rotation_axis import RPM, rotation_label
 
@@ -33,7 +33,7 @@ def plot_lines(
     spectrum: Spectrum | OrderSpectrum,
     *,
     path: str | Path | None = None,
-    end: float | None = None,
+    end: float | str | None = None,
     log: bool | None = None,
     mesh: Marked | None = None,
     harmonics: int | None = None,
@@ -45,7 +45,7 @@ def plot_lines(
     """Draw amplitude over frequency, or over order; returns the matplotlib figure.
 
     path:      file to save it in (.png, .svg, .pdf)
-    end:       last frequency [Hz] or order shown; by default all, to half the sampling frequency
+    end:       last frequency ([Hz] or such as "2 kHz") or order shown; by default all, to half the sampling frequency
     log:       logarithmic amplitude axis over 100 dB; by default if a mesh or modes are marked
     mesh:      mesh frequencies to mark, in Hz: a number, a list, or a dict such as {"stage 1": 475}; in an order
                spectrum mesh orders
@@ -58,7 +58,8 @@ def plot_lines(
     """
     what = f'plot of "{spectrum.name}"'
     x = spectrum.order if isinstance(spectrum, OrderSpectrum) else spectrum.frequency
-    top = float(x[-1] if end is None else min(end, x[-1]))
+    last = last_value(end, what, orders=isinstance(spectrum, OrderSpectrum))
+    top = float(x[-1] if last is None else min(last, x[-1]))
     marks = spectrum_marks(spectrum, mesh, harmonics, modes, top, what)
     heading = f"{spectrum.name}: amplitude" if title is None else title
     tall = panel_height + names_height([mark.name for mark in marks])
