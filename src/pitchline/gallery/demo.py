@@ -1,6 +1,7 @@
 """The demonstration behind ``make demo``: the gearbox of the model file `demo-gearbox`, from its data sheet to its run-up."""
 
 import argparse
+import math
 import sys
 import textwrap
 import time
@@ -12,6 +13,7 @@ from ..errors import PitchlineError
 from ..math.compiled import cache_directory
 from ..math.helper import help_if_nothing_is_compiled
 from ..progress import showing, stage
+from ..units import quantity
 from .catalogue import model
 from .demo_table import comparison_rows, demo_table
 from .figures import Figure
@@ -65,9 +67,10 @@ def _demo(folder: Path) -> int:
     gearbox = model(NAME)
     run = gearbox.run()
     figures = gearbox.figures(run)
-    print(
-        "\nTwo-stage helical gearbox, 60 kW at 4800 rpm, elastic shafts, six rolling bearings, loaded tooth contact\n"
-    )
+    power = quantity(gearbox.parameters["power"], "power", what="power")
+    speed = quantity(gearbox.parameters["speed"], "angular velocity", what="speed")
+    rated = f"{1e-3 * power:g} kW at {speed * 30.0 / math.pi:g} rpm"
+    print(f"\nTwo-stage helical gearbox, {rated}, elastic shafts, six rolling bearings, loaded tooth contact\n")
     print(demo_table(figures), end="\n\n", flush=True)
     with stage("pictures and page"):
         files = _write(run, {figure.key: figure for figure in figures}, folder)
@@ -87,7 +90,7 @@ def _write(run: Mapping[str, Any], figures: Mapping[str, Figure], folder: Path) 
     """Write pictures and page under fixed names, replacing those of an earlier demonstration; return them by what they show."""
     from .. import views
     from ..viewer.view import view
-    from .demo_pictures import MESH_ORDERS, plot_dynamic_forces, plot_overview, plot_relief
+    from .demo_pictures import plot_dynamic_forces, plot_overview, plot_relief
 
     files = {
         "overview": folder / "demo.png",
@@ -104,7 +107,7 @@ def _write(run: Mapping[str, Any], figures: Mapping[str, Figure], folder: Path) 
     )
     plot_relief(run, files["transmission error"])
     run["campbell"].plot(path=files["Campbell diagram"])
-    run["orders"].plot(path=files["order map of the run-up"], orders=MESH_ORDERS)
+    run["orders"].plot(path=files["order map of the run-up"], orders=run["campbell"].orders)
     plot_dynamic_forces(run, files["dynamic mesh forces"])
     plot_overview(run, files["gears with contact pressure"], comparison_rows(figures), files["overview"])
     shown = {name: run[name] for name in ("run", "campbell", *CONTACTS.values())}

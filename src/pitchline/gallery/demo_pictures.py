@@ -17,10 +17,8 @@ from ..views.order_maps import draw_map
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["MESH_ORDERS", "plot_dynamic_forces", "plot_overview", "plot_relief"]
+__all__ = ["plot_dynamic_forces", "plot_overview", "plot_relief"]
 
-MESH_ORDERS = {"stage 2": 19 * 21 / 67, "2 × stage 2": 38 * 21 / 67, "stage 1": 21, "2 × stage 1": 42}
-"""Mesh orders, referred to the revolution of the motor."""
 VARIANTS = (("_no_relief", "without tip relief", style.COLOURS[1]), ("", "with tip relief", style.COLOURS[0]))
 """End of the name of an analysis, label and colour."""
 
@@ -90,7 +88,7 @@ def plot_overview(run: Mapping[str, Any], gears: Path, rows: Sequence[tuple[str,
         _draw_rows(table, rows)
         orders.set_title("Run-up: order map of the mesh force of stage 2")
         draw_map(
-            orders, run["orders"], orders=MESH_ORDERS
+            orders, run["orders"], orders=run["campbell"].orders
         )  # last: it places the names of the orders in the final layout
         orders.set(xlabel="speed of the motor (rpm)", ylabel="order of the motor shaft")
         save(figure, target, "demo-gearbox")

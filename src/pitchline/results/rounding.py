@@ -1,8 +1,8 @@
 """Values that are zero within rounding, so that tables write 0 instead of 2.6e-24.
 
 A value is rounding if its magnitude is at most 1e-9 of the largest magnitude of the same quantity in the same table or
-result, or if it is below a floor that no machine of any size reaches (1e-7 N, 1e-13 m, 1e-13 rad, ...). Files and
-`--json` output have all digits.
+result, or if it is below a floor (1e-13 N, 1e-16 m, 1e-15 rad, ...). The floors are far below the loads and motions of
+micromachines, so that a small value that is real is never written as 0. Files and `--json` output have all digits.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ RELATIVE = 1e-9
 """Fraction of the largest magnitude of a quantity at and below which a value is rounding."""
 
 FLOORS = {
-    "m": 1e-13, "rad": 1e-13, "N": 1e-7, "N*m": 1e-8, "W": 1e-8, "J": 1e-12, "Pa": 1.0, "rad/s": 1e-9, "m/s": 1e-12,
-    "m/s^2": 1e-9, "rad/s^2": 1e-9, "Hz": 1e-9, "": 1e-12,
+    "m": 1e-16, "rad": 1e-15, "N": 1e-13, "N*m": 1e-16, "W": 1e-16, "J": 1e-19, "Pa": 1e-6, "rad/s": 1e-14, "m/s": 1e-16,
+    "m/s^2": 1e-14, "rad/s^2": 1e-14, "Hz": 1e-14, "": 1e-15,
 }  # fmt: skip
-"""Magnitudes that are rounding in any machine, by unit."""
+"""Magnitudes that are rounding in machines of any size, by unit."""
 
 
 class Scales:
