@@ -1,4 +1,4 @@
-"""Definition of an element: records with named fields, and up to four compiled functions.
+"""Definition of an element: records with named fields, and up to five compiled functions.
 
 | record | content | lifetime | written by |
 |---|---|---|---|
@@ -14,6 +14,7 @@
 |---|---|---|
 | `begin(s, m, x, w, ask)` | once in a step, before Newton; at rest before every evaluation | values that are constant in the
 iterations | | `evaluate(s, m, x, w, ask, r, J)` | in every iteration | see the modes below |
+| `guard(s, m, x, w, ask)` | at the end of a step, before it is accepted | `ask.cut`, if an event occurs within the step |
 | `accept(s, m, x, w, ask)` | at an accepted state | memory, condensed coordinates |
 | `report(s, m, x, w, ask, out)` | for every sample | energies, power, signals; if `ask.open`, from the coordinates themselves |
 
@@ -32,7 +33,7 @@ code all records are addresses: every element has the same signature, and a new 
 assembly or the step loop.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -65,6 +66,9 @@ Ask = fields(
     load=NUMBER,  # load factor of statics, 1 elsewhere
     damp=NUMBER,  # 0 in statics and kinematics, where velocities must not cause forces
     shift=NUMBER,
+    cut=NUMBER,  # `guard` decreases it to the fraction of the step at which an event occurs
+    stop=NUMBER,  # `accept` decreases it to the next time at which a step must end
+    restart=INTEGER,  # `accept` sets 1: forces jump here, so that accelerations are computed again
     power_in=NUMBER,
     power_out=NUMBER,
     power_teeth=NUMBER,  # part of power_in from teeth whose force has no potential
@@ -114,10 +118,17 @@ class Coordinates:
     """Their typical magnitude, for Newton's tolerance and the error estimate."""
 
 
-def seen(*names: str, nodes: str = "", rows: bool = False, coordinates: tuple[Coordinates, ...] = ()) -> Fields:
+def seen(
+    *names: str,
+    nodes: str = "",
+    rows: bool = False,
+    coordinates: tuple[Coordinates, ...] = (),
+    more: Mapping[str, Any] = {},
+) -> Fields:
     """Record `x`: nodes by name, multipliers `lam` if the element has rows, own coordinates, rates and accelerations.
 
     nodes: name of the number of nodes, if it differs between elements; `x.nodes` then contains their addresses.
+    more: further fields, by name.
     """
     layout: dict[str, Any] = {name: reference(Node) for name in names}
     if nodes:
@@ -128,7 +139,7 @@ def seen(*names: str, nodes: str = "", rows: bool = False, coordinates: tuple[Co
         layout[c.count] = INTEGER
     for c in coordinates:
         layout |= {f"{c.name}{part}": elsewhere(c.count) for part in ("", "_rate", "_acceleration")}
-    return fields("Seen", **layout)
+    return fields("Seen", **layout, **more)
 
 
 PAIR = seen("a", "b")
@@ -147,9 +158,12 @@ class ElementKind:
     scratch: Fields = Nothing
     begin: Callable[..., Any] | None = None
     accept: Callable[..., Any] | None = None
+    guard: Callable[..., Any] | None = None
     report: Callable[..., Any] | None = None
     signals: tuple[SignalSpec, ...] = ()
     coordinates: tuple[Coordinates, ...] = ()
+    turns: tuple[str, ...] = ()
+    """Fields of `x` that refer to the counted revolutions of joints (`Turns`)."""
     has_inertia: bool = False
     """Its tangent contains the factor M: the assembly transforms it to the basis of the increments."""
     exchanges_power: bool = False
@@ -177,7 +191,7 @@ class ElementKind:
     def addresses(self) -> dict[str, int]:
         """Machine addresses of its functions, 0 for missing ones. They are compiled if necessary."""
         found = {}
-        for name in ("evaluate", "begin", "accept", "report"):
+        for name in ("evaluate", "begin", "accept", "guard", "report"):
             function = getattr(self, name)
             found[name] = 0 if function is None else address_of(function, self.signature(name))
         return found
@@ -203,6 +217,8 @@ class Element:
     memory: np.ndarray = field(default_factory=lambda: np.zeros(0))
     """Initial value of its memory, packed in the same way."""
     shares_memory_of: "Element | None" = None
+    turns: dict[str, "Element"] = field(default_factory=dict)
+    """Elements that count the revolutions of its joints, by the name of the field of `x` that refers to their memory."""
     scratch: np.ndarray | None = None
     """Initial content of its scratch: the positions of arrays behind the record. None: zeros."""
     counts: dict[str, int] = field(default_factory=dict)

@@ -13,7 +13,7 @@ from ..math.calling import address_of
 from ..math.compiled import kernel
 from ..math.content import Unidentified, key_of
 from ..math.field_kinds import FieldKind
-from ..math.fields import INTEGER, NUMBER, VECTOR, Fields, behind, embedded, fields, inline, packed
+from ..math.fields import INTEGER, NUMBER, VECTOR, Fields, behind, embedded, fields, inline, packed, reference
 from ..math.fields import numbers as so_many
 from ..math.laws import address_of_law, numba_line
 from ..model.declared_element import KERNELS, DeclaredElement
@@ -48,7 +48,7 @@ class Surroundings:
     nodes:     node indices, two of a joint
     frames:    frames by name, (position, rotation) in node axes
     world:     the same in the world in the initial pose
-    measure:   measure of the joint, if it acts on one; observer: the element that counts its revolutions
+    measures:  measures of its joints by name; observers: the elements that count their revolutions
     place_of:  adds a function of time to those of the system, and returns its index
     gravity:   acceleration in world axes (3,)
     """
@@ -57,8 +57,8 @@ class Surroundings:
     frames: Mapping[str, tuple[np.ndarray, np.ndarray]]
     world: Mapping[str, tuple[np.ndarray, np.ndarray]]
     place_of: Callable[[Function], int]
-    measure: np.void | None = None
-    observer: Element | None = None
+    measures: Mapping[str, np.void] = with_default(default_factory=dict)
+    observers: Mapping[str, Element] = with_default(default_factory=dict)
     gravity: np.ndarray = with_default(default_factory=lambda: np.zeros(3))
 
 
@@ -78,8 +78,14 @@ def _kind(cls: type[DeclaredElement]) -> ElementKind:
     return ElementKind(
         name=cls.__name__,
         parameters=_parameters(cls),
-        seen=seen(*_nodes(cls), rows=bool(cls.rows), coordinates=_coordinates(cls)),
-        memory=Turns if cls.fields_of(JointField) else _room(cls, MemoryField),
+        seen=seen(
+            *_nodes(cls),
+            rows=bool(cls.rows),
+            coordinates=_coordinates(cls),
+            more=dict.fromkeys(_turns(cls), reference(Turns)),
+        ),
+        memory=Turns if _uses_memory_of_joint(cls) else _room(cls, MemoryField),
+        turns=_turns(cls),
         scratch=_room(cls, ScratchField),
         signals=tuple(SignalSpec(name, f.unit, f.text, f.size) for name, f in cls.fields_of(SignalField).items()),
         coordinates=_coordinates(cls),
@@ -88,6 +94,16 @@ def _kind(cls: type[DeclaredElement]) -> ElementKind:
         full_pattern=True,
         **compiled,
     )
+
+
+def _turns(cls: type[DeclaredElement]) -> tuple[str, ...]:
+    """Names of the counted revolutions of its joints in the record `x`."""
+    return tuple(f"{name}_turns" for name in cls.fields_of(JointField))
+
+
+def _uses_memory_of_joint(cls: type[DeclaredElement]) -> bool:
+    """Whether `m` is the memory of its only joint. An element with memory of its own reads that of its joints in `x`."""
+    return len(cls.fields_of(JointField)) == 1 and not cls.fields_of(MemoryField)
 
 
 def _nodes(cls: type[DeclaredElement]) -> list[str]:
@@ -195,7 +211,7 @@ def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
         name: _packed_value(part, field, values[name], around) for name, field in _given_fields(cls).items()
     }
     packed_values |= {name: {"at": at, "axes": axes} for name, (at, axes) in around.frames.items()}
-    packed_values |= dict.fromkeys(cls.fields_of(JointField), around.measure)
+    packed_values |= around.measures
     element = Element(
         kind,
         part.name,
@@ -213,8 +229,9 @@ def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
             what = part.argument(name)
             raise ModelError(f"{what}: expected {count} initial values, got {len(values_given)}", about=what)
         element.start[name] = values_given
-    if around.observer is not None:
-        element.shares_memory_of = around.observer
+    element.turns = {f"{name}_turns": counter for name, counter in around.observers.items()}
+    if around.observers and _uses_memory_of_joint(cls):
+        element.shares_memory_of = next(iter(around.observers.values()))
     else:
         element.memory = _start(cls, MemoryField, kind.memory, counts)
     element.scratch = _start(cls, ScratchField, kind.scratch, counts)

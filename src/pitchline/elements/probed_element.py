@@ -75,6 +75,8 @@ class ProbedElement:
     t: float = 0.0
     own: dict[str, np.ndarray] = field(default_factory=dict)
     """Own coordinates by name: values, rates and accelerations, (3, count)."""
+    turns: dict[str, np.ndarray] = field(default_factory=dict)
+    """Counted revolutions of its joints, by the name of the field of `x`."""
     opened: bool = False
     """Condensed coordinates have their own rows."""
 
@@ -121,6 +123,8 @@ def single(probe: ProbedElement, *, rest: float = 0.0) -> Single:
     one.lam[:] = probe.lam
     for name, values in probe.own.items():
         one.coordinates[name][:] = values
+    for name, memory in probe.turns.items():
+        one.turns[name][:] = memory
     one.ask["t"] = probe.t
     return one
 

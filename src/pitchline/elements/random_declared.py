@@ -13,7 +13,7 @@ from ..model.functions import Function, Harmonic
 from ..model.joints import ANGLE as ANGLE_NAME
 from .declared_kind import Surroundings, declared_element
 from .probed_element import ProbedElement, exponential, pose, random_rotation
-from .scalar_geometry import ANGLE, DISPLACEMENT, encode_measure, initial_turns
+from .scalar_geometry import ANGLE, DISPLACEMENT, Turns, encode_measure, initial_turns
 
 __all__ = ["random_declared"]
 
@@ -47,7 +47,7 @@ def random_declared(cls: type[DeclaredElement], rng: np.random.Generator) -> Pro
     poses: list[np.ndarray] = []
     frames: dict[str, tuple[np.ndarray, np.ndarray]] = {}
     world: dict[str, tuple[np.ndarray, np.ndarray]] = {}
-    measure, memory = None, None
+    measures, turns = {}, {}
     for name, declared in cls.fields.items():
         if isinstance(declared, FrameField):
             x, R = rng.normal(size=3), random_rotation(rng)
@@ -55,9 +55,9 @@ def random_declared(cls: type[DeclaredElement], rng: np.random.Generator) -> Pro
             world[name] = x + R @ frames[name][0], R @ frames[name][1]
             poses.append(pose(x, R))
         elif isinstance(declared, JointField):
-            ends, measure, memory = _random_joint(declared.coordinate, rng)
+            ends, measures[name], turns[f"{name}_turns"] = _random_joint(declared.coordinate, rng)
             poses += ends
-    around = Surroundings(tuple(range(1, len(poses) + 1)), frames, world, place_of, measure)
+    around = Surroundings(tuple(range(1, len(poses) + 1)), frames, world, place_of, measures)
     element = declared_element(cls("element", **given), around)
     own = {c.name: c.typical * rng.normal(size=(3, element.counts[c.count])) for c in element.kind.coordinates}
     return ProbedElement(
@@ -67,7 +67,8 @@ def random_declared(cls: type[DeclaredElement], rng: np.random.Generator) -> Pro
         rng.normal(size=(len(poses), 6)),
         rng.normal(size=len(element.rows)),
         functions=np.concatenate(places) if places else np.zeros(1),
-        memory=element.memory.copy() if memory is None else memory,
+        memory=next(iter(turns.values())) if element.kind.memory is Turns else element.memory.copy(),
+        turns=turns,
         t=float(rng.uniform(0.0, 1.0)),
         own=own,
         opened=any(c.condensed for c in element.kind.coordinates),

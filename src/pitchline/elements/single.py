@@ -7,6 +7,7 @@ import numpy as np
 from ..math.compiled import A1, A2, I8, entry
 from ..math.fields import record_at
 from .contract import RESIDUAL, Any_, Ask, Element, Node, call_evaluate, call_hook, call_report
+from .scalar_geometry import Turns
 
 _any, _ask = record_at(Any_), record_at(Ask)
 
@@ -53,6 +54,10 @@ class Single:
         kind.show_nodes(self.seen, self._node_addresses)
         if element.rows:
             x["n_rows"], x["lam"] = self.lam.size, self.lam.ctypes.data
+        self.turns = {name: np.zeros(Turns.size) for name in kind.turns}
+        """Counted revolutions of joints, by the name of the field."""
+        for name, memory in self.turns.items():
+            x[name] = memory.ctypes.data
         for c in kind.coordinates:
             x[c.count] = element.counts[c.count]
             for i, part in enumerate(("", "_rate", "_acceleration")):

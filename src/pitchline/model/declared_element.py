@@ -23,7 +23,6 @@ from .element_fields import (
     DerivedField,
     FrameField,
     JointField,
-    MemoryField,
     ParameterField,
     RoomField,
 )
@@ -34,7 +33,7 @@ from .names import check_name
 
 __all__ = ["KERNELS", "DeclaredElement"]
 
-KERNELS = ("evaluate", "begin", "accept", "report")
+KERNELS = ("evaluate", "begin", "accept", "guard", "report")
 """Functions that are compiled."""
 FieldKind = TypeVar("FieldKind", bound=DeclaredField)
 _ROWS = ("length", "angle")
@@ -240,11 +239,13 @@ def _check_declaration(cls: type[DeclaredElement]) -> None:
         raise TypeError(f"{cls.__name__}: has no evaluate(s, m, x, w, ask, r, J)")
     if not cls.fields_of(FrameField) and not cls.fields_of(JointField):
         raise TypeError(f"{cls.__name__}: declare at least one frame or joint on which the element acts")
-    joints, remembered = cls.fields_of(JointField), cls.fields_of(MemoryField)
-    if len(joints) > 1 or (joints and remembered):
-        raise TypeError(f"{cls.__name__}: an element on a joint has one joint, and uses the memory of that joint")
-    if joints and next(iter(cls.fields.values())).name not in joints:
-        raise TypeError(f"{cls.__name__}: declare the joint first, because its rows come first")
+    ends = [
+        isinstance(field, JointField) for field in cls.fields.values() if isinstance(field, (FrameField, JointField))
+    ]
+    if ends != sorted(ends, reverse=True) or (
+        any(ends) and not isinstance(next(iter(cls.fields.values())), JointField)
+    ):
+        raise TypeError(f"{cls.__name__}: declare joints first, because their rows come first")
     for row in cls.rows:
         if row not in _ROWS:
             raise TypeError(f'{cls.__name__}: rows are "length" or "angle", got {row!r}')

@@ -232,6 +232,16 @@ def begin_step(sys: SystemRecord):
 
 
 @block
+def guard_step(sys: SystemRecord) -> F8:
+    """Fraction of the step, from the accepted to the evaluated state, at which the first event occurs; 1: none."""
+    sys.ask.cut = 1.0
+    for n in range(sys.n_guards):
+        e = sys.elements[sys.guards[n]]
+        call_hook(e.guard, e.s, e.m, e.x, e.w, sys.ask)
+    return sys.ask.cut
+
+
+@block
 def accept_state(sys: SystemRecord):
     """Elements store the evaluated state."""
     for n in range(sys.n_accepts):

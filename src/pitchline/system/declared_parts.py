@@ -17,15 +17,15 @@ def declared_part(
     """Element of a declared part. `place(frame)` returns the node index and the frame in node axes."""
     nodes: list[int] = []
     frames, world = {}, {}
-    measure = observer = None
+    measures, counters = {}, {}
     for name, field in part.fields.items():
         if isinstance(field, FrameField):
             node, frames[name] = place(part.values[name])
             nodes.append(node)
             world[name] = model.placed(part.values[name])
         elif isinstance(field, JointField):
-            observer = observers[part.values[name]]
-            measure = joint_measure(observer, field.coordinate)
-            nodes += observer.nodes
-    around = Surroundings(tuple(nodes), frames, world, functions.add, measure, observer, model.gravity)
+            counters[name] = observers[part.values[name]]
+            measures[name] = joint_measure(counters[name], field.coordinate)
+            nodes += counters[name].nodes
+    around = Surroundings(tuple(nodes), frames, world, functions.add, measures, counters, model.gravity)
     return declared_element(part, around)

@@ -22,6 +22,7 @@ PlacedElement = fields(
     evaluate=INTEGER,  # addresses of its functions, 0: none
     begin=INTEGER,
     accept=INTEGER,
+    guard=INTEGER,
     report=INTEGER,
     s=reference(Any_),
     m=reference(Any_),
@@ -93,12 +94,14 @@ SystemRecord = fields(
     n_constraints=INTEGER,
     n_begins=INTEGER,
     n_accepts=INTEGER,
+    n_guards=INTEGER,
     n_opening=INTEGER,
     n_driven=INTEGER,
     n_massless=INTEGER,
     constraints=elsewhere("n_constraints", of="integer"),  # active elements with multipliers
     begins=elsewhere("n_begins", of="integer"),  # elements that prepare a step
     accepts=elsewhere("n_accepts", of="integer"),  # elements with memory
+    guards=elsewhere("n_guards", of="integer"),  # active elements that watch for events within a step
     opening=elsewhere("n_opening", of="integer"),  # multipliers of rows that open and close
     driven=elsewhere("n_driven", of="integer"),  # elements whose coordinate follows a function of time
     massless=elsewhere("n_massless", of="integer"),  # own coordinates of order 1

@@ -65,6 +65,7 @@ class Layout(NamedTuple):
     constraints: np.ndarray  # active elements with multipliers
     begins: np.ndarray  # active elements that prepare a step
     accepts: np.ndarray  # elements with memory
+    guards: np.ndarray  # active elements that watch for events within a step
     opening: np.ndarray  # multipliers of rows that open and close (rigid teeth with backlash)
     driven: np.ndarray  # elements whose angle or displacement follows a function of time
 
@@ -124,6 +125,7 @@ class System:
                 place[id(e)] = (size, size + e.memory.size)
                 size += e.memory.size
         spans = [place[id(e.shares_memory_of or e)] for e in self.elements]
+        self.memory_of = {name: first for name, (first, _) in place.items()}
         self.mem0 = np.array([a for a, _ in spans], np.int64)
         self.mem1 = np.array([b for _, b in spans], np.int64)
         self.n_mem = size
@@ -169,6 +171,7 @@ class System:
             constraints=ints([i for i, e in numbered if e.rows and not e.passive]),
             begins=ints([i for i, e in numbered if e.kind.begin is not None and not e.passive]),
             accepts=ints([i for i, e in numbered if e.kind.accept is not None]),
+            guards=ints([i for i, e in numbered if e.kind.guard is not None and not e.passive]),
             opening=ints([self.lam0[i] + k for i, e in numbered if e.soft for k in range(len(e.rows))]),
             driven=ints([i for i, e in enumerate(active) if e.kind is SCALAR_CONSTRAINT and e.values["function"] >= 0]),
         )

@@ -62,7 +62,7 @@ class Workspace:
             "entry_scale": y.entry_scale, "r": self.r, "Ax": self.Ax, "local_r": self.local_r, "local_J": self._local_J,
         }  # fmt: skip
         values |= {"massless": s.own.first_order, "n_massless": s.own.first_order.size}
-        for name in ("constraints", "begins", "accepts", "opening", "driven"):
+        for name in ("constraints", "begins", "accepts", "guards", "opening", "driven"):
             values |= {name: getattr(y, name), f"n_{name}": getattr(y, name).size}
         self._kept = [v for v in values.values() if isinstance(v, np.ndarray)]
         for name, value in values.items():
@@ -95,6 +95,9 @@ class Workspace:
             seen["n_rows"], seen["lam"] = s.nlam[members], self.lam.ctypes.data + 8 * s.lam0[members]
         if kind.coordinates:
             self._see_own(members, seen)
+        for i, e in enumerate(members):
+            for name, counter in s.elements[e].turns.items():
+                seen[name][i] = self.mem.ctypes.data + 8 * s.memory_of[id(counter)]
         return seen.ctypes.data + seen.itemsize * np.arange(len(members))
 
     def _see_own(self, members: np.ndarray, seen: np.ndarray) -> None:
