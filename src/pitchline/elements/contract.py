@@ -1,4 +1,4 @@
-"""Definition of an element: records with named fields, and up to five compiled functions.
+"""Definition of an element: records with named fields, and up to six compiled functions.
 
 | record | content | lifetime | written by |
 |---|---|---|---|
@@ -7,7 +7,7 @@
 | `x` | nodes (`Node`), multipliers `lam`, own coordinates | one evaluation | the engine; if condensed: only `accept` |
 | `w` | scratch, kept between the functions of one step | one step | all functions of the element |
 | `ask` | the request, see `Ask` | one evaluation | the engine; `evaluate` adds to the powers |
-| `r`, `J` | local block: six rows for each node, open coordinates, multipliers | one evaluation | `evaluate`, added to zeros |
+| `r`, `J` | local block: six rows for each node, open coordinates, inputs, multipliers | one evaluation | `evaluate`, added to zeros |
 | `out` | energies, power and signals by name | one sample | `report` |
 
 | function | call | task |
@@ -16,6 +16,8 @@
 iterations | | `evaluate(s, m, x, w, ask, r, J)` | in every iteration | see the modes below |
 | `guard(s, m, x, w, ask)` | at the end of a step, before it is accepted | `ask.cut`, if an event occurs within the step |
 | `accept(s, m, x, w, ask)` | at an accepted state | memory, condensed coordinates |
+| `respond(s, m, x, w, ask, y, Y)` | before elements that read its outputs | outputs y from own coordinates and inputs, and
+their derivatives Y by the columns of J |
 | `report(s, m, x, w, ask, out)` | for every sample | energies, power, signals; if `ask.open`, from the coordinates themselves |
 
 Scratch has any content before `begin`. In `begin`, x is the accepted state, and `ask.t` and `ask.h` are those of the step. In
@@ -76,6 +78,9 @@ Ask = fields(
     functions=elsewhere("n_functions"),  # value_of(ask.functions, s.place, ask.t)
 )
 Nothing = fields("Nothing")
+
+Input = fields("Input", value=NUMBER, rate=NUMBER, column=INTEGER)
+"""Signal that an element reads: its value; its rate, if `ask.mode` is RATE; its column in J, for derivatives of rows by it."""
 
 EVALUATE: Any = types.void(Any_, Any_, Any_, Any_, Ask, A1, A2)  # type: ignore[call-overload]
 HOOK: Any = types.void(Any_, Any_, Any_, Any_, Ask)
@@ -162,6 +167,11 @@ class ElementKind:
     report: Callable[..., Any] | None = None
     signals: tuple[SignalSpec, ...] = ()
     coordinates: tuple[Coordinates, ...] = ()
+    inputs: tuple[str, ...] = ()
+    """Fields of `x` with the signals that it reads (`Input`)."""
+    outputs: tuple[SignalSpec, ...] = ()
+    """Signals that `respond` computes and other elements can read; the last of `signals`."""
+    respond: Callable[..., Any] | None = None
     turns: tuple[str, ...] = ()
     """Fields of `x` that refer to the counted revolutions of joints (`Turns`)."""
     has_inertia: bool = False
@@ -191,14 +201,14 @@ class ElementKind:
     def addresses(self) -> dict[str, int]:
         """Machine addresses of its functions, 0 for missing ones. They are compiled if necessary."""
         found = {}
-        for name in ("evaluate", "begin", "accept", "guard", "report"):
+        for name in ("evaluate", "begin", "accept", "guard", "respond", "report"):
             function = getattr(self, name)
             found[name] = 0 if function is None else address_of(function, self.signature(name))
         return found
 
     def signature(self, name: str) -> Any:
         """Types for the compilation of one of its functions."""
-        more: dict[str, tuple[Any, ...]] = {"evaluate": (A1, A2), "report": (self.out,)}
+        more: dict[str, tuple[Any, ...]] = {"evaluate": (A1, A2), "respond": (A1, A2), "report": (self.out,)}
         return types.void(self.parameters, self.memory, self.seen, self.scratch, Ask, *more.get(name, ()))
 
 
@@ -221,6 +231,8 @@ class Element:
     """Elements that count the revolutions of its joints, by the name of the field of `x` that refers to their memory."""
     scratch: np.ndarray | None = None
     """Initial content of its scratch: the positions of arrays behind the record. None: zeros."""
+    inputs: tuple[Any, ...] = ()
+    """Sources of its inputs (`signal_sources`), in the order of `kind.inputs`."""
     counts: dict[str, int] = field(default_factory=dict)
     """Number of own coordinates, by the name of their number."""
     start: dict[str, Any] = field(default_factory=dict)
@@ -258,5 +270,6 @@ class Element:
             6 * len(self.nodes)
             + self.own(condensed=False)
             + (self.own(condensed=True) if opened else 0)
+            + len(self.kind.inputs)
             + len(self.rows)
         )

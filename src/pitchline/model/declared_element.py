@@ -33,7 +33,7 @@ from .names import check_name
 
 __all__ = ["KERNELS", "DeclaredElement"]
 
-KERNELS = ("evaluate", "begin", "accept", "guard", "report")
+KERNELS = ("evaluate", "begin", "accept", "guard", "respond", "report")
 """Functions that are compiled."""
 FieldKind = TypeVar("FieldKind", bound=DeclaredField)
 _ROWS = ("length", "angle")

@@ -10,6 +10,7 @@ from ..math.compiled import A1, A2, B1, F8, I8, block, entry, leaf
 from ..math.fields import matrix_over, record_at
 from .nodes import end_tangents, move, rest, spread_rates
 from .records import PlacedElement, SystemRecord
+from .signal_pass import differentiate_signals, feed_tangent, rate_signals, update_signals
 
 system_at = record_at(SystemRecord)
 
@@ -152,6 +153,8 @@ def _scatter_turned(sys: SystemRecord, e: PlacedElement):
     evaluate(sys, e, TANGENT)
     turn_columns(sys, e, matrix_over(sys.local_J, e.size, e.size))
     _scatter(sys, e)
+    if e.n_inputs > 0:
+        feed_tangent(sys, e, sys.local_J)
     ask.M = M
     ask.D = D
     ask.K = 0.0
@@ -183,6 +186,10 @@ def assemble(sys: SystemRecord, mode: I8, turn: B1, s: F8) -> F8:
     ask.power_out = 0.0
     ask.power_teeth = 0.0
     loose = 0.0
+    if tangent:
+        differentiate_signals(sys, turn)
+    else:
+        update_signals(sys)
     for n in range(sys.n_active):
         e = sys.elements[n]
         apart = turn and e.has_inertia != 0 and e.n_nodes > 1
@@ -196,6 +203,8 @@ def assemble(sys: SystemRecord, mode: I8, turn: B1, s: F8) -> F8:
         if turn and e.has_inertia == 0:
             turn_columns(sys, e, matrix_over(sys.local_J, e.size, e.size))
         _scatter(sys, e)
+        if e.n_inputs > 0:
+            feed_tangent(sys, e, sys.local_J)
     return loose
 
 
@@ -210,6 +219,10 @@ def constraint_rows(sys: SystemRecord, mode: I8, r: A1):
     for i in range(sys.n):
         r[i] = 0.0
     local = sys.local_r
+    if mode == RATE:
+        rate_signals(sys)
+    else:
+        update_signals(sys)
     for n in range(sys.n_constraints):
         e = sys.elements[sys.constraints[n]]
         evaluate(sys, e, mode)
@@ -226,6 +239,7 @@ def constraint_rows(sys: SystemRecord, mode: I8, r: A1):
 @block
 def begin_step(sys: SystemRecord):
     """Elements prepare a step from the accepted state, which must be the evaluated one."""
+    update_signals(sys)
     for n in range(sys.n_begins):
         e = sys.elements[sys.begins[n]]
         call_hook(e.begin, e.s, e.m, e.x, e.w, sys.ask)
@@ -235,6 +249,7 @@ def begin_step(sys: SystemRecord):
 def guard_step(sys: SystemRecord) -> F8:
     """Fraction of the step, from the accepted to the evaluated state, at which the first event occurs; 1: none."""
     sys.ask.cut = 1.0
+    update_signals(sys)
     for n in range(sys.n_guards):
         e = sys.elements[sys.guards[n]]
         call_hook(e.guard, e.s, e.m, e.x, e.w, sys.ask)
@@ -244,6 +259,7 @@ def guard_step(sys: SystemRecord) -> F8:
 @block
 def accept_state(sys: SystemRecord):
     """Elements store the evaluated state."""
+    update_signals(sys)
     for n in range(sys.n_accepts):
         e = sys.elements[sys.accepts[n]]
         call_hook(e.accept, e.s, e.m, e.x, e.w, sys.ask)

@@ -34,8 +34,12 @@ class ElementTables:
         table["n_nodes"] = count
         table["nodes"] = self._node_lists.ctypes.data + 8 * (np.cumsum(count) - count)
         table["n_own"], table["own"] = s.own.count_of, s.own.first_of
+        table["n_inputs"], table["input0"] = [len(e.inputs) for e in s.elements], s.graph.input0
+        table["n_outputs"] = [len(e.kind.outputs) for e in s.elements]
+        table["output0"] = s.graph.first_output
+        table["feed0"][: s.active], table["feed1"][: s.active] = s.feeds.ptr[:-1], s.feeds.ptr[1:]
         table["n_rows"], table["lam"] = s.nlam, s.lam0[:-1]
-        table["size"] = 6 * count + s.own.count_of + s.nlam
+        table["size"] = 6 * count + s.own.count_of + table["n_inputs"] + s.nlam
         table["open_size"] = open_size
         table["is_reduced"] = [any(moving[g] for g in e.nodes) for e in s.elements]
         table["entry0"][: s.active], table["entry1"][: s.active] = s.layout.entry0[:-1], s.layout.entry0[1:]

@@ -123,11 +123,12 @@ def _of_shape(
         nodes = np.array([elements[e].nodes[k] for e in members])
         to[:, 6 * k : 6 * k + nd] = places.dof0[nodes][:, None] + np.arange(nd)
     at, rows = 6 * len(first.nodes), len(first.rows)
-    own = m - at - rows
+    inputs = len(first.kind.inputs)
+    own = m - at - rows - inputs
     to[:, at : at + own] = places.own.first_of[members][:, None] + np.arange(own)
     mine = places.lam0[members][:, None] + np.arange(rows)
     if rows:
-        to[:, at + own :], scale[:, at + own :] = places.equation[mine], places.lam_scale[mine]
+        to[:, m - rows :], scale[:, m - rows :] = places.equation[mine], places.lam_scale[mine]
     i, j = np.nonzero(pattern)
     row, column = to[:, i], to[:, j]
     return _ShapeEntries((row >= 0) & (column >= 0), i * m + j, row, column, scale[:, i] * scale[:, j])

@@ -6,6 +6,7 @@ and `own0`, plus the increments `dq`; rates, accelerations and multipliers are `
 
 from ..elements.contract import Any_, Ask, Node
 from ..math.fields import INTEGER, MATRIX, VECTOR, elsewhere, embedded, fields, inline, numbers, reference, table
+from .signal_records import SignalTable
 
 Pose = fields("Pose", x=VECTOR, q=numbers(4))
 """Position x_WN and unit quaternion (w, x, y, z) of R_WN."""
@@ -23,6 +24,7 @@ PlacedElement = fields(
     begin=INTEGER,
     accept=INTEGER,
     guard=INTEGER,
+    respond=INTEGER,
     report=INTEGER,
     s=reference(Any_),
     m=reference(Any_),
@@ -32,6 +34,10 @@ PlacedElement = fields(
     nodes=elsewhere("n_nodes", of="integer"),
     n_own=INTEGER,  # own coordinates with rows
     own=INTEGER,  # the first of them, counted among all coordinates
+    n_inputs=INTEGER,
+    input0=INTEGER,  # the first of them, among the inputs of all elements
+    n_outputs=INTEGER,
+    output0=INTEGER,  # the first of them, among the values of signals
     n_rows=INTEGER,
     lam=INTEGER,  # first multiplier
     size=INTEGER,  # of its local block
@@ -40,6 +46,8 @@ PlacedElement = fields(
     is_reduced=INTEGER,  # a node has fewer than six coordinates
     entry0=INTEGER,  # its entries in the scatter list
     entry1=INTEGER,
+    feed0=INTEGER,  # its entries through inputs
+    feed1=INTEGER,
 )
 
 SystemRecord = fields(
@@ -60,6 +68,7 @@ SystemRecord = fields(
     n_local_squared=INTEGER,
     is_dense=INTEGER,
     ask=embedded(Ask),
+    signals=reference(SignalTable),
     nodes=table(NodeMap),
     elements=table(PlacedElement),
     # evaluated state

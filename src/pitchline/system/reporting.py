@@ -11,6 +11,7 @@ from ..math.fields import INTEGER, elsewhere, fields, matrix_over, record_at, re
 from . import records
 from .assembly import begin_step, evaluate, evaluate_open
 from .nodes import move, rest, spread_rates
+from .signal_pass import update_all_signals
 from .system import System
 from .workspace import Workspace
 
@@ -181,12 +182,18 @@ def report_samples(address: I8):
     n_energies = report.n_energies
     for k in range(z.count):
         set_sample(sys, z, k, True)
+        update_all_signals(sys)
         for e in range(sys.n_elements):
             el = sys.elements[e]
-            if el.report == 0 or report.asked[e] == 0:
+            if report.asked[e] == 0:
                 continue
             first = report.first[e]
             count = report.first[e + 1] - first
+            for i in range(el.n_outputs):  # the last of its signals
+                signals[k, first + count - el.n_outputs + i] = sys.signals.values[el.output0 + i]
+            count -= el.n_outputs
+            if el.report == 0:
+                continue
             for i in range(n_energies + count):
                 out[i] = 0.0
             call_report(el.report, el.s, el.m, el.x, el.w, sys.ask, _over(out, 0))

@@ -15,6 +15,7 @@ from .own_coordinates import OwnCoordinates
 from .pattern import UnknownPlaces, compressed_columns, scatter
 from .planar import PlaneMaps
 from .reduction import NodePlan
+from .signal_graph import SignalGraph
 from .scales import multiplier_scales, node_weights
 from .workspace import Workspace
 
@@ -113,6 +114,7 @@ class System:
         sizes = [0, *(e.parameters.size for e in self.elements)]
         self.parameter0 = np.cumsum(sizes)[:-1].astype(np.int64)
         self.lam_scale = multiplier_scales(self.nodes, self.elements, self.length)
+        self.graph = SignalGraph(self)
         self.relayout(np.zeros(0, np.int64))
 
     # ---- layout
@@ -145,14 +147,17 @@ class System:
             self.dof0, self.ndof, self.T, self.free_rotation, self.own, self.lam0, equation, self.lam_scale
         )
         s = scatter(active, self.functions, places, opened=self.opened)
+        fed = self.feeds = self.graph.feeds(equation)
         self.dense = n <= DENSE_LIMIT
+        row, column = np.concatenate([s.row, fed.row]), np.concatenate([s.column, fed.column])
         if self.dense:
             Ap, Ai = np.zeros(1, np.int64), np.zeros(1, np.int64)
-            to = s.column * n + s.row
+            to = column * n + row
             self.n_values = n * n
         else:
-            Ap, Ai, to = compressed_columns(n, s.row, s.column)
+            Ap, Ai, to = compressed_columns(n, row, column)
             self.n_values = Ai.size
+        to, self.feed_to = to[: s.row.size], to[s.row.size :]
 
         def ints(values: object) -> np.ndarray:
             return np.asarray(values, np.int64).reshape(-1)

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..elements.contract import RESIDUAL, TANGENT, ElementKind, Node
 from . import assembly, records
+from .signal_arrays import SignalArrays
 
 if TYPE_CHECKING:
     from .system import State, System
@@ -45,6 +46,7 @@ class Workspace:
         self._nodes["first"], self._nodes["count"] = s.dof0, s.ndof
         self._nodes["free"], self._nodes["T"] = s.free_rotation, s.T
         self._nodes["elastic"] = np.where(s.held_elastically, s.free_rotation, -1)
+        self._signals = SignalArrays(s, self.mem.ctypes.data)
         self._elements = self._element_table()
         self.record = np.zeros(1, records.SystemRecord.dtype)
         self.address = self.record.ctypes.data
@@ -54,7 +56,7 @@ class Workspace:
             "n_condensed": s.own.condensed_count, "n_values": s.n_values, "n_entries": y.entry_from.size,
             "n_local": self.local_r.size,
             "n_local_squared": local * local, "is_dense": s.dense,
-            "nodes": self._nodes, "elements": self._elements, "bodies": self.node_rows, "pose0": self.pose0, "pose": self.pose,
+            "signals": self._signals.address, "nodes": self._nodes, "elements": self._elements, "bodies": self.node_rows, "pose0": self.pose0, "pose": self.pose,
             "turns": self._turns, "dq": self.dq, "v": self.v, "vd": self.vd, "own0": self.own0, "own": self.own, "lam": self.lam,
             "mem": self.mem, "condensed": self.condensed[0], "condensed_rate": self.condensed[1], "equation": y.equation,
             "lam_scale": y.lam_scale, "weight": self._weight, "usual_weight": y.weight, "entry_from": y.entry_from,
@@ -96,6 +98,8 @@ class Workspace:
         if kind.coordinates:
             self._see_own(members, seen)
         for i, e in enumerate(members):
+            for j, name in enumerate(kind.inputs):
+                seen[name][i] = self._signals.input_address(int(s.graph.input0[e]) + j)
             for name, counter in s.elements[e].turns.items():
                 seen[name][i] = self.mem.ctypes.data + 8 * s.memory_of[id(counter)]
         return seen.ctypes.data + seen.itemsize * np.arange(len(members))

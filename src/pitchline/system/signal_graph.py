@@ -1,0 +1,297 @@
+"""The signals that elements read, ordered so that each follows from those before it.
+
+Signals are explicit functions of the state: joint coordinates, motions of points, own coordinates of elements, laws, outputs
+of elements. Their derivatives follow by the chain rule during the evaluation (`signal_pass`); they are not unknowns. A signal
+that depends on itself without an own coordinate in between (an algebraic loop) is an error.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..elements import signal_sources as of
+from ..elements.contract import Element
+from ..elements.signal_sources import Source
+from ..errors import ModelError
+from . import signal_records as kinds
+from .signal_records import SignalItem
+
+if TYPE_CHECKING:
+    from .system import System
+
+__all__ = ["Feeds", "SignalGraph"]
+
+_POINT_KINDS = (kinds.POINT, kinds.POINT_RATE, kinds.TURN_RATE)
+
+
+@dataclass
+class _Node:
+    """One item of the graph."""
+
+    item: np.void
+    inputs: list[int]
+    """Places of the values that it reads."""
+    columns: list[int]
+    """Coordinates of its derivatives, the same for each of its values."""
+    source: Source | int
+    """Source, or the element of a response."""
+    own: tuple[int, ...] = ()
+    """Places of the values of the element's own coordinates, for a response."""
+
+
+@dataclass(frozen=True)
+class Feeds:
+    """Entries of the matrix through inputs: rows of elements times derivatives of signals."""
+
+    ptr: np.ndarray
+    source: np.ndarray
+    by: np.ndarray
+    row: np.ndarray
+    column: np.ndarray
+    scale: np.ndarray
+
+
+class SignalGraph:
+    """Signals of a system with numbered coordinates."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+        self._items = np.zeros(0, SignalItem.dtype)
+        self._nodes: list[_Node] = []
+        self._value_of: dict[object, int] = {}
+        self._busy: list[str] = []
+        self._named = {e.name: i for i, e in enumerate(system.elements) if e.kind.inputs or e.kind.outputs or e.kind.coordinates}
+        self._own = {(g.element, g.what.name): g for g in system.own.open}
+        self.n_values = 0
+        self._node_of_value: list[int] = []
+        self.input_values: list[int] = []
+        self.input0 = np.zeros(len(system.elements), np.int64)
+        self.first_output = np.full(len(system.elements), -1, np.int64)
+        for i, e in enumerate(system.elements):
+            self.input0[i] = len(self.input_values)
+            self.input_values += [self._value(source) for source in e.inputs]
+        self.needed = len(self._nodes)
+        for i, e in enumerate(system.elements):
+            if e.kind.outputs:
+                self._outputs(i)
+        self._finish()
+
+    @property
+    def count(self) -> int:
+        """Number of items."""
+        return len(self._nodes)
+
+    # ---- nodes of the graph
+
+    def _value(self, source: Source) -> int:
+        """Place of the value of a source, which is added if it is new."""
+        key: object = source
+        if isinstance(source, of.JointValue):
+            key = (id(source.observer), source.measure.tobytes(), source.rate)
+        elif isinstance(source, of.LawValue):
+            key = id(source)
+        if isinstance(source, of.OutputValue):
+            return self._output(source)
+        if key not in self._value_of:
+            self._value_of[key] = self._make(source)
+        return self._value_of[key]
+
+    def _make(self, source: Source) -> int:
+        item = np.zeros(1, SignalItem.dtype)[0]
+        inputs: list[int] = []
+        columns: list[int] = []
+        match source:
+            case of.Clock():
+                item["kind"] = kinds.CLOCK
+            case of.FunctionValue(place):
+                item["kind"], item["place"] = kinds.FUNCTION, place
+            case of.JointValue(observer, measure, rate):
+                item["kind"] = kinds.MEASURE_RATE if rate else kinds.MEASURE
+                item["measure"] = measure
+                item["node_a"], item["node_b"] = observer.nodes
+                columns = [c for k in observer.nodes for c in self._coordinates(k)]
+                s = self.system
+                a, b = observer.nodes
+                item["straight"] = bool(s.ndof[a] == 0 and s.ndof[b] <= 1)
+            case of.PointValue(what, node, point, component):
+                item["kind"], item["node_a"] = _POINT_KINDS[what], node
+                item["point"], item["direction"] = point, np.eye(3)[component]
+                columns = self._coordinates(node)
+            case of.CoordinateValue():
+                item["kind"] = kinds.OWN_RATE if source.rate else kinds.OWN
+                item["place"] = self._own_coordinate(source)
+                columns = [int(item["place"])]
+            case of.LawValue(address, sources):
+                inputs = [self._value(one) for one in sources]
+                item["kind"], item["address"] = kinds.LAW, address
+                columns = self._joined(inputs)
+        return self._add(_Node(item, inputs, columns, source), 1)
+
+    def _output(self, source: of.OutputValue) -> int:
+        e = self._named[source.element]
+        first = self._outputs(e)
+        names = [spec.name for spec in self.system.elements[e].kind.outputs]
+        return first + names.index(source.output)
+
+    def _outputs(self, e: int) -> int:
+        """First of the outputs of an element."""
+        if self.first_output[e] < 0:
+            element = self.system.elements[e]
+            if element.name in self._busy:
+                loop = [*self._busy[self._busy.index(element.name) :], element.name]
+                raise ModelError(
+                    f"signals form a loop without a state: {' -> '.join(loop)}. Each output depends directly on the next; "
+                    "add a filter or a delay to one of these elements"
+                )
+            self._busy.append(element.name)
+            inputs = [self._value(one) for one in element.inputs]
+            self._busy.pop()
+            own = [
+                self._value(of.CoordinateValue(element.name, c.name, i, False))
+                for c in element.kind.coordinates
+                if (e, c.name) in self._own
+                for i in range(self._own[e, c.name].count)
+            ]
+            item = np.zeros(1, SignalItem.dtype)[0]
+            item["kind"], item["place"] = kinds.RESPONSE, e
+            node = _Node(item, inputs, self._joined([*own, *inputs]), e, tuple(own))
+            self.first_output[e] = self._add(node, len(element.kind.outputs))
+        return int(self.first_output[e])
+
+    def _add(self, node: _Node, count: int) -> int:
+        node.item["value"], node.item["count"] = self.n_values, count
+        self._nodes.append(node)
+        self._node_of_value += [len(self._nodes) - 1] * count
+        self.n_values += count
+        return self.n_values - count
+
+    def _coordinates(self, node: int) -> list[int]:
+        s = self.system
+        return list(range(int(s.dof0[node]), int(s.dof0[node] + s.ndof[node])))
+
+    def _own_coordinate(self, source: of.CoordinateValue) -> int:
+        g = self._own[self._named[source.element], source.coordinate]
+        return self.system.own.first + g.first + source.index
+
+    def _joined(self, values: list[int]) -> list[int]:
+        """Coordinates on which several values depend."""
+        return sorted({c for v in values for c in self._nodes[self._node_of_value[v]].columns})
+
+    # ---- arrays
+
+    def _finish(self) -> None:
+        nodes = self._nodes
+        items = self._items = np.zeros(max(len(nodes), 1), SignalItem.dtype)
+        at, chain = 0, ([], [], [])  # type: tuple[int, tuple[list[int], list[int], list[int]]]
+        column: list[int] = []
+        lists: list[int] = []
+        starts: list[int] = []
+        self._first: list[int] = []
+        largest = 1
+        for k, node in enumerate(nodes):
+            item = node.item
+            item["first"], item["last"] = at, at + int(item["count"]) * len(node.columns)
+            self._first.append(at)
+            column += node.columns * int(item["count"])
+            at = int(item["last"])
+            item["chain0"] = len(chain[0])
+            for o in range(int(item["count"])):
+                for partial, value in self._partials(node, o):
+                    self._chain(k, o, partial, value, chain)
+            item["chain1"] = len(chain[0])
+            item["n_inputs"] = len(node.inputs)
+            starts.append(len(lists))
+            lists += node.inputs
+            size = self.system.elements[node.source].size(opened=self.system.opened) if isinstance(node.source, int) else 0
+            largest = max(largest, len(node.inputs) + 1, int(item["count"]) * (size + 1))
+            items[k] = item
+        self._lists = np.array(lists or [0], np.int64)
+        if nodes:
+            items["inputs"] = self._lists.ctypes.data + 8 * np.array(starts)
+        self.column = np.array(column or [0], np.int64)
+        self.n_derivatives = at
+        self.chain = tuple(np.array(part or [0], np.int64) for part in chain)
+        self.n_chain = len(chain[0])
+        self.buffer = largest
+
+    def _partials(self, node: _Node, output: int) -> list[tuple[int, int]]:
+        """Places of derivatives in the buffer of results, and the values by which they are."""
+        if node.item["kind"] == kinds.LAW:
+            return [(1 + i, value) for i, value in enumerate(node.inputs)]
+        if not isinstance(node.source, int):
+            return []
+        element = self.system.elements[node.source]
+        size = element.size(opened=self.system.opened)
+        first = int(node.item["count"]) + output * size
+        own = 6 * len(element.nodes)
+        inputs = size - len(element.rows) - len(node.inputs)
+        return [(first + own + i, v) for i, v in enumerate(node.own)] + [
+            (first + inputs + i, v) for i, v in enumerate(node.inputs)
+        ]
+
+    def _chain(
+        self, k: int, output: int, partial: int, value: int, chain: tuple[list[int], list[int], list[int]]
+    ) -> None:
+        mine, theirs = self._nodes[k].columns, self._nodes[self._node_of_value[value]]
+        for j, c in enumerate(theirs.columns):
+            chain[0].append(partial)
+            chain[1].append(self.first_derivative(value) + j)
+            chain[2].append(self._first[k] + output * len(mine) + mine.index(c))
+
+    def first_derivative(self, value: int) -> int:
+        """Place of the first derivative of a value."""
+        k = self._node_of_value[value]
+        node = self._nodes[k]
+        return self._first[k] + (value - int(node.item["value"])) * len(node.columns)
+
+    def columns_of(self, value: int) -> list[int]:
+        """Coordinates on which a value depends."""
+        return self._nodes[self._node_of_value[value]].columns
+
+    def items(self, memory: int) -> np.ndarray:
+        """Items for a workspace, with the address of its memory."""
+        found = self._items.copy()
+        for k, node in enumerate(self._nodes):
+            if isinstance(node.source, of.JointValue):
+                found["turns"][k] = memory + 8 * self.system.memory_of[id(node.source.observer)]
+        return found
+
+    def feeds(self, equation: np.ndarray) -> Feeds:
+        """Entries of the matrix for all active elements with inputs. equation: row of each multiplier."""
+        s = self.system
+        found: list[tuple[int, int, int, int, float]] = []
+        ptr = [0]
+        for e, element in enumerate(s.elements[: s.active]):
+            if element.inputs:
+                found += self._feeds_of(e, element, equation)
+            ptr.append(len(found))
+        columns = list(zip(*found, strict=True)) if found else [(), (), (), (), ()]
+        source, by, row, column = (np.array(part, np.int64) for part in columns[:4])
+        return Feeds(np.array(ptr, np.int64), source, by, row, column, np.array(columns[4], float))
+
+    def _feeds_of(self, e: int, element: Element, equation: np.ndarray) -> list[tuple[int, int, int, int, float]]:
+        s, m = self.system, element.size(opened=self.system.opened)
+        places: list[tuple[int, int, int, float]] = []  # local row, equation, which derivatives, scale
+        for k, g in enumerate(element.nodes):
+            places += [(6 * k + j, c, 0, 1.0) for j, c in enumerate(self._coordinates(g))]
+        own = 6 * len(element.nodes)
+        places += [(own + i, int(s.own.first_of[e]) + i, 0, 1.0) for i in range(int(s.own.count_of[e]))]
+        rows = m - len(element.rows)
+        for i in range(len(element.rows)):
+            l = int(s.lam0[e]) + i
+            if equation[l] >= 0:
+                places.append((rows + i, int(equation[l]), self.n_derivatives, float(s.lam_scale[l])))
+        inputs = rows - len(element.inputs)
+        found = []
+        for u in range(len(element.inputs)):
+            value = self.input_values[int(self.input0[e]) + u]
+            first = self.first_derivative(value)
+            for local, row, shift, scale in places:
+                found += [
+                    (local * m + inputs + u, shift + first + j, row, column, scale)
+                    for j, column in enumerate(self.columns_of(value))
+                ]
+        return found
