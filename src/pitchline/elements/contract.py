@@ -7,7 +7,7 @@
 | `x` | nodes (`Node`), multipliers `lam`, own coordinates | one evaluation | the engine; if condensed: only `accept` |
 | `w` | scratch, kept between the functions of one step | one step | all functions of the element |
 | `ask` | the request, see `Ask` | one evaluation | the engine; `evaluate` adds to the powers |
-| `r`, `J` | local block: six rows for each node, open coordinates, inputs, multipliers | one evaluation | `evaluate`, added to zeros |
+| `r`, `J` | local block: six rows for each node, open coordinates, inputs, multipliers | one evaluation | `evaluate` |
 | `out` | energies, power and signals by name | one sample | `report` |
 
 | function | call | task |

@@ -151,7 +151,7 @@ def _balance_of_power(probe: ProbedElement, rng: np.random.Generator) -> float:
     """r . v = d(kinetic + potential)/dt + dissipated - supplied + lambda . dPhi/dt. Dissipation is not negative."""
     r, e = residual(probe), energies(probe)
     stored = float(central(lambda x: np.sum(energies(probe.along(x))[:2])))
-    expected = stored + e[3] - e[2] + float(probe.lam @ call(probe, RATE).r[probe.n :])
+    expected = stored + e[3] - e[2] + float(probe.lam @ call(probe, RATE).r[probe.size - probe.lam.size :])
     size = scale_of(r, probe.V, e) ** 2
     n = 6 * len(probe.element.nodes)
     power = float(r[:n] @ probe.V.ravel())
@@ -194,7 +194,7 @@ def _rate(probe: ProbedElement, rng: np.random.Generator) -> float | None:
     """dPhi/dt of constraint rows is their derivative along the motion."""
     if not probe.element.rows:
         return None
-    n = probe.n
+    n = probe.size - probe.lam.size
     return _off(call(probe, RATE).r[n:], central(lambda e: residual(probe.along(e))[n:]), residual(probe))
 
 
@@ -203,6 +203,30 @@ def _facts(probe: ProbedElement, rng: np.random.Generator) -> float:
     n = 6 * len(probe.element.nodes)
     inertia = (call(probe, TANGENT, mass=1.0).J - call(probe, TANGENT).J)[:n, :n]
     return _exact(probe.element.kind.has_inertia == bool(np.any(inertia)))
+
+
+def _response(probe: ProbedElement, rng: np.random.Generator) -> float | None:
+    """Derivatives of outputs by own coordinates and inputs."""
+    if not probe.element.kind.outputs:
+        return None
+    one = single(probe)
+    one.begin()
+    y, Y = one.respond()
+    numbers = [(one.coordinates[name][0], i) for name in probe.own_in_block for i in range(probe.own[name].shape[1])]
+    numbers += [(one.inputs["value"], i) for i in range(len(one.inputs))]
+    first = 6 * len(probe.element.nodes)
+    expected = np.zeros_like(Y)
+    for k, (x, i) in enumerate(numbers):
+        before = float(x[i])
+
+        def at(d: float, x: np.ndarray = x, i: int = i, before: float = before) -> np.ndarray:
+            x[i] = before + d
+            found = one.respond()[0]
+            x[i] = before
+            return found
+
+        expected[:, first + k] = central(at)
+    return _off(Y, expected, y)
 
 
 def _condensed(probe: ProbedElement, rng: np.random.Generator) -> float | None:
@@ -248,6 +272,7 @@ CHECKS = (
     Check("power of the forces changes the energies", _balance_of_power, FINITE),
     Check("inertia is as declared", _facts),
     Check("rates of constraints", _rate, FINITE),
+    Check("derivatives of outputs", _response, FINITE),
     Check("open and condensed coordinates agree at rest", _condensed, ROUNDING),
 )
 

@@ -23,13 +23,14 @@ from ..model.element_fields import (
     FrameField,
     JointField,
     MemoryField,
+    OutputField,
     ParameterField,
     RoomField,
     ScratchField,
     SignalField,
 )
 from ..model.functions import Function
-from .contract import Coordinates, Element, ElementKind, Nothing, Placed, SignalSpec, seen
+from .contract import Coordinates, Element, ElementKind, Input, Nothing, Placed, SignalSpec, seen
 from .scalar_geometry import Measure, Turns
 
 __all__ = [
@@ -38,6 +39,8 @@ __all__ = [
 
 TUPLES = (1, 3, 9)
 """Sizes of memory and scratch that are a number, a vector or a matrix in compiled functions; others are arrays."""
+_NOT_IN_RECORD = ("description", "input")
+"""Parameters that are not in the record `s`."""
 _INTEGERS = ("integer", "flag", "choice", "function", "law")
 
 
@@ -51,6 +54,7 @@ class Surroundings:
     measures:  measures of its joints by name; observers: the elements that count their revolutions
     place_of:  adds a function of time to those of the system, and returns its index
     gravity:   acceleration in world axes (3,)
+    source_of: source of a signal that the element reads, from its value and the name of the argument
     """
 
     nodes: tuple[int, ...]
@@ -60,6 +64,7 @@ class Surroundings:
     measures: Mapping[str, np.void] = with_default(default_factory=dict)
     observers: Mapping[str, Element] = with_default(default_factory=dict)
     gravity: np.ndarray = with_default(default_factory=lambda: np.zeros(3))
+    source_of: Callable[[Any, str], Any] = with_default(default=lambda value, what: None)
 
 
 _kinds: dict[type[DeclaredElement], ElementKind] = {}
@@ -82,18 +87,33 @@ def _kind(cls: type[DeclaredElement]) -> ElementKind:
             *_nodes(cls),
             rows=bool(cls.rows),
             coordinates=_coordinates(cls),
-            more=dict.fromkeys(_turns(cls), reference(Turns)),
+            more=dict.fromkeys(_turns(cls), reference(Turns)) | dict.fromkeys(_inputs(cls), reference(Input)),
         ),
         memory=Turns if _uses_memory_of_joint(cls) else _room(cls, MemoryField),
         turns=_turns(cls),
         scratch=_room(cls, ScratchField),
-        signals=tuple(SignalSpec(name, f.unit, f.text, f.size) for name, f in cls.fields_of(SignalField).items()),
+        signals=(*_signals(cls, output=False), *_signals(cls, output=True)),
+        inputs=_inputs(cls),
+        outputs=_signals(cls, output=True),
         coordinates=_coordinates(cls),
         has_inertia=cls.has_inertia,
         exchanges_power=cls.exchanges_power,
         full_pattern=True,
         **compiled,
     )
+
+
+def _signals(cls: type[DeclaredElement], *, output: bool) -> tuple[SignalSpec, ...]:
+    """Signals that `report` computes, or outputs."""
+    found = cls.fields_of(SignalField).items()
+    return tuple(
+        SignalSpec(name, f.unit, f.text, f.size) for name, f in found if isinstance(f, OutputField) == output
+    )
+
+
+def _inputs(cls: type[DeclaredElement]) -> tuple[str, ...]:
+    """Names of the signals that it reads."""
+    return tuple(name for name, p in cls.fields_of(ParameterField).items() if p.kind == "input")
 
 
 def _turns(cls: type[DeclaredElement]) -> tuple[str, ...]:
@@ -127,7 +147,7 @@ def _parameters(cls: type[DeclaredElement]) -> Fields:
         elif isinstance(field, DerivedField):
             layout |= dict.fromkeys(field.counts, INTEGER)
             layout[name] = _derived_kind(field)
-        elif isinstance(field, ParameterField) and field.kind != "description":
+        elif isinstance(field, ParameterField) and field.kind not in _NOT_IN_RECORD:
             layout[name] = _parameter(field)
             if field.kind == "numbers" and isinstance(field.count, str):
                 layout.setdefault(field.count, INTEGER)
@@ -223,6 +243,7 @@ def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
         counts={c.count_name: _size(c.count, counts) for c in cls.fields_of(CoordinatesField).values()},
         signals=published_signals(part),
     )
+    element.inputs = tuple(around.source_of(values[name], part.argument(name)) for name in kind.inputs)
     for name, values_given in part.start.items():
         count = element.counts[_coordinate_of(cls, name).count_name]
         if len(values_given) != count:
@@ -253,7 +274,7 @@ def _coordinate_of(cls: type[DeclaredElement], argument: str) -> CoordinatesFiel
 
 def _given_fields(cls: type[DeclaredElement]) -> dict[str, ParameterField | DerivedField]:
     """Fields of the record of parameters. Descriptions are only for `derive`."""
-    parameters = {name: p for name, p in cls.fields_of(ParameterField).items() if p.kind != "description"}
+    parameters = {name: p for name, p in cls.fields_of(ParameterField).items() if p.kind not in _NOT_IN_RECORD}
     return {**parameters, **cls.fields_of(DerivedField)}
 
 

@@ -75,6 +75,8 @@ class ProbedElement:
     t: float = 0.0
     own: dict[str, np.ndarray] = field(default_factory=dict)
     """Own coordinates by name: values, rates and accelerations, (3, count)."""
+    inputs: np.ndarray = field(default_factory=lambda: np.zeros((2, 0)))
+    """Signals that it reads: values and rates, (2, count)."""
     turns: dict[str, np.ndarray] = field(default_factory=dict)
     """Counted revolutions of its joints, by the name of the field of `x`."""
     opened: bool = False
@@ -94,7 +96,7 @@ class ProbedElement:
     @property
     def size(self) -> int:
         """Size of the local block."""
-        return self.n + len(self.element.rows)
+        return self.n + len(self.element.kind.inputs) + len(self.element.rows)
 
     def rotation(self, k: int) -> np.ndarray:
         return self.P[k, 3:].reshape(3, 3)
@@ -102,7 +104,8 @@ class ProbedElement:
     def along(self, e: float) -> "ProbedElement":
         """The state a little later: positions along V, velocities along A."""
         own = {name: np.stack([x + e * v, v + e * a, a]) for name, (x, v, a) in self.own.items()}
-        return replace(self, P=moved(self.P, e * self.V), V=self.V + e * self.A, t=self.t + e, own=own)
+        return replace(self, P=moved(self.P, e * self.V), V=self.V + e * self.A, t=self.t + e, own=own,
+                       inputs=np.stack([self.inputs[0] + e * self.inputs[1], self.inputs[1]]))
 
 
 @dataclass(frozen=True)
@@ -123,6 +126,7 @@ def single(probe: ProbedElement, *, rest: float = 0.0) -> Single:
     one.lam[:] = probe.lam
     for name, values in probe.own.items():
         one.coordinates[name][:] = values
+    one.inputs["value"], one.inputs["rate"] = probe.inputs
     for name, memory in probe.turns.items():
         one.turns[name][:] = memory
     one.ask["t"] = probe.t
@@ -228,8 +232,8 @@ def central(f: Callable[[float], Any], h: float = STEP) -> Any:
 
 
 def derivatives(probe: ProbedElement) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """d(residual) by accelerations, velocities, positions and multipliers, by differences; columns are the variables."""
-    n, m = probe.n, probe.size
+    """d(residual) by accelerations, velocities, positions, and inputs and multipliers, by differences; columns are the variables."""
+    m = probe.size
     one = single(probe)
     one.begin()
     P, V, A = one.nodes[:, :12], one.nodes[:, 12:18], one.nodes[:, 18:]
@@ -246,6 +250,9 @@ def derivatives(probe: ProbedElement) -> tuple[np.ndarray, np.ndarray, np.ndarra
 
         before = float(x[i])
         return central(at)
+
+    def by_input(i: int) -> np.ndarray:
+        return by_entry(one.inputs["value"], i)
 
     def by_position(i: int) -> np.ndarray:
         def at(d: float) -> np.ndarray:
@@ -271,7 +278,7 @@ def derivatives(probe: ProbedElement) -> tuple[np.ndarray, np.ndarray, np.ndarra
         columns([by_entry(A, divmod(i, 6)) for i in of_nodes] + own(2)),
         columns([by_entry(V, divmod(i, 6)) for i in of_nodes] + own(1)),
         columns([by_position(i) for i in of_nodes] + own(0)),
-        columns([by_entry(one.lam, i) for i in range(m - n)]),
+        columns([by_input(i) for i in range(len(one.inputs))] + [by_entry(one.lam, i) for i in range(one.lam.size)]),
     )
 
 

@@ -57,18 +57,19 @@ def random_declared(cls: type[DeclaredElement], rng: np.random.Generator) -> Pro
         elif isinstance(declared, JointField):
             ends, measures[name], turns[f"{name}_turns"] = _random_joint(declared.coordinate, rng)
             poses += ends
-    around = Surroundings(tuple(range(1, len(poses) + 1)), frames, world, place_of, measures)
+    around = Surroundings(tuple(range(1, len(poses) + 1)), frames, world, place_of, measures, source_of=lambda *_: None)
     element = declared_element(cls("element", **given), around)
     own = {c.name: c.typical * rng.normal(size=(3, element.counts[c.count])) for c in element.kind.coordinates}
     return ProbedElement(
         element,
-        np.stack(poses),
+        np.stack(poses) if poses else np.zeros((0, 12)),
         rng.normal(size=(len(poses), 6)),
         rng.normal(size=(len(poses), 6)),
         rng.normal(size=len(element.rows)),
         functions=np.concatenate(places) if places else np.zeros(1),
         memory=next(iter(turns.values())) if element.kind.memory is Turns else element.memory.copy(),
         turns=turns,
+        inputs=rng.normal(size=(2, len(element.kind.inputs))),
         t=float(rng.uniform(0.0, 1.0)),
         own=own,
         opened=any(c.condensed for c in element.kind.coordinates),
@@ -81,7 +82,7 @@ def _random_value(field: ParameterField, lengths: dict[str, int], rng: np.random
         return bool(rng.integers(2))
     if field.kind == "choice":
         return str(rng.choice(field.options))
-    if field.kind == "function":
+    if field.kind in ("function", "input"):
         a, b, frequency = rng.uniform(0.5, 1.5, size=3)
         return Harmonic(amplitude=a, frequency=frequency, offset=b)
     if isinstance(field, DescriptionField) and field.random is not None:

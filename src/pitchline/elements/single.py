@@ -6,7 +6,7 @@ import numpy as np
 
 from ..math.compiled import A1, A2, I8, entry
 from ..math.fields import record_at
-from .contract import RESIDUAL, Any_, Ask, Element, Node, call_evaluate, call_hook, call_report
+from .contract import RESIDUAL, Any_, Ask, Element, Input, Node, call_evaluate, call_hook, call_report
 from .scalar_geometry import Turns
 
 _any, _ask = record_at(Any_), record_at(Ask)
@@ -58,6 +58,10 @@ class Single:
         """Counted revolutions of joints, by the name of the field."""
         for name, memory in self.turns.items():
             x[name] = memory.ctypes.data
+        self.inputs = np.zeros(len(kind.inputs), Input.dtype)
+        """Signals that it reads, in the order of its kind."""
+        for i, name in enumerate(kind.inputs):
+            x[name] = self.inputs.ctypes.data + self.inputs.itemsize * i
         for c in kind.coordinates:
             x[c.count] = element.counts[c.count]
             for i, part in enumerate(("", "_rate", "_acceleration")):
@@ -72,11 +76,25 @@ class Single:
         """(r, J) of the local block."""
         n = self.element.size(opened=opened)
         r, J = np.zeros(n), np.zeros((n, n))
+        self._number_inputs(n)
         self.ask["mode"], self.ask["open"] = mode, opened
         for power in ("power_in", "power_out", "power_teeth"):
             self.ask[power] = 0.0
         _evaluate(self._address["evaluate"], *self._records, r, J)
         return r, J
+
+    def respond(self) -> tuple[np.ndarray, np.ndarray]:
+        """Outputs, and their derivatives by the columns of the local block."""
+        n = self.element.size()
+        y, Y = np.zeros(len(self.element.kind.outputs)), np.zeros((len(self.element.kind.outputs), n))
+        self._number_inputs(n)
+        if self._address["respond"]:
+            _evaluate(self._address["respond"], *self._records, y, Y)
+        return y, Y
+
+    def _number_inputs(self, size: int) -> None:
+        """Columns of the inputs in a local block of this size."""
+        self.inputs["column"] = size - len(self.element.rows) - len(self.inputs) + np.arange(len(self.inputs))
 
     def begin(self) -> None:
         """Begin a step."""

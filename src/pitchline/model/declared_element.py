@@ -23,6 +23,7 @@ from .element_fields import (
     DerivedField,
     FrameField,
     JointField,
+    OutputField,
     ParameterField,
     RoomField,
 )
@@ -237,8 +238,13 @@ def _check_declaration(cls: type[DeclaredElement]) -> None:
             )
     if "evaluate" not in vars(cls):
         raise TypeError(f"{cls.__name__}: has no evaluate(s, m, x, w, ask, r, J)")
-    if not cls.fields_of(FrameField) and not cls.fields_of(JointField):
-        raise TypeError(f"{cls.__name__}: declare at least one frame or joint on which the element acts")
+    acts = (FrameField, JointField, OutputField)
+    if not any(isinstance(field, acts) for field in cls.fields.values()):
+        raise TypeError(
+            f"{cls.__name__}: declare at least one frame or joint on which the element acts, or an output_signal"
+        )
+    if bool(cls.fields_of(OutputField)) != ("respond" in vars(cls)):
+        raise TypeError(f"{cls.__name__}: outputs and respond(s, m, x, w, ask, y, Y) belong together; declare both or none")
     ends = [
         isinstance(field, JointField) for field in cls.fields.values() if isinstance(field, (FrameField, JointField))
     ]

@@ -13,7 +13,7 @@ from .functions import Function, as_function
 
 __all__ = [
     "REQUIRED", "CoordinatesField", "DeclaredField", "DerivedField", "FrameField", "JointField", "ParameterField", "RoomField",
-    "SignalField",
+    "OutputField", "SignalField",
 ]  # fmt: skip
 
 REQUIRED: Any = object()
@@ -156,9 +156,14 @@ def _law(field: ParameterField, value: Any, what: Subject) -> Callable[..., floa
     return made
 
 
+def _input(field: ParameterField, value: Any, what: Subject) -> Function | SignalExpression:
+    """Signal that an element reads: an expression over signals, or a function of time."""
+    return value if isinstance(value, SignalExpression) else as_function(value, field.unit or None, what=what)
+
+
 _READERS: dict[str, Callable[[ParameterField, Any, Subject], Any]] = {
     "number": _number, "vector": _vector, "numbers": _numbers, "integer": _integer, "flag": _flag, "choice": _choice,
-    "function": _function, "law": _law,
+    "function": _function, "law": _law, "input": _input,
 }  # fmt: skip
 
 
@@ -223,3 +228,7 @@ class SignalField(DeclaredField):
     def __init__(self, unit: str, text: str, size: int) -> None:
         super().__init__(text, unit)
         self.size = size
+
+
+class OutputField(SignalField):
+    """Signal that `respond` computes from own coordinates and inputs. Other elements can read it."""

@@ -12,6 +12,7 @@ from .element_fields import (
     FrameField,
     JointField,
     MemoryField,
+    OutputField,
     ParameterField,
     ScratchField,
     SignalField,
@@ -19,8 +20,8 @@ from .element_fields import (
 from .joints import ANGLE, DISPLACEMENT
 
 __all__ = [
-    "choice", "coordinates", "derived", "flag", "frame", "function", "integer", "joint", "law", "memory", "number",
-    "numbers", "scratch", "signal", "vector_parameter",
+    "choice", "coordinates", "derived", "flag", "frame", "function", "input_signal", "integer", "joint", "law", "memory", "number",
+    "numbers", "output_signal", "scratch", "signal", "vector_parameter",
 ]  # fmt: skip
 
 
@@ -277,3 +278,35 @@ def signal(unit: str, text: str, size: int = 1) -> Any:
         1 (default): a number; 3: a vector in world axes.
     """
     return SignalField(unit, text, size)
+
+
+def input_signal(unit: str, text: str, default: Any = REQUIRED) -> Any:
+    """Declare a signal that the element reads: a number, a function of time, or an expression over signals of the model.
+
+    In compiled functions `x.NAME.value` is its value, and `J[i, x.NAME.column]` the derivative of row i by it.
+
+    Parameters
+    ----------
+    unit
+        SI unit, such as "rad"; "" for a number without unit.
+    text
+        Description of the signal.
+    default
+        Default value: a number or a function of time. Without a default the signal is required.
+    """
+    return ParameterField("input", text, unit, default)
+
+
+def output_signal(unit: str, text: str) -> Any:
+    """Declare an output: a signal that `respond` computes and that other elements can read in expressions.
+
+    Outputs depend on own coordinates, inputs, memory and time, not on the motion of bodies: read the motion as an input.
+
+    Parameters
+    ----------
+    unit
+        SI unit.
+    text
+        Description of the signal.
+    """
+    return OutputField(unit, text, 1)

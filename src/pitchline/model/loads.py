@@ -15,7 +15,10 @@ from ..errors import ModelError, Subject, shown
 from ..solids.rotations import Array
 from .frames import Frame
 from .functions import Function
+from .joints import ANGLE
 from .names import check_name, one_of, part_subject
+from .signal_expression import SignalExpression
+from .state_law import StateLaw
 
 __all__ = ["Bushing", "Force", "JointLoad", "Load", "Spring", "Stop", "TorsionSpring", "Torque"]
 
@@ -92,10 +95,16 @@ class JointLoad:
     name: str
     joint_name: str
     coordinate: str
-    function: Function
+    function: Function | SignalExpression | StateLaw
+    """Value over time, or from signals of the model."""
 
     def __post_init__(self) -> None:
         check_name(self.name, "load")
+
+    @property
+    def words(self) -> Subject:
+        """Name of the load in messages."""
+        return part_subject("torque" if self.coordinate == ANGLE else "force", self.name)
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,6 +20,7 @@ from .load_elements import drive_element, load_element
 from .matrix import Evaluator, no_multipliers
 from .planar import PlaneMaps, idle_rows, plane_maps
 from .reduction import NodePlan, plan_nodes
+from .signal_names import SignalNames
 from .snapshot import Snapshot
 from .structure_elements import rigid_links, structure_elements
 from .system import State, System
@@ -85,10 +86,11 @@ class _Compilation:
             observer = self.observers[drive.joint_name]
             start = observer.memory.view(Turns.dtype)[0][f"start_{drive.coordinate}"]
             self.active.append(drive_element(drive, observer, self.functions, float(start)))
+        names = SignalNames(self.model, self._place, self.observers, self.functions)
         for load in self.model.loads.values():
-            self.active.append(load_element(load, self._place, self.observers, self.functions))
+            self.active.append(load_element(load, self._place, self.observers, self.functions, names))
         for part in self.model.elements.values():
-            self.active.append(declared_part(part, self.model, self._place, self.observers, self.functions))
+            self.active.append(declared_part(part, self.model, self._place, self.observers, self.functions, names))
         for structure in self.model.structures.values():
             make = rigid_links if self.rigid_structures else structure_elements
             self.active.extend(make(structure, self._place, self.model.gravity))

@@ -8,11 +8,17 @@ from ..model import Model
 from ..model.declared_element import DeclaredElement
 from ..model.element_fields import FrameField, JointField
 from .functions import FunctionTable
-from .load_elements import joint_measure
+from .joint_measure import joint_measure
+from .signal_names import SignalNames
 
 
 def declared_part(
-    part: DeclaredElement, model: Model, place: Any, observers: dict[str, Element], functions: FunctionTable
+    part: DeclaredElement,
+    model: Model,
+    place: Any,
+    observers: dict[str, Element],
+    functions: FunctionTable,
+    names: SignalNames,
 ) -> Element:
     """Element of a declared part. `place(frame)` returns the node index and the frame in node axes."""
     nodes: list[int] = []
@@ -27,5 +33,5 @@ def declared_part(
             counters[name] = observers[part.values[name]]
             measures[name] = joint_measure(counters[name], field.coordinate)
             nodes += counters[name].nodes
-    around = Surroundings(tuple(nodes), frames, world, functions.add, measures, counters, model.gravity)
+    around = Surroundings(tuple(nodes), frames, world, functions.add, measures, counters, model.gravity, names.source)
     return declared_element(part, around)

@@ -9,13 +9,16 @@ from ..elements.contract import Element, ElementKind, SignalSpec
 from ..elements.load import FORCE, FORCE_LOAD, TORQUE, TORQUE_LOAD, load
 from ..elements.scalar_constraint import scalar_constraint
 from ..elements.scalar_force import LAW_LINEAR, LAW_LOAD, LAW_STOP, LAW_TABLE, SCALAR_FORCE, scalar_force
-from ..elements.scalar_geometry import ANGLE, DISPLACEMENT, DISTANCE, encode_measure
+from ..elements.scalar_geometry import ANGLE, DISTANCE, encode_measure
+from ..elements.signal_effort import SIGNAL_EFFORT, signal_effort
 from ..errors import unknown_part
 from ..model import Drive
 from ..model import loads as said
-from ..model.functions import Table
+from ..model.functions import Function, Table
 from ..model.joints import ANGLE as ANGLE_NAME
 from .functions import FunctionTable
+from .joint_measure import joint_measure
+from .signal_names import SignalNames
 
 OPEN_LIMIT = 1e300
 """Limit of a stop that is open on one side."""
@@ -24,13 +27,6 @@ OPEN_LIMIT = 1e300
 def _units(coordinate: str) -> tuple[str, str, str, str]:
     """Name and unit of the force or torque, units of coordinate and rate."""
     return ("torque", "N*m", "rad", "rad/s") if coordinate == ANGLE_NAME else ("force", "N", "m", "m/s")
-
-
-def joint_measure(observer: Element, coordinate: str) -> np.void:
-    """Measure of one coordinate of an observed joint."""
-    measure = observer.values["on"].copy()
-    measure["kind"] = ANGLE if coordinate == ANGLE_NAME else DISPLACEMENT
-    return measure
 
 
 def drive_element(drive: Drive, observer: Element, functions: FunctionTable, start: float) -> Element:
@@ -71,7 +67,10 @@ def load_signals(part: said.Load) -> tuple[ElementKind, Signals]:
             return BUSHING, (None, {})
         case said.Spring():
             return SCALAR_FORCE, (("coordinate", "rate", "tension"), _SPRING_SIGNALS)
-        case said.JointLoad() | said.Stop():
+        case said.JointLoad():
+            kind = SCALAR_FORCE if isinstance(part.function, Function) else SIGNAL_EFFORT
+            return kind, _effort_signals(part.coordinate)
+        case said.Stop():
             return SCALAR_FORCE, _effort_signals(part.coordinate)
         case said.TorsionSpring():
             return SCALAR_FORCE, _effort_signals(ANGLE_NAME)
@@ -90,7 +89,9 @@ def _effort_signals(coordinate: str) -> Signals:
     return ("effort",), {"effort": SignalSpec(effort, unit, f"{effort} on the second body along the joint coordinate")}
 
 
-def load_element(part: said.Load, place: Any, observers: dict[str, Element], functions: FunctionTable) -> Element:
+def load_element(
+    part: said.Load, place: Any, observers: dict[str, Element], functions: FunctionTable, names: SignalNames
+) -> Element:
     """Element of a load. `place(frame)` returns the node index and the frame in node axes."""
     match part:
         case said.Force():
@@ -106,6 +107,8 @@ def load_element(part: said.Load, place: Any, observers: dict[str, Element], fun
         case said.Bushing():
             (i, a), (j, b) = place(part.frame_a), place(part.frame_b)
             return bushing(part.name, (i, j), encode_measure(ANGLE, a, b), part.stiffness, part.damping)
+        case said.JointLoad() if not isinstance(part.function, Function):
+            return _signal_on_joint(part, observers, names)
         case said.JointLoad():
             return _on_joint(part, observers, part.coordinate, LAW_LOAD, function=functions.add(part.function))
         case said.TorsionSpring():
@@ -154,5 +157,18 @@ def _on_joint(
     observer = observers[part.joint_name]
     nodes = (observer.nodes[0], observer.nodes[1])
     element = scalar_force(part.name, nodes, joint_measure(observer, coordinate), law, memory_of=observer, **values)
+    element.signals, element.rename = load_signals(part)[1]
+    return element
+
+
+def _signal_on_joint(part: said.JointLoad, observers: dict[str, Element], names: SignalNames) -> Element:
+    observer = observers[part.joint_name]
+    element = signal_effort(
+        part.name,
+        (observer.nodes[0], observer.nodes[1]),
+        joint_measure(observer, part.coordinate),
+        memory_of=observer,
+        source=names.source(part.function, part.words),
+    )
     element.signals, element.rename = load_signals(part)[1]
     return element

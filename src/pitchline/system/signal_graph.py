@@ -63,7 +63,9 @@ class SignalGraph:
         self._nodes: list[_Node] = []
         self._value_of: dict[object, int] = {}
         self._busy: list[str] = []
-        self._named = {e.name: i for i, e in enumerate(system.elements) if e.kind.inputs or e.kind.outputs or e.kind.coordinates}
+        self._named = {
+            e.name: i for i, e in enumerate(system.elements) if e.kind.inputs or e.kind.outputs or e.kind.coordinates
+        }
         self._own = {(g.element, g.what.name): g for g in system.own.open}
         self.n_values = 0
         self._node_of_value: list[int] = []
@@ -205,7 +207,9 @@ class SignalGraph:
             item["n_inputs"] = len(node.inputs)
             starts.append(len(lists))
             lists += node.inputs
-            size = self.system.elements[node.source].size(opened=self.system.opened) if isinstance(node.source, int) else 0
+            size = (
+                self.system.elements[node.source].size(opened=self.system.opened) if isinstance(node.source, int) else 0
+            )
             largest = max(largest, len(node.inputs) + 1, int(item["count"]) * (size + 1))
             items[k] = item
         self._lists = np.array(lists or [0], np.int64)

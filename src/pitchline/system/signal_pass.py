@@ -6,7 +6,7 @@ from ..math.compiled import A1, B1, F8, I8, V3, block, leaf
 from ..math.fields import matrix_over
 from ..math.functions import value_of
 from ..math.gradient_laws import call_gradient_law
-from ..math.vectors import add, cross, dot, mtv, mul, mv, set_vec
+from ..math.vectors import add, cross, dot, mtv, mv, set_vec
 from .records import PlacedElement, SystemRecord
 from .signal_records import (
     CLOCK,
@@ -18,7 +18,6 @@ from .signal_records import (
     OWN_RATE,
     POINT,
     POINT_RATE,
-    RESPONSE,
     TURN_RATE,
     SignalItem,
 )
@@ -129,7 +128,9 @@ def _response(sys: SystemRecord, item: SignalItem):
     results = t.results
     for i in range(n + n * e.size):
         results[i] = 0.0
-    call_evaluate(e.respond, e.s, e.m, e.x, e.w, sys.ask, results[0:n], matrix_over(results[n : n + n * e.size], n, e.size))
+    call_evaluate(
+        e.respond, e.s, e.m, e.x, e.w, sys.ask, results[0:n], matrix_over(results[n : n + n * e.size], n, e.size)
+    )
     for i in range(n):
         t.values[item.value + i] = results[i]
 

@@ -1,8 +1,8 @@
 """Records of the signals that elements read (see `signal_graph`)."""
 
+from ..elements.contract import Input
 from ..elements.scalar_geometry import Measure, Turns
 from ..math.fields import INTEGER, VECTOR, elsewhere, embedded, fields, inline, reference, table
-from ..elements.contract import Input
 
 CLOCK, FUNCTION, MEASURE, MEASURE_RATE, POINT, POINT_RATE, TURN_RATE, OWN, OWN_RATE, LAW, RESPONSE = range(11)
 """Kinds of signals."""

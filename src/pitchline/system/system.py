@@ -15,8 +15,8 @@ from .own_coordinates import OwnCoordinates
 from .pattern import UnknownPlaces, compressed_columns, scatter
 from .planar import PlaneMaps
 from .reduction import NodePlan
-from .signal_graph import SignalGraph
 from .scales import multiplier_scales, node_weights
+from .signal_graph import SignalGraph
 from .workspace import Workspace
 
 IDLE = -2
