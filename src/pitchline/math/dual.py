@@ -191,10 +191,11 @@ def _selected(context: Any, builder: Any, kind: DualType, condition: Any, a: Any
 
 def _declare() -> None:
     for function, two in (
-        (operator.add, _add), (np.add, _add), (operator.sub, _subtract), (np.subtract, _subtract),
-        (operator.mul, _multiply), (np.multiply, _multiply), (operator.truediv, _divide), (np.divide, _divide),
-        (operator.pow, _power), (builtins.pow, _power), (math.pow, _power), (np.power, _power),
-        (operator.mod, _by_kernel(remainder, 2)), (np.mod, _by_kernel(remainder, 2)), (math.fmod, _by_kernel(truncated, 2)),
+        (operator.add, _add), (operator.iadd, _add), (np.add, _add),
+        (operator.sub, _subtract), (operator.isub, _subtract), (np.subtract, _subtract),
+        (operator.mul, _multiply), (operator.imul, _multiply), (np.multiply, _multiply),
+        (operator.truediv, _divide), (operator.itruediv, _divide), (np.divide, _divide),
+        (operator.pow, _power), (operator.ipow, _power), (builtins.pow, _power), (math.pow, _power), (np.power, _power),
     ):  # fmt: skip
         _declare_two(function, two)
     for kernel, functions in OF_TWO:
@@ -210,9 +211,10 @@ def _declare() -> None:
     for function in BY_VALUE:
         by_value(function)
     by_value(builtins.round)
+    by_value(builtins.round, digits=True)
     for function in (
         operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.floordiv, np.floor_divide,
-        np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal,
+        operator.ifloordiv,         np.less, np.less_equal, np.greater, np.greater_equal, np.equal, np.not_equal,
     ):  # fmt: skip
         by_value(function, arguments=2)
     _declare_extreme(builtins.max, ">", many=True)
@@ -224,15 +226,15 @@ def _declare() -> None:
 _declare()
 
 
-# Functions of numpy with other arguments
+# Functions of numpy with other arguments. Without annotations: numba compares them with those of the lambda expressions
 
 
 @overload(np.where)
-def _where(condition: Any, x: Any, y: Any) -> Any:
+def _where(condition, x, y):
     if not (isinstance(condition, (types.Boolean, types.Integer)) and any(isinstance(k, DualType) for k in (x, y))):
         return None
 
-    def where(condition: Any, x: Any, y: Any) -> Any:
+    def where(condition, x, y):
         if condition:
             return x
         return y
@@ -241,9 +243,9 @@ def _where(condition: Any, x: Any, y: Any) -> Any:
 
 
 @overload(np.clip)
-def _clip(a: Any, a_min: Any, a_max: Any) -> Any:
-    if not any(isinstance(k, DualType) for k in (a, a_min, a_max)):
-        return None
+def _clip(a, a_min, a_max):
+    if not all(isinstance(k, (DualType, types.NoneType)) or is_real(k) for k in (a, a_min, a_max)):
+        return None  # numba's own function does not support numbers
     if isinstance(a_min, types.NoneType):
         return lambda a, a_min, a_max: min(a, a_max)
     if isinstance(a_max, types.NoneType):
@@ -252,12 +254,12 @@ def _clip(a: Any, a_min: Any, a_max: Any) -> Any:
 
 
 @overload(np.interp)
-def _interp(x: Any, xp: Any, fp: Any) -> Any:
+def _interp(x, xp, fp):
     arrays = all(isinstance(k, types.Array) and k.ndim == 1 and is_real(k.dtype) for k in (xp, fp))
     if not (isinstance(x, DualType) and arrays):
         return None
 
-    def interp(x: Any, xp: Any, fp: Any) -> Any:
+    def interp(x, xp, fp):
         knot, value, slope = interpolated(value_of_dual(x), xp, fp)
         return value + slope * (x - knot)
 

@@ -181,7 +181,7 @@ def remainder(x: float, p: float) -> Any:
 def truncated(x: float, p: float) -> Any:
     """fmod(x, p), with the sign of x."""
     q = x / p
-    return math.fmod(x, p), 1.0, -(math.floor(q) if q > 0.0 else math.ceil(q))
+    return np.fmod(x, p), 1.0, -(math.floor(q) if q > 0.0 else math.ceil(q))
 
 
 OF_ONE: Any = (
@@ -200,6 +200,7 @@ OF_ONE: Any = (
 
 OF_TWO: Any = (
     (_atan2, (math.atan2, np.arctan2)), (_hypot, (math.hypot, np.hypot)), (_copysign, (math.copysign, np.copysign)),
+    (remainder, (operator.mod, operator.imod, np.mod)), (truncated, (math.fmod, np.fmod)),
 )  # fmt: skip
 
 BY_VALUE: Any = (

@@ -126,9 +126,10 @@ def _choose_values(function: Any) -> Any:
     return choose
 
 
-def by_value(function: Any, *, arguments: int = 1) -> None:
+def by_value(function: Any, *, arguments: int = 1, digits: bool = False) -> None:
     """Declare a function whose result has no derivatives, or zero ones (comparisons, floor): numba's own is called."""
-    template(function, _choose_values(function))
+    if not digits:
+        template(function, _choose_values(function))
 
     def generate(context: Any, builder: Any, sig: Any, values: Any) -> Any:
         typing = context.typing_context
@@ -141,8 +142,10 @@ def by_value(function: Any, *, arguments: int = 1) -> None:
         ]
         return context.get_function(kind, found)(builder, numbers)
 
-    if arguments == 1:
+    if digits:  # the second argument is an integer
+        lower_builtin(function, DualType, types.Integer)(generate)
+    elif arguments == 1:
         lower_builtin(function, DualType)(generate)
-        return
-    for kinds in ((DualType, DualType), (DualType, types.Any), (types.Any, DualType)):
-        lower_builtin(function, *kinds)(generate)
+    else:
+        for kinds in ((DualType, DualType), (DualType, types.Any), (types.Any, DualType)):
+            lower_builtin(function, *kinds)(generate)

@@ -10,6 +10,7 @@ C function: void map(const double* u, double* out). out: the values, then the Ja
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any
 
 import numba
@@ -69,15 +70,44 @@ def address_of_map(
     what = Subject(what)
     runs_in_python = slow or isinstance(function, SlowFunction)
     plain = getattr(function, "function" if isinstance(function, SlowFunction) else "py_func", function)
-    taken = _positional(plain)
-    if taken is not None and taken != n_in:
-        raise ModelError(f"{what}: {shown(plain)} takes {taken} arguments, expected {n_in}", about=what)
+    if not callable(plain):
+        raise ModelError(f"{what}: {shown(plain)} ({type(plain).__name__}) is not a function", about=what)
+    _check_count(plain, n_in, what)
     key = (plain, n_in, n_out, runs_in_python, what if runs_in_python else "", _constants_of(plain))
     if key not in _kept:
         made = _slow(plain, n_in, n_out, what) if runs_in_python else _compiled(plain, n_in, n_out, what)
         _kept[key] = made
         _functions[made.address] = (plain, n_in, n_out, what)
     return _kept[key]
+
+
+def _check_count(function: Any, n_in: int, what: Subject) -> None:
+    """Check that a function can be called with n_in arguments."""
+    try:
+        parameters = inspect.signature(function)
+    except (TypeError, ValueError):  # some functions in C have no signature
+        return
+    try:
+        parameters.bind(*[0.0] * n_in)
+    except TypeError:
+        taken = _positional(function)
+        count = f"{taken} arguments" if taken is not None else f"the arguments {parameters}"
+        raise ModelError(f"{what}: {shown(function)} takes {count}, expected {n_in}", about=what) from None
+
+
+def _forwarded(function: Any, n_in: int) -> Any:
+    """Function of exactly n_in arguments that numba can compile. Functions in C, and such with default values or *args, are
+    called by one."""
+    if not isinstance(function, FunctionType):
+        called = function
+    elif _positional(function) == n_in:
+        return function
+    else:
+        called = numba.njit(error_model="numpy")(function)
+    arguments = ", ".join(f"u{i}" for i in range(n_in))
+    names = {"called": called}
+    exec(f"def law({arguments}):\n    return called({arguments})", names)
+    return names["law"]
 
 
 def _constants_of(function: Any) -> Any:
@@ -152,7 +182,9 @@ def _results(kind: Any, n_out: int) -> list[Any]:
 
 def _c_function(function: Any, n_in: int, n_out: int, kinds: list[Any]) -> Any:
     """Compiled C function. kinds: types of the arguments of the Python function."""
-    dispatcher: Any = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+    dispatcher: Any = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(
+        _forwarded(function, n_in)
+    )
     dispatcher.compile(tuple(kinds))
     law = dispatcher.overloads[tuple(kinds)]
     results = _results(law.signature.return_type, n_out)

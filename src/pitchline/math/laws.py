@@ -65,6 +65,8 @@ def numba_line(error: Exception) -> str:
     reasons = [line for line in reasons if not line.startswith(_HEADINGS)]
     place = getattr(error, "loc", None)
     reason = reasons[0] if reasons else type(error).__name__
+    if reason.endswith("for signature:") and len(reasons) > 1:
+        reason = f"{reason} {reasons[1].removeprefix('>>> ')}"
     if place is None or not place.filename:
         return reason
     source = linecache.getline(place.filename, place.line).strip()

@@ -1,0 +1,245 @@
+"""Texts of expressions over signals, parsed by Python's parser and translated node by node.
+
+Nothing of the text is executed: every node must be of an allowed kind, and the translation is a new tree of plain arithmetic,
+in which signals are the arguments s0, s1, ... of a function. Length, depth and sizes of numbers are limited.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import warnings
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from ..errors import ModelError, UnitError, near_names, shown
+from ..units import quantity
+
+__all__ = ["FUNCTIONS", "LONGEST", "RESERVED", "Translation"]
+
+LONGEST = 2000
+"""Largest number of characters."""
+_DEEPEST = 150
+_MOST_EXPONENT = 64
+FUNCTIONS: dict[str, tuple[int, int]] = {
+    "abs": (1, 1), "sign": (1, 1), "min": (2, 99), "max": (2, 99), "sqrt": (1, 1), "exp": (1, 1), "log": (1, 1),
+    "sin": (1, 1), "cos": (1, 1), "tan": (1, 1), "asin": (1, 1), "acos": (1, 1), "atan": (1, 1), "atan2": (2, 2),
+    "sinh": (1, 1), "cosh": (1, 1), "tanh": (1, 1), "floor": (1, 1), "ceil": (1, 1), "hypot": (2, 2), "limit": (3, 3),
+    "deadband": (2, 2), "step": (1, 1), "interp": (3, 3),
+}  # fmt: skip
+"""Smallest and largest number of arguments."""
+RESERVED = ("t", "pi", "signal", *FUNCTIONS)
+_HELP = (
+    "use numbers, texts with units, t, pi, signals such as axis.speed, + - * / ** %, comparisons, a if condition else b, "
+    f"and, or, not, {', '.join(FUNCTIONS)}"
+)
+_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow, ast.Mod)
+_COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
+
+
+class Translation:
+    """Checked expression.
+
+    signals: names of the signals, in the order of their first use
+    tables:  numbers of the lists of interp(...), by the name of the variable in the tree
+    tree:    the expression, as a syntax tree over t, s0, s1, ..., the tables and FUNCTIONS
+    """
+
+    def __init__(self, text: str, constants: Mapping[str, float], what: str) -> None:
+        self.text, self.constants, self.what = text, constants, what
+        self.signals: list[str] = []
+        self.tables: dict[str, list[float]] = {}
+        node = self._parsed()
+        try:
+            self.tree = self._number(node, 0)
+        except RecursionError:
+            self._fail("has too many nested levels. Split it into several expressions")
+
+    def _parsed(self) -> ast.expr:
+        text = self.text
+        if len(text) > LONGEST:
+            self._fail(f"has {len(text)} characters, but at most {LONGEST} are allowed. Split it into several expressions")
+        if not text.strip():
+            self._fail('is empty. Write a formula, e.g. "-2.5*axis.speed"')
+        if not text.isprintable():
+            self._fail("contains characters that cannot be printed, or a line break. Write it on one line")
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                return ast.parse(text.lstrip(), mode="eval").body
+        except SyntaxError as error:
+            place = f" (near position {error.offset})" if error.offset else ""
+            self._fail(f"is not a valid expression{place}; {_HELP}")
+        except (ValueError, RecursionError, MemoryError):
+            self._fail(f"is not a valid expression; {_HELP}")
+
+    def _fail(self, problem: str, node: ast.expr | None = None, *, kind: type[ModelError] = ModelError) -> NoReturn:
+        where = "" if node is None else f" (position {self._position(node)})"
+        raise kind(f"{self.what} {shown(self.text)} {problem}{where}", about=self.what)
+
+    def _position(self, node: ast.expr) -> int:
+        """Position in the text, counted from 1. The parser counts bytes."""
+        body = self.text.lstrip()
+        return len(self.text) - len(body) + len(body.encode()[: node.col_offset].decode(errors="ignore")) + 1
+
+    def _source(self, node: ast.expr) -> str:
+        return ast.get_source_segment(self.text.lstrip(), node) or ""
+
+    # Numbers
+
+    def _number(self, node: ast.expr, depth: int) -> ast.expr:
+        """Translation of a node that must be a number."""
+        if depth > _DEEPEST:
+            self._fail(f"has too many nested levels (more than {_DEEPEST}). Split it into several expressions")
+        if isinstance(node, ast.Constant):
+            return ast.Constant(self._value(node))
+        if isinstance(node, ast.Name):
+            return self._named(node)
+        if isinstance(node, ast.Attribute):
+            return self._signal(self._dotted(node), node)
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.UAdd, ast.USub)):
+            return ast.UnaryOp(node.op, self._number(node.operand, depth + 1))
+        if isinstance(node, ast.BinOp) and isinstance(node.op, _OPERATORS):
+            left = self._number(node.left, depth + 1)
+            exponent = _small_integer(node.right) if isinstance(node.op, ast.Pow) else None
+            right = self._number(node.right, depth + 1) if exponent is None else ast.Constant(exponent)
+            return ast.BinOp(left, node.op, right)
+        if isinstance(node, ast.IfExp):
+            test = self._condition(node.test, depth + 1)
+            return ast.IfExp(test, self._number(node.body, depth + 1), self._number(node.orelse, depth + 1))
+        if isinstance(node, ast.Call):
+            return self._called(node, depth)
+        self._refuse(node)
+
+    def _value(self, node: ast.Constant) -> float:
+        value = node.value
+        if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+            self._fail(f"contains {shown(value)}, which is not a number or a quantity; {_HELP}", node)
+        try:
+            return quantity(value, None, what=self.what)
+        except UnitError as error:
+            self._fail(f"contains {shown(value)}: {str(error).removeprefix(f'{self.what}: ')}", node, kind=UnitError)
+
+    def _named(self, node: ast.Name) -> ast.expr:
+        name = node.id
+        if name in self.constants:
+            return ast.Constant(self.constants[name])
+        if name == "t":
+            return ast.Name("t", ast.Load())
+        if name == "pi":
+            return ast.Constant(math.pi)
+        if name in RESERVED:
+            self._fail(f'contains "{name}", which is a function; write {name}(...)', node)
+        hint = near_names(name, (*self.constants, "t", "pi")) if self.constants else ""
+        self._fail(
+            f'contains the unknown name "{name}"{": " + hint if "did you mean" in hint else ""}. Write a signal as PART.SIGNAL, '
+            f"e.g. {name}.angle, or specify the value of a constant: {name}=...",
+            node,
+        )
+
+    def _dotted(self, node: ast.expr) -> str:
+        """Name of a signal as it was written: the parser changes some letters, such as µ."""
+        inner = node
+        while isinstance(inner, ast.Attribute):
+            inner = inner.value
+        if not isinstance(inner, ast.Name):
+            self._refuse(node)
+        return "".join(self._source(node).split())
+
+    def _signal(self, name: str, node: ast.expr) -> ast.expr:
+        part, _, rest = name.partition(".")
+        if not (part.strip() and rest.strip()) or name != name.strip() or ".." in name or name.endswith("."):
+            self._fail(f'contains the signal {shown(name)}; write PART.SIGNAL, e.g. signal("my-axis.angle")', node)
+        if name not in self.signals:
+            self.signals.append(name)
+        return ast.Name(f"s{self.signals.index(name)}", ast.Load())
+
+    def _called(self, node: ast.Call, depth: int) -> ast.expr:
+        if not isinstance(node.func, ast.Name):
+            self._fail(f"contains a call of {shown(self._source(node.func))}; functions are {', '.join(FUNCTIONS)}", node)
+        name = node.func.id
+        if name == "signal":
+            given = node.args[0] if len(node.args) == 1 and not node.keywords else None
+            if not (isinstance(given, ast.Constant) and isinstance(given.value, str)):
+                self._fail('contains signal(...) without one text; write signal("my-axis.angle")', node)
+            return self._signal(given.value, node)
+        if name not in FUNCTIONS:
+            self._fail(f'contains the unknown function "{name}"; {near_names(name, FUNCTIONS, most=40)}', node)
+        fewest, most = FUNCTIONS[name]
+        if node.keywords or not fewest <= len(node.args) <= most:
+            count = str(fewest) if fewest == most else f"{fewest} or more"
+            given_count = f"{len(node.args)}, and names" if node.keywords else str(len(node.args))
+            self._fail(f"contains {name}(...) with {given_count} arguments, expected {count}", node)
+        if name == "interp":
+            return self._interpolation(node, depth)
+        return _call(name, *(self._number(item, depth + 1) for item in node.args))
+
+    def _interpolation(self, node: ast.Call, depth: int) -> ast.expr:
+        x = self._number(node.args[0], depth + 1)
+        knots, values = (self._listed(item, node) for item in node.args[1:])
+        if len(knots) != len(values) or len(knots) < 2:
+            self._fail(
+                f"contains interp(...) with lists of {len(knots)} and {len(values)} numbers, expected two lists of the same "
+                "length, at least 2",
+                node,
+            )
+        if not all(a < b for a, b in zip(knots, knots[1:], strict=False)):
+            self._fail("contains interp(x, [x0, x1, ...], [y0, y1, ...]) whose x values do not increase. Sort the table", node)
+        count = len(self.tables) // 2
+        self.tables[f"x{count}"], self.tables[f"y{count}"] = knots, values
+        return _call("interp", x, ast.Name(f"x{count}", ast.Load()), ast.Name(f"y{count}", ast.Load()))
+
+    def _listed(self, node: ast.expr, call: ast.Call) -> list[float]:
+        """Constant numbers of a list."""
+        found = []
+        for item in node.elts if isinstance(node, (ast.List, ast.Tuple)) else [call]:
+            factor = 1.0
+            while isinstance(item, ast.UnaryOp) and isinstance(item.op, (ast.UAdd, ast.USub)):
+                factor = -factor if isinstance(item.op, ast.USub) else factor
+                item = item.operand
+            if isinstance(item, ast.Constant):
+                found.append(factor * self._value(item))
+            elif isinstance(item, ast.Name) and item.id in self.constants:
+                found.append(factor * self.constants[item.id])
+            else:
+                self._fail("contains interp(...) without two lists of numbers; write interp(x, [0, 1, 2], [0, 5, 7])", call)
+        return found
+
+    # Conditions
+
+    def _condition(self, node: ast.expr, depth: int) -> ast.expr:
+        """Translation of a node that must be true or false."""
+        if depth > _DEEPEST:
+            self._fail(f"has too many nested levels (more than {_DEEPEST}). Split it into several expressions")
+        if isinstance(node, ast.Compare) and all(isinstance(op, _COMPARISONS) for op in node.ops):
+            items = [self._number(item, depth + 1) for item in (node.left, *node.comparators)]
+            return ast.Compare(items[0], node.ops, items[1:])
+        if isinstance(node, ast.BoolOp):
+            return ast.BoolOp(node.op, [self._condition(item, depth + 1) for item in node.values])
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            return ast.UnaryOp(node.op, self._condition(node.operand, depth + 1))
+        self._fail(f"has {shown(self._source(node))} where a condition is expected, e.g. axis.speed > 0", node)
+
+    def _refuse(self, node: ast.expr) -> NoReturn:
+        source = shown(self._source(node))
+        if isinstance(node, (ast.Compare, ast.BoolOp)) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)):
+            self._fail(f"has the condition {source} where a number is expected; write 1 if ... else 0", node)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor):
+            self._fail(f"contains {source}: use ** for powers, e.g. axis.speed**2", node)
+        self._fail(f"contains {source}, which is not arithmetic ({type(node).__name__}); {_HELP}", node)
+
+
+def _small_integer(node: ast.expr) -> int | None:
+    """Exponent that stays an integer: its power is a product. Other integers become floating-point numbers, which cannot grow
+    without limit."""
+    sign = 1
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        sign, node = -1, node.operand
+    value = node.value if isinstance(node, ast.Constant) else None
+    return sign * value if type(value) is int and value <= _MOST_EXPONENT else None
+
+
+def _call(name: str, *arguments: ast.expr) -> ast.expr:
+    return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
+
+

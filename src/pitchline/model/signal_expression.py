@@ -1,0 +1,144 @@
+"""SignalExpression: a formula over signals of the model and the time, e.g. for control laws."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from ..errors import ModelError, near_names, shown
+from ..units import quantity
+from .expression_tree import RESERVED, Translation
+
+__all__ = ["SignalExpression", "expression"]
+
+
+class SignalExpression:
+    """Formula over signals and the time; frozen. See `expression`.
+
+    Attributes
+    ----------
+    text
+        The formula.
+    constants
+        Named constants, as they were specified: numbers in SI, or texts with units.
+    signals
+        Names of the signals that it reads, in the order of their first use.
+    """
+
+    text: str
+    constants: dict[str, float | str]
+    signals: tuple[str, ...]
+
+    def __init__(self, text: str, constants: Mapping[str, Any] | None = None, *, what: str = "expression") -> None:
+        if not isinstance(text, str):
+            raise ModelError(
+                f'{what}: expected a text such as "-2.5*axis.speed", got {shown(text)} ({type(text).__name__})', about=what
+            )
+        given = dict(constants or {})
+        values = {name: _constant(name, value, f"{what} {shown(text)}") for name, value in given.items()}
+        translation = Translation(text, values, what)
+        kept = {name: value if isinstance(value, str) else values[name] for name, value in given.items()}
+        self.__dict__.update(text=text, constants=kept, signals=tuple(translation.signals), _translation=translation)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"an expression cannot be changed; make another one instead of setting {name}")
+
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"an expression cannot be changed: {name}")
+
+    def __reduce__(self) -> Any:
+        return SignalExpression, (self.text, self.constants)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SignalExpression) and (self.text, self.constants) == (other.text, other.constants)
+
+    def __hash__(self) -> int:
+        return hash((self.text, tuple(self.constants.items())))
+
+    def __repr__(self) -> str:
+        more = "".join(f", {name}={value!r}" for name, value in self.constants.items())
+        return f"expression({self.text!r}{more})"
+
+    @cached_property
+    def function(self) -> Callable[..., float]:
+        """Python function f(t, s0, s1, ...) of the time [s] and the signals in SI, which can be compiled with derivatives."""
+        from ..math.expression_functions import deadband, limit, sign, step
+
+        translation: Translation = self.__dict__["_translation"]
+        names = ["t", *(f"s{i}" for i in range(len(self.signals)))]
+        arguments = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
+        tree = ast.fix_missing_locations(ast.Expression(ast.Lambda(arguments, translation.tree)))
+        known: dict[str, Any] = {
+            "__builtins__": {},
+            **{name: getattr(math, name, None) for name in RESERVED if hasattr(math, name)},
+            "abs": abs, "min": min, "max": max, "floor": np.floor, "ceil": np.ceil, "interp": np.interp,
+            "sign": sign, "limit": limit, "deadband": deadband, "step": step,
+            **{name: np.array(values) for name, values in translation.tables.items()},
+        }  # fmt: skip
+        made: Callable[..., float] = eval(compile(tree, "<expression>", "eval"), known)
+        return made
+
+    def evaluate(self, t: float = 0.0, signals: Mapping[str, float] | None = None) -> float:
+        """Value in SI.
+
+        Parameters
+        ----------
+        t
+            Time [s].
+        signals
+            Values of the signals by name, in SI.
+        """
+        given = signals or {}
+        for name in self.signals:
+            if name not in given:
+                raise ModelError(f'{self!r}: no value of the signal "{name}" is given; {near_names(name, given)}')
+        try:
+            value = self.function(float(t), *(float(given[name]) for name in self.signals))
+        except (ArithmeticError, ValueError) as error:
+            raise ModelError(f"{self!r}: {type(error).__name__}: {error}") from error
+        if isinstance(value, complex):
+            raise ModelError(f"{self!r}: a power of a negative number with a fractional exponent is not a real number")
+        return float(value)
+
+    def describe(self) -> dict[str, Any]:
+        """Return the expression as plain data for JSON."""
+        found: dict[str, Any] = {"function": "expression", "text": self.text}
+        return {**found, "constants": dict(self.constants)} if self.constants else found
+
+
+def _constant(name: str, value: Any, what: str) -> float:
+    if not name.isidentifier() or name in RESERVED:
+        reason = "is a name of the language" if name in RESERVED else "is not a name of letters, digits and _"
+        raise ModelError(f'{what}: the constant "{name}" {reason}; choose another name', about=what)
+    return quantity(value, None, what=f"{what}: {name}")
+
+
+def expression(text: str, /, **constants: float | str) -> SignalExpression:
+    """Formula over signals of the model and the time, for laws that depend on the state.
+
+    Signals are written as in results: ``axis.speed``. If a name is not a Python name, write ``signal("my-axis.speed")``. All
+    signals are in SI. Texts with units are numbers in SI: ``"2 mm"`` is 0.002, ``"50 Hz"`` is 314.16 (rad/s).
+
+    The formula may contain numbers, ``t`` (time in s), ``pi``, ``+ - * / ** %``, comparisons, ``a if condition else b``, ``and``,
+    ``or``, ``not``, and the functions abs, sign, min, max, sqrt, exp, log, sin, cos, tan, asin, acos, atan, atan2, sinh, cosh,
+    tanh, floor, ceil, hypot, limit(x, low, high), deadband(x, half_width), step(x) (1 for x >= 0, else 0) and
+    interp(x, [x0, x1, ...], [y0, y1, ...]) (outside the table the end values hold).
+
+    Parameters
+    ----------
+    text
+        The formula, with at most 2000 characters.
+    **constants
+        Named constants of the formula: numbers in SI, or texts with units.
+
+    Returns
+    -------
+    SignalExpression
+        The checked formula. Its derivatives are computed exactly.
+    """
+    return SignalExpression(text, constants)
