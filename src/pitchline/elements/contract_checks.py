@@ -179,6 +179,8 @@ def _balance_of_forces(probe: ProbedElement, rng: np.random.Generator) -> float 
 
 def _objectivity(probe: ProbedElement, rng: np.random.Generator) -> float:
     """After a rigid motion of the whole system, forces rotate with the world; moments in node axes and energies do not change."""
+    if not len(probe.P):
+        return 0.0
     x0, Q = rng.normal(size=3), random_rotation(rng)
     P = np.stack([pose(x0 + Q @ row[:3], Q @ row[3:].reshape(3, 3)) for row in probe.P])
     V, A = probe.V.copy(), probe.A.copy()

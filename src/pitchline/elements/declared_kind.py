@@ -106,9 +106,7 @@ def _kind(cls: type[DeclaredElement]) -> ElementKind:
 def _signals(cls: type[DeclaredElement], *, output: bool) -> tuple[SignalSpec, ...]:
     """Signals that `report` computes, or outputs."""
     found = cls.fields_of(SignalField).items()
-    return tuple(
-        SignalSpec(name, f.unit, f.text, f.size) for name, f in found if isinstance(f, OutputField) == output
-    )
+    return tuple(SignalSpec(name, f.unit, f.text, f.size) for name, f in found if isinstance(f, OutputField) == output)
 
 
 def _inputs(cls: type[DeclaredElement]) -> tuple[str, ...]:

@@ -104,8 +104,14 @@ class ProbedElement:
     def along(self, e: float) -> "ProbedElement":
         """The state a little later: positions along V, velocities along A."""
         own = {name: np.stack([x + e * v, v + e * a, a]) for name, (x, v, a) in self.own.items()}
-        return replace(self, P=moved(self.P, e * self.V), V=self.V + e * self.A, t=self.t + e, own=own,
-                       inputs=np.stack([self.inputs[0] + e * self.inputs[1], self.inputs[1]]))
+        return replace(
+            self,
+            P=moved(self.P, e * self.V),
+            V=self.V + e * self.A,
+            t=self.t + e,
+            own=own,
+            inputs=np.stack([self.inputs[0] + e * self.inputs[1], self.inputs[1]]),
+        )
 
 
 @dataclass(frozen=True)
@@ -232,7 +238,7 @@ def central(f: Callable[[float], Any], h: float = STEP) -> Any:
 
 
 def derivatives(probe: ProbedElement) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """d(residual) by accelerations, velocities, positions, and inputs and multipliers, by differences; columns are the variables."""
+    """d(residual) by accelerations, velocities, positions, and inputs with multipliers, by differences; a column each."""
     m = probe.size
     one = single(probe)
     one.begin()

@@ -56,6 +56,7 @@ from ..model import (
     stl,
     tube,
 )
+from ..model.signal_expression import SignalExpression
 from ..superelements import Interface, Superelement
 from ..superelements.reading import read_superelement
 
@@ -65,6 +66,7 @@ __all__ = [
     "BODY",
     "DRIVE",
     "ELEMENTS",
+    "EXPRESSION",
     "FLANK_MODIFICATIONS",
     "FLEXIBLE_BODY",
     "FRAME",
@@ -250,3 +252,5 @@ FUNCTIONS = {
     "sum": entry_of(Sum),
 }
 VARYING, STRIBECK = entry_of(Varying), entry_of(Stribeck)
+EXPRESSION = entry_of(SignalExpression, expression="text")
+"""Formula over signals of the model."""

@@ -77,5 +77,6 @@ def _value(field: ParameterField) -> Schema:
         "integer": {"$ref": "#/$defs/whole"},
         "flag": {"type": "boolean"},
         "function": {"$ref": "#/$defs/time_value"},
+        "input": {"$ref": "#/$defs/signal_value"},
     }
     return kinds[field.kind]

@@ -87,6 +87,6 @@ def value_makers(cls: type[DeclaredElement], values: Any) -> dict[str, Callable[
             made[name] = values.reference
         elif isinstance(field, DescriptionField):
             made[name] = description_maker(field, values)
-        elif isinstance(field, ParameterField) and field.kind == "function":
+        elif isinstance(field, ParameterField) and field.kind in ("function", "input"):
             made[name] = values.function
     return made

@@ -55,6 +55,18 @@ DEFINITIONS: dict[str, Schema] = {
     "list": {"type": "array", "items": QUANTITY},
     "rows": _ROWS,
     "time_value": {"anyOf": [QUANTITY, _ref("function")]},
+    "expression": {
+        "type": "object",
+        "description": "Formula over signals of the model, such as 2*axis.angle, with named constants.",
+        "properties": {
+            "expression": {"type": "string"},
+            "constants": {"type": "object", "additionalProperties": QUANTITY},
+        },
+        "required": ["expression"],
+        "additionalProperties": False,
+    },
+    "signal_value": {"anyOf": [_ref("time_value"), _ref("expression")]},
+    "signal_values": {"anyOf": [_ref("signal_value"), {"type": "array", "items": _ref("signal_value")}]},
     "time_values": {"anyOf": [_ref("time_value"), {"type": "array", "items": _ref("time_value")}]},
     "end": {
         "description": "The name of a body or of a frame, or the table of a frame.",

@@ -181,8 +181,14 @@ class Values:
         """Number, text, or table that is a function of time."""
         if not isinstance(value, dict):
             return value
+        if "expression" in value:
+            return self.expression(value, path)
         kind = self.kind(value, path, catalogue.FUNCTIONS, "function")
         return self.make(catalogue.FUNCTIONS[kind], value, path, self.in_function, also=("kind",))
+
+    def expression(self, value: dict[str, Any], path: Path) -> Any:
+        """Formula over signals, with its constants."""
+        return self.make(catalogue.EXPRESSION, value, path, {})
 
     def functions(self, value: Any, path: Path) -> Any:
         if not isinstance(value, list):

@@ -63,7 +63,7 @@ class ElementWords:
         if isinstance(field, DescriptionField):
             return description_data(field, value, what)
         dimension = dimension_of_unit(field.unit)
-        if field.kind == "function":
+        if field.kind in ("function", "input"):
             return function_data(value, dimension, what)
         if field.kind in ("vector", "numbers"):
             return quantities(value, dimension)

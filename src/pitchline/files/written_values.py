@@ -11,6 +11,8 @@ import numpy as np
 
 from ..errors import ModelError, shown
 from ..model import Constant, Elastic, Flank, Function, Loaded, Mesh, Rigid, Rolling, Sampled, Stribeck, Sum, Varying
+from ..model.signal_expression import SignalExpression
+from ..model.state_law import StateLaw
 from . import catalogue
 from .catalogue import Entry
 from .written_quantities import with_unit
@@ -32,6 +34,12 @@ class CannotWrite(ModelError):
 
 def function_data(f: Any, dimension: str | None, what: str) -> Any:
     """Function: a constant as its value, other functions as a table."""
+    if isinstance(f, SignalExpression):
+        return {"expression": f.text, **({"constants": dict(f.constants)} if f.constants else {})}
+    if isinstance(f, StateLaw):
+        raise CannotWrite(
+            f"{what} is the Python function {shown(f.function)}. Model files contain data, not code. Use pl.expression(...)"
+        )
     if isinstance(f, Sampled):
         raise CannotWrite(
             f"{what} is the Python function {shown(f.callable)}. Model files contain data, not code. Use a Table or other Function"

@@ -31,6 +31,7 @@ from .frames import Frame
 from .functions import Function
 from .joints import Joint
 from .names import check_name
+from .signal_expression import SignalExpression
 
 __all__ = ["KERNELS", "DeclaredElement"]
 
@@ -214,7 +215,7 @@ def _same(value: Any, field: ParameterField, what: Subject) -> bool:
     if field.default is REQUIRED or field.default is None or value is None:
         return value is field.default
     default = field.read(field.default, what)
-    if isinstance(value, Function):
+    if isinstance(value, (Function, SignalExpression)):
         return value.describe() == default.describe()
     return bool(np.array_equal(value, default))
 
@@ -244,7 +245,9 @@ def _check_declaration(cls: type[DeclaredElement]) -> None:
             f"{cls.__name__}: declare at least one frame or joint on which the element acts, or an output_signal"
         )
     if bool(cls.fields_of(OutputField)) != ("respond" in vars(cls)):
-        raise TypeError(f"{cls.__name__}: outputs and respond(s, m, x, w, ask, y, Y) belong together; declare both or none")
+        raise TypeError(
+            f"{cls.__name__}: outputs and respond(s, m, x, w, ask, y, Y) belong together; declare both or none"
+        )
     ends = [
         isinstance(field, JointField) for field in cls.fields.values() if isinstance(field, (FrameField, JointField))
     ]

@@ -28,6 +28,9 @@ from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, Torsio
 from .look_methods import described_look
 from .meshes import Varying
 from .registry import Registry
+from .signal_expression import SignalExpression
+from .signal_values import SignalValue
+from .state_law import StateLaw
 from .station import Station
 from .structure import Structure
 from .wheels import Wheel
@@ -56,7 +59,7 @@ def _maker(kind: type) -> Callable[[Any], Any] | None:
         return _itself
     if issubclass(kind, np.ndarray):
         return _listed
-    if issubclass(kind, (Function, Varying)):
+    if issubclass(kind, (Function, Varying, SignalExpression, StateLaw)):
         return _described
     if issubclass(kind, GearMesh):
         return _gear_pair
@@ -299,7 +302,11 @@ def _triple(values: Any) -> str:
     return "(" + ", ".join(f"{value + 0.0:.6g}" for value in values) + ")"
 
 
-def _function(function: Function) -> str:
+def _function(function: SignalValue) -> str:
+    if isinstance(function, SignalExpression):
+        return shown(function.text)
+    if isinstance(function, StateLaw):
+        return f"law of {', '.join(function.signals)}"
     return f"{function.value:.6g}" if isinstance(function, Constant) else str(function.describe()["function"])
 
 

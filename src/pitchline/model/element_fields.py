@@ -10,6 +10,8 @@ import numpy as np
 from ..errors import ModelError, Subject, near_names, shown
 from ..units import array, quantity, vector
 from .functions import Function, as_function
+from .signal_expression import SignalExpression
+from .signal_values import as_signal
 
 __all__ = [
     "REQUIRED", "CoordinatesField", "DeclaredField", "DerivedField", "FrameField", "JointField", "ParameterField", "RoomField",
@@ -158,7 +160,7 @@ def _law(field: ParameterField, value: Any, what: Subject) -> Callable[..., floa
 
 def _input(field: ParameterField, value: Any, what: Subject) -> Function | SignalExpression:
     """Signal that an element reads: an expression over signals, or a function of time."""
-    return value if isinstance(value, SignalExpression) else as_function(value, field.unit or None, what=what)
+    return as_signal(value, field.unit or None, what=what)
 
 
 _READERS: dict[str, Callable[[ParameterField, Any, Subject], Any]] = {

@@ -7,10 +7,11 @@ in which signals are the arguments s0, s1, ... of a function. Length, depth and 
 from __future__ import annotations
 
 import ast
+import itertools
 import math
 import warnings
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from ..errors import ModelError, UnitError, near_names, shown
 from ..units import quantity
@@ -58,7 +59,9 @@ class Translation:
     def _parsed(self) -> ast.expr:
         text = self.text
         if len(text) > LONGEST:
-            self._fail(f"has {len(text)} characters, but at most {LONGEST} are allowed. Split it into several expressions")
+            self._fail(
+                f"has {len(text)} characters, but at most {LONGEST} are allowed. Split it into several expressions"
+            )
         if not text.strip():
             self._fail('is empty. Write a formula, e.g. "-2.5*axis.speed"')
         if not text.isprintable():
@@ -156,7 +159,9 @@ class Translation:
 
     def _called(self, node: ast.Call, depth: int) -> ast.expr:
         if not isinstance(node.func, ast.Name):
-            self._fail(f"contains a call of {shown(self._source(node.func))}; functions are {', '.join(FUNCTIONS)}", node)
+            self._fail(
+                f"contains a call of {shown(self._source(node.func))}; functions are {', '.join(FUNCTIONS)}", node
+            )
         name = node.func.id
         if name == "signal":
             given = node.args[0] if len(node.args) == 1 and not node.keywords else None
@@ -183,8 +188,10 @@ class Translation:
                 "length, at least 2",
                 node,
             )
-        if not all(a < b for a, b in zip(knots, knots[1:], strict=False)):
-            self._fail("contains interp(x, [x0, x1, ...], [y0, y1, ...]) whose x values do not increase. Sort the table", node)
+        if not all(a < b for a, b in itertools.pairwise(knots)):
+            self._fail(
+                "contains interp(x, [x0, x1, ...], [y0, y1, ...]) whose x values do not increase. Sort the table", node
+            )
         count = len(self.tables) // 2
         self.tables[f"x{count}"], self.tables[f"y{count}"] = knots, values
         return _call("interp", x, ast.Name(f"x{count}", ast.Load()), ast.Name(f"y{count}", ast.Load()))
@@ -202,7 +209,9 @@ class Translation:
             elif isinstance(item, ast.Name) and item.id in self.constants:
                 found.append(factor * self.constants[item.id])
             else:
-                self._fail("contains interp(...) without two lists of numbers; write interp(x, [0, 1, 2], [0, 5, 7])", call)
+                self._fail(
+                    "contains interp(...) without two lists of numbers; write interp(x, [0, 1, 2], [0, 5, 7])", call
+                )
         return found
 
     # Conditions
@@ -222,7 +231,9 @@ class Translation:
 
     def _refuse(self, node: ast.expr) -> NoReturn:
         source = shown(self._source(node))
-        if isinstance(node, (ast.Compare, ast.BoolOp)) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)):
+        if isinstance(node, (ast.Compare, ast.BoolOp)) or (
+            isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+        ):
             self._fail(f"has the condition {source} where a number is expected; write 1 if ... else 0", node)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor):
             self._fail(f"contains {source}: use ** for powers, e.g. axis.speed**2", node)
@@ -241,5 +252,3 @@ def _small_integer(node: ast.expr) -> int | None:
 
 def _call(name: str, *arguments: ast.expr) -> ast.expr:
     return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
-
-

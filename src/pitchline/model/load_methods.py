@@ -16,6 +16,7 @@ from .loads import Force, JointLoad, Load, Torque
 from .names import GROUND_NAME, one_of, part_subject
 from .plane_checks import coordinate_problem, load_problem
 from .registry import Registry
+from .signal_values import as_signal_on_joint
 from .types import OnBody, TimeValue, TimeVector, Vector
 
 __all__ = ["LoadMethods"]
@@ -201,9 +202,8 @@ class LoadMethods(Registry):
     ) -> JointLoad:
         found = self._joint(joint, what.at("on"))
         self._free_coordinate(found, coordinate, what.at("on"))
-        return self._add_load(
-            JointLoad(name, found.name, coordinate, as_function(value, dimension, what=what.at("value")))
-        )
+        read = as_signal_on_joint(value, dimension, found.name, coordinate, what=what.at("value"))
+        return self._add_load(JointLoad(name, found.name, coordinate, read))
 
     def _means_joint(self, on: object) -> bool:
         return isinstance(on, Joint) or (isinstance(on, str) and on in self._joints)

@@ -86,7 +86,8 @@ def readable_signal(model: Registry, name: str, what: Subject) -> Readable:
             about=what,
         )
     raise ModelError(
-        f'{what}: the signal "{name}" cannot be read during the computation; {near_names(name, list(found))}', about=what
+        f'{what}: the signal "{name}" cannot be read during the computation; {near_names(name, list(found))}',
+        about=what,
     )
 
 

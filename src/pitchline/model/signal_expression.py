@@ -37,7 +37,8 @@ class SignalExpression:
     def __init__(self, text: str, constants: Mapping[str, Any] | None = None, *, what: str = "expression") -> None:
         if not isinstance(text, str):
             raise ModelError(
-                f'{what}: expected a text such as "-2.5*axis.speed", got {shown(text)} ({type(text).__name__})', about=what
+                f'{what}: expected a text such as "-2.5*axis.speed", got {shown(text)} ({type(text).__name__})',
+                about=what,
             )
         given = dict(constants or {})
         values = {name: _constant(name, value, f"{what} {shown(text)}") for name, value in given.items()}

@@ -305,7 +305,9 @@ class EquilibriumSearch:
         for e in range(s.active):
             n = 6 * len(s.elements[e].nodes)
             wrenches = np.abs(self.evaluator.work.element(e)[0][:n].reshape(-1, 6))
-            largest = max(largest, float(wrenches[:, :3].max()), float(wrenches[:, 3:].max()) / s.length)
+            largest = max(
+                largest, float(wrenches[:, :3].max(initial=0.0)), float(wrenches[:, 3:].max(initial=0.0)) / s.length
+            )
         return largest
 
     def _trifle(self, K: Any) -> float:

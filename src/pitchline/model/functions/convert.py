@@ -24,6 +24,11 @@ def as_function(value: object, dimension: str | None, *, what: str) -> Function:
                 about=what,
             )
         return value
+    if hasattr(value, "signals"):
+        raise ModelError(
+            f"{what}: an expression over signals is not possible here; specify a number or a function of time",
+            about=what,
+        )
     if isinstance(value, type):
         raise ModelError(
             f"{what}: {shown(value)} is a class; create an instance of it, or specify a number", about=what
