@@ -17,10 +17,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
+from ..elements.signal_drive import SIGNAL_DRIVE
 from ..errors import ModelError, near_names
 from ..model import Model
 from ..model.functions import Constant, Function, Sum
@@ -68,7 +70,13 @@ def _read(model: Model, added: list[Load], name: str) -> Input:
         unit = "rad" if model.drives[name].coordinate == ANGLE else "m"
         return Input(name, unit, None, drive=name)
     if name in model.loads:
-        return _load(model.loads[name], name, None)
+        load = model.loads[name]
+        if isinstance(load, JointLoad) and not isinstance(
+            load.function, Function
+        ):  # a load in addition to that of signals
+            added.append(JointLoad(_new_name(model, added), load.joint_name, load.coordinate, Constant(0.0)))
+            load = added[-1]
+        return _load(load, name, None)
     owner, _, last = name.rpartition(".")
     if owner in model.loads and last in AXES:
         return _load(model.loads[owner], name, AXES.index(last))
@@ -127,7 +135,7 @@ def _load(found: Load, name: str, axis: int | None) -> Input:
     return Input(name, "N*m" if isinstance(found, Torque) else "N", vary)
 
 
-def _more(function: Function, d: float) -> Function:
+def _more(function: Any, d: float) -> Any:
     return Sum([function, Constant(d)])
 
 
@@ -146,7 +154,7 @@ def _error(model: Model, name: str, pair: str) -> Input:
 def drive_row(system: System, drive: str) -> int:
     """Equation of a drive."""
     for e, element in enumerate(system.elements[: system.active]):
-        if element.name == drive and element.kind is SCALAR_CONSTRAINT:
+        if element.name == drive and element.kind in (SCALAR_CONSTRAINT, SIGNAL_DRIVE):
             row = int(system.layout.equation[system.lam0[e]])
             if row >= 0:
                 return row

@@ -82,11 +82,11 @@ class _Compilation:
                     self.guides.add(id(guide))
         for joint in self.model.joints.values():
             self._joint(joint, passive=id(joint) in reducing)
+        names = SignalNames(self.model, self._place, self.observers, self.functions)
         for drive in self.model.drives.values():
             observer = self.observers[drive.joint_name]
             start = observer.memory.view(Turns.dtype)[0][f"start_{drive.coordinate}"]
-            self.active.append(drive_element(drive, observer, self.functions, float(start)))
-        names = SignalNames(self.model, self._place, self.observers, self.functions)
+            self.active.append(drive_element(drive, observer, self.functions, names, float(start)))
         for load in self.model.loads.values():
             self.active.append(load_element(load, self._place, self.observers, self.functions, names))
         for part in self.model.elements.values():
