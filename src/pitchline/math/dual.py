@@ -16,7 +16,7 @@ from numba.core import types
 from numba.core.typing.templates import signature
 from numba.extending import lower_builtin, overload
 
-from .dual_functions import BY_VALUE, OF_ONE, OF_TWO, interpolated, powered, remainder, truncated, value_of_dual
+from .dual_functions import BY_VALUE, OF_ONE, OF_TWO, interpolated, powered, value_of_dual
 from .dual_type import F8, DualType, Operand, by_value, called, is_real, joined, operands, template
 
 __all__ = ["DualType"]

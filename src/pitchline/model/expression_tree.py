@@ -10,7 +10,8 @@ import ast
 import math
 import warnings
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from itertools import pairwise
+from typing import NoReturn
 
 from ..errors import ModelError, UnitError, near_names, shown
 from ..units import quantity
@@ -58,7 +59,9 @@ class Translation:
     def _parsed(self) -> ast.expr:
         text = self.text
         if len(text) > LONGEST:
-            self._fail(f"has {len(text)} characters, but at most {LONGEST} are allowed. Split it into several expressions")
+            self._fail(
+                f"has {len(text)} characters, but at most {LONGEST} are allowed. Split it into several expressions"
+            )
         if not text.strip():
             self._fail('is empty. Write a formula, e.g. "-2.5*axis.speed"')
         if not text.isprintable():
@@ -156,23 +159,35 @@ class Translation:
 
     def _called(self, node: ast.Call, depth: int) -> ast.expr:
         if not isinstance(node.func, ast.Name):
-            self._fail(f"contains a call of {shown(self._source(node.func))}; functions are {', '.join(FUNCTIONS)}", node)
+            self._fail(
+                f"contains a call of {shown(self._source(node.func))}; functions are {', '.join(FUNCTIONS)}", node
+            )
         name = node.func.id
         if name == "signal":
-            given = node.args[0] if len(node.args) == 1 and not node.keywords else None
-            if not (isinstance(given, ast.Constant) and isinstance(given.value, str)):
+            only = node.args[0] if len(node.args) == 1 and not node.keywords else None
+            if not (isinstance(only, ast.Constant) and isinstance(only.value, str)):
                 self._fail('contains signal(...) without one text; write signal("my-axis.angle")', node)
-            return self._signal(given.value, node)
+            return self._signal(only.value, node)
         if name not in FUNCTIONS:
             self._fail(f'contains the unknown function "{name}"; {near_names(name, FUNCTIONS, most=40)}', node)
         fewest, most = FUNCTIONS[name]
         if node.keywords or not fewest <= len(node.args) <= most:
             count = str(fewest) if fewest == most else f"{fewest} or more"
-            given_count = f"{len(node.args)}, and names" if node.keywords else str(len(node.args))
-            self._fail(f"contains {name}(...) with {given_count} arguments, expected {count}", node)
+            given = "named arguments" if node.keywords else f"{len(node.args)} arguments"
+            self._fail(f"contains {name}(...) with {given}, expected {count}", node)
         if name == "interp":
             return self._interpolation(node, depth)
-        return _call(name, *(self._number(item, depth + 1) for item in node.args))
+        arguments = [self._number(item, depth + 1) for item in node.args]
+        self._check_range(name, arguments, node)
+        return _call(name, *arguments)
+
+    def _check_range(self, name: str, arguments: list[ast.expr], node: ast.Call) -> None:
+        """Constant limits and half widths must be in order."""
+        values = [_constant_value(item) for item in arguments[1:]]
+        if name == "limit" and None not in values and values[0] > values[1]:  # type: ignore[operator]
+            self._fail(f"contains limit(x, low, high) with low = {values[0]:g} above high = {values[1]:g}", node)
+        if name == "deadband" and values[0] is not None and values[0] < 0.0:
+            self._fail(f"contains deadband(x, half_width) with the negative half width {values[0]:g}", node)
 
     def _interpolation(self, node: ast.Call, depth: int) -> ast.expr:
         x = self._number(node.args[0], depth + 1)
@@ -183,8 +198,10 @@ class Translation:
                 "length, at least 2",
                 node,
             )
-        if not all(a < b for a, b in zip(knots, knots[1:], strict=False)):
-            self._fail("contains interp(x, [x0, x1, ...], [y0, y1, ...]) whose x values do not increase. Sort the table", node)
+        if not all(a < b for a, b in pairwise(knots)):
+            self._fail(
+                "contains interp(x, [x0, x1, ...], [y0, y1, ...]) whose x values do not increase. Sort the table", node
+            )
         count = len(self.tables) // 2
         self.tables[f"x{count}"], self.tables[f"y{count}"] = knots, values
         return _call("interp", x, ast.Name(f"x{count}", ast.Load()), ast.Name(f"y{count}", ast.Load()))
@@ -202,7 +219,9 @@ class Translation:
             elif isinstance(item, ast.Name) and item.id in self.constants:
                 found.append(factor * self.constants[item.id])
             else:
-                self._fail("contains interp(...) without two lists of numbers; write interp(x, [0, 1, 2], [0, 5, 7])", call)
+                self._fail(
+                    "contains interp(...) without two lists of numbers; write interp(x, [0, 1, 2], [0, 5, 7])", call
+                )
         return found
 
     # Conditions
@@ -222,10 +241,14 @@ class Translation:
 
     def _refuse(self, node: ast.expr) -> NoReturn:
         source = shown(self._source(node))
-        if isinstance(node, (ast.Compare, ast.BoolOp)) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)):
+        if isinstance(node, (ast.Compare, ast.BoolOp)) or (
+            isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+        ):
             self._fail(f"has the condition {source} where a number is expected; write 1 if ... else 0", node)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor):
             self._fail(f"contains {source}: use ** for powers, e.g. axis.speed**2", node)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv):
+            self._fail(f"contains {source}: write floor(a / b)", node)
         self._fail(f"contains {source}, which is not arithmetic ({type(node).__name__}); {_HELP}", node)
 
 
@@ -239,7 +262,12 @@ def _small_integer(node: ast.expr) -> int | None:
     return sign * value if type(value) is int and value <= _MOST_EXPONENT else None
 
 
+def _constant_value(node: ast.expr) -> float | None:
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = _constant_value(node.operand)
+        return None if inner is None else -inner
+    return float(node.value) if isinstance(node, ast.Constant) else None  # type: ignore[arg-type]
+
+
 def _call(name: str, *arguments: ast.expr) -> ast.expr:
     return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
-
-
