@@ -119,8 +119,10 @@ def test_derivatives_at_kinks_are_finite_and_one_sided() -> None:
 
 def test_derivatives_of_saturated_functions_are_finite() -> None:
     """exp(1000) is infinite, and so are its derivatives; what is divided by it is 0."""
-    texts = ["1 / (1 + math.exp(a))", "math.tanh(math.exp(a))", "b / (1 + math.exp(a)) ** 2", "math.atan(math.sinh(a) * b)",
-             "math.exp(-math.exp(a))", "(1 + math.exp(a)) ** -1", "(1 + math.exp(a)) ** -0.5", "math.hypot(a * 1e200, b)"]  # fmt: skip
+    texts = [
+        "1 / (1 + math.exp(a))", "math.tanh(math.exp(a))", "b / (1 + math.exp(a)) ** 2", "math.atan(math.sinh(a) * b)",
+        "math.exp(-math.exp(a))", "(1 + math.exp(a)) ** -1", "(1 + math.exp(a)) ** -0.5", "math.hypot(a * 1e200, b)",
+    ]  # fmt: skip
     values, jacobian = evaluated(compiled(texts), (1000.0, 2.0), len(texts))
     assert np.isfinite(values).all() and np.isfinite(jacobian).all()
     assert list(jacobian[0]) == [0.0, 0.0] and list(jacobian[2]) == [0.0, 0.0]
