@@ -68,6 +68,7 @@ if TYPE_CHECKING:
         basic_rack,
         double_helical,
     )
+    from .math.slow_laws import SlowFunction, slow
     from .model import (
         Beam,
         Body,
@@ -109,6 +110,7 @@ if TYPE_CHECKING:
         stl,
         tube,
     )  # fmt: skip
+    from .model.signal_expression import SignalExpression, expression
     from .progress import show_progress
     from .results import (
         Campbell,
@@ -160,6 +162,8 @@ _MODULES = {
         "BevelTeeth Bias DeviationGrid EndRelief FlankModifications HelixSlope LeadCrowning Modification PitchDeviation "
         "PressureAngleSlope ProfileCrowning RigidContact RootRelief Teeth TipRelief basic_rack double_helical"
     ),
+    "math.slow_laws": "SlowFunction slow",
+    "model.signal_expression": "SignalExpression expression",
     "model": (
         "Beam Body Constant Elastic Flank FlexibleBody Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties "
         "Model Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Shape Station Stribeck Sum "
@@ -228,7 +232,7 @@ __all__ = [
     "rigid_contact", "show_progress", "signals_of", "spectrogram", "spectrum", "sphere", "stl", "statics",
     "toothed_solid", "tube", "view", "views", "whole_gear", "write_grid", "AngularContactBall", "DeepGrooveBall",
     "SphericalRoller", "TaperedRoller", "CylindricalRoller", "NeedleRoller", "RollingLoads", "rolling_loads",
-    "ResultTable", "ShaftLine", "bearing_lives_over",
+    "ResultTable", "ShaftLine", "bearing_lives_over", "SignalExpression", "SlowFunction", "expression", "slow",
 ]
 # fmt: on
 
