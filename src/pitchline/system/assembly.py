@@ -112,7 +112,7 @@ def _add_residual(sys: SystemRecord, e: PlacedElement, s: F8) -> F8:
     at = 6 * e.n_nodes
     for i in range(e.n_own):
         r[e.own + i] += s * local[at + i]
-    at += e.n_own
+    at = e.size - e.n_rows
     loose = 0.0
     l0 = e.lam
     for i in range(e.n_rows):
