@@ -49,7 +49,7 @@ NOT_IN_FILES = {
     "view": "shows models and results in a browser: pitchline view",
     "signals_of": "names of signals, for programs: pitchline check looks them up",
     **dict.fromkeys(("slow", "SlowFunction"), "runs a Python function, which a file does not contain"),
-    **dict.fromkeys(("expression", "SignalExpression"), "no item of a model takes it yet"),
+    "expression": "a table with the key expression",
     "double_helical": "two halves as tooth surfaces; in a model they are two gears on one body, whose helix angles are opposite",
 }  # fmt: skip
 """Public names that no table stands for."""

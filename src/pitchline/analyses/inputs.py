@@ -34,7 +34,7 @@ AXES = "xyz"
 
 
 @dataclass(frozen=True)
-class Input:
+class VariedInput:
     """An input that is varied."""
 
     name: str
@@ -50,7 +50,7 @@ class Input:
         return self.vary is None
 
 
-def read_inputs(model: Model, names: tuple[str, ...]) -> tuple[Model, list[Input]]:
+def read_inputs(model: Model, names: tuple[str, ...]) -> tuple[Model, list[VariedInput]]:
     """Return (a copy of the model in which all inputs exist, the inputs)."""
     added: list[Load] = []
     inputs = [_read(model, added, name) for name in names]
@@ -64,11 +64,11 @@ def read_inputs(model: Model, names: tuple[str, ...]) -> tuple[Model, list[Input
     return model, inputs
 
 
-def _read(model: Model, added: list[Load], name: str) -> Input:
+def _read(model: Model, added: list[Load], name: str) -> VariedInput:
     """One input; a load that the model does not have is appended to those added."""
     if name in model.drives:
         unit = "rad" if model.drives[name].coordinate == ANGLE else "m"
-        return Input(name, unit, None, drive=name)
+        return VariedInput(name, unit, None, drive=name)
     if name in model.loads:
         load = model.loads[name]
         if isinstance(load, JointLoad) and not isinstance(
@@ -116,10 +116,10 @@ def _on_body(model: Model, name: str, body: str, what: str) -> Force | Torque:
     return Force(name, model.bodies[body].frame(name, position=model.bodies[body].centre_of_mass), zero)
 
 
-def _load(found: Load, name: str, axis: int | None) -> Input:
+def _load(found: Load, name: str, axis: int | None) -> VariedInput:
     if isinstance(found, JointLoad):
         unit = "N*m" if found.coordinate == ANGLE else "N"
-        return Input(name, unit, lambda m, d: m.replaced(replace(found, function=_more(found.function, d))))
+        return VariedInput(name, unit, lambda m, d: m.replaced(replace(found, function=_more(found.function, d))))
     if not isinstance(found, (Force, Torque)):
         kind = type(found).__name__.lower()
         raise ModelError(
@@ -132,14 +132,14 @@ def _load(found: Load, name: str, axis: int | None) -> Input:
         x, y, z = (_more(f, d) if i == axis else f for i, f in enumerate(found.components))
         return m.replaced(replace(found, components=(x, y, z)))
 
-    return Input(name, "N*m" if isinstance(found, Torque) else "N", vary)
+    return VariedInput(name, "N*m" if isinstance(found, Torque) else "N", vary)
 
 
 def _more(function: Any, d: float) -> Any:
     return Sum([function, Constant(d)])
 
 
-def _error(model: Model, name: str, pair: str) -> Input:
+def _error(model: Model, name: str, pair: str) -> VariedInput:
     found = model.gear_pairs[pair]
     to_hoop = 1.0 / math.cos(found.pair.pitch.pressure_angle)
 
@@ -148,7 +148,7 @@ def _error(model: Model, name: str, pair: str) -> Input:
         return m.replaced(found.with_law(law))
 
     # small against any deflection, large against the rounding of u
-    return Input(name, "m", vary, step=1e-6 * found.pair.pitch.normal_module)
+    return VariedInput(name, "m", vary, step=1e-6 * found.pair.pitch.normal_module)
 
 
 def drive_row(system: System, drive: str) -> int:
@@ -161,7 +161,9 @@ def drive_row(system: System, drive: str) -> int:
     raise ModelError(f'input "{drive}": this drive repeats other constraints. Remove one of them')
 
 
-def residual_change(given: Input, system: System, residual: Callable[[Model], np.ndarray], model: Model) -> np.ndarray:
+def residual_change(
+    given: VariedInput, system: System, residual: Callable[[Model], np.ndarray], model: Model
+) -> np.ndarray:
     """Derivative (n,) of all residuals by an input."""
     if given.vary is None:
         change = np.zeros(system.n)

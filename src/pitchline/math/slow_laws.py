@@ -10,6 +10,7 @@ import numbers
 from collections.abc import Callable
 from typing import Any
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 
 __all__ = ["SlowFunction", "callback_of", "raise_stored", "slow", "step_of", "stored_exception", "take_stored"]
@@ -18,6 +19,7 @@ C_MAP = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_double), ctypes.POINTER(c
 _stored: list[BaseException] = []
 
 
+@names_wrong_arguments
 class SlowFunction:
     """Python function that is not compiled; see `slow`.
 
@@ -50,6 +52,7 @@ class SlowFunction:
         return f"slow({self.function!r})"
 
 
+@names_wrong_arguments
 def slow(function: Callable[..., Any]) -> SlowFunction:
     """Run a function of the state in Python, if it cannot be compiled.
 

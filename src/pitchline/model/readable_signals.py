@@ -18,14 +18,14 @@ from .element_fields import CoordinatesField, OutputField
 from .joints import ANGLE, DISPLACEMENT, Joint
 from .registry import Registry
 
-__all__ = ["BodyMotion", "ElementCoordinate", "ElementOutput", "JointMotion", "Readable", "readable_signal"]
+__all__ = ["BodySignal", "ElementCoordinate", "ElementOutput", "JointSignal", "Readable", "readable_signal"]
 
 MOTIONS = ("position", "velocity", "angular_velocity")
 AXES = ("x", "y", "z")
 
 
 @dataclass(frozen=True)
-class JointMotion:
+class JointSignal:
     """Coordinate of a joint, or its rate."""
 
     joint: str
@@ -34,7 +34,7 @@ class JointMotion:
 
 
 @dataclass(frozen=True)
-class BodyMotion:
+class BodySignal:
     """Component of the motion of a body, in world axes."""
 
     body: str
@@ -60,7 +60,7 @@ class ElementOutput:
     output: str
 
 
-Readable = JointMotion | BodyMotion | ElementCoordinate | ElementOutput
+Readable = JointSignal | BodySignal | ElementCoordinate | ElementOutput
 
 
 def readable_signal(model: Registry, name: str, what: Subject) -> Readable:
@@ -95,7 +95,7 @@ def _of_part(model: Registry, part: str) -> Iterator[tuple[str, Readable]]:
     if part in model.joints:
         yield from _of_joint(model.joints[part])
     if part in model.bodies:
-        yield from ((f"{part}.{m}.{axis}", BodyMotion(part, m, axis)) for m in MOTIONS for axis in AXES)
+        yield from ((f"{part}.{m}.{axis}", BodySignal(part, m, axis)) for m in MOTIONS for axis in AXES)
     if part in model.elements:
         yield from _of_element(model.elements[part])
 
@@ -103,13 +103,13 @@ def _of_part(model: Registry, part: str) -> Iterator[tuple[str, Readable]]:
 def _of_joint(joint: Joint) -> Iterator[tuple[str, Readable]]:
     name = joint.name
     if ANGLE in joint.coordinates:
-        yield f"{name}.angle", JointMotion(name, ANGLE, False)
-        yield f"{name}.angular_speed", JointMotion(name, ANGLE, True)
+        yield f"{name}.angle", JointSignal(name, ANGLE, False)
+        yield f"{name}.angular_speed", JointSignal(name, ANGLE, True)
         if DISPLACEMENT not in joint.coordinates:
-            yield f"{name}.speed", JointMotion(name, ANGLE, True)
+            yield f"{name}.speed", JointSignal(name, ANGLE, True)
     if DISPLACEMENT in joint.coordinates:
-        yield f"{name}.displacement", JointMotion(name, DISPLACEMENT, False)
-        yield f"{name}.speed", JointMotion(name, DISPLACEMENT, True)
+        yield f"{name}.displacement", JointSignal(name, DISPLACEMENT, False)
+        yield f"{name}.speed", JointSignal(name, DISPLACEMENT, True)
 
 
 def _of_element(element: DeclaredElement) -> Iterator[tuple[str, Readable]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..errors import ModelError, Subject
 from .names import part_subject
-from .readable_signals import BodyMotion, ElementCoordinate, JointMotion, Readable, readable_signal
+from .readable_signals import BodySignal, ElementCoordinate, JointSignal, Readable, readable_signal
 from .registry import Registry
 from .signal_expression import SignalExpression
 from .state_law import StateLaw
@@ -54,6 +54,6 @@ def signal_problems(model: Registry) -> list[ModelError]:
 
 
 def _is_rate(signal: Readable) -> bool:
-    if isinstance(signal, BodyMotion):
+    if isinstance(signal, BodySignal):
         return signal.motion != "position"
-    return isinstance(signal, (JointMotion, ElementCoordinate)) and signal.rate
+    return isinstance(signal, (JointSignal, ElementCoordinate)) and signal.rate

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, near_names, shown
 from ..units import quantity
 from .expression_tree import FUNCTIONS, RESERVED, Translation
@@ -17,6 +18,7 @@ from .expression_tree import FUNCTIONS, RESERVED, Translation
 __all__ = ["SignalExpression", "expression"]
 
 
+@names_wrong_arguments
 class SignalExpression:
     """Formula over signals and the time; frozen. See `expression`.
 

@@ -7,7 +7,6 @@ import numpy as np
 from .system import State, System
 from .workspace import Workspace
 
-
 SIGNAL_STEP = 1e-5
 """Largest step of differences along the motion if signals are read [s]."""
 

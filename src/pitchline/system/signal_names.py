@@ -14,10 +14,10 @@ from ..model.functions import Function
 from ..model.readable_signals import (
     AXES,
     MOTIONS,
-    BodyMotion,
+    BodySignal,
     ElementCoordinate,
     ElementOutput,
-    JointMotion,
+    JointSignal,
     readable_signal,
 )
 from ..model.signal_expression import SignalExpression
@@ -52,10 +52,10 @@ class SignalNames:
             return of.Clock()
         found = readable_signal(self.model, name, what)
         match found:
-            case JointMotion(joint, coordinate, rate):
+            case JointSignal(joint, coordinate, rate):
                 observer = self._observers[joint]
                 return of.JointValue(observer, joint_measure(observer, coordinate), rate)
-            case BodyMotion(body, motion, axis):
+            case BodySignal(body, motion, axis):
                 node, (point, _) = self._place(body)
                 x, y, z = (float(c) for c in point)
                 return of.PointValue(MOTIONS.index(motion), node, (x, y, z), AXES.index(axis))
