@@ -123,7 +123,7 @@ def test_poles_of_a_loop_with_a_state_are_those_of_its_matrix():
 
 
 def test_outputs_are_recorded():
-    m, hinge = hinged()
+    m, _ = hinged()
     m.add(Lag("lag", u="2 rad", time_constant="0.2 s", direct=0.5))
     run = pl.dynamics(m, duration="1 s", step="1 ms")
     expected = 2 * (1 - np.exp(-run.time / 0.2)) + 1.0
@@ -149,7 +149,7 @@ def test_a_loop_without_a_state_is_refused():
     m, _ = hinged()
     m.add(Lag("one", u=pl.expression("two.y"), time_constant=1, direct=1))
     m.add(Lag("two", u=pl.expression("one.y"), time_constant=1, direct=1))
-    with pytest.raises(pl.ModelError, match="loop without a state: two -> one -> two.*filter"):
+    with pytest.raises(pl.ModelError, match=r"loop without a state: two -> one -> two.*filter"):
         pl.dynamics(m, duration=0.1)
 
 
