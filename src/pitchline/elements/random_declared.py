@@ -14,6 +14,7 @@ from ..model.joints import ANGLE as ANGLE_NAME
 from .declared_kind import Surroundings, declared_element
 from .probed_element import ProbedElement, exponential, pose, random_rotation
 from .scalar_geometry import ANGLE, DISPLACEMENT, Turns, encode_measure, initial_turns
+from .sticking import MODE, STICKS
 
 __all__ = ["random_declared"]
 
@@ -59,6 +60,8 @@ def random_declared(cls: type[DeclaredElement], rng: np.random.Generator) -> Pro
             poses += ends
     around = Surroundings(tuple(range(1, len(poses) + 1)), frames, world, place_of, measures, source_of=lambda *_: None)
     element = declared_element(cls("element", **given), around)
+    if element.switches:
+        element.memory[MODE] = STICKS
     own = {c.name: c.typical * rng.normal(size=(3, element.counts[c.count])) for c in element.kind.coordinates}
     return ProbedElement(
         element,

@@ -52,6 +52,8 @@ class DeclaredElement:
         Constraint rows. One entry for each row: "length" (the multiplier is a force) or "angle" (a moment).
     soft : bool
         The rows are compliant (they deform with their multipliers), or open and close.
+    switches : bool
+        The rows change between a constraint and a law of their multiplier, at events that `guard` locates.
     has_inertia : bool
         The residual depends on accelerations of nodes.
     exchanges_power : bool
@@ -64,6 +66,7 @@ class DeclaredElement:
     key: ClassVar[str] = ""
     rows: ClassVar[tuple[str, ...]] = ()
     soft: ClassVar[bool] = False
+    switches: ClassVar[bool] = False
     has_inertia: ClassVar[bool] = False
     exchanges_power: ClassVar[bool] = True
     meeting: ClassVar[bool] = False

@@ -100,6 +100,7 @@ class _Compilation:
         system = System(
             self.model, self.plans, self.active + self.passive, self.functions.array(), _length(self.plans, self.model)
         )
+        _scale_switching_rows(system)
         state = self._state(system)
         if self.model.plane is not None:
             system.plane = self._in_plane(system, state, self.model.plane.axes)
@@ -195,6 +196,13 @@ class _Compilation:
             known = self.start.mesh.get(element.name)
             if known is not None and element.name in self.model.gear_pairs:
                 recall_turns(element, state.mem[system.mem0[e] : system.mem1[e]], *known)
+
+
+def _scale_switching_rows(system: System) -> None:
+    """Rows that switch are scaled by the inertia of their bodies, as those of constraints are."""
+    for e, element in enumerate(system.elements):
+        if element.switches:
+            element.values["reference"] = system.layout.lam_scale[int(system.lam0[e])]
 
 
 def _coordinates(a: Placed, b: Placed) -> tuple[float, float]:
