@@ -48,7 +48,8 @@ class Surroundings:
     nodes:     node indices, two of a joint
     frames:    frames by name, (position, rotation) in node axes
     world:     the same in the world in the initial pose
-    measure:   measure of the joint, if it acts on one; observer: the element that counts its revolutions
+    measures:  measures of the joints on which it acts, by name; observers: the elements that count their revolutions
+    start:     angles or displacements of these joints in the initial pose
     place_of:  adds a function of time to those of the system, and returns its index
     gravity:   acceleration in world axes (3,)
     """
@@ -57,8 +58,9 @@ class Surroundings:
     frames: Mapping[str, tuple[np.ndarray, np.ndarray]]
     world: Mapping[str, tuple[np.ndarray, np.ndarray]]
     place_of: Callable[[Function], int]
-    measure: np.void | None = None
-    observer: Element | None = None
+    measures: Mapping[str, np.void] = with_default(default_factory=dict)
+    observers: Mapping[str, Element] = with_default(default_factory=dict)
+    start: Mapping[str, float] = with_default(default_factory=dict)
     gravity: np.ndarray = with_default(default_factory=lambda: np.zeros(3))
 
 
@@ -79,7 +81,7 @@ def _kind(cls: type[DeclaredElement]) -> ElementKind:
         name=cls.__name__,
         parameters=_parameters(cls),
         seen=seen(*_nodes(cls), rows=bool(cls.rows), coordinates=_coordinates(cls)),
-        memory=Turns if cls.fields_of(JointField) else _room(cls, MemoryField),
+        memory=_memory(cls),
         scratch=_room(cls, ScratchField),
         signals=tuple(SignalSpec(name, f.unit, f.text, f.size) for name, f in cls.fields_of(SignalField).items()),
         coordinates=_coordinates(cls),
@@ -88,6 +90,14 @@ def _kind(cls: type[DeclaredElement]) -> ElementKind:
         full_pattern=True,
         **compiled,
     )
+
+
+def _memory(cls: type[DeclaredElement]) -> Fields:
+    """Record of memory. An element on one joint uses the memory of that joint, one on several joints has its own copies."""
+    joints = cls.fields_of(JointField)
+    if not joints:
+        return _room(cls, MemoryField)
+    return Turns if len(joints) == 1 else fields(f"{cls.__name__} turns", **{name: embedded(Turns) for name in joints})
 
 
 def _nodes(cls: type[DeclaredElement]) -> list[str]:
@@ -195,7 +205,7 @@ def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
         name: _packed_value(part, field, values[name], around) for name, field in _given_fields(cls).items()
     }
     packed_values |= {name: {"at": at, "axes": axes} for name, (at, axes) in around.frames.items()}
-    packed_values |= dict.fromkeys(cls.fields_of(JointField), around.measure)
+    packed_values |= around.measures
     element = Element(
         kind,
         part.name,
@@ -213,12 +223,23 @@ def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
             what = part.argument(name)
             raise ModelError(f"{what}: expected {count} initial values, got {len(values_given)}", about=what)
         element.start[name] = values_given
-    if around.observer is not None:
-        element.shares_memory_of = around.observer
+    joints = list(cls.fields_of(JointField))
+    if len(joints) == 1 and around.observers:
+        element.shares_memory_of = around.observers[joints[0]]
+    elif joints:
+        element.memory = packed(kind.memory, {name: _turns(around.observers.get(name)) for name in joints if len(joints) > 1})
     else:
         element.memory = _start(cls, MemoryField, kind.memory, counts)
     element.scratch = _start(cls, ScratchField, kind.scratch, counts)
     return element
+
+
+def _turns(observer: Element | None) -> dict[str, float]:
+    """Initial memory of one of several joints: that of the element that counts its revolutions."""
+    if observer is None:
+        return {}
+    seen = observer.memory.view(Turns.dtype)[0]
+    return {name: float(seen[name]) for name, _ in Turns.layout}
 
 
 def published_signals(part: DeclaredElement) -> tuple[str, ...] | None:
@@ -241,12 +262,14 @@ def _given_fields(cls: type[DeclaredElement]) -> dict[str, ParameterField | Deri
 
 
 def _derived(part: DeclaredElement, around: Surroundings) -> dict[str, Any]:
-    """Parameters after `derive`, which gets frames as (position, rotation) in the world, in the initial pose, and gravity."""
+    """Parameters after `derive`, which gets frames as (position, rotation) in the world and joints as their angle or
+    displacement, both in the initial pose, and gravity."""
     cls = type(part)
     values = {name: part.values[name] for name in cls.fields_of(ParameterField)}
     derive = vars(cls).get("derive")
     if derive is not None:
-        values |= getattr(derive, "__func__", derive)({**values, **around.world, "gravity": around.gravity})
+        given = {**values, **around.world, **around.start, "gravity": around.gravity}
+        values |= getattr(derive, "__func__", derive)(given)
     for name in _given_fields(cls):
         if values.get(name) is None:
             raise ModelError(

@@ -47,7 +47,8 @@ def random_declared(cls: type[DeclaredElement], rng: np.random.Generator) -> Pro
     poses: list[np.ndarray] = []
     frames: dict[str, tuple[np.ndarray, np.ndarray]] = {}
     world: dict[str, tuple[np.ndarray, np.ndarray]] = {}
-    measure, memory = None, None
+    measures: dict[str, np.void] = {}
+    turns: dict[str, np.ndarray] = {}
     for name, declared in cls.fields.items():
         if isinstance(declared, FrameField):
             x, R = rng.normal(size=3), random_rotation(rng)
@@ -55,9 +56,9 @@ def random_declared(cls: type[DeclaredElement], rng: np.random.Generator) -> Pro
             world[name] = x + R @ frames[name][0], R @ frames[name][1]
             poses.append(pose(x, R))
         elif isinstance(declared, JointField):
-            ends, measure, memory = _random_joint(declared.coordinate, rng)
+            ends, measures[name], turns[name] = _random_joint(declared.coordinate, rng)
             poses += ends
-    around = Surroundings(tuple(range(1, len(poses) + 1)), frames, world, place_of, measure)
+    around = Surroundings(tuple(range(1, len(poses) + 1)), frames, world, place_of, measures, start=dict.fromkeys(turns, 0.0))
     element = declared_element(cls("element", **given), around)
     own = {c.name: c.typical * rng.normal(size=(3, element.counts[c.count])) for c in element.kind.coordinates}
     return ProbedElement(
@@ -67,7 +68,7 @@ def random_declared(cls: type[DeclaredElement], rng: np.random.Generator) -> Pro
         rng.normal(size=(len(poses), 6)),
         rng.normal(size=len(element.rows)),
         functions=np.concatenate(places) if places else np.zeros(1),
-        memory=element.memory.copy() if memory is None else memory,
+        memory=np.concatenate([*turns.values()]) if turns else element.memory.copy(),
         t=float(rng.uniform(0.0, 1.0)),
         own=own,
         opened=any(c.condensed for c in element.kind.coordinates),

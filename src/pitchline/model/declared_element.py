@@ -241,10 +241,12 @@ def _check_declaration(cls: type[DeclaredElement]) -> None:
     if not cls.fields_of(FrameField) and not cls.fields_of(JointField):
         raise TypeError(f"{cls.__name__}: declare at least one frame or joint on which the element acts")
     joints, remembered = cls.fields_of(JointField), cls.fields_of(MemoryField)
-    if len(joints) > 1 or (joints and remembered):
-        raise TypeError(f"{cls.__name__}: an element on a joint has one joint, and uses the memory of that joint")
-    if joints and next(iter(cls.fields.values())).name not in joints:
-        raise TypeError(f"{cls.__name__}: declare the joint first, because its rows come first")
+    if joints and remembered:
+        raise TypeError(f"{cls.__name__}: an element on joints uses the memory of its joints, and declares none")
+    if len(joints) > 1 and "accept" not in vars(cls):
+        raise TypeError(f"{cls.__name__}: an element on several joints counts their revolutions in its own memory; add accept")
+    if joints and list(cls.fields)[: len(joints)] != list(joints):
+        raise TypeError(f"{cls.__name__}: declare joints first, because their rows come first")
     for row in cls.rows:
         if row not in _ROWS:
             raise TypeError(f'{cls.__name__}: rows are "length" or "angle", got {row!r}')

@@ -7,7 +7,9 @@ from ..elements.declared_kind import Surroundings, declared_element
 from ..model import Model
 from ..model.declared_element import DeclaredElement
 from ..model.element_fields import FrameField, JointField
+from ..model.joints import ANGLE
 from .functions import FunctionTable
+from .joint_elements import initial_coordinates
 from .load_elements import joint_measure
 
 
@@ -17,15 +19,23 @@ def declared_part(
     """Element of a declared part. `place(frame)` returns the node index and the frame in node axes."""
     nodes: list[int] = []
     frames, world = {}, {}
-    measure = observer = None
+    measures, own_observers, start = {}, {}, {}
     for name, field in part.fields.items():
         if isinstance(field, FrameField):
             node, frames[name] = place(part.values[name])
             nodes.append(node)
             world[name] = model.placed(part.values[name])
         elif isinstance(field, JointField):
-            observer = observers[part.values[name]]
-            measure = joint_measure(observer, field.coordinate)
+            observer = own_observers[name] = observers[part.values[name]]
+            measures[name] = joint_measure(observer, field.coordinate)
             nodes += observer.nodes
-    around = Surroundings(tuple(nodes), frames, world, functions.add, measure, observer, model.gravity)
+            start[name] = _initial(model, part.values[name], field.coordinate)
+    around = Surroundings(tuple(nodes), frames, world, functions.add, measures, own_observers, start, model.gravity)
     return declared_element(part, around)
+
+
+def _initial(model: Model, joint: str, coordinate: str) -> float:
+    """Angle or displacement of a joint in the initial pose."""
+    ends = model.joints[joint]
+    angle, displacement = initial_coordinates(model.placed(ends.frame_a), model.placed(ends.frame_b))
+    return angle if coordinate == ANGLE else displacement
