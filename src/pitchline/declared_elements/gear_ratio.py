@@ -91,8 +91,6 @@ def check_ratio(values):
         raise ModelError(
             f"ratio is the speed of joint a divided by that of joint b and must not be {ratio:g}", about=Subject("ratio").at("ratio")
         )
-    if values["a"] is values["b"] or getattr(values["a"], "name", values["a"]) == getattr(values["b"], "name", values["b"]):
-        if values["a"] != "joint":  # joints of automatic checks have no names
-            raise ModelError(
-                f'a and b are the same joint "{values["b"]}"; specify two joints', about=Subject("ratio").at("b")
-            )
+    a, b = (joint if isinstance(joint, str) else joint.name for joint in (values["a"], values["b"]))
+    if a == b:
+        raise ModelError(f'a and b are the same joint "{b}"; specify two joints', about=Subject("ratio").at("b"))

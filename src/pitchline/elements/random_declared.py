@@ -38,7 +38,7 @@ def random_declared(cls: type[DeclaredElement], rng: np.random.Generator) -> Pro
         return at
 
     given: dict[str, Any] = dict.fromkeys(cls.fields_of(FrameField), "body")
-    given |= dict.fromkeys(cls.fields_of(JointField), "joint")
+    given |= {name: f"joint {name}" for name in cls.fields_of(JointField)}
     lengths: dict[str, int] = {}
     for name, field in cls.fields_of(ParameterField).items():
         value = _random_value(field, lengths, rng)

@@ -26,6 +26,7 @@ from .mesh_standing import mesh_standing
 from .meshes import Elastic, Flank, Loaded, Mesh, Rigid, Rolling
 from .names import GROUND_NAME, one_of, part_subject
 from .plane_checks import mesh_problem
+from .ratio_methods import RatioMethods
 from .seated_blank import blank_on_body, blank_or_given
 from .table_request import table_request
 from .types import Direction, OnBody, Orientation, Quantity, Vector
@@ -35,7 +36,7 @@ __all__ = ["GearMethods"]
 
 
 @names_wrong_arguments
-class GearMethods(GearPlacement):
+class GearMethods(GearPlacement, RatioMethods):
     """Wheels on bodies, and pairs of wheels in mesh.
 
     A gear has its own axes: z along the wheel axis, origin in the middle of the face, x through the middle of a tooth. A rack: x
@@ -64,6 +65,7 @@ class GearMethods(GearPlacement):
         solid: MassProperties | None = None,
         velocity: Vector = (0.0, 0.0, 0.0),
         angular_velocity: Vector = (0.0, 0.0, 0.0),
+        any_inertia: bool = False,
         shape: Any = None,
         colour: str | None = None,
         hidden: bool = False,
@@ -108,6 +110,8 @@ class GearMethods(GearPlacement):
             Solid with a mass, in place of mass and inertia.
         velocity, angular_velocity
             Initial velocity of the centre [m/s] and angular velocity [rad/s], world axes. Default 0.
+        any_inertia
+            As in `body`. Default False.
         shape
             Shape for pictures in addition to the teeth, such as the shaft of the gear.
         colour, hidden
@@ -142,6 +146,7 @@ class GearMethods(GearPlacement):
             orientation=R,
             velocity=velocity,
             angular_velocity=angular_velocity,
+            any_inertia=any_inertia,
             shape=shape,
             colour=colour,
             hidden=hidden,
