@@ -60,6 +60,10 @@ class Rolling:
                 "Rolling: a ring and a wheel of the same size (ratio 1) have the same centre and cannot roll",
                 about=what.at("ratio"),
             )
+        if internal and self.ratio is not None and self.ratio < 0:
+            raise ModelError(
+                f"Rolling: for a ring, ratio must be greater than zero, got {shown(ratio)}", about=what.at("ratio")
+            )
         object.__setattr__(self, "internal", internal)
         object.__setattr__(self, "radius", None if radius is None else positive(radius, "length", what / "radius"))
 
