@@ -20,6 +20,11 @@ def total_angular_momentum(run: Any, model: pl.Model) -> np.ndarray:
             ]
         )
         omega = run[f"{name}.angular_velocity"].values
-        H = H + np.einsum("ijs,jk,lks,sl->si", R, body.inertia, R, omega)
+        inertia = body.inertia.copy()
+        for element in model.elements.values():
+            if element.key == "spin_inertia" and model.joints[element.on].body_b == name:
+                n = model.joints[element.on].frame_b.rotation[:, 2]
+                inertia = inertia + element.inertia * np.outer(n, n)
+        H = H + np.einsum("ijs,jk,lks,sl->si", R, inertia, R, omega)
         H = H + body.mass * np.cross(run[f"{name}.position"].values, run[f"{name}.velocity"].values)
     return H

@@ -151,7 +151,7 @@ def test_elastic_twist_and_backlash_at_the_output() -> None:
     """With the input held, the output deflects by T/k beyond half of the backlash."""
     for torque, backlash in ((30.0, 0.0), (30.0, 0.004), (-30.0, 0.004)):
         m = two_shafts(-20, stiffness="10 N*m/mrad", backlash=backlash)
-        m.drive("motor", "axle a", 0.0)
+        m.drive("motor", "axle a", angle=0.0)
         m.torque("load", "axle b", torque)
         rest = pl.statics(m)
         expected = math.copysign(0.003 + 0.5 * backlash, torque)

@@ -95,9 +95,10 @@ class RatioMethods(JointMethods, ElementMethods, BodyMethods):
     ) -> Joint:
         """Add a rotor that has only an inertia about its axis, and the revolute joint about which it spins on a body.
 
-        The rotor is a body "NAME rotor" with the inertia (0, 0, J) about its centre. Its angular momentum acts on the body that
-        carries it, as a torque about the axis and as a gyroscopic moment. The mass of the real rotor and its inertia about axes
-        across the shaft belong to the carrying body, its inertia about the shaft does not.
+        The rotor is a body "NAME rotor" on a revolute joint NAME, and an element "NAME inertia". Its angular momentum acts on the
+        body that carries it, as a torque about the axis and as a gyroscopic moment, whose error does not depend on the speed of
+        the rotor. The mass of the real rotor and its inertia about axes across the shaft belong to the carrying body, its inertia
+        about the shaft does not. On the ground, the body itself has the inertia (0, 0, J), and there is no element.
 
         Parameters
         ----------
@@ -142,19 +143,23 @@ class RatioMethods(JointMethods, ElementMethods, BodyMethods):
         body = self.body(
             f"{name} rotor",
             mass=mass,
-            inertia=(0.0, 0.0, moment),
+            inertia=(0.0, 0.0, moment if carrier.is_ground else 0.0),
             position=point,
             orientation=axes,
             velocity=carrier.velocity + crossed(carrier.angular_velocity, arm),
             angular_velocity=carrier.angular_velocity + spin * axes[:, 2],
-            any_inertia=True,
+            any_inertia=carrier.is_ground,
             shape=shape,
             colour=colour,
             hidden=hidden,
         )
         try:
-            return self.revolute(name, carrier, body, at=point, axis=axes[:, 2])
+            joint = self.revolute(name, carrier, body, at=point, axis=axes[:, 2])
+            if not carrier.is_ground:
+                self.add(element_of_package("spin_inertia")(f"{name} inertia", on=joint, inertia=moment))
         except ModelError:
             self._bodies.pop(body.name)  # an error leaves the model as it was
+            self._joints.pop(name, None)
             self._looks.pop(body.name, None)
             raise
+        return joint
