@@ -163,7 +163,7 @@ def test_a_frame_stands_for_a_wheel_elsewhere_on_a_body() -> None:
             (0, 0, 0.1),
             None,
             Rolling(ratio=2),
-            "both wheels are on one axis and cannot roll on each other. Move a centre",
+            '"a" and "b" are on one axis, and have no common housing with a joint about this axis',
         ),
         (
             (0.1, 0.05, 0.1),

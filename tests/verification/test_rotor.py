@@ -17,7 +17,9 @@ def test_reaction_wheels_turn_a_satellite() -> None:
     """Two wheels about one principal axis: the body gets -J (w_1 + w_2) / (I + 2 J), whatever the torques were."""
     m = pl.Model("satellite")
     body = m.body("body", mass=10.0, inertia=(2.0, 3.0, 4.0))
-    wheels = [m.rotor(name, body, inertia=J, axis="y", at=at) for name, at in (("one", (0.3, 0, 0)), ("two", (0, 0, 1)))]
+    wheels = [
+        m.rotor(name, body, inertia=J, axis="y", at=at) for name, at in (("one", (0.3, 0, 0)), ("two", (0, 0, 1)))
+    ]
     m.torque("motor one", wheels[0], 0.4)
     m.torque("motor two", wheels[1], pl.Harmonic(amplitude=0.2, frequency=3.0))
     run = pl.dynamics(m, duration=1.0, step=1e-3)
@@ -26,7 +28,7 @@ def test_reaction_wheels_turn_a_satellite() -> None:
     assert run["body.angular_velocity"].values[:, 1] == pytest.approx(-J * spins / (3.0 + 2 * J), abs=1e-9)
     # torque on the wheel: J times its angular acceleration in space
     total = run["body.angular_acceleration"].values[-1, 1]
-    assert J * (0.4 / J) == pytest.approx(J * run["one rotor.angular_acceleration"].values[-1, 1], rel=1e-6)
+    assert run["one rotor.angular_acceleration"].values[-1, 1] == pytest.approx(0.4 / J, rel=1e-6)
     assert total == pytest.approx(-(0.4 + run["motor two.torque"].values[-1]) / 3.0, rel=1e-6)
 
 
@@ -38,8 +40,8 @@ def test_momentum_in_space() -> None:
     m.torque("motor", wheel, pl.Harmonic(amplitude=0.3, frequency=0.5))
     assert m.bodies["one rotor"].velocity == pytest.approx([1.0, -0.03, -0.02])
     run = pl.dynamics(m, duration=1.0, step=5e-4)
-    H = total_angular_momentum(run, m)
-    assert H == pytest.approx(np.broadcast_to(H[0], H.shape), abs=1e-5)
+    momentum = total_angular_momentum(run, m)
+    assert momentum == pytest.approx(np.broadcast_to(momentum[0], momentum.shape), abs=1e-5)
     assert abs(run["energy.balance_error"].values[-1]) < 1e-5
 
 
@@ -56,9 +58,7 @@ def test_the_same_as_a_full_body(options: dict[str, Any]) -> None:
         m.body("arm", mass=1.0, inertia=on_arm)
         m.spherical("ball", m.ground, "arm", at=(0, 0, 0))
         if full:
-            m.body(
-                "disc", mass=mass, inertia=(across, J, across), position=(0, arm, 0), angular_velocity=(0, 50, 0)
-            )
+            m.body("disc", mass=mass, inertia=(across, J, across), position=(0, arm, 0), angular_velocity=(0, 50, 0))
             m.revolute("wheel", "arm", "disc", axis="y")
         else:
             # mass of the disc as a point on the arm

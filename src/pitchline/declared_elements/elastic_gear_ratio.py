@@ -39,10 +39,14 @@ class ElasticGearRatio(Element):
     key = "elastic_gear_ratio"
     a = joint("input joint: its second body is the shaft, its first body the housing")
     b = joint("output joint: its second body is the shaft, its first body the housing")
-    ratio = number("", "speed of joint a divided by the speed of joint b; negative: opposite directions", check=(1.5, 3.0))
+    ratio = number(
+        "", "speed of joint a divided by the speed of joint b; negative: opposite directions", check=(1.5, 3.0)
+    )
     stiffness = number("N*m/rad", "torque at joint b per twist, with joint a held", least=0.0)
     damping = number("N*m*s/rad", "torque at joint b per rate of the twist", 0.0, least=0.0, check=(0.1, 1.0))
-    backlash = number("rad", "play of joint b with joint a held, symmetric about the initial pose", 0.0, least=0.0, check=(0.0, 0.2))
+    backlash = number(
+        "rad", "play of joint b with joint a held, symmetric about the initial pose", 0.0, least=0.0, check=(0.0, 0.2)
+    )
     data = derived("ratio, and angles in the initial pose", record=Ratio)
     g_a = scratch("gradient for the bodies of joint a", 12)
     g_b = scratch("gradient for the bodies of joint b", 12)

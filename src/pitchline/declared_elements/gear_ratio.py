@@ -24,7 +24,9 @@ class GearRatio(Element):
     exchanges_power = False
     a = joint("input joint: its second body is the shaft, its first body the housing")
     b = joint("output joint: its second body is the shaft, its first body the housing")
-    ratio = number("", "speed of joint a divided by the speed of joint b; negative: opposite directions", check=(1.5, 3.0))
+    ratio = number(
+        "", "speed of joint a divided by the speed of joint b; negative: opposite directions", check=(1.5, 3.0)
+    )
     efficiency = number("", "efficiency; only 1, without losses, is supported", 1.0, check=(1.0, 1.0))
     data = derived("ratio, and angles in the initial pose", record=Ratio)
     g_a = scratch("gradient for the bodies of joint a", 12)
@@ -89,7 +91,8 @@ def check_ratio(values):
     ratio = values["ratio"]
     if ratio == 0.0 or not math.isfinite(1.0 / ratio):
         raise ModelError(
-            f"ratio is the speed of joint a divided by that of joint b and must not be {ratio:g}", about=Subject("ratio").at("ratio")
+            f"ratio is the speed of joint a divided by that of joint b and must not be {ratio:g}",
+            about=Subject("ratio").at("ratio"),
         )
     a, b = (joint if isinstance(joint, str) else joint.name for joint in (values["a"], values["b"]))
     if a == b:

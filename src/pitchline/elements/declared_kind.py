@@ -227,7 +227,9 @@ def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
     if len(joints) == 1 and around.observers:
         element.shares_memory_of = around.observers[joints[0]]
     elif joints:
-        element.memory = packed(kind.memory, {name: _turns(around.observers.get(name)) for name in joints if len(joints) > 1})
+        element.memory = packed(
+            kind.memory, {name: _turns(around.observers.get(name)) for name in joints if len(joints) > 1}
+        )
     else:
         element.memory = _start(cls, MemoryField, kind.memory, counts)
     element.scratch = _start(cls, ScratchField, kind.scratch, counts)

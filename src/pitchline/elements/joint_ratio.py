@@ -69,9 +69,7 @@ def ratio_angle(
 
 
 @block
-def ratio_gradient(
-    s: Ratio, a: Measure, b: Measure, a1: Node, a2: Node, b1: Node, b2: Node, g_a: A1, g_b: A1
-):
+def ratio_gradient(s: Ratio, a: Measure, b: Measure, a1: Node, a2: Node, b1: Node, b2: Node, g_a: A1, g_b: A1):
     """Gradient of e, for the bodies of joint a and of joint b."""
     for i in range(12):
         g_a[i] = 0.0

@@ -58,7 +58,9 @@ def random_declared(cls: type[DeclaredElement], rng: np.random.Generator) -> Pro
         elif isinstance(declared, JointField):
             ends, measures[name], turns[name] = _random_joint(declared.coordinate, rng)
             poses += ends
-    around = Surroundings(tuple(range(1, len(poses) + 1)), frames, world, place_of, measures, start=dict.fromkeys(turns, 0.0))
+    around = Surroundings(
+        tuple(range(1, len(poses) + 1)), frames, world, place_of, measures, start=dict.fromkeys(turns, 0.0)
+    )
     element = declared_element(cls("element", **given), around)
     own = {c.name: c.typical * rng.normal(size=(3, element.counts[c.count])) for c in element.kind.coordinates}
     return ProbedElement(

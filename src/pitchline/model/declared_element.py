@@ -244,7 +244,9 @@ def _check_declaration(cls: type[DeclaredElement]) -> None:
     if joints and remembered:
         raise TypeError(f"{cls.__name__}: an element on joints uses the memory of its joints, and declares none")
     if len(joints) > 1 and "accept" not in vars(cls):
-        raise TypeError(f"{cls.__name__}: an element on several joints counts their revolutions in its own memory; add accept")
+        raise TypeError(
+            f"{cls.__name__}: an element on several joints counts their revolutions in its own memory; add accept"
+        )
     if joints and list(cls.fields)[: len(joints)] != list(joints):
         raise TypeError(f"{cls.__name__}: declare joints first, because their rows come first")
     for row in cls.rows:

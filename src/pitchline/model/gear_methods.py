@@ -332,9 +332,7 @@ class GearMethods(GearPlacement, RatioMethods):
         )  # fmt: skip
         return self._add_pair(made)
 
-    def _rolling(
-        self, name: str, a: object, b: object, mesh: Rolling, what: Subject
-    ) -> GearMesh | DeclaredElement:
+    def _rolling(self, name: str, a: object, b: object, mesh: Rolling, what: Subject) -> GearMesh | DeclaredElement:
         """Make a pair of two bodies or frames without gears that roll on each other."""
         for side, x in (("a", a), ("b", b)):
             called = x.name if isinstance(x, (Wheel, Body)) else x

@@ -71,7 +71,8 @@ class RatioMethods(JointMethods, ElementMethods, BodyMethods):
             for key, (value, unit) in elastic.items():
                 if quantity(value, unit, what=what / key) != 0.0:
                     raise ModelError(
-                        f"{what}: {key} needs a stiffness; specify stiffness, e.g. stiffness=\"1e5 N*m/rad\"", about=what.at(key)
+                        f'{what}: {key} needs a stiffness; specify stiffness, e.g. stiffness="1e5 N*m/rad"',
+                        about=what.at(key),
                     )
             return self.add(element_of_package("gear_ratio")(name, **given, efficiency=efficiency))
         if quantity(efficiency, "number", what=what / "efficiency") != 1.0:

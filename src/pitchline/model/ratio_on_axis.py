@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..errors import ModelError, Subject, listed
+from ..errors import ModelError, Subject
 from ..gears.axes import AXES_TOLERANCE
 from ..solids.rotations import misalignment
 from ..solids.vectors import crossed
@@ -46,42 +46,41 @@ def ratio_on_axis(model: Registry, mesh: Rolling, a: Frame, b: Frame, what: Subj
             "opposite directions",
             about=what.at("mesh"),
         )
-    (joint_a, sign_a), (joint_b, sign_b) = (_axle(model, frame, side, what) for side, frame in (("a", a), ("b", b)))
-    housings = [
-        joint.body_a if joint.body_b == frame.body_name else joint.body_b
-        for joint, frame in ((joint_a, a), (joint_b, b))
+    found = [
+        (joint_a, joint_b, sign_a * sign_b * float(mesh.ratio))
+        for joint_a, housing_a, sign_a in _axles(model, a)
+        for joint_b, housing_b, sign_b in _axles(model, b)
+        if housing_a == housing_b
     ]
-    if housings[0] != housings[1]:
+    if len(found) != 1:
+        several = (
+            f"have {len(found)} common housings" if found else "have no common housing with a joint about this axis"
+        )
         raise ModelError(
-            f'{what}: "{a.body_name}" rotates on "{housings[0]}" and "{b.body_name}" on "{housings[1]}", so that the housing is '
-            f'not clear; specify the joints with ratio("...", "{joint_a.name}", "{joint_b.name}", ratio=...)',
+            f'{what}: "{a.body_name}" and "{b.body_name}" are on one axis, and {several}; add a revolute joint from one housing to '
+            'each of them, or specify the joints with ratio("...", joint_a, joint_b, ratio=...)',
             about=what,
         )
-    return joint_a, joint_b, sign_a * sign_b * float(mesh.ratio)
+    return found[0]
 
 
-def _axle(model: Registry, frame: Frame, side: str, what: Subject) -> tuple[Joint, float]:
-    """Joint about which a shaft rotates, and the sign of its angle: of the shaft, about z of the frame of side a."""
+def _axles(model: Registry, frame: Frame) -> list[tuple[Joint, str, float]]:
+    """Joints about which a shaft rotates on its axis, with the other body and the sign of the angle: that of the shaft, about the
+    same direction for all shafts on this axis."""
     z = model.placed(frame)[1][:, 2]
     found = []
     for joint in model.joints.values():
-        if frame.body_name in (joint.body_a, joint.body_b) and ANGLE in joint.coordinates:
-            on = joint.frame_b if joint.body_b == frame.body_name else joint.frame_a
-            if on_one_axis(model, frame, on):
-                found.append((joint, 1.0 if on is joint.frame_b else -1.0))
-    if len(found) != 1:
-        which = f"has {len(found)} joints: {listed([joint.name for joint, _ in found])}" if found else "has no joint"
-        raise ModelError(
-            f'{what}: {side}: both shafts are on one axis, but "{frame.body_name}" {which} about this axis; add one revolute '
-            'joint to the housing, or specify the joints with ratio("...", joint_a, joint_b, ratio=...)',
-            about=what.at(side),
-        )
-    ((joint, sign),) = found
-    common = model.placed(joint.frame_a)[1][:, 2]
-    return joint, sign * (1.0 if float(common @ _reference(z)) > 0.0 else -1.0)
+        if frame.body_name not in (joint.body_a, joint.body_b) or ANGLE not in joint.coordinates:
+            continue
+        second = joint.body_b == frame.body_name
+        if on_one_axis(model, frame, joint.frame_b if second else joint.frame_a):
+            along = float(model.placed(joint.frame_a)[1][:, 2] @ _one_direction(z))
+            sign = 1.0 if second == (along > 0.0) else -1.0
+            found.append((joint, joint.body_a if second else joint.body_b, sign))
+    return found
 
 
-def _reference(z: np.ndarray) -> np.ndarray:
+def _one_direction(z: np.ndarray) -> np.ndarray:
     """One of both directions of an axis, the same for all parallel directions."""
     largest = int(np.argmax(np.abs(z)))
     return z if z[largest] > 0.0 else -z

@@ -19,13 +19,19 @@ __all__ = ["MassProperties", "check_inertia", "properties_of", "read_inertia", "
 _TOLERANCE = 1e-9
 
 
-def check_inertia(inertia: Array, mass: float, what: Subject, *, any_inertia: bool = False, option: bool = False) -> Array:
+def check_inertia(
+    inertia: Array, mass: float, what: Subject, *, any_inertia: bool = False, option: bool = False
+) -> Array:
     """The inertia made exactly symmetric, where a rigid body of this mass can have it.
 
     any_inertia: also an inertia that no rigid body can have, if no principal moment is negative. option: whether the user can
     specify this, for messages.
     """
-    way_out = ". For a model with such an inertia, such as a rotor that only spins, specify any_inertia=True" if option else ""
+    way_out = (
+        ". For a model with such an inertia, such as a rotor that only spins, specify any_inertia=True"
+        if option
+        else ""
+    )
     size = float(np.abs(inertia).max())
     if float(np.abs(inertia - inertia.T).max()) > _TOLERANCE * size:
         i, j = np.unravel_index(int(np.argmax(np.abs(inertia - inertia.T))), (3, 3))
