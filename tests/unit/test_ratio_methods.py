@@ -97,7 +97,7 @@ def test_pictures_and_report(tmp_path: Path) -> None:
     assert m.warnings == ()
     m.plot_state(path=tmp_path / "state.png")
     run = pl.dynamics(m, duration=0.01, step=1e-3)
-    pl.views.write_report(run, tmp_path / "run.html")
+    pl.views.write_report(tmp_path / "run.html", run)
     assert "box" in (tmp_path / "run.html").read_text()
 
 
