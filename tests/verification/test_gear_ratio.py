@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -96,6 +97,38 @@ def test_a_run_continues_from_a_result() -> None:
     assert first["axle a.angle"].values[-1] > 100.0
     for joint in ("axle a", "axle b"):
         assert second[f"{joint}.angle"].values[-1] == pytest.approx(whole[f"{joint}.angle"].values[-1], rel=1e-9)
+
+
+@pytest.mark.parametrize("reduce", [True, False])
+@pytest.mark.parametrize("elastic", [{}, {"stiffness": 1e3, "backlash": 0.01}])
+def test_a_checkpoint_continues_to_the_same_bits(reduce: bool, elastic: dict[str, float], tmp_path: Path) -> None:
+    m = two_shafts(-7.3, **elastic)
+    m.torque("motor", "axle a", pl.Harmonic(amplitude=5.0, frequency=0.1, offset=3.0))
+    options: dict[str, Any] = {"duration": 20.0, "step": 1e-3, "output_step": 0.1, "reduce": reduce}
+    calls = []
+
+    def stop(now: float, end: float) -> None:
+        calls.append(now)
+        if len(calls) == 1:
+            raise KeyboardInterrupt
+
+    file = tmp_path / "run.ckpt"
+    part = pl.dynamics(m, progress=stop, checkpoint=file, **options)
+    assert part.status == "interrupted"
+    whole, straight = pl.resume(m, file), pl.dynamics(m, **options)
+    assert straight["axle a.angle"].values[-1] > 100.0
+    for name in ("axle a.angle", "axle b.angle", "box.torque_a"):
+        assert np.array_equal(whole[name].values, straight[name].values), name
+
+
+def test_frequency_response() -> None:
+    """Torque on a, angle of b: i / (k + j w c - w^2 (J_b + i^2 J_a))."""
+    m = two_shafts(5)
+    m.torsion_spring("spring", "axle b", stiffness=1e3, damping=1.0)
+    m.torque("motor", "axle a", 0.0)
+    found = pl.frequency_response(m, inputs="motor", outputs="axle b.angle", frequencies=[1.0, 2.0])
+    w = 2 * np.pi * found.frequency
+    assert found.response[:, 0, 0] == pytest.approx(5 / (1e3 + 1j * w - w**2 * (J_B + 25 * J_A)), rel=1e-9)
 
 
 def test_half_a_revolution_in_the_initial_pose() -> None:
