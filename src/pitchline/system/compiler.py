@@ -15,7 +15,7 @@ from ..solids.vectors import crossed
 from .declared_parts import declared_part
 from .functions import FunctionTable
 from .gear_elements import gear_element, recall_turns
-from .joint_elements import Placed, coordinate_element, guide_element, joint_elements
+from .joint_elements import Placed, coordinate_element, guide_element, initial_coordinates, joint_elements
 from .load_elements import drive_element, load_element
 from .matrix import Evaluator, no_multipliers
 from .planar import PlaneMaps, idle_rows, plane_maps
@@ -147,7 +147,7 @@ class _Compilation:
     def _joint(self, joint: Joint, *, passive: bool) -> None:
         (i, a), (j, b) = self._place(joint.frame_a), self._place(joint.frame_b)
         observer = coordinate_element(joint, (i, j), a, b)
-        angle, displacement = _coordinates(self._world(i, a), self._world(j, b))
+        angle, displacement = initial_coordinates(self._world(i, a), self._world(j, b))
         known = self.start.angle.get(joint.name)
         if known is not None:
             angle = angle + 2 * np.pi * np.round((known - angle) / (2 * np.pi))
@@ -203,13 +203,6 @@ def _scale_switching_rows(system: System) -> None:
     for e, element in enumerate(system.elements):
         if element.switches:
             element.values["reference"] = system.layout.lam_scale[int(system.lam0[e])]
-
-
-def _coordinates(a: Placed, b: Placed) -> tuple[float, float]:
-    """(angle, displacement) of frame b relative to frame a; the twist as in `scalar_geometry`."""
-    (oA, A), (oB, B) = a, b
-    M = A.T @ B
-    return float(np.arctan2(M[1, 0] - M[0, 1], M[0, 0] + M[1, 1])), float(A[:, 2] @ (oB - oA))
 
 
 def _length(plans: list[NodePlan], model: Model) -> float:
