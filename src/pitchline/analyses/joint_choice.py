@@ -191,8 +191,11 @@ def choose(
     for i, c in enumerate(given):
         if not take(c):
             others = ", ".join(f'"{g.name}"' for g in given[:i])
-            depends = f"follows from {others} through the joints and gears of the model" if others else "cannot change"
-            raise ModelError(f'coordinates: "{c.name}" {depends}. Leave it out')
+            depends = f"follows from {others} through the joints and gears of the model" if others else "cannot change here"
+            raise ModelError(
+                f'coordinates: "{c.name}" {depends}. Leave it out'
+                + ("" if others else ", or start from another position if this one is a dead centre of the mechanism")
+            )
     if len(given) < k:
         missing = []
         for c in _candidates(model):
