@@ -91,13 +91,11 @@ def find_tree(
 ) -> BodyTree | None:
     """Tree of a system at a state, or None. N: (coordinates of the system, joint coordinates), velocities of the system;
     q0: joint coordinates at the state; rates: derivatives of the angles of all joints by the joint coordinates."""
-    if system.plane is not None and system.own.count:
-        return None
     own = [
         e for e in system.elements[: system.active]
         if not e.rows and e.kind is not COORDINATE and e.shares_memory_of is None and e.memory.size
     ]  # fmt: skip
-    if own or system.own.count or system.own.condensed_count:
+    if own or system.own.condensed_count:
         return None
     found = _edges(system, state, N)
     if found is None:
