@@ -205,7 +205,8 @@ def choose(
                 missing.append(c.name)
         names = ", ".join(f'"{name}"' for name in missing)
         raise ModelError(
-            f'coordinates: the model has {k} degrees of freedom, but {len(given)} coordinates are given. Add {names}'
+            f"coordinates: the model has {k} degrees of freedom, but {len(given)} "
+            f"coordinate{' is' if len(given) == 1 else 's are'} given. Add {names}"
             f"{_elastic(model)}"
         )
     return given

@@ -10,16 +10,36 @@ from ..system.matrix import Evaluator
 from ..system.system import State
 from .joint_state import JointState, as_array
 
-__all__ = ["ElementForces", "general_forces", "lossy_pairs"]
+__all__ = ["ElementForces", "general_forces", "lossy_parts"]
 
 ITERATIONS = 30
 """Of forces that depend on the magnitude of a multiplier."""
 CONVERGED = 1e-12
+WORKLESS = 1e-9
+"""Largest power of a multiplier that is rounding, relative to its force and the largest velocity."""
 
 
-def lossy_pairs(model: Model) -> list[str]:
-    """Rigid gear pairs with friction. Their forces depend on the tooth force, and through it on the accelerations."""
-    return [name for name, p in model.gear_pairs.items() if p.known_law.rigid and p.known_law.friction is not None]
+def lossy_parts(evaluator: Evaluator, s: JointState, model: Model) -> list[str]:
+    """Constraints whose forces do work on the motions of the joint coordinates, such as rigid teeth with friction. These forces
+    depend on the multipliers, and through them on the accelerations."""
+    system = evaluator.system
+    n, nq = system.own.first, system.n_q
+    laws = {name: p.known_law for name, p in model.gear_pairs.items() if p.known_law.rigid}
+    found = {name for name, law in laws.items() if law.friction is not None or law.efficiency is not None}
+    live = np.flatnonzero(system.layout.equation >= 0)
+    order = live[np.argsort(system.layout.equation[live])]
+    state = s.state.copy()
+    for sign in (1.0, -1.0):
+        state.v[:] = 0.0
+        state.v[:n] = s.N @ np.full(s.N.shape[1], sign)
+        state.lam[:] = 0.0
+        state.lam[live] = system.layout.lam_scale[live]
+        C = as_array(evaluator.tangent(state, mass=1.0, lam=state.lam, small_as_array=True)[1])[:n, nq:]
+        work = np.abs(s.N.T @ C).max(axis=0, initial=0.0)
+        sizes = system.sizes[:n, None]
+        size = (np.abs(C) * sizes).max(axis=0, initial=0.0) * (np.abs(s.N) / sizes).max(initial=0.0)
+        found |= {system.row_owner(int(order[j])).name for j in np.flatnonzero(work > WORKLESS * size)}
+    return sorted(found)
 
 
 def general_forces(evaluator: Evaluator, s: JointState, vd: np.ndarray) -> np.ndarray:

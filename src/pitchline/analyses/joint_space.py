@@ -12,6 +12,7 @@ from ..errors import ModelError, near_names, shown
 from ..model import Body, Model
 from ..model.frames import Frame
 from ..results.joint_results import FrameJacobian, JointDynamics, JointForces, MassMatrix
+from ..solvers.consistent import project_velocities
 from ..solvers.linearised import null_space
 from ..system.matrix import Evaluator
 from ..system.node_motion import NodeMotion
@@ -20,7 +21,7 @@ from ..units import quantity
 from .body_tree import BodyTree, find_tree
 from .dense_matrices import check_size
 from .joint_choice import JointCoordinate, choose, read_coordinates
-from .joint_forces import ElementForces, general_forces, lossy_pairs
+from .joint_forces import ElementForces, general_forces, lossy_parts
 from .joint_inputs import Motion, chosen_state, motion_of, python_functions, values_of
 from .joint_state import (
     JointState,
@@ -96,8 +97,10 @@ class JointSpace:
         self._names = tuple(c.name for c in self._coordinates)
         self._units = tuple(c.unit for c in self._coordinates)
         self._effort_units = tuple(c.effort_unit for c in self._coordinates)
-        self._lossy = lossy_pairs(model)
+        if np.any(self._state.v):
+            project_velocities(self._system, self._state)  # as at the start of a run
         found = joint_state(self._system, self._state, self._coordinates, self._evaluator)
+        self._lossy = lossy_parts(self._evaluator, found, model)
         qd = found.G @ self._state.v[: self._system.own.first]
         self._tree: BodyTree | None = None
         if not any(c.is_velocity for c in self._coordinates):
@@ -165,8 +168,8 @@ class JointSpace:
         vd = self._accelerations(s)
         bias, gravity, applied = (N.T @ r for r in forces.parts(state, vd))
         warnings = [
-            f'gear pair "{name}": friction of rigid teeth depends on the tooth force and is not included. inverse_dynamics '
-            "includes it"
+            f'"{name}": its friction depends on the constraint force, and through it on the accelerations. It is not included '
+            "here. inverse_dynamics includes it"
             for name in self._lossy
         ]
         return JointDynamics(

@@ -54,7 +54,7 @@ class MassMatrix:
     def table(self) -> str:
         """Text with one row for each coordinate."""
         head = [("", *(f"{c} [{u}]" for c, u in zip(self.coordinates, self.units, strict=True)))]
-        body = [(c, *(f"{x:.6g}" for x in row)) for c, row in zip(self.coordinates, self.values, strict=True)]
+        body = [(c, *_row(row, self.values)) for c, row in zip(self.coordinates, self.values, strict=True)]
         return _aligned(head + body)
 
     def __str__(self) -> str:
@@ -179,7 +179,7 @@ class FrameJacobian:
         """Text with one row for each component."""
         head = [("", *(f"{c} [{u}]" for c, u in zip(self.coordinates, self.units, strict=True)))]
         names = [f"{w} {a} [{u}]" for w, u in (("velocity", "m/s"), ("angular velocity", "rad/s")) for a in "xyz"]
-        body = [(name, *(f"{x:.6g}" for x in row)) for name, row in zip(names, self.values, strict=True)]
+        body = [(name, *_row(row, self.values)) for name, row in zip(names, self.values, strict=True)]
         return _aligned(head + body)
 
     def __str__(self) -> str:
@@ -256,6 +256,15 @@ def _place(names: tuple[str, ...], key: Any) -> Any:
     if key not in names:
         raise ModelError(f'there is no coordinate "{key}"; {near_names(key, list(names))}')
     return names.index(key)
+
+
+ROUNDING = 1e-13
+"""Entries of a matrix that are smaller, relative to the largest, are written as 0."""
+
+
+def _row(row: Array, whole: Array) -> list[str]:
+    least = ROUNDING * float(np.abs(whole).max(initial=0.0))
+    return [f"{x if abs(x) > least else 0.0:.6g}" for x in row]
 
 
 def _aligned(rows: list[tuple[str, ...]]) -> str:
