@@ -38,9 +38,7 @@ def test_rotors_add_their_inertia_with_the_square_of_the_ratio() -> None:
     # rotor 1 turns by -10 q1, rotor 2 by q1 - 10 q2
     assert np.allclose(change, ROTOR * np.array([[RATIO**2, -RATIO], [-RATIO, RATIO**2]]), atol=1e-14)
     seen_from_motor = pl.mass_matrix(m, ["motor_1", "motor_2"], state={"motor_1": -7.0, "motor_2": 12.0})
-    assert np.allclose(
-        seen_from_motor.values * RATIO**2, pl.mass_matrix(m, names, state=q).values, rtol=1e-12
-    )
+    assert np.allclose(seen_from_motor.values * RATIO**2, pl.mass_matrix(m, names, state=q).values, rtol=1e-12)
 
 
 def test_inverse_dynamics_of_two_links() -> None:
@@ -82,7 +80,12 @@ def slider_crank(speed: float = 0.0, angle: float = 0.0) -> pl.Model:
         angular_velocity=(0, 0, speed),
     )  # fmt: skip
     rod = m.body(
-        "rod", mass=0.5, inertia=(0.001, 0.01, 0.01), centre_of_mass=(0.15, 0, 0), position=pin, orientation=turned(beta)
+        "rod",
+        mass=0.5,
+        inertia=(0.001, 0.01, 0.01),
+        centre_of_mass=(0.15, 0, 0),
+        position=pin,
+        orientation=turned(beta),
     )
     piston = m.body("piston", mass=0.7, inertia=(0.001, 0.001, 0.001), position=end)
     m.revolute("main", m.ground, crank, axis="z")

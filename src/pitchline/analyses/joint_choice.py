@@ -49,7 +49,7 @@ class JointCoordinate:
 
     @property
     def effort(self) -> str:
-        """"torque" or "force"."""
+        """ "torque" or "force"."""
         return "torque" if self.coordinate == ANGLE else "force"
 
     def value(self, motion: NodeMotion) -> float:
@@ -77,7 +77,9 @@ def coordinate_of(joint: Joint, coordinate: str | None = None) -> JointCoordinat
     """Coordinate of a joint; the angle if none is specified. Its name is that of the joint where this is unique."""
     chosen = joint.coordinates[0] if coordinate is None else coordinate
     short = len(joint.coordinates) == 1 or joint.kind == "screw"
-    return JointCoordinate(joint.name if short and chosen == joint.coordinates[0] else f"{joint.name}.{chosen}", joint, chosen)
+    return JointCoordinate(
+        joint.name if short and chosen == joint.coordinates[0] else f"{joint.name}.{chosen}", joint, chosen
+    )
 
 
 def read_coordinates(model: Model, given: object) -> list[JointCoordinate]:
@@ -132,11 +134,9 @@ def body_velocity(body: str, angular: bool, axis: int) -> JointCoordinate:
     return JointCoordinate(f"{body}.{what}.{AXES[axis]}", None, unit, body, axis + 3 * angular)
 
 
-def _candidates(model: Model) -> Iterable[JointCoordinate]:
-    """All coordinates: driven joints first, then joints in the order of the model, then velocities of bodies."""
-    driven = [model.joints[d.joint_name] for d in model.drives.values()]
-    joints = dict.fromkeys([*driven, *model.joints.values()])
-    for joint in joints:
+def _candidates(model: Model, first: Iterable[str]) -> Iterable[JointCoordinate]:
+    """All coordinates: some joints first, then joints in the order of the model, then velocities of bodies."""
+    for joint in (model.joints[name] for name in dict.fromkeys([*first, *model.joints]) if name in model.joints):
         for name in joint.coordinates[: 1 if joint.kind == "screw" else None]:
             yield coordinate_of(joint, name)
     for body in model.bodies:
@@ -167,9 +167,11 @@ class _Independent:
 
 
 def choose(
-    model: Model, system: System, motion: NodeMotion, free: np.ndarray, given: list[JointCoordinate] | None
+    system: System, motion: NodeMotion, free: np.ndarray, given: list[JointCoordinate] | None, first: Iterable[str]
 ) -> list[JointCoordinate]:
-    """Check the given coordinates, or choose them. free: (coordinates of the nodes, k), basis of all possible motions."""
+    """Check the given coordinates, or choose them. free: (coordinates of the nodes, k), basis of all possible motions;
+    first: joints that are preferred."""
+    model = system.model
     n, k = free.shape
     weights = 1.0 / system.sizes[:n]
     found = _Independent(k)
@@ -180,25 +182,29 @@ def choose(
 
     if given is None:
         chosen = []
-        for c in _candidates(model):
+        for c in _candidates(model, first):
             if len(chosen) == k:
                 break
             if take(c):
                 chosen.append(c)
         if len(chosen) < k:
-            raise ModelError(f'model "{model.name}": {k - len(chosen)} of {k} motions are not those of joints or bodies')
+            raise ModelError(
+                f'model "{model.name}": {k - len(chosen)} of {k} motions are not those of joints or bodies'
+            )
         return chosen
     for i, c in enumerate(given):
         if not take(c):
             others = ", ".join(f'"{g.name}"' for g in given[:i])
-            depends = f"follows from {others} through the joints and gears of the model" if others else "cannot change here"
+            depends = (
+                f"follows from {others} through the joints and gears of the model" if others else "cannot change here"
+            )
             raise ModelError(
                 f'coordinates: "{c.name}" {depends}. Leave it out'
                 + ("" if others else ", or start from another position if this one is a dead centre of the mechanism")
             )
     if len(given) < k:
         missing = []
-        for c in _candidates(model):
+        for c in _candidates(model, first):
             if len(given) + len(missing) == k:
                 break
             if take(c):

@@ -58,7 +58,9 @@ def _sample(result: Result, at: Any) -> Result:
     k = int(np.argmin(np.abs(result.time - t)))
     span = max(float(result.time[-1] - result.time[0]), abs(t))
     if abs(result.time[k] - t) > 1e-9 * max(span, 1e-12):
-        raise ModelError(f"at: the result has no sample at t = {t:g} s; the nearest is at t = {float(result.time[k])!r} s")
+        raise ModelError(
+            f"at: the result has no sample at t = {t:g} s; the nearest is at t = {float(result.time[k])!r} s"
+        )
     time = np.array(result.time[k : k + 1])
     signals = {
         name: replace_signal(signal, k, time)
@@ -137,7 +139,9 @@ def motion_of(coordinates: list[JointCoordinate], q: Any, qd: Any, qdd: Any, tim
     """Read a motion. start: time if none are given [s]."""
     for c in coordinates:
         if c.is_velocity:
-            raise ModelError(f'inverse dynamics: "{c.name}" is a velocity and has no position. Choose coordinates of joints')
+            raise ModelError(
+                f'inverse dynamics: "{c.name}" is a velocity and has no position. Choose coordinates of joints'
+            )
     t = None if times is None else _times(times)
     if isinstance(q, Mapping) and any(isinstance(x, Function) or callable(x) for x in q.values()):
         return _from_functions(coordinates, q, qd, qdd, t)
@@ -156,7 +160,8 @@ def motion_of(coordinates: list[JointCoordinate], q: Any, qd: Any, qdd: Any, tim
         raise ModelError(f"inverse dynamics: there are {len(t)} times, but {samples} samples")
     shape = (samples, len(coordinates))
     full = {
-        name: np.array(np.broadcast_to(tables.get(name, np.zeros((1, shape[1]))), shape), float, order="C") for name in parts
+        name: np.array(np.broadcast_to(tables.get(name, np.zeros((1, shape[1]))), shape), float, order="C")
+        for name in parts
     }
     at = np.full(samples, start) if t is None else np.array(np.broadcast_to(t, (samples,)), float)
     return Motion(at, full["q"], full["qd"], full["qdd"])

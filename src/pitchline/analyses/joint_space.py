@@ -79,7 +79,9 @@ class JointSpace:
     ) -> None:
         check_model(model)
         given = None if coordinates is None else read_coordinates(model, coordinates)
+        driven = [drive.joint_name for drive in model.drives.values()]
         model = _reduced(model, given, without)
+        given = None if coordinates is None else read_coordinates(model, coordinates)  # of the reduced model
         snapshot, positions = chosen_state(model, state, at)
         self._until = snapshot.t if until is None else max(snapshot.t, quantity(until, "time", what="until"))
         ready = prepare(model, snapshot, until=self._until, reduce=True, rigid_structures=True)
@@ -92,7 +94,7 @@ class JointSpace:
                 f'without="{name.partition(".")[0]}"'
             )
         self._evaluator = Evaluator(self._system)
-        self._coordinates = self._chosen(given)
+        self._coordinates = self._chosen(given, driven)
         self.warnings = tuple(ready.warnings)
         self._names = tuple(c.name for c in self._coordinates)
         self._units = tuple(c.unit for c in self._coordinates)
@@ -313,7 +315,7 @@ class JointSpace:
 
     # ---- preparation
 
-    def _chosen(self, given: list[JointCoordinate] | None) -> list[JointCoordinate]:
+    def _chosen(self, given: list[JointCoordinate] | None, first: list[str]) -> list[JointCoordinate]:
         system, state = self._system, self._state
         check_size(self.model.name, system.n_q)
         n, nq = system.own.first, system.n_q
@@ -326,7 +328,7 @@ class JointSpace:
                 f'model "{self.model.name}" cannot move: its joints, gears and drives leave no degree of freedom. Leave out drives '
                 "with without=, or choose their joints as coordinates"
             )
-        return choose(self.model, system, NodeMotion(system, state), system.sizes[:n, None] * free, given)
+        return choose(system, NodeMotion(system, state), system.sizes[:n, None] * free, given, first)
 
     def _rates_of_angles(self, s: JointState) -> dict[str, np.ndarray]:
         """Derivatives of the angles of all joints by the coordinates."""
@@ -342,7 +344,9 @@ class JointSpace:
             if point is not None:
                 raise ModelError("jacobian: a frame has its own origin; specify a body for point=")
             if frame.body_name not in self.model.bodies and frame.body_name != self.model.ground.name:
-                raise ModelError(f'jacobian: body "{frame.body_name}" of the frame is not part of model "{self.model.name}"')
+                raise ModelError(
+                    f'jacobian: body "{frame.body_name}" of the frame is not part of model "{self.model.name}"'
+                )
             return frame
         name = frame.name if isinstance(frame, Body) else frame
         if not isinstance(name, str):

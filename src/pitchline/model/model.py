@@ -34,7 +34,14 @@ __all__ = ["Model"]
 
 @names_wrong_arguments
 class Model(
-    CouplingMethods, JointMethods, SpringMethods, GearMethods, CamMethods, StructureMethods, BearingMethods, SensorMethods
+    CouplingMethods,
+    JointMethods,
+    SpringMethods,
+    GearMethods,
+    CamMethods,
+    StructureMethods,
+    BearingMethods,
+    SensorMethods,
 ):
     """Description of a machine: bodies, shafts, beams, joints, drives, loads, bearings, wheels, gear pairs and elements.
 

@@ -15,7 +15,7 @@ import math
 from ..elements.contract import RESIDUAL, call_hook
 from ..math.compiled import A1, A2, F8, I8, M9, V3, block, entry, leaf
 from ..math.fields import INTEGER, MATRIX, NUMBER, VECTOR, elsewhere, fields, record_at, reference, table
-from ..math.vectors import add, cross, dot, mm, mtv, mul, mv, sub
+from ..math.vectors import add, cross, dot, mm, mtv, mul, mv
 from .assembly import evaluate
 from .records import SystemRecord
 
