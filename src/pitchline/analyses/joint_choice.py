@@ -181,7 +181,7 @@ def choose(
         return found.take(row @ free, float(np.linalg.norm(row / weights)) / max(system.length, 1.0) * 1e-3)
 
     if given is None:
-        chosen = []
+        chosen: list[JointCoordinate] = []
         for c in _candidates(model, first):
             if len(chosen) == k:
                 break
@@ -203,7 +203,7 @@ def choose(
                 + ("" if others else ", or start from another position if this one is a dead centre of the mechanism")
             )
     if len(given) < k:
-        missing = []
+        missing: list[str] = []
         for c in _candidates(model, first):
             if len(given) + len(missing) == k:
                 break

@@ -213,7 +213,8 @@ class JointSpace:
         Parameters
         ----------
         frame
-            Frame, body, or name of a body or sensor.
+            Frame, body, or name of a body or sensor. Velocities are relative to the ground, also those of a sensor with
+            another reference.
         q, qd, time
             As in `dynamics`.
         point
@@ -352,7 +353,9 @@ class JointSpace:
         if not isinstance(name, str):
             raise ModelError(f"jacobian: expected a frame, a body, or the name of a body or sensor, got {shown(frame)}")
         if name in self.model.elements and "on" in self.model.elements[name].frames:
-            return self.model.elements[name].frames["on"]  # type: ignore[no-any-return]
+            if point is not None:
+                raise ModelError(f'jacobian: "{name}" has its own point; specify a body for point=')
+            return self.model.elements[name].frames["on"]
         if name not in self.model.bodies:
             raise ModelError(f'jacobian: there is no body "{name}"; {near_names(name, list(self.model.bodies))}')
         return self.model.bodies[name].frame(position=(0.0, 0.0, 0.0) if point is None else point)

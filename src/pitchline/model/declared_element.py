@@ -239,7 +239,7 @@ def _check_declaration(cls: type[DeclaredElement]) -> None:
             raise TypeError(
                 f'{cls.__name__}: "{name}" is reserved and cannot be the name of a field; choose another name'
             )
-    if cls.observes and (cls.rows or cls.fields_of(CoordinatesField) or cls.fields_of(MemoryField)):
+    if cls.observes and (cls.rows or any(isinstance(x, CoordinatesField | MemoryField) for x in cls.fields.values())):
         raise TypeError(f"{cls.__name__}: an element that only observes has no rows, own coordinates or memory")
     if "evaluate" not in vars(cls):
         raise TypeError(f"{cls.__name__}: has no evaluate(s, m, x, w, ask, r, J)")

@@ -106,7 +106,7 @@ class JointDynamics:
     def accelerations(self, tau: Any = 0.0) -> Array:
         """Accelerations q'' [rad/s^2, m/s^2] under torques and forces τ (n,) of the coordinates [N*m, N]."""
         force = np.asarray(tau, float) + self.applied - self.bias - self.gravity
-        return np.linalg.solve(self.mass_matrix.values, force)
+        return np.asarray(np.linalg.solve(self.mass_matrix.values, force), np.float64)
 
     def torques(self, accelerations: Any = 0.0) -> Array:
         """Torques and forces τ (n,) [N*m, N] for accelerations q'' (n,) [rad/s^2, m/s^2]."""
@@ -115,7 +115,7 @@ class JointDynamics:
 
     def table(self) -> str:
         """Text with one row for each coordinate."""
-        rows = [("", "position", "speed", "bias", "gravity", "applied", "")]
+        rows: list[tuple[str, ...]] = [("", "position", "speed", "bias", "gravity", "applied", "")]
         columns = (self.positions, self.speeds, self.bias, self.gravity, self.applied)
         for i, name in enumerate(self.coordinates):
             u = self.units[i]
@@ -239,7 +239,7 @@ class JointForces:
 
     def table(self) -> str:
         """Text with smallest, largest and root mean square of each torque or force."""
-        rows = [("", "smallest", "largest", "rms", "")]
+        rows: list[tuple[str, ...]] = [("", "smallest", "largest", "rms", "")]
         for k, name in enumerate(self.coordinates):
             x = self.values[:, k]
             numbers = (x.min(), x.max(), np.sqrt(np.mean(x * x)))

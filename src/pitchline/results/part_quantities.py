@@ -71,7 +71,7 @@ class PartEnergies:
 
     def table(self) -> str:
         """Text with the last energies of every part, and their largest values."""
-        rows = [("", "kinetic [J]", "largest [J]", "potential [J]", "largest [J]")]
+        rows: list[tuple[str, ...]] = [("", "kinetic [J]", "largest [J]", "potential [J]", "largest [J]")]
         for name in self.names:
             k, p = self.kinetic_of[name], self.potential_of[name]
             rows.append((name, *(f"{x:.6g}" for x in (k[-1], k.max(), p[-1], p.max()))))
