@@ -19,7 +19,7 @@ from ..units import quantity
 from .joint_choice import JointCoordinate
 from .starting_point import starting_point
 
-__all__ = ["Motion", "chosen_state", "motion_of", "python_functions", "values_of"]
+__all__ = ["JointMotion", "chosen_state", "motion_of", "python_functions", "values_of"]
 
 _DIMENSIONS = {
     ("q", "rad"): "angle", ("q", "m"): "length", ("qd", "rad"): "angular velocity", ("qd", "m"): "velocity",
@@ -28,7 +28,7 @@ _DIMENSIONS = {
 
 
 @dataclass
-class Motion:
+class JointMotion:
     """Positions, rates and accelerations (samples, coordinates) at times (samples,)."""
 
     t: np.ndarray
@@ -135,7 +135,7 @@ def _array(given: Any, shape: tuple[int, ...], what: str, coordinates: list[Join
     return found
 
 
-def motion_of(coordinates: list[JointCoordinate], q: Any, qd: Any, qdd: Any, times: Any, start: float) -> Motion:
+def motion_of(coordinates: list[JointCoordinate], q: Any, qd: Any, qdd: Any, times: Any, start: float) -> JointMotion:
     """Read a motion. start: time if none are given [s]."""
     for c in coordinates:
         if c.is_velocity:
@@ -164,7 +164,7 @@ def motion_of(coordinates: list[JointCoordinate], q: Any, qd: Any, qdd: Any, tim
         for name in parts
     }
     at = np.full(samples, start) if t is None else np.array(np.broadcast_to(t, (samples,)), float)
-    return Motion(at, full["q"], full["qd"], full["qdd"])
+    return JointMotion(at, full["q"], full["qd"], full["qdd"])
 
 
 def _times(times: Any) -> np.ndarray:
@@ -220,7 +220,7 @@ def _table(coordinates: list[JointCoordinate], given: Any, what: str) -> np.ndar
 
 def _from_functions(
     coordinates: list[JointCoordinate], q: Mapping[str, Any], qd: Any, qdd: Any, t: np.ndarray | None
-) -> Motion:
+) -> JointMotion:
     if t is None:
         raise ModelError("inverse dynamics: q contains functions of time. Specify times")
     if qd is not None or qdd is not None:
@@ -246,7 +246,7 @@ def _from_functions(
         rate = f.derivative()
         columns.append(np.stack([f(t), rate(t), rate.derivative()(t)]))
     found = np.stack(columns, axis=2)
-    return Motion(t, *(np.ascontiguousarray(x) for x in found))
+    return JointMotion(t, *(np.ascontiguousarray(x) for x in found))
 
 
 def python_functions(model: Model) -> list[str]:

@@ -22,7 +22,7 @@ from .body_tree import BodyTree, find_tree
 from .dense_matrices import check_size
 from .joint_choice import JointCoordinate, choose, read_coordinates
 from .joint_forces import ElementForces, general_forces, lossy_parts
-from .joint_inputs import Motion, chosen_state, motion_of, python_functions, values_of
+from .joint_inputs import JointMotion, chosen_state, motion_of, python_functions, values_of
 from .joint_state import (
     JointState,
     accelerations,
@@ -293,7 +293,7 @@ class JointSpace:
             return joint_state(self._system, state, self._coordinates, self._evaluator)
         return move_to(self._system, state, self._coordinates, self._evaluator, q)
 
-    def _forces(self, motion: Motion) -> tuple[np.ndarray, str]:
+    def _forces(self, motion: JointMotion) -> tuple[np.ndarray, str]:
         if self._tree is not None and not self._lossy:
             return self._tree.forces(motion.t, motion.q, motion.qd, motion.qdd), "tree"
         values = np.zeros_like(motion.q)
