@@ -37,6 +37,9 @@ from .preparation import prepare
 
 __all__ = ["JointSpace"]
 
+SAME_FORCES = 1e-6
+"""Largest difference of the two methods; the general one differentiates constraints numerically."""
+
 
 @names_wrong_arguments
 class JointSpace:
@@ -108,6 +111,8 @@ class JointSpace:
         if not any(c.is_velocity for c in self._coordinates):
             q = read_positions(self._system, self._state, self._coordinates)
             self._tree = find_tree(self._system, self._state, found.N, q, self._rates_of_angles(found))
+            if self._tree is not None and not self._lossy and not self._same_forces(q):
+                self._tree = None
         if positions is not None:
             found = self._placed(self._merged(positions, self.positions, "state"))
             qd = np.zeros(len(qd))
@@ -335,6 +340,18 @@ class JointSpace:
         """Derivatives of the angles of all joints by the coordinates."""
         n = len(s.N)
         return {name: s.motion.coordinate_row(joint, "angle")[:n] @ s.N for name, joint in self.model.joints.items()}
+
+    def _same_forces(self, q: np.ndarray) -> bool:
+        """Whether the tree and the general method give the same forces for a motion at the starting state."""
+        assert self._tree is not None
+        qd, qdd = np.linspace(0.3, 0.7, len(q)), np.linspace(0.5, -0.4, len(q))
+        s = joint_state(self._system, self._state.copy(), self._coordinates, self._evaluator)
+        set_speeds(self._system, s, self._evaluator, qd)
+        vd = accelerations(self._system, s, self._evaluator, self._coordinates, qdd)
+        general = general_forces(self._evaluator, s, vd)
+        tree = self._tree.forces(np.array([self._state.t]), *(x[None].copy() for x in (q, qd, qdd)))[0]
+        size = float(np.max(np.abs(general), initial=0.0)) + float(np.max(np.abs(s.N.T @ s.M @ s.N), initial=0.0))
+        return bool(np.max(np.abs(tree - general), initial=0.0) <= SAME_FORCES * size)
 
     def _merged(self, given: Any, known: np.ndarray, what: str) -> np.ndarray:
         """Values by name, with others from the known ones."""
