@@ -90,7 +90,9 @@ class _Compilation:
         for load in self.model.loads.values():
             self.active.append(load_element(load, self._place, self.observers, self.functions, names))
         for part in self.model.elements.values():
-            self.active.append(declared_part(part, self.model, self._place, self.observers, self.functions, names))
+            made = declared_part(part, self.model, self._place, self.observers, self.functions, names)
+            made.passive = type(part).observes
+            (self.passive if made.passive else self.active).append(made)
         for structure in self.model.structures.values():
             make = rigid_links if self.rigid_structures else structure_elements
             self.active.extend(make(structure, self._place, self.model.gravity))
