@@ -80,6 +80,28 @@ class RatioMethods(JointMethods, ElementMethods, BodyMethods):
         given |= {"stiffness": stiffness, "damping": damping, "backlash": backlash}
         return self.add(element_of_package("elastic_gear_ratio")(name, **given))
 
+    def planetary_ratio(
+        self, name: str, *, sun: Joint | str, ring: Joint | str, carrier: Joint | str, ratio: Quantity | Fraction
+    ) -> DeclaredElement:
+        """Add a planetary gear set or a differential that is given as a ratio between the angles of three joints.
+
+        Willis' equation holds exactly: θ_sun + z θ_ring = (1 + z) θ_carrier, counted from the initial pose. The joints may be
+        coaxial or distant. Each joint transmits the reaction to its first body.
+
+        Parameters
+        ----------
+        name
+            Name of the gear set.
+        sun, ring, carrier
+            Three revolute, cylindrical or screw joints, or their names. Their second bodies are the shafts. Of a differential: one
+            side gear, the other side gear, the case.
+        ratio
+            Teeth of the ring divided by teeth of the sun, z. 1 for a differential. Negative for a set with pairs of planets.
+        """
+        value = float(ratio) if isinstance(ratio, Fraction) else ratio
+        made = element_of_package("planetary_ratio")(name, sun=sun, ring=ring, carrier=carrier, ratio=value)
+        return self.add(made)
+
     def rotor(
         self,
         name: str,
