@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ModelError
+from ..errors import ModelError, Subject
 from ..math.calling import address_of
 from ..math.compiled import kernel
 from ..math.content import Unidentified, key_of
@@ -66,7 +66,7 @@ class Surroundings:
     observers: Mapping[str, Element] = with_default(default_factory=dict)
     start: Mapping[str, float] = with_default(default_factory=dict)
     gravity: np.ndarray = with_default(default_factory=lambda: np.zeros(3))
-    source_of: Callable[[Any, str], Any] = with_default(default=lambda value, what: None)
+    source_of: Callable[[Any, Subject], Any] = with_default(default=lambda value, what: None)
 
 
 _kinds: dict[type[DeclaredElement], ElementKind] = {}
