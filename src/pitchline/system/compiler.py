@@ -8,7 +8,7 @@ from ..elements.body import body as body_element
 from ..elements.contract import Element
 from ..elements.gear_mesh import GEAR_MESH
 from ..elements.scalar_geometry import Turns, initial_turns
-from ..elements.sticking import ALONE, SHARED
+from ..elements.sticking import ALONE, FRESH, RECALLED, SHARED
 from ..model import Joint, Model
 from ..model.frames import Frame
 from ..model.station import Station
@@ -174,6 +174,7 @@ class _Compilation:
             if V.any():
                 state.v[i : i + nd] = np.linalg.lstsq(plan.T, V, rcond=None)[0]
         self._recall_own(system, state)
+        self._recall_laws(system, state)
         if self.model.gear_pairs:
             self._count_teeth(system, state)
         return state
@@ -187,6 +188,13 @@ class _Compilation:
                 known = self.start.own.get(called)
                 if known is not None and known.shape == (g.count,):
                     values[mine] = known
+
+    def _recall_laws(self, system: System, state: State) -> None:
+        """Mark friction that stuck at the end of an earlier result: a speed at the level of rounding is rest."""
+        for e, element in enumerate(system.elements):
+            known = self.start.own.get(f"{element.name}.state") if element.switches else None
+            if known is not None and known.shape == (1,) and known[0] == 0.0:
+                state.mem[int(system.mem0[e]) + FRESH] = RECALLED
 
     def _count_teeth(self, system: System, state: State) -> None:
         """Find the engaged teeth of the pairs in the initial pose, and set the revolutions of an earlier result."""
