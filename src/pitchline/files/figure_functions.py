@@ -14,7 +14,7 @@ from ..units.table import NONE, RATE, Exponents
 from .amounts import AmountError
 from .amplitudes import amplitude
 from .figure_numbers import Array, Numbers, aligned, combined, listed, powered, series_like
-from .figure_passages import durations_above, nonzero, part_above, peaks_above, starts_above
+from .figure_passages import durations_above, nonzero, part_above, peaks_above, period, starts_above
 
 __all__ = ["FUNCTIONS", "FigureFunction"]
 
@@ -362,6 +362,7 @@ FUNCTIONS: dict[str, FigureFunction] = {
     "value": FigureFunction(_value, 2, 2, "signal at a time: value(\"a.x\", '5 ms')"),
     "between": FigureFunction(_between, 3, 3, "signal between two times"),
     "amplitude": FigureFunction(_amplitude, 2, 3, "amplitude at a frequency, or at an order of an angle"),
+    "period": FigureFunction(period, 1, 2, "mean time between upward passages through a level"),
     "integral": FigureFunction(_integral, 1, 1, "integral of a signal over time"),
     "duration": FigureFunction(_span, 1, 1, "duration of a signal"),
     "time_of_max": FigureFunction(_time_of("time_of_max", np.argmax), 1, 1, "time of the maximum of a signal"),
