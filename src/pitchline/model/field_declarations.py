@@ -136,7 +136,17 @@ def choice(options: tuple[str, ...], text: str, default: Any = REQUIRED) -> Any:
     return ParameterField("choice", text, "", default, options=tuple(options))
 
 
-def numbers(count: Count, unit: str, text: str, default: Any = REQUIRED) -> Any:
+def numbers(
+    count: Count,
+    unit: str,
+    text: str,
+    default: Any = REQUIRED,
+    *,
+    least: float | None = None,
+    most: float | None = None,
+    increasing: bool = False,
+    check: tuple[float, float] | None = None,
+) -> Any:
     """Declare a list of numbers.
 
     Parameters
@@ -149,8 +159,15 @@ def numbers(count: Count, unit: str, text: str, default: Any = REQUIRED) -> Any:
         Description of the parameter.
     default
         Default value. Without a default the parameter is required.
+    least, most
+        Smallest and largest valid value in `unit`. Optional.
+    increasing
+        If True, each value must be greater than the one before. Default False.
+    check
+        Range (smallest, largest) for random values in automatic checks of the element. Optional.
     """
-    return ParameterField("numbers", text, unit, default, count=count)
+    limits = (least, most)
+    return ParameterField("numbers", text, unit, default, count=count, limits=limits, increasing=increasing, check=check)
 
 
 def function(unit: str, text: str, default: Any = REQUIRED) -> Any:
