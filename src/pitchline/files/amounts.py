@@ -11,7 +11,7 @@ from ..units import LARGEST, Exponents, dimension_name, dimension_of, quantity
 from ..units.table import BASE_UNITS, NONE
 
 __all__ = [
-    "FUNCTIONS", "Amount", "AmountError", "combined", "divided", "modulo", "powered", "raised_powers", "summed", "times",
+    "FUNCTIONS", "Amount", "AmountError", "combined_powers", "divided", "modulo", "powered", "raised_powers", "summed", "times",
     "whole_powers",
 ]  # fmt: skip
 
@@ -80,14 +80,14 @@ def summed(a: Amount, b: Amount, sign: int = 1) -> Amount:
 
 def times(a: Amount, b: Amount) -> Amount:
     """a b."""
-    return _made(a.value * b.value, combined(a.powers, b.powers, 1))
+    return _made(a.value * b.value, combined_powers(a.powers, b.powers, 1))
 
 
 def divided(a: Amount, b: Amount) -> Amount:
     """a / b; exact quotients of integers stay integers."""
     if b.value == 0:
         raise AmountError(f"division of {a} by zero")
-    powers = combined(a.powers, b.powers, -1)
+    powers = combined_powers(a.powers, b.powers, -1)
     if isinstance(a.value, int) and isinstance(b.value, int) and a.value % b.value == 0:
         return _made(a.value // b.value, powers)
     return _made(a.value / b.value, powers)
@@ -135,7 +135,7 @@ def whole_powers(powers: Iterable[float]) -> Exponents:
     return length, mass, time, temperature, current, angle
 
 
-def combined(a: Exponents, b: Exponents, sign: int) -> Exponents:
+def combined_powers(a: Exponents, b: Exponents, sign: int) -> Exponents:
     """Powers of a product (sign 1) or quotient (sign -1)."""
     return whole_powers(x + sign * y for x, y in zip(a, b, strict=True))
 

@@ -13,7 +13,7 @@ from ..results import Signal
 from ..units import DIMENSIONS, LARGEST, Exponents, dimension_name
 from ..units.parser import parse_unit
 from ..units.table import BASE_UNITS, NONE
-from .amounts import Amount, AmountError, combined, raised_powers, whole_powers
+from .amounts import Amount, AmountError, combined_powers, raised_powers, whole_powers
 
 __all__ = ["Numbers", "aligned", "combined", "compared", "listed", "of_signal", "picked", "powered", "series_like"]
 
@@ -152,7 +152,7 @@ def combined(a: Numbers, b: Numbers, sign: str) -> Numbers:
     if sign in "*/":
         s = 1 if sign == "*" else -1
         p, q = a.powers, b.powers
-        powers = combined(p, q, s)
+        powers = combined_powers(p, q, s)
         unit = a.unit if q == NONE else (b.unit if p == NONE and sign == "*" else "")
     else:
         powers = _sum_powers(a, b, {"+": "add", "-": "subtract", "%": "divide, for a remainder,"}[sign])

@@ -30,9 +30,8 @@ class Function(ABC):
     Attributes
     ----------
     dimension
-        Exponents of (length, mass, time, temperature, electric current, angle) if the values were given as texts with units.
-        None for plain
-        numbers in SI.
+        Exponents of (length, mass, time, temperature, electric current, angle) if the values were given as
+        texts with units. None for plain numbers in SI.
     """
 
     dimension: Exponents | None = None
