@@ -220,6 +220,9 @@ class RoomField(DeclaredField):
 class MemoryField(RoomField):
     """Values that are kept from step to step. Only `accept` writes them."""
 
+    kept: str = ""
+    """Signal from which a run that starts from a result takes the value."""
+
 
 class ScratchField(RoomField):
     """Values that are kept within one step."""

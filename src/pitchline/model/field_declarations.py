@@ -251,7 +251,7 @@ def coordinates(
     return CoordinatesField(count, unit, text, order, condensed, typical)
 
 
-def memory(text: str, size: Count = 1, *, columns: Count = 0, start: float = 0.0) -> Any:
+def memory(text: str, size: Count = 1, *, columns: Count = 0, start: float = 0.0, kept: str = "") -> Any:
     """Declare memory that is kept from step to step. Only `accept` may write it.
 
     Parameters
@@ -264,8 +264,12 @@ def memory(text: str, size: Count = 1, *, columns: Count = 0, start: float = 0.0
         Number of columns of an array. Default 0: one dimension.
     start
         Initial value. Default 0.
+    kept
+        Name of the signal with this value. A run that starts from a result begins with its last value. Optional.
     """
-    return MemoryField(size, columns, text, start)
+    field = MemoryField(size, columns, text, start)
+    field.kept = kept
+    return field
 
 
 def scratch(text: str = "", size: Count = 1, *, columns: Count = 0) -> Any:

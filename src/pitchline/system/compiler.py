@@ -12,7 +12,7 @@ from ..model import Joint, Model
 from ..model.frames import Frame
 from ..model.station import Station
 from ..solids.vectors import crossed
-from .declared_parts import declared_part
+from .declared_parts import declared_part, recall_memory
 from .functions import FunctionTable
 from .gear_elements import gear_element, recall_turns
 from .joint_elements import Placed, coordinate_element, guide_element, joint_elements
@@ -185,6 +185,7 @@ class _Compilation:
                 known = self.start.own.get(called)
                 if known is not None and known.shape == (g.count,):
                     values[mine] = known
+        recall_memory(system, state.mem, self.start.own)
 
     def _count_teeth(self, system: System, state: State) -> None:
         """Find the engaged teeth of the pairs in the initial pose, and set the revolutions of an earlier result."""
