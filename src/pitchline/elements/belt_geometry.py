@@ -113,7 +113,8 @@ def half_length(belt: Belt, d: F8) -> V3:
     beta = math.asin(s)
     c = math.sqrt(1.0 - s * s)
     arcs = 0.5 * math.pi * (belt.radius_a + belt.radius_b) + beta * rho
-    return (d * c + arcs, c, s * s / (d * c))
+    bent = s * s / (d * c) if abs(rho) < 0.9999 * d else 0.0  # closer wheels would overlap
+    return (d * c + arcs, c, bent)
 
 
 @leaf

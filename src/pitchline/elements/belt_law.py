@@ -20,7 +20,7 @@ from .scalar_geometry import rate, turning
 Grip = fields("Grip", limit=NUMBER, speed=NUMBER, least=NUMBER)
 """tanh(mu alpha / 2), creep speed v_0 [m/s], smallest F_max [N]."""
 
-_CLOSE = 1.0 - 1e-6
+_CLOSE = 1.0 - 1e-9
 _STEEP = 1.0 / (1.0 - _CLOSE * _CLOSE)
 _AT_CLOSE = math.atanh(_CLOSE)
 
