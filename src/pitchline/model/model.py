@@ -22,17 +22,31 @@ from .element_checks import element_warnings
 from .gear_methods import GearMethods
 from .joint_methods import JointMethods
 from .masses import mean_place, total_mass
+from .motor_methods import MotorMethods
 from .replaced import Part, replaced
 from .shaft_warnings import shaft_warnings
+from .speed_load_methods import SpeedLoadMethods
 from .spring_methods import SpringMethods
 from .structure_methods import StructureMethods
+from .transmission_methods import TransmissionMethods
 from .types import Vector
 
 __all__ = ["Model"]
 
 
 @names_wrong_arguments
-class Model(CouplingMethods, JointMethods, SpringMethods, GearMethods, CamMethods, StructureMethods, BearingMethods):
+class Model(
+    CouplingMethods,
+    JointMethods,
+    SpringMethods,
+    GearMethods,
+    CamMethods,
+    StructureMethods,
+    BearingMethods,
+    MotorMethods,
+    SpeedLoadMethods,
+    TransmissionMethods,
+):
     """Description of a machine: bodies, shafts, beams, joints, drives, loads, bearings, wheels, gear pairs and elements.
 
     Every method makes one part, checks it and keeps it under its name. If the arguments are wrong, it raises a `ModelError`
