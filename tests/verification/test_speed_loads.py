@@ -77,7 +77,12 @@ def test_loads_do_not_act_at_rest() -> None:
 
 # ------------------------------------------------------------------------------------------------------------------- vehicles
 
-CAR: dict[str, Any] = {"vehicle_mass": "1500 kg", "rolling_coefficient": 0.01, "drag_area": "0.6 m^2", "air_density": 1.2}
+CAR: dict[str, Any] = {
+    "vehicle_mass": "1500 kg",
+    "rolling_coefficient": 0.01,
+    "drag_area": "0.6 m^2",
+    "air_density": 1.2,
+}
 
 
 def car_force(v: float, slope: float = 0.0, wind: float = 0.0) -> float:
@@ -85,7 +90,9 @@ def car_force(v: float, slope: float = 0.0, wind: float = 0.0) -> float:
     return 1500 * 9.81 * (0.01 * math.cos(slope) * math.copysign(1, v) + math.sin(slope)) + 0.36 * air * abs(air)
 
 
-@pytest.mark.parametrize("v, slope, wind", [(30.0, 0.0, 0.0), (-10.0, 0.0, 0.0), (20.0, 0.05, -25.0), (15.0, -0.1, 5.0)])
+@pytest.mark.parametrize(
+    "v, slope, wind", [(30.0, 0.0, 0.0), (-10.0, 0.0, 0.0), (20.0, 0.05, -25.0), (15.0, -0.1, 5.0)]
+)
 def test_road_load_on_a_wheel_and_on_a_body(v: float, slope: float, wind: float) -> None:
     m = wheel(v / 0.3)
     m.road_load("road", "hinge", radius="0.3 m", slope=slope, wind=wind, **CAR)
@@ -117,7 +124,7 @@ def test_a_vehicle_rolls_to_rest_without_chatter() -> None:
     m = wheel(1.0, inertia=1500 * 0.09)
     m.road_load("road", "hinge", radius=0.3, **CAR)
     run = pl.dynamics(m, duration=20.0, step=2e-2)
-    assert 0.0 <= run["hinge.angular_speed"].values.min() and run["hinge.angular_speed"].values[-1] < 1e-6
+    assert run["hinge.angular_speed"].values.min() >= 0.0 and run["hinge.angular_speed"].values[-1] < 1e-6
 
 
 # ------------------------------------------------------------------------------------------------------------------ propellers
@@ -138,7 +145,9 @@ def screw(v: float, w: float, **more: Any) -> pl.Result:
 @pytest.mark.parametrize("hand", [1.0, -1.0])
 def test_thrust_and_torque_at_points_of_the_table(hand: float) -> None:
     n, D = 20.0, 0.5
-    for J_, KT, KQ in zip(SCREW["advance_ratios"], SCREW["thrust_coefficients"], SCREW["torque_coefficients"], strict=True):
+    for J_, KT, KQ in zip(
+        SCREW["advance_ratios"], SCREW["thrust_coefficients"], SCREW["torque_coefficients"], strict=True
+    ):
         run = screw(J_ * n * D, hand * 2 * math.pi * n, hand="right" if hand > 0 else "left")
         thrust, torque = 1000 * n**2 * D**4 * KT, 1000 * n**2 * D**5 * KQ
         assert run["propeller.thrust"].values[0] == pytest.approx(thrust, rel=1e-9)
@@ -221,9 +230,15 @@ def test_converter_at_stall_and_drag() -> None:
     [
         (lambda: converter(0, 0, torque_ratios=[2, 1.6, 1.4, 1]), "efficiency of 1.12, more than 1"),
         (lambda: converter(0, 0, speed_ratios=[0, 0.5, 0.9, 1]), "no torque without slip"),
-        (lambda: wheel().speed_load("l", "hinge", speeds=[0, 1], torques=[1, 2]), "would jump at the change of direction"),
+        (
+            lambda: wheel().speed_load("l", "hinge", speeds=[0, 1], torques=[1, 2]),
+            "would jump at the change of direction",
+        ),
         (lambda: wheel().fan_load("l", "hinge", rated_torque=1, rated_speed=0), "rated_speed must be positive"),
-        (lambda: wheel().fan_load("l", "hinge", rated_torque=1, rated_speed=1, constant_torque=2), "must not be more than"),
+        (
+            lambda: wheel().fan_load("l", "hinge", rated_torque=1, rated_speed=1, constant_torque=2),
+            "must not be more than",
+        ),
         (lambda: wheel().road_load("l", "hinge", radius=0, vehicle_mass=1), "radius must be positive"),
         (lambda: wheel().propeller("l", "wheel", **{**SCREW, "diameter": 0}), "diameter must be positive"),
         (lambda: wheel().propeller("l", "wheel", **{**SCREW, "hand": "both"}), "unknown option 'both'"),

@@ -6,7 +6,14 @@ import numpy as np
 
 from pitchline.elements.belt_build import belt_problems, belt_record, wrap_angle
 from pitchline.elements.belt_geometry import Belt, strand_stiffness
-from pitchline.elements.belt_law import Grip, add_slip_tangent, add_strand_tangent, belt_strands, slip_rate, strand_tension
+from pitchline.elements.belt_law import (
+    Grip,
+    add_slip_tangent,
+    add_strand_tangent,
+    belt_strands,
+    slip_rate,
+    strand_tension,
+)
 from pitchline.errors import ModelError
 from pitchline.extend import TANGENT, Element, coordinates, derived, flag, frame, memory, number, scratch, signal
 
@@ -23,8 +30,15 @@ class BeltDrive(Element):
     pretension = number("N", "tension of both strands in the initial pose", least=0.0, check=(1.0, 2.0))
     damping = number("N*s/m", "damping of a strand", 0.0, least=0.0, check=(0.1, 0.5))
     crossed = flag("crossed belt: the pulleys rotate in opposite directions", False)
-    friction = number("", "friction coefficient of belt and pulleys; default: the belt does not slip (toothed)", None, check=(0.5, 2.0))
-    creep_speed = number("m/s", "slip speed at 76 % of the limit, for the smooth slip law", 1e-3, least=0.0, check=(0.1, 0.5))
+    friction = number(
+        "",
+        "friction coefficient of belt and pulleys; default: the belt does not slip (toothed)",
+        None,
+        check=(0.5, 2.0),
+    )
+    creep_speed = number(
+        "m/s", "slip speed at 76 % of the limit, for the smooth slip law", 1e-3, least=0.0, check=(0.1, 0.5)
+    )
     belt = derived("numbers of the belt", record=Belt)
     grip = derived("numbers of the slip law", record=Grip)
     slipping = derived("place of the slip, if the belt slips", "", "states")
@@ -51,7 +65,9 @@ class BeltDrive(Element):
             if values[name] is not None and values[name] <= 0.0:
                 raise ModelError(f"{name} must be positive, got {values[name]:g}")
         if values["pretension"] == 0.0 and values["friction"] is not None:
-            raise ModelError("a belt without pretension transmits nothing by friction; specify pretension, or omit friction")
+            raise ModelError(
+                "a belt without pretension transmits nothing by friction; specify pretension, or omit friction"
+            )
 
     @staticmethod
     def derive(values):

@@ -33,8 +33,12 @@ class ChainDrive(Element):
     slack = number("m", "length of the chain beyond that of the initial pose without tension", 0.0, least=0.0)
     damping = number("N*s/m", "damping of a strand", 0.0, least=0.0, check=(0.1, 0.5))
     polygon = flag("with the polygon effect of the teeth", False)
-    phase_a = number("", "position of a tooth of the first sprocket at the start of strand 1, in pitches", 0.0, check=(0.0, 1.0))
-    phase_b = number("", "position of a tooth of the second sprocket at the start of strand 1, in pitches", 0.0, check=(0.0, 1.0))
+    phase_a = number(
+        "", "position of a tooth of the first sprocket at the start of strand 1, in pitches", 0.0, check=(0.0, 1.0)
+    )
+    phase_b = number(
+        "", "position of a tooth of the second sprocket at the start of strand 1, in pitches", 0.0, check=(0.0, 1.0)
+    )
     belt = derived("numbers of the chain", record=Belt)
     held_a = memory("angle of the first sprocket of the last step", kept="angle_a")
     held_b = memory("angle of the second sprocket", kept="angle_b")

@@ -80,7 +80,9 @@ class CombustionEngine(Element):
     torques = numbers("points", "N*m", "mean torques at full throttle")
     zero_torques = numbers("points", "N*m", "mean torques at zero throttle; default: none", None)
     gas_torque = numbers(
-        "samples", "N*m", "gas torque of one cylinder at full throttle, equally spaced over one cycle from its firing angle"
+        "samples",
+        "N*m",
+        "gas torque of one cylinder at full throttle, equally spaced over one cycle from its firing angle",
     )
     zero_gas_torque = numbers("zero_samples", "N*m", "the same at zero throttle (compression); default: none", None)
     firing_angles = numbers("cylinders", "rad", "crank angle at which the cycle of each cylinder starts")
@@ -89,7 +91,9 @@ class CombustionEngine(Element):
     lag = number("s", "time constant from throttle to torque; 0: none", 0.0, least=0.0, check=(0.5, 2.0))
     full = derived("curve of full throttle", "N*m", "pieces", columns=5)
     zero = derived("curve of zero throttle", "N*m", "zero_pieces", columns=5)
-    harmonics = derived("cosine and sine amplitudes of the gas torque, full and zero throttle", "N*m", "orders", columns=4)
+    harmonics = derived(
+        "cosine and sine amplitudes of the gas torque, full and zero throttle", "N*m", "orders", columns=4
+    )
     delay = derived("time constant, if there is a lag", "s", "states")
     delayed = coordinates("states", "", "throttle after the lag", order=1)
     gradient = scratch("gradient of the angle", 12)
@@ -103,7 +107,9 @@ class CombustionEngine(Element):
             raise ModelError(f"strokes must be 4 or 2, got {values['strokes']}")
         for name in ("gas_torque", "zero_gas_torque"):
             if values[name] is not None and len(values[name]) < 2:
-                raise ModelError(f"{name} must have at least 2 values over a cycle; specify one value every 10 deg, for example")
+                raise ModelError(
+                    f"{name} must have at least 2 values over a cycle; specify one value every 10 deg, for example"
+                )
 
     @staticmethod
     def derive(values):

@@ -40,8 +40,12 @@ class DCMotor(Element):
     voltage = function("V", "voltage at the terminals")
     resistance = number("ohm", "resistance of the winding", least=0.0)
     constant = number("N*m/A", "motor constant: torque per current, and back EMF per speed")
-    inductance = number("H", "inductance of the winding; 0: the current follows without delay", 0.0, least=0.0, check=(0.5, 2.0))
-    ratio = number("", "speed of the rotor over speed of the joint, both relative to the first body", 1.0, check=(-3.0, 3.0))
+    inductance = number(
+        "H", "inductance of the winding; 0: the current follows without delay", 0.0, least=0.0, check=(0.5, 2.0)
+    )
+    ratio = number(
+        "", "speed of the rotor over speed of the joint, both relative to the first body", 1.0, check=(-3.0, 3.0)
+    )
     inertia = number("kg*m^2", "moment of inertia of the rotor about its axis", 0.0, least=0.0, check=(0.1, 1.0))
     winding = derived("inductance, if there is one", "H", "states")
     armature_current = coordinates("states", "A", "current of the winding", order=1)

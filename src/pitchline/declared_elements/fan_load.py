@@ -31,8 +31,12 @@ class FanLoad(Element):
     on = joint("joint of the fan")
     rated_torque = number("N*m", "torque at the rated speed", least=0.0, check=(1.0, 2.0))
     rated_speed = number("rad/s", "rated speed", least=0.0)
-    constant_torque = number("N*m", "part of the torque that does not depend on the speed", 0.0, least=0.0, check=(0.1, 0.9))
-    smoothing_speed = number("rad/s", "speed below which the constant part falls to zero", 0.1, least=0.0, check=(0.5, 2.0))
+    constant_torque = number(
+        "N*m", "part of the torque that does not depend on the speed", 0.0, least=0.0, check=(0.1, 0.9)
+    )
+    smoothing_speed = number(
+        "rad/s", "speed below which the constant part falls to zero", 0.1, least=0.0, check=(0.5, 2.0)
+    )
     gradient = scratch("gradient of the angle", 12)
     torque = signal("N*m", "torque on the second body")
     power = signal("W", "power taken from the shaft")

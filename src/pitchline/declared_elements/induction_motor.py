@@ -73,11 +73,15 @@ class InductionMotor(Element):
     rotor_leakage = number("H", "leakage inductance of the rotor, referred to the stator", least=0.0)
     magnetizing_inductance = number("H", "magnetizing inductance", least=0.0)
     transients = flag("with the transients of the fluxes; False: torque of constant speed", True)
-    ratio = number("", "speed of the rotor over speed of the joint, both relative to the first body", 1.0, check=(-3.0, 3.0))
+    ratio = number(
+        "", "speed of the rotor over speed of the joint, both relative to the first body", 1.0, check=(-3.0, 3.0)
+    )
     inertia = number("kg*m^2", "moment of inertia of the rotor about its axis", 0.0, least=0.0, check=(0.1, 1.0))
     inverse = derived("currents per flux: L_r/D, L_s/D, L_m/D", "1/H", 3)
     fluxes = derived("place of the fluxes", "", "states")
-    flux = coordinates("states", "Wb", "flux linkages of stator and rotor: real and imaginary parts, axes of the supply", order=1)
+    flux = coordinates(
+        "states", "Wb", "flux linkages of stator and rotor: real and imaginary parts, axes of the supply", order=1
+    )
     gradient = scratch("gradient of the angle", 12)
     by_motion = scratch("derivative of the speed", 12)
     torque = signal("N*m", "torque of the motor on the second body, without inertia of the rotor")

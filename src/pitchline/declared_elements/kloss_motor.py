@@ -35,12 +35,18 @@ class KlossMotor(Element):
     key = "kloss_motor"
     has_inertia = True
     on = joint("joint that it turns; the stator is on its first body")
-    angular_frequency = function("rad/s", 'angular frequency of the supply, such as "50 Hz"; the voltage is proportional to it')
+    angular_frequency = function(
+        "rad/s", 'angular frequency of the supply, such as "50 Hz"; the voltage is proportional to it'
+    )
     pole_pairs = integer("number of pole pairs", least=1, most=50)
     breakdown_torque = number("N*m", "largest torque of the rotor", least=0.0)
     breakdown_slip = number("", "slip at the breakdown torque, at the rated frequency", least=0.0, check=(0.1, 0.5))
-    rated_angular_frequency = number("rad/s", 'rated angular frequency, such as "50 Hz"', 2.0 * math.pi * 50.0, check=(1.0, 3.0))
-    ratio = number("", "speed of the rotor over speed of the joint, both relative to the first body", 1.0, check=(-3.0, 3.0))
+    rated_angular_frequency = number(
+        "rad/s", 'rated angular frequency, such as "50 Hz"', 2.0 * math.pi * 50.0, check=(1.0, 3.0)
+    )
+    ratio = number(
+        "", "speed of the rotor over speed of the joint, both relative to the first body", 1.0, check=(-3.0, 3.0)
+    )
     inertia = number("kg*m^2", "moment of inertia of the rotor about its axis", 0.0, least=0.0, check=(0.1, 1.0))
     gradient = scratch("gradient of the angle", 12)
     torque = signal("N*m", "torque of the motor on the second body, without inertia of the rotor")

@@ -23,7 +23,9 @@ class RoadResistance(Element):
     air_density = number("kg/m^3", "density of the air", 1.2, least=0.0)
     slope = function("rad", "angle of the road, positive uphill, if gravity of the model does not contain it", 0.0)
     wind = function("m/s", "speed of the head wind", 0.0)
-    smoothing_speed = number("m/s", "speed below which the rolling resistance falls to zero", 0.1, least=0.0, check=(0.5, 2.0))
+    smoothing_speed = number(
+        "m/s", "speed below which the rolling resistance falls to zero", 0.1, least=0.0, check=(0.5, 2.0)
+    )
     gravitational_acceleration = number("m/s^2", "gravity of the weight", 9.81, least=0.0)
     road = derived("numbers of the road", record=Road)
     force = signal("N", "force against the forward direction of the vehicle")

@@ -27,7 +27,9 @@ class SpeedLoad(Element):
 
     key = "speed_load"
     on = joint("joint that is loaded")
-    speeds = numbers("points", "rad/s", "speeds; only positive ones, or both directions", increasing=True, check=(0.3, 2.0))
+    speeds = numbers(
+        "points", "rad/s", "speeds; only positive ones, or both directions", increasing=True, check=(0.3, 2.0)
+    )
     torques = numbers("points", "N*m", "torques against the rotation at these speeds")
     curve = derived("curve through the points", "N*m", "pieces", columns=5)
     gradient = scratch("gradient of the angle", 12)

@@ -56,11 +56,15 @@ class TorqueConverter(Element):
     housing = frame("housing, which takes the torque of the stator; z of the frame is the axis")
     pump = frame("input shaft")
     turbine = frame("output shaft")
-    speed_ratios = numbers("points", "", "speed ratios turbine over pump, 0 to 1", least=0.0, most=1.0, increasing=True, check=(0.05, 0.9))
+    speed_ratios = numbers(
+        "points", "", "speed ratios turbine over pump, 0 to 1", least=0.0, most=1.0, increasing=True, check=(0.05, 0.9)
+    )
     capacities = numbers("points", "N*m*s^2/rad^2", "torque of the pump over the square of its speed", least=0.0)
     torque_ratios = numbers("points", "", "torque of the turbine over torque of the pump", least=0.0, check=(0.9, 1.0))
     coast_factor = number("", "capacity while coasting over capacity while driving", 1.0, least=0.0, check=(0.2, 1.5))
-    drag = number("N*m*s/rad", "drag of the turbine against the housing, over its speed", 0.0, least=0.0, check=(0.1, 1.0))
+    drag = number(
+        "N*m*s/rad", "drag of the turbine against the housing, over its speed", 0.0, least=0.0, check=(0.1, 1.0)
+    )
     drive = derived("capacity", "N*m*s^2/rad^2", "drive_pieces", columns=5)
     multiplied = derived("capacity times torque ratio", "N*m*s^2/rad^2", "multiplied_pieces", columns=5)
     coast = derived("capacity while coasting", "N*m*s^2/rad^2", "coast_pieces", columns=5)

@@ -19,7 +19,9 @@ def _line(values: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
     return axes_a.T @ c, axes_b.T @ c
 
 
-def belt_record(values: Mapping[str, Any], radius_a: float, radius_b: float, sigma: float, *, slack: float = 0.0) -> dict[str, float]:
+def belt_record(
+    values: Mapping[str, Any], radius_a: float, radius_b: float, sigma: float, *, slack: float = 0.0
+) -> dict[str, float]:
     """Values of the record `Belt`. slack: length of the belt beyond that of the initial pose."""
     in_a, in_b = _line(values)
     d = math.hypot(in_a[0], in_a[1])

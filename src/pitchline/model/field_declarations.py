@@ -167,7 +167,9 @@ def numbers(
         Range (smallest, largest) for random values in automatic checks of the element. Optional.
     """
     limits = (least, most)
-    return ParameterField("numbers", text, unit, default, count=count, limits=limits, increasing=increasing, check=check)
+    return ParameterField(
+        "numbers", text, unit, default, count=count, limits=limits, increasing=increasing, check=check
+    )
 
 
 def function(unit: str, text: str, default: Any = REQUIRED) -> Any:
