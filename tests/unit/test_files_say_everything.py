@@ -82,6 +82,13 @@ NOT_METHODS = {
     "coupling": '[elements.NAME] with type = "coupling", or a joint { kind = "universal" }',
     "cam": '[elements.NAME] with type = "cam" or "grooved_cam"',
     "bearing": '[elements.NAME] with type = "bearing"',
+    **{
+        key: f'[elements.NAME] with type = "{key}"'
+        for key in (
+            "dc_motor", "induction_motor", "kloss_motor", "motor_map", "combustion_engine", "fan_load", "speed_load", "road_load",
+            "road_resistance", "propeller", "torque_converter", "belt_drive", "chain_drive",
+        )
+    },  # fmt: skip
     "ground": 'the body "ground"',
 }
 """Of Model."""
