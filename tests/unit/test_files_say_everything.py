@@ -85,8 +85,19 @@ NOT_METHODS = {
     **{
         key: f'[elements.NAME] with type = "{key}"'
         for key in (
-            "dc_motor", "induction_motor", "kloss_motor", "motor_map", "combustion_engine", "fan_load", "speed_load", "road_load",
-            "road_resistance", "propeller", "torque_converter", "belt_drive", "chain_drive",
+            "dc_motor",
+            "induction_motor",
+            "kloss_motor",
+            "motor_map",
+            "combustion_engine",
+            "fan_load",
+            "speed_load",
+            "road_load",
+            "road_resistance",
+            "propeller",
+            "torque_converter",
+            "belt_drive",
+            "chain_drive",
         )
     },  # fmt: skip
     "ground": 'the body "ground"',

@@ -63,8 +63,8 @@ class ChainDrive(Element):
 
     @staticmethod
     def derive(values):
-        radii = [chain_radius(values, values[name]) for name in ("teeth_a", "teeth_b")]
-        belt = belt_record(values, *radii, 1.0, slack=values["slack"])
+        r_a, r_b = (chain_radius(values, values[name]) for name in ("teeth_a", "teeth_b"))
+        belt = belt_record(values, r_a, r_b, 1.0, slack=values["slack"])
         if values["polygon"]:
             beta = tangent_angle(belt, values)
             belt |= {"teeth_a": values["teeth_a"], "teeth_b": values["teeth_b"]}
@@ -75,8 +75,8 @@ class ChainDrive(Element):
 
     @staticmethod
     def problems(values, what):
-        radii = [chain_radius(values, values[name]) for name in ("teeth_a", "teeth_b")]
-        return belt_problems(values, what, *radii, "sprocket")
+        r_a, r_b = (chain_radius(values, values[name]) for name in ("teeth_a", "teeth_b"))
+        return belt_problems(values, what, r_a, r_b, "sprocket")
 
     def evaluate(s, m, x, w, ask, r, J):
         q = w.components
