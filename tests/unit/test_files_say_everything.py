@@ -99,7 +99,7 @@ NOT_METHODS = {
             "belt_drive",
             "chain_drive",
         )
-    },  # fmt: skip
+    },
     "ground": 'the body "ground"',
 }
 """Of Model."""
