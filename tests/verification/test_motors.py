@@ -310,6 +310,7 @@ def test_gas_torque_of_one_cylinder_follows_its_table() -> None:
         ("dc_motor", {"voltage": 1, "resistance": 1, "constant": 1, "armature_current": 2}, "expected 0 initial values"),
         ("induction_motor", {"voltage": 1, "angular_frequency": 1, **CIRCUIT, "rotor_leakage": 0}, "rotor_leakage must be"),
         ("kloss_motor", {"angular_frequency": 1, "pole_pairs": 1, "breakdown_torque": 1, "breakdown_slip": 0}, "breakdown_slip"),
+        ("motor_map", {"speeds": [0, 2], "torques": [1, 1], "throttle": 50}, "throttle must be between 0 and 1, got 50"),
         ("motor_map", {"speeds": [0, 2, 1], "torques": [1, 1, 1]}, "values must increase, but 1 rad/s follows 2 rad/s"),
         ("motor_map", {"speeds": [0, 2], "torques": [1, 1, 1]}, "specify the same number of values"),
         (
@@ -329,3 +330,9 @@ def test_wrong_motors_are_refused(method: str, given: dict[str, Any], message: s
     with pytest.raises(pl.ModelError, match=message):
         getattr(m, method)("motor", "hinge", **given)
         pl.statics(m)
+
+
+def test_a_frequency_without_unit_is_warned_of() -> None:
+    m = induction(angular_frequency=60)
+    assert any('angular_frequency is 60 rad/s, which is 9.55 Hz; write "60 Hz"' in text for text in m.warnings)
+    assert not induction().warnings

@@ -68,9 +68,9 @@ class ChainDrive(Element):
         if values["polygon"]:
             beta = tangent_angle(belt, values)
             belt |= {"teeth_a": values["teeth_a"], "teeth_b": values["teeth_b"]}
-            for end, back in (("a", math.pi + 2.0 * beta), ("b", -(math.pi - 2.0 * beta))):
+            for end, back in (("a", -math.pi - 2.0 * beta), ("b", math.pi - 2.0 * beta)):
                 phase = values[f"phase_{end}"] * 2.0 * math.pi / values[f"teeth_{end}"]
-                belt |= {f"phase_{end}1": phase, f"phase_{end}2": phase + back}  # strand 2 leaves after the wrap angle
+                belt |= {f"phase_{end}1": phase, f"phase_{end}2": phase + back}  # the arc of wheel A is on its far side, seen from B
         return {"belt": belt}
 
     @staticmethod

@@ -13,6 +13,7 @@ import math
 
 import numpy as np
 
+from pitchline.elements.constant_inputs import check_throttle
 from pitchline.elements.curve_table import curve_table, curve_value
 from pitchline.elements.speed_row import add_effort_by_state
 from pitchline.errors import ModelError
@@ -103,6 +104,7 @@ class CombustionEngine(Element):
 
     @staticmethod
     def check(values):
+        check_throttle(values)
         if values["strokes"] not in (2, 4):
             raise ModelError(f"strokes must be 4 or 2, got {values['strokes']}")
         for name in ("gas_torque", "zero_gas_torque"):

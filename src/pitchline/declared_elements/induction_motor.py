@@ -19,6 +19,7 @@ import math
 
 import numpy as np
 
+from pitchline.elements.constant_inputs import frequency_warnings
 from pitchline.elements.geared_rotor import add_rotor, add_rotor_tangent, rotor_spin
 from pitchline.elements.speed_row import add_effort_by_state, add_speed_row, speed_derivative
 from pitchline.errors import ModelError
@@ -104,6 +105,10 @@ class InductionMotor(Element):
         s, r = m + values["stator_leakage"], m + values["rotor_leakage"]
         D = s * r - m * m
         return {"inverse": np.array([r, s, m]) / D, "fluxes": np.zeros(4 if values["transients"] else 0)}
+
+    @staticmethod
+    def warnings(values):
+        return frequency_warnings(values)
 
     def evaluate(s, m, x, w, ask, r, J):
         g = w.gradient

@@ -10,6 +10,7 @@ At the rated frequency this is T = 2 T_b / (s/s_b + s_b/s). With voltage proport
 
 import math
 
+from pitchline.elements.constant_inputs import frequency_warnings
 from pitchline.elements.geared_rotor import add_rotor, add_rotor_tangent, rotor_spin
 from pitchline.errors import ModelError
 from pitchline.extend import (
@@ -59,6 +60,10 @@ class KlossMotor(Element):
                 raise ModelError(f"{name} must be positive, got {values[name]:g}")
         if values["ratio"] == 0.0:
             raise ModelError("ratio must not be 0; specify the speed of the rotor over the speed of the joint")
+
+    @staticmethod
+    def warnings(values):
+        return frequency_warnings(values)
 
     def evaluate(s, m, x, w, ask, r, J):
         g = w.gradient

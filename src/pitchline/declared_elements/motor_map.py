@@ -7,6 +7,7 @@ With the speed w of the joint, the curves of full throttle and of zero throttle,
 
 import numpy as np
 
+from pitchline.elements.constant_inputs import check_throttle
 from pitchline.elements.curve_table import curve_table, curve_value
 from pitchline.elements.speed_row import add_effort_by_state
 from pitchline.extend import (
@@ -45,6 +46,10 @@ class MotorMap(Element):
     gradient = scratch("gradient of the angle", 12)
     torque = signal("N*m", "torque on the second body")
     power = signal("W", "mechanical power")
+
+    @staticmethod
+    def check(values):
+        check_throttle(values)
 
     @staticmethod
     def derive(values):
