@@ -181,7 +181,20 @@ def test_statics_of_a_belt_with_friction_carries_load() -> None:
     m.torque("motor", "hinge a", 5)
     rest = pl.statics(m)
     assert rest["belt.transmitted_force"].values[-1] == pytest.approx(5 / RA, rel=1e-9)
-    assert rest["belt.slip"].values[-1] == 0.0
+    assert rest["belt.slip"].values[-1] == 0.0 and not rest.warnings
+
+
+def test_statics_and_kinematics_warn_of_a_belt_that_would_slip() -> None:
+    m = drive(friction=0.2)
+    m.torque("load", "hinge b", -50)
+    m.drive("motor", "hinge a", speed="1 rad/s")
+    use = 50 / RB / (2 * T0 * math.tanh(0.1 * (math.pi - 2 * abs(BETA))))
+    for found in (pl.statics(m), pl.kinematics(m, duration=0.1, step=0.05)):
+        (text,) = (w for w in found.warnings if "belt" in w)
+        assert (
+            f'belt drive "belt": the transmitted force is {use:.3g} times its limit by friction. A real belt slips'
+            in text
+        )
 
 
 # ---------------------------------------------------------------------------------------------------------------------- chains

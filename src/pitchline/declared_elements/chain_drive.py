@@ -70,7 +70,7 @@ class ChainDrive(Element):
             belt |= {"teeth_a": values["teeth_a"], "teeth_b": values["teeth_b"]}
             for end, back in (("a", -math.pi - 2.0 * beta), ("b", math.pi - 2.0 * beta)):
                 phase = values[f"phase_{end}"] * 2.0 * math.pi / values[f"teeth_{end}"]
-                belt |= {f"phase_{end}1": phase, f"phase_{end}2": phase + back}  # the arc of wheel A is on its far side, seen from B
+                belt |= {f"phase_{end}1": phase, f"phase_{end}2": phase + back}  # arc of A: far side
         return {"belt": belt}
 
     @staticmethod
