@@ -90,6 +90,24 @@ NOT_METHODS = {
     "cam": '[elements.NAME] with type = "cam" or "grooved_cam"',
     "bearing": '[elements.NAME] with type = "bearing"',
     "sensor": '[elements.NAME] with type = "sensor"',
+    **{
+        key: f'[elements.NAME] with type = "{key}"'
+        for key in (
+            "dc_motor",
+            "induction_motor",
+            "kloss_motor",
+            "motor_map",
+            "combustion_engine",
+            "fan_load",
+            "speed_load",
+            "road_load",
+            "road_resistance",
+            "propeller",
+            "torque_converter",
+            "belt_drive",
+            "chain_drive",
+        )
+    },
     "ground": 'the body "ground"',
 }
 """Of Model."""

@@ -320,11 +320,18 @@ def _counts(part: DeclaredElement, values: Mapping[str, Any]) -> dict[str, int]:
     return found
 
 
-def number_of_coordinates(part: DeclaredElement, what: Coordinates) -> int:
-    """Number of coordinates with a name; 0 if only `derive` defines it."""
+def number_of_coordinates(
+    part: DeclaredElement, what: Coordinates, world: Mapping[str, tuple[np.ndarray, np.ndarray]]
+) -> int:
+    """Number of coordinates with a name. world: frames by name, (position, rotation) in the world."""
     field = next(c for name, c in type(part).fields_of(CoordinatesField).items() if name == what.name)
+    if isinstance(field.count, int):
+        return field.count
     values = {name: part.values[name] for name in part.fields_of(ParameterField)}
+    derive = vars(type(part)).get("derive")
     try:
+        if derive is not None:
+            values |= getattr(derive, "__func__", derive)({**values, **world, "gravity": np.zeros(3)})
         return _size(field.count, _counts(part, values))
     except (KeyError, TypeError):
         return 0

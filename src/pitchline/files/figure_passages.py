@@ -18,7 +18,7 @@ from .figure_numbers import Array, Numbers, series_like
 
 __all__ = ["durations_above", "nonzero", "part_above", "peaks_above", "period", "starts_above"]
 
-_TIME: Exponents = (0, 0, 1, 0, 0)
+_TIME: Exponents = (0, 0, 1, 0, 0, 0)
 
 
 def _taken(a: Numbers, level: Numbers, name: str) -> Signal:
@@ -27,7 +27,7 @@ def _taken(a: Numbers, level: Numbers, name: str) -> Signal:
         raise AmountError(f'{name}(...) takes a signal and a level, e.g. {name}("mesh.normal_force", 0)')
     if a.values.ndim != 1:
         raise AmountError(f"{name}(...) takes one component. Specify it, or use norm(...) or sum(...)")
-    if level.signal is not None or level.values.ndim or (a.powers[:4] != level.powers[:4] and level.values != 0.0):
+    if level.signal is not None or level.values.ndim or (a.powers[:-1] != level.powers[:-1] and level.values != 0.0):
         raise AmountError(
             f"{name}(...) takes a level of the same dimension as the signal, got {a.dimension} and {level.dimension}"
         )

@@ -13,7 +13,7 @@ from ..model import Joint, Model
 from ..model.frames import Frame
 from ..model.station import Station
 from ..solids.vectors import crossed
-from .declared_parts import declared_part
+from .declared_parts import declared_part, recall_memory
 from .functions import FunctionTable
 from .gear_elements import gear_element, recall_turns
 from .joint_elements import Placed, coordinate_element, guide_element, initial_coordinates, joint_elements
@@ -192,6 +192,7 @@ class _Compilation:
                 known = self.start.own.get(called)
                 if known is not None and known.shape == (g.count,):
                     values[mine] = known
+        recall_memory(system, state.mem, self.start.own)
 
     def _recall_laws(self, system: System, state: State) -> None:
         """Mark friction that stuck at the end of an earlier result: a speed at the level of rounding is rest."""
