@@ -24,7 +24,7 @@ from pitchline.extend import (
     add_effort_tangent,
     coordinates,
     derived,
-    function,
+    input_signal,
     integer,
     joint,
     measure,
@@ -33,7 +33,6 @@ from pitchline.extend import (
     rate,
     scratch,
     signal,
-    value_of,
 )
 from pitchline.math.compiled import A2, F8, V4, block
 
@@ -76,7 +75,7 @@ class CombustionEngine(Element):
 
     key = "combustion_engine"
     on = joint("joint of the crankshaft; its angle is the crank angle")
-    throttle = function("", "throttle: 0 to 1", 1.0)
+    throttle = input_signal("", "throttle: 0 to 1", 1.0)
     speeds = numbers("points", "rad/s", "speeds of the crankshaft", increasing=True, check=(-2.0, 2.0))
     torques = numbers("points", "N*m", "mean torques at full throttle")
     zero_torques = numbers("points", "N*m", "mean torques at zero throttle; default: none", None)
@@ -134,7 +133,7 @@ class CombustionEngine(Element):
         g = w.gradient
         angle = measure(s.on, m, x.on_a, x.on_b, g) + s.crank_angle
         speed = rate(g, x.on_a, x.on_b)
-        u = value_of(ask.functions, s.throttle, ask.t)[0]
+        u = x.throttle.value
         y = u
         if s.states == 1:
             y = x.delayed[0]
@@ -152,11 +151,14 @@ class CombustionEngine(Element):
             if s.states == 1:
                 add_effort_by_state(J, 12, -ask.K * ask.load * (high + full - low - zero), g)
                 J[12, 12] += ask.D + ask.K / s.lag
+                J[12, x.throttle.column] -= 1.0 / s.lag
+            else:
+                add_effort_by_state(J, x.throttle.column, -ask.load * (high + full - low - zero), g)
 
     def report(s, m, x, w, ask, out):
         angle = measure(s.on, m, x.on_a, x.on_b, w.gradient) + s.crank_angle
         speed = rate(w.gradient, x.on_a, x.on_b)
-        y = value_of(ask.functions, s.throttle, ask.t)[0]
+        y = x.throttle.value
         if s.states == 1:
             y = x.delayed[0]
         high, _ = curve_value(s.full, ask.damp * speed)

@@ -20,14 +20,13 @@ from pitchline.extend import (
     add_effort_tangent,
     coordinates,
     derived,
-    function,
+    input_signal,
     joint,
     measure,
     number,
     rate,
     scratch,
     signal,
-    value_of,
 )
 
 
@@ -37,7 +36,7 @@ class DCMotor(Element):
     key = "dc_motor"
     has_inertia = True
     on = joint("joint that it turns; the stator is on its first body")
-    voltage = function("V", "voltage at the terminals")
+    voltage = input_signal("V", "voltage at the terminals")
     resistance = number("ohm", "resistance of the winding", least=0.0)
     constant = number("N*m/A", "motor constant: torque per current, and back EMF per speed")
     inductance = number(
@@ -73,7 +72,7 @@ class DCMotor(Element):
         measure(s.on, m, x.on_a, x.on_b, g)
         k = s.ratio * s.constant
         emf = ask.damp * k * rate(g, x.on_a, x.on_b)
-        V = ask.load * value_of(ask.functions, s.voltage, ask.t)[0]
+        V = ask.load * x.voltage.value
         R = s.resistance
         L = s.inductance
         i = (V - emf) / R
@@ -94,15 +93,17 @@ class DCMotor(Element):
                 add_speed_row(J, 12, ask.damp * k / L, w.by_motion)
                 add_effort_by_state(J, 12, -ask.K * k, g)
                 J[12, 12] += ask.D + ask.K * R / L
+                J[12, x.voltage.column] -= ask.load / L
             else:
                 add_effort_tangent(J, s.on, x.on_a, x.on_b, g, ask, -T, 0.0, ask.damp * k * k / R)
+                add_effort_by_state(J, x.voltage.column, -ask.load * k / R, g)
             add_rotor_tangent(J, s.on, x.on_a, x.on_b, ask, s.inertia, s.ratio)
 
     def report(s, m, x, w, ask, out):
         measure(s.on, m, x.on_a, x.on_b, w.gradient)
         k = s.ratio * s.constant
         emf = ask.damp * k * rate(w.gradient, x.on_a, x.on_b)
-        i = (ask.load * value_of(ask.functions, s.voltage, ask.t)[0] - emf) / s.resistance
+        i = (ask.load * x.voltage.value - emf) / s.resistance
         change = 0.0
         if s.states == 1:
             i = x.armature_current[0]

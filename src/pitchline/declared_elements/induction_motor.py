@@ -31,7 +31,7 @@ from pitchline.extend import (
     coordinates,
     derived,
     flag,
-    function,
+    input_signal,
     integer,
     joint,
     measure,
@@ -39,7 +39,6 @@ from pitchline.extend import (
     rate,
     scratch,
     signal,
-    value_of,
 )
 from pitchline.math.compiled import F8, V4, leaf
 
@@ -65,8 +64,8 @@ class InductionMotor(Element):
     key = "induction_motor"
     has_inertia = True
     on = joint("joint that it turns; the stator is on its first body")
-    voltage = function("V", "phase voltage of the supply (rms)")
-    angular_frequency = function("rad/s", 'angular frequency of the supply, such as "50 Hz"')
+    voltage = input_signal("V", "phase voltage of the supply (rms)")
+    angular_frequency = input_signal("rad/s", 'angular frequency of the supply, such as "50 Hz"')
     pole_pairs = integer("number of pole pairs", least=1, most=50)
     stator_resistance = number("ohm", "resistance of a stator phase", least=0.0)
     rotor_resistance = number("ohm", "resistance of a rotor phase, referred to the stator", least=0.0)
@@ -114,8 +113,8 @@ class InductionMotor(Element):
         g = w.gradient
         measure(s.on, m, x.on_a, x.on_b, g)
         p = 1.5 * s.pole_pairs * s.ratio
-        V = math.sqrt(2.0) * ask.load * value_of(ask.functions, s.voltage, ask.t)[0]
-        ws = value_of(ask.functions, s.angular_frequency, ask.t)[0]
+        V = math.sqrt(2.0) * ask.load * x.voltage.value
+        ws = x.angular_frequency.value
         per_speed = ask.damp * s.pole_pairs * s.ratio
         speed = rate(g, x.on_a, x.on_b)
         wr = ws - per_speed * speed
@@ -132,6 +131,12 @@ class InductionMotor(Element):
             ask.power_in += T * ask.damp * speed + loss
             if ask.mode == TANGENT:
                 add_effort_tangent(J, s.on, x.on_a, x.on_b, g, ask, -T, 0.0, p * by_slip * per_speed)
+                by_voltage = 2.0 * T / V * math.sqrt(2.0) * ask.load if V != 0.0 else 0.0
+                add_effort_by_state(J, x.voltage.column, -by_voltage, g)
+                h = 1e-5 * max(1.0, abs(ws))
+                after = _steady(lm + s.stator_leakage, lm + s.rotor_leakage, lm, rs, rr, ws + h, wr + h, V)[0]
+                before = _steady(lm + s.stator_leakage, lm + s.rotor_leakage, lm, rs, rr, ws - h, wr - h, V)[0]
+                add_effort_by_state(J, x.angular_frequency.column, -p * (after - before) / (2.0 * h), g)
                 add_rotor_tangent(J, s.on, x.on_a, x.on_b, ask, s.inertia, s.ratio)
             return
         a, b, c = s.inverse[0], s.inverse[1], s.inverse[2]
@@ -175,12 +180,18 @@ class InductionMotor(Element):
             J[13, 12] += K * ws
             J[14, 15] -= K * wr
             J[15, 14] += K * wr
+            J[12, x.voltage.column] -= math.sqrt(2.0) * ask.load
+            frequency = x.angular_frequency.column
+            J[12, frequency] -= y[1]
+            J[13, frequency] += y[0]
+            J[14, frequency] -= y[3]
+            J[15, frequency] += y[2]
 
     def report(s, m, x, w, ask, out):
         measure(s.on, m, x.on_a, x.on_b, w.gradient)
         p = 1.5 * s.pole_pairs * s.ratio
-        V = math.sqrt(2.0) * ask.load * value_of(ask.functions, s.voltage, ask.t)[0]
-        ws = value_of(ask.functions, s.angular_frequency, ask.t)[0]
+        V = math.sqrt(2.0) * ask.load * x.voltage.value
+        ws = x.angular_frequency.value
         speed = ask.damp * rate(w.gradient, x.on_a, x.on_b)
         wr = ws - s.pole_pairs * s.ratio * speed
         lm = s.magnetizing_inductance

@@ -12,13 +12,14 @@ import math
 
 from pitchline.elements.constant_inputs import frequency_warnings
 from pitchline.elements.geared_rotor import add_rotor, add_rotor_tangent, rotor_spin
+from pitchline.elements.speed_row import add_effort_by_state
 from pitchline.errors import ModelError
 from pitchline.extend import (
     TANGENT,
     Element,
     add_effort,
     add_effort_tangent,
-    function,
+    input_signal,
     integer,
     joint,
     measure,
@@ -26,7 +27,6 @@ from pitchline.extend import (
     rate,
     scratch,
     signal,
-    value_of,
 )
 
 
@@ -36,7 +36,7 @@ class KlossMotor(Element):
     key = "kloss_motor"
     has_inertia = True
     on = joint("joint that it turns; the stator is on its first body")
-    angular_frequency = function(
+    angular_frequency = input_signal(
         "rad/s", 'angular frequency of the supply, such as "50 Hz"; the voltage is proportional to it'
     )
     pole_pairs = integer("number of pole pairs", least=1, most=50)
@@ -70,7 +70,7 @@ class KlossMotor(Element):
         measure(s.on, m, x.on_a, x.on_b, g)
         speed = ask.damp * rate(g, x.on_a, x.on_b)
         d_b = s.breakdown_slip * s.rated_angular_frequency / s.pole_pairs
-        d = value_of(ask.functions, s.angular_frequency, ask.t)[0] / s.pole_pairs - s.ratio * speed
+        d = x.angular_frequency.value / s.pole_pairs - s.ratio * speed
         size = d * d + d_b * d_b
         top = 2.0 * s.ratio * ask.load * s.breakdown_torque * d_b
         T = top * d / size
@@ -80,13 +80,15 @@ class KlossMotor(Element):
         if ask.mode == TANGENT:
             by_rate = ask.damp * s.ratio * top * (d_b * d_b - d * d) / (size * size)
             add_effort_tangent(J, s.on, x.on_a, x.on_b, g, ask, -T, 0.0, by_rate)
+            by_frequency = -top * (d_b * d_b - d * d) / (size * size) / s.pole_pairs
+            add_effort_by_state(J, x.angular_frequency.column, by_frequency, g)
             add_rotor_tangent(J, s.on, x.on_a, x.on_b, ask, s.inertia, s.ratio)
 
     def report(s, m, x, w, ask, out):
         measure(s.on, m, x.on_a, x.on_b, w.gradient)
         speed = ask.damp * rate(w.gradient, x.on_a, x.on_b)
         d_b = s.breakdown_slip * s.rated_angular_frequency / s.pole_pairs
-        d = value_of(ask.functions, s.angular_frequency, ask.t)[0] / s.pole_pairs - s.ratio * speed
+        d = x.angular_frequency.value / s.pole_pairs - s.ratio * speed
         spin, _ = rotor_spin(s.on, x.on_a, x.on_b, s.ratio)
         out.torque = 2.0 * s.ratio * ask.load * s.breakdown_torque * d_b * d / (d * d + d_b * d_b)
         out.slip_speed = d

@@ -17,7 +17,7 @@ from pitchline.extend import (
     add_effort_tangent,
     coordinates,
     derived,
-    function,
+    input_signal,
     joint,
     measure,
     number,
@@ -25,7 +25,6 @@ from pitchline.extend import (
     rate,
     scratch,
     signal,
-    value_of,
 )
 
 
@@ -34,7 +33,7 @@ class MotorMap(Element):
 
     key = "motor_map"
     on = joint("joint that it turns")
-    throttle = function("", "throttle: 0 to 1", 1.0)
+    throttle = input_signal("", "throttle: 0 to 1", 1.0)
     speeds = numbers("points", "rad/s", "speeds of the joint", increasing=True, check=(-2.0, 2.0))
     torques = numbers("points", "N*m", "torques on the second body at full throttle")
     zero_torques = numbers("points", "N*m", "torques at zero throttle; default: none", None)
@@ -63,7 +62,7 @@ class MotorMap(Element):
         g = w.gradient
         measure(s.on, m, x.on_a, x.on_b, g)
         speed = ask.damp * rate(g, x.on_a, x.on_b)
-        u = value_of(ask.functions, s.throttle, ask.t)[0]
+        u = x.throttle.value
         y = u
         if s.states == 1:
             y = x.delayed[0]
@@ -79,11 +78,14 @@ class MotorMap(Element):
             if s.states == 1:
                 add_effort_by_state(J, 12, -ask.K * ask.load * (high - low), g)
                 J[12, 12] += ask.D + ask.K / s.lag
+                J[12, x.throttle.column] -= 1.0 / s.lag
+            else:
+                add_effort_by_state(J, x.throttle.column, -ask.load * (high - low), g)
 
     def report(s, m, x, w, ask, out):
         measure(s.on, m, x.on_a, x.on_b, w.gradient)
         speed = ask.damp * rate(w.gradient, x.on_a, x.on_b)
-        y = value_of(ask.functions, s.throttle, ask.t)[0]
+        y = x.throttle.value
         if s.states == 1:
             y = x.delayed[0]
         high, _ = curve_value(s.full, speed)
