@@ -6,7 +6,7 @@ contain no acceleration of the past (beta 1/2, gamma 1, alpha 0: the acceleratio
 velocities is of order h^2, once for each event, so that the order of the whole motion stays 2.
 """
 
-from ..elements.contract import NEVER
+from ..elements.contract import KEEP, NEVER
 from ..math.compiled import B1, F8, I8, block, leaf
 from ..system.assembly import guard_step
 from ..system.nodes import move, spread_rates
@@ -112,6 +112,15 @@ def watch(run: Run) -> I8:
         return _at_start(run, max(c, 0.0) + 1e-12)
     p.h_event = wanted
     return AGAIN
+
+
+@leaf
+def keep_laws(run: Run):
+    """The matrix of the laws that were chosen in the first step after an event needs other pivots: choose from these laws on."""
+    if run.progress.restart != 0:
+        run.system.ask.restart = KEEP
+        guard_step(run.system, 1.0, NEAR)
+        run.system.ask.restart = 1
 
 
 @leaf

@@ -178,11 +178,12 @@ class Integrator:
     def _regular_again(self, attempt: int) -> bool:
         """The matrix is singular, or its pivots are not suitable: first new pivots; then without constraints that have become
         dependent at this position; then steps that avoid the position."""
-        if attempt == 1 and not self.system.dense:
+        chosen = bool(self.motion.progress["restart"]) and attempt <= len(self.system.elements)  # laws after an event
+        if (attempt == 1 or chosen) and not self.system.dense:
             return self._take_pivots()
         if not self._lose_rank():
             self.motion.progress["h_want"] *= 0.61
-        return attempt < MAX_TROUBLES
+        return attempt < MAX_TROUBLES or chosen
 
     @property
     def _pivots_missing(self) -> bool:
