@@ -19,6 +19,7 @@ from .motion import Motion
 from .run_record import BLOWN, CHOOSE, CHUNK, DONE, FULL, IMPACT, LOOSE, PIVOT, STUCK, TOO_SMALL
 from .sample_store import SampleStore
 from .sparse_lu import analyse
+from .switching import release_laws
 from .time_loop import advance
 
 CONFLICT = 100
@@ -168,10 +169,13 @@ class Integrator:
         state = self.state()
         start = m.v - h * ((1.0 - gamma) * m.a0 + gamma * m.a)
         state.v[:] = start + h * m.vd_before
+        release_laws(self.system, state)
         m.progress["work_out"] += impact(self.system, state)
         m.set(state)
         m.progress["h_last"] = 0.0
         m.progress["extrapolate"] = m.progress["have_factors"] = 0
+        m.progress["restart"] = m.progress["seek"] = 0
+        m.progress["h_event"] = 0.0
         self._set_power(state)
         self.impacts += 1
 
