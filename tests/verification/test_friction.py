@@ -353,7 +353,7 @@ def test_teeth_that_close_hit_a_wheel_that_friction_holds() -> None:
     wheels, joints = [], []
     for i, gear in enumerate(gears):
         place = (0.06 * i, 0, 0)
-        body = m.body(f"b{i}", mass=1, inertia=(1e-3, 1e-3, 1e-3 * 4**i), position=place)
+        body = m.body(f"b{i}", mass=1, inertia=(4e-3, 4e-3, 1e-3 * 4**i), position=place)
         joints.append(m.revolute(f"j{i}", m.ground, body, axis="z", at=place))
         wheels.append(m.wheel(f"w{i}", body, gear))
     m.gear_pair("pair", *wheels, mesh=pl.Rigid(backlash="50 um"))
