@@ -3,7 +3,7 @@
 import os
 import time as clock
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -87,7 +87,8 @@ def dynamics(
     newton_tolerance : tolerance of the Newton corrections, relative to the largest acceleration or force. Default: 1e-7 and, for
         every body and constraint, a small fraction of the local error of the time step.
     stabilised : satisfy the constraints also in velocities (index 2 with projected positions). Default: True with error control,
-        because step changes would otherwise disturb the reaction forces; False with a fixed step, which is faster.
+        because step changes would otherwise disturb the reaction forces, and with friction that sticks, because steps end at its
+        events; otherwise False with a fixed step, which is faster.
     reduce : use joint coordinates for bodies on joints to ground (False: six coordinates and multipliers).
     progress : function that is called repeatedly with (time reached, end time).
     checkpoint : file that is written at intervals and at the end of an interrupted run; `resume` continues from it. If it cannot
@@ -105,6 +106,8 @@ def dynamics(
     )  # fmt: skip
     snapshot = starting_point(model, start)
     options = fitted_to_modes(options.for_model(model), model)
+    if stabilised is None and any(element.switches for element in model.elements.values()):
+        options = replace(options, stabilised=True)  # steps up to events have any length
     plan = present_plan() if checkpoint is None else None
     if plan is not None:
         checkpoint, checkpoint_seconds = plan.next_file(), plan.seconds

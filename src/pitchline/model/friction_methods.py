@@ -53,9 +53,10 @@ class FrictionMethods(JointMethods, ElementMethods):
         static
             Largest friction at rest, in the same unit, at least `coulomb`, which must then be constant. Default: `coulomb`.
         stribeck_speed
-            Speed of the transition from `static` to `coulomb` [rad/s or m/s]. Default 0: the friction drops when motion starts.
+            Speed of the transition from `static` to `coulomb`: [rad/s] on an angle, [m/s] on a displacement. Default 0: the
+            friction drops when motion starts.
         viscous
-            Friction proportional to the speed [N*m*s/rad or N*s/m]. Default 0.
+            Friction over the speed: [N*m*s/rad] on an angle, [N*s/m] on a displacement. Default 0.
         coefficient
             Coefficient of friction in motion.
         normal_force

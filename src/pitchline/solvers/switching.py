@@ -109,6 +109,17 @@ def hold_laws(system: System, state: State) -> Rank | None:
     return Rank(rank.redundant, [group for group in groups if group.size > 1], rank.weakest)
 
 
+def release_laws(system: System, state: State) -> None:
+    """Before an impact: friction has no impulse, so that its law follows from the speeds after the impact. A freewheel without a
+    limit that is locked transmits the impulse."""
+    for e, element in enumerate(system.elements):
+        if element.switches:
+            memory = state.mem[int(system.mem0[e]) :]
+            locked = memory[MODE] == STICKS and max(np.abs(_limits(system, state, e))) >= UNLIMITED
+            if not locked:
+                memory[MODE], memory[FRESH] = INACTIVE, 0.0
+
+
 def check_start(system: System, state: State) -> None:
     """Raise an error for a freewheel without a limit of its torque that starts in its locked direction."""
     for e, element in enumerate(system.elements):
