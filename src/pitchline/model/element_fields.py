@@ -76,10 +76,13 @@ class ParameterField(DeclaredField):
         options: tuple[str, ...] = (),
         count: Count = 1,
         arguments: tuple[str, ...] = (),
+        any_unit: bool = False,
     ) -> None:
         super().__init__(text, unit)
         self.kind, self.default, self.limits, self.options = kind, default, limits, options
         self.check, self.count, self.arguments = check, count, arguments
+        self.dimension = None if any_unit else unit or "number"
+        """Dimension of values with units; None: any, converted to SI."""
 
     @property
     def described(self) -> str:
@@ -112,7 +115,7 @@ def _with(value: float, unit: str) -> str:
 
 
 def _number(field: ParameterField, value: Any, what: Subject) -> float:
-    return quantity(value, field.unit or "number", what=what)
+    return quantity(value, field.dimension, what=what)
 
 
 def _vector(field: ParameterField, value: Any, what: Subject) -> Any:
@@ -122,7 +125,7 @@ def _vector(field: ParameterField, value: Any, what: Subject) -> Any:
 def _numbers(field: ParameterField, value: Any, what: Subject) -> Any:
     if isinstance(field.count, int):
         return vector(value, field.unit or "number", what=what, size=field.count)
-    return array(value, field.unit or "number", what=what)
+    return array(value, field.dimension, what=what)
 
 
 def _integer(field: ParameterField, value: Any, what: Subject) -> int:

@@ -59,6 +59,7 @@ def number(
     least: float | None = None,
     most: float | None = None,
     check: tuple[float, float] | None = None,
+    any_unit: bool = False,
 ) -> Any:
     """Declare a number: in SI, or a text with a unit.
 
@@ -75,8 +76,10 @@ def number(
         Smallest and largest valid value in `unit`. Optional.
     check
         Range (smallest, largest) for random values in automatic checks of the element. Optional.
+    any_unit
+        If True, texts may have any unit (gains of a controller); the value is that in SI. Then `unit` is "". Default False.
     """
-    return ParameterField("number", text, unit, default, limits=(least, most), check=check)
+    return ParameterField("number", text, unit, default, limits=(least, most), check=check, any_unit=any_unit)
 
 
 def vector_parameter(unit: str, text: str, default: Any = REQUIRED) -> Any:
@@ -137,7 +140,7 @@ def choice(options: tuple[str, ...], text: str, default: Any = REQUIRED) -> Any:
     return ParameterField("choice", text, "", default, options=tuple(options))
 
 
-def numbers(count: Count, unit: str, text: str, default: Any = REQUIRED) -> Any:
+def numbers(count: Count, unit: str, text: str, default: Any = REQUIRED, *, any_unit: bool = False) -> Any:
     """Declare a list of numbers.
 
     Parameters
@@ -150,8 +153,10 @@ def numbers(count: Count, unit: str, text: str, default: Any = REQUIRED) -> Any:
         Description of the parameter.
     default
         Default value. Without a default the parameter is required.
+    any_unit
+        If True, texts may have any unit, as in `number`. Only for lists of any length. Default False.
     """
-    return ParameterField("numbers", text, unit, default, count=count)
+    return ParameterField("numbers", text, unit, default, count=count, any_unit=any_unit)
 
 
 def function(unit: str, text: str, default: Any = REQUIRED) -> Any:
@@ -292,7 +297,8 @@ def input_signal(unit: str, text: str, default: Any = REQUIRED) -> Any:
     text
         Description of the signal.
     default
-        Default value: a number or a function of time. Without a default the signal is required.
+        Default value: a number or a function of time. None: the signal is optional, and 0 if it is not given; `derive` can check
+        whether it is None. Without a default the signal is required.
     """
     return ParameterField("input", text, unit, default)
 

@@ -119,7 +119,7 @@ def _of_element(element: DeclaredElement) -> Iterator[tuple[str, Readable]]:
     for own, field in element.fields_of(CoordinatesField).items():
         if field.condensed:
             continue
-        count = field.count if isinstance(field.count, int) else int(element.values.get(field.count, 1) or 1)
+        count = field.count if isinstance(field.count, int) else int(element.values.get(field.count) or 0)
         for i in range(count):
             called = own if count == 1 else f"{own}.{i}"
             yield f"{name}.{called}", ElementCoordinate(name, own, i, False)
