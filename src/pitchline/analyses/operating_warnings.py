@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..model.element_checks import linear_notes
 from ..model.structure import BeamSpec
 from ..system.workspace import Workspace
 
@@ -36,9 +37,8 @@ def operating_warnings(point: OperatingPoint, *, turning: np.ndarray | None) -> 
     """Return the warnings of an operating point.
 
     turning: angular velocity of rotating axes, in world axes [rad/s]; None for fixed axes."""
-    return _unloaded_bearings(point) + (
-        _unround_structures(point) if turning is None else _unsteady_structures(point, turning)
-    )
+    structures = _unround_structures(point) if turning is None else _unsteady_structures(point, turning)
+    return _unloaded_bearings(point) + structures + linear_notes(point.model)
 
 
 def _listed(names: list[str]) -> str:

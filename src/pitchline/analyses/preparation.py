@@ -9,6 +9,7 @@ from ..math.functions import value_of
 from ..model import Model
 from ..solvers.consistent import assemble_positions, gaps
 from ..system.compiler import compile_model
+from ..system.kept_memory import remembers
 from ..system.rank import Rank
 from ..system.snapshot import Snapshot
 from ..system.system import State, System
@@ -48,6 +49,8 @@ def prepare(
         model, start, until=until, reduce=reduce, static=static, rigid_structures=rigid_structures
     )
     rank = assemble_positions(system, state, load=load)
+    if remembers(system):
+        system.commit(state)
     if load == 1.0:
         _count_turns_of_drives(system, state)
     return Prepared(system, state, rank, list(model.warnings) + redundancy_warnings(system, rank))

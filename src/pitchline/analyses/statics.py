@@ -10,6 +10,7 @@ from ..arguments import names_wrong_arguments
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..errors import SolveError
 from ..model import Model
+from ..model.element_checks import linear_notes
 from ..progress import staged
 from ..results.result import Result
 from ..results.status import Status
@@ -17,6 +18,7 @@ from ..solvers.consistent import contradiction
 from ..solvers.directions import directions, nudge
 from ..solvers.equilibrium import NEARLY, Balance, EquilibriumSearch
 from ..solvers.unheld import called, direction, most_moved
+from ..system.kept_memory import kept_memory
 from ..system.matrix import Evaluator, no_multipliers
 from ..system.system import State, System
 from ..units import quantity
@@ -87,6 +89,7 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
         status=Status.FAILED if failure else Status.COMPLETED,
         message=failure,
         warnings=warnings
+        + linear_notes(model)
         + large_deformations(model, signals)
         + left_tables(signals)
         + tilted_unseen(model, signals)
@@ -99,6 +102,7 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
             "coordinates": ready.system.n_q,
             "total_time": clock.perf_counter() - began,
         },
+        states=kept_memory(ready.system, state.mem),
         model=model.describe(),
         options={"reduce": reduce},
     )

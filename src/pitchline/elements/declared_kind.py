@@ -16,6 +16,7 @@ from ..math.field_kinds import FieldKind
 from ..math.fields import INTEGER, NUMBER, VECTOR, Fields, behind, embedded, fields, inline, packed, reference
 from ..math.fields import numbers as so_many
 from ..math.laws import address_of_law, numba_line
+from ..model.coordinate_counts import coordinate_count
 from ..model.declared_element import KERNELS, DeclaredElement
 from ..model.element_fields import (
     CoordinatesField,
@@ -328,12 +329,7 @@ def _counts(part: DeclaredElement, values: Mapping[str, Any]) -> dict[str, int]:
 
 def number_of_coordinates(part: DeclaredElement, what: Coordinates) -> int:
     """Number of coordinates with a name; 0 if only `derive` defines it."""
-    field = next(c for name, c in type(part).fields_of(CoordinatesField).items() if name == what.name)
-    values = {name: part.values[name] for name in part.fields_of(ParameterField)}
-    try:
-        return _size(field.count, _counts(part, values))
-    except (KeyError, TypeError):
-        return 0
+    return coordinate_count(part, type(part).fields_of(CoordinatesField)[what.name])
 
 
 def _size(count: int | str, counts: Mapping[str, int]) -> int:

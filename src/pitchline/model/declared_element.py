@@ -59,6 +59,8 @@ class DeclaredElement:
     meeting : bool
         The two frames coincide in the initial pose, as those of a joint. The user gives bodies, and one point `at` and one
         direction `axis` of z for both. Default: those of the second body, or of the first if the second is the ground.
+    linear_note : str
+        Warning in statics and linear analyses, in which the element does not act as in time (a sampled controller). Optional.
     """
 
     key: ClassVar[str] = ""
@@ -67,6 +69,7 @@ class DeclaredElement:
     has_inertia: ClassVar[bool] = False
     exchanges_power: ClassVar[bool] = True
     meeting: ClassVar[bool] = False
+    linear_note: ClassVar[str] = ""
     fields: ClassVar[Mapping[str, DeclaredField]] = MappingProxyType({})
 
     name: str

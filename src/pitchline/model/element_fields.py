@@ -10,6 +10,7 @@ import numpy as np
 from ..errors import ModelError, Subject, near_names, shown
 from ..units import array, quantity, vector
 from .functions import Function, as_function
+from .shifted_signal import ShiftedSignal
 from .signal_expression import SignalExpression
 from .signal_values import as_signal
 
@@ -161,7 +162,7 @@ def _law(field: ParameterField, value: Any, what: Subject) -> Callable[..., floa
     return made
 
 
-def _input(field: ParameterField, value: Any, what: Subject) -> Function | SignalExpression:
+def _input(field: ParameterField, value: Any, what: Subject) -> Function | SignalExpression | ShiftedSignal:
     """Signal that an element reads: an expression over signals, or a function of time."""
     return as_signal(value, field.unit or None, what=what)
 

@@ -16,6 +16,7 @@ from .declared_parts import declared_part
 from .functions import FunctionTable
 from .gear_elements import gear_element, recall_turns
 from .joint_elements import Placed, coordinate_element, guide_element, joint_elements
+from .kept_memory import recall_memory
 from .load_elements import drive_element, load_element
 from .matrix import Evaluator, no_multipliers
 from .planar import PlaneMaps, idle_rows, plane_maps
@@ -174,6 +175,7 @@ class _Compilation:
             if V.any():
                 state.v[i : i + nd] = np.linalg.lstsq(plan.T, V, rcond=None)[0]
         self._recall_own(system, state)
+        recall_memory(system, state, self.start.memory)
         if self.model.gear_pairs:
             self._count_teeth(system, state)
         return state

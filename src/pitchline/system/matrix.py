@@ -21,7 +21,7 @@ class Evaluator:
 
     def place(self, state: State, *, moving: bool = True, load: float = 1.0, lam: np.ndarray | None = None) -> None:
         """Set the state for evaluation."""
-        self.work.question(state.t, load=load)
+        self.work.question(state.t, load=load, damped=moving)
         self.work.set(state, lam=lam)
         self.work.place(moving=moving)
 
@@ -42,7 +42,9 @@ class Evaluator:
         Rows of motion are unscaled (s = 1). moving=False: velocities and accelerations are zero. `small_as_array`: the matrix
         of a small system is an array, so that scipy is not imported, which would take longer than the run."""
         s, work = self.system, self.work
-        work.question(state.t, mass=mass, damping=damping, stiffness=stiffness, load=load)
+        work.question(
+            state.t, mass=mass, damping=damping, stiffness=stiffness, load=load, damped=moving
+        )
         work.set(state, lam=lam)
         work.place(moving=moving)
         work.assemble(tangent=True)
