@@ -193,6 +193,38 @@ BY_PLACE = {
     "Signal.between.start": "Time",
     "Signal.between.end": "Time",
     "Spline.teeth": "int",
+    "JointSpace.coordinates": "str | Sequence[str] | None",
+    "JointSpace.state": "Result | Mapping[str, Angle | Length] | None",
+    "JointSpace.at": "Time",
+    "joint_dynamics.coordinates": "str | Sequence[str] | None",
+    "joint_dynamics.state": "Result | Mapping[str, Angle | Length] | None",
+    "joint_dynamics.at": "Time",
+    "inverse_dynamics.coordinates": "str | Sequence[str] | None",
+    "inverse_dynamics.state": "Result | Mapping[str, Angle | Length] | None",
+    "inverse_dynamics.at": "Time",
+    "jacobian.coordinates": "str | Sequence[str] | None",
+    "jacobian.state": "Result | Mapping[str, Angle | Length] | None",
+    "jacobian.at": "Time",
+    "mass_matrix.coordinates": "str | Sequence[str] | None",
+    "mass_matrix.state": "Result | Mapping[str, Angle | Length] | None",
+    "mass_matrix.at": "Time",
+    "JointSpace.speeds": "Mapping[str, AngularSpeed | Speed] | None",
+    "joint_dynamics.speeds": "Mapping[str, AngularSpeed | Speed] | None",
+    "jacobian.speeds": "Mapping[str, AngularSpeed | Speed] | None",
+    "JointSpace.without": "str | Sequence[str]",
+    "joint_dynamics.without": "str | Sequence[str]",
+    "inverse_dynamics.without": "str | Sequence[str]",
+    "JointSpace.until": "Time",
+    "inverse_dynamics.q": "Array | Mapping[str, Array | Function]",
+    "inverse_dynamics.qd": "Array | Mapping[str, Array] | None",
+    "inverse_dynamics.qdd": "Array | Mapping[str, Array] | None",
+    "inverse_dynamics.times": "Sequence[Time]",
+    "jacobian.frame": "Frame | Body | str",
+    "jacobian.point": "Point",
+    "energies.groups": "Mapping[str, str | Sequence[str]] | None",
+    "momentum.about": 'Point | Literal["centre of mass"]',
+    "momentum.parts": "str | Sequence[str] | None",
+    "Model.sensor.at_reference": "Point",
 }
 """Class or function and argument -> type, where the name does not decide it."""
 
@@ -201,7 +233,7 @@ _RETURNED = (
     "LoadSharing Campbell ContactPatch FlankContact FlankLoad Floquet Folded FrequencyResponse LinearModel LoadedContact "
     "ModelFile Modes OrderMap OrderSpectrum OrderTrack PeakHold Result ResultTable RigidContact RollingLoads ShaftLine "
     "Signal Spectrogram Spectrum Status View Function Modification Shape FileError ModelError UnitError SolveError "
-    "CamProfile PitchlineError"
+    "CamProfile PitchlineError FrameJacobian JointDynamics JointForces MassMatrix Momentum PartEnergies"
 )
 RESULTS = set(_RETURNED.split())
 """Classes that functions and methods return: they are not called, and have no signature in the reference."""

@@ -199,7 +199,7 @@ def test_the_command_runs_a_file_with_an_element_of_the_user(tmp_path: Path) -> 
         for arguments in (
             ["check", "rig.toml"],
             ["check", "rig.toml", "--allow", "lab"],
-            ["run", "rig.toml", "--allow", "lab"],
+            ["run", "rig.toml", "--allow-code"],
         )
     ]
     assert [result.returncode for result in results] == [1, 0, 0], results

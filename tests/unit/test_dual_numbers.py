@@ -1,6 +1,5 @@
 """Numbers with derivatives in compiled code: every operation against differences of Python's own, kinks, conversions."""
 
-import ctypes
 import math
 from collections.abc import Callable
 from typing import Any
@@ -8,22 +7,13 @@ from typing import Any
 import numba
 import numpy as np
 import pytest
+from references.gradients import evaluated
 
 from pitchline.errors import Subject
 from pitchline.math.gradient_laws import GradientLaw, address_of_map
 
 WHAT = Subject('torque "motor"')
 KNOTS, HEIGHTS = np.array([-1.0, 0.0, 0.5, 2.0]), np.array([1.0, 3.0, 2.0, -1.0])
-
-
-def evaluated(law: GradientLaw, u: Any, n_out: int = 1) -> tuple[np.ndarray, np.ndarray]:
-    """Values and Jacobian."""
-    point = np.array(u, dtype=float)
-    out = np.full(n_out * (1 + point.size) + 1, 7.0)
-    kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
-    kind(law.address)(point.ctypes.data, out.ctypes.data)
-    assert out[-1] == 7.0
-    return out[:n_out], out[n_out:-1].reshape(n_out, point.size)
 
 
 def function_of(texts: list[str]) -> Callable[..., Any]:
@@ -125,6 +115,17 @@ def test_derivatives_at_kinks_are_finite_and_one_sided() -> None:
         for (text, slope), row in zip(KINKS, jacobian, strict=True):
             assert list(row) == [slope, 0.0], text
     assert evaluated(compiled(["a**0"]), (0.0, 0.0))[0] == 1.0  # as in Python
+
+
+def test_derivatives_of_saturated_functions_are_finite() -> None:
+    """exp(1000) is infinite, and so are its derivatives; what is divided by it is 0."""
+    texts = [
+        "1 / (1 + math.exp(a))", "math.tanh(math.exp(a))", "b / (1 + math.exp(a)) ** 2", "math.atan(math.sinh(a) * b)",
+        "math.exp(-math.exp(a))", "(1 + math.exp(a)) ** -1", "(1 + math.exp(a)) ** -0.5", "math.hypot(a * 1e200, b)",
+    ]  # fmt: skip
+    values, jacobian = evaluated(compiled(texts), (1000.0, 2.0), len(texts))
+    assert np.isfinite(values).all() and np.isfinite(jacobian).all()
+    assert list(jacobian[0]) == [0.0, 0.0] and list(jacobian[2]) == [0.0, 0.0]
 
 
 def test_powers_of_negative_numbers() -> None:

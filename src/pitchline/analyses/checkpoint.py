@@ -22,6 +22,7 @@ from ..errors import ModelError
 from ..model import Model
 from ..model.functions import Function
 from ..model.meshes import Varying
+from ..model.state_law import StateLaw
 from ..solvers.integrator import Integrator
 from ..solvers.motion import Motion, Samples
 from ..solvers.run_record import Options
@@ -55,11 +56,25 @@ def fingerprint(model: Model, t0: float, t1: float) -> str:
     for part in (*model.drives.values(), *model.loads.values()):
         for function in _functions(part):
             digest.update(function.resolved(t0, t1).encode().tobytes())
+        law = getattr(part, "function", None)
+        if isinstance(law, StateLaw):
+            digest.update(_code_of(law.function))
     for element in model.elements.values():
         digest.update(code_digest(element))
         for function in element.functions:
             digest.update(function.resolved(t0, t1).encode().tobytes())
     return digest.hexdigest()
+
+
+def _code_of(function: Any) -> bytes:
+    """Code of a Python function, with the constants that it reads."""
+    plain = getattr(function, "function", getattr(function, "py_func", function))
+    code = getattr(plain, "__code__", None)
+    if code is None:
+        return repr(type(plain)).encode()
+    cells = [cell.cell_contents for cell in getattr(plain, "__closure__", None) or ()]
+    text = repr((code.co_consts, code.co_names, cells))
+    return bytes(code.co_code) + re.sub(" at 0x[0-9a-fA-F]+", "", text).encode()
 
 
 def _functions(part: Any) -> Iterator[Function]:

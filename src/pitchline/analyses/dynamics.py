@@ -9,6 +9,7 @@ from typing import Any
 
 from ..arguments import names_wrong_arguments
 from ..errors import SolveError
+from ..math.slow_laws import take_stored
 from ..model import Model
 from ..progress import staged
 from ..results.result import Result
@@ -193,6 +194,14 @@ def _run(
         outcome = integrator.run(store, watch)
         if outcome != DONE:
             status, message = Status.FAILED, _failure(model, system, integrator, outcome)
+            error = take_stored()
+            if isinstance(error, KeyboardInterrupt):
+                raise error
+            if error is not None:
+                message = (
+                    f'dynamics of model "{model.name}" stopped at t = {integrator.t:g} s: a function that runs in Python '
+                    f"failed: {type(error).__name__}: {error}"
+                )
     except MemoryError:
         status, message = Status.FAILED, ran_out(f'dynamics of model "{model.name}"', integrator.t, len(store))
     except KeyboardInterrupt:

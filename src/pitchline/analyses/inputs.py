@@ -18,10 +18,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
+from ..elements.signal_drive import SIGNAL_DRIVE
 from ..errors import ModelError, near_names
 from ..model import Model
 from ..model.declared_element import DeclaredElement
@@ -36,7 +38,7 @@ AXES = "xyz"
 
 
 @dataclass(frozen=True)
-class Input:
+class VariedInput:
     """An input that is varied."""
 
     name: str
@@ -52,7 +54,7 @@ class Input:
         return self.vary is None
 
 
-def read_inputs(model: Model, names: tuple[str, ...]) -> tuple[Model, list[Input]]:
+def read_inputs(model: Model, names: tuple[str, ...]) -> tuple[Model, list[VariedInput]]:
     """Return (a copy of the model in which all inputs exist, the inputs)."""
     added: list[Load] = []
     inputs = [_read(model, added, name) for name in names]
@@ -66,13 +68,19 @@ def read_inputs(model: Model, names: tuple[str, ...]) -> tuple[Model, list[Input
     return model, inputs
 
 
-def _read(model: Model, added: list[Load], name: str) -> Input:
+def _read(model: Model, added: list[Load], name: str) -> VariedInput:
     """One input; a load that the model does not have is appended to those added."""
     if name in model.drives:
         unit = "rad" if model.drives[name].coordinate == ANGLE else "m"
-        return Input(name, unit, None, drive=name)
+        return VariedInput(name, unit, None, drive=name)
     if name in model.loads:
-        return _load(model.loads[name], name, None)
+        load = model.loads[name]
+        if isinstance(load, JointLoad) and not isinstance(
+            load.function, Function
+        ):  # a load in addition to that of signals
+            added.append(JointLoad(_new_name(model, added), load.joint_name, load.coordinate, Constant(0.0)))
+            load = added[-1]
+        return _load(load, name, None)
     owner, _, last = name.rpartition(".")
     if owner in model.loads and last in AXES:
         return _load(model.loads[owner], name, AXES.index(last))
@@ -115,10 +123,10 @@ def _on_body(model: Model, name: str, body: str, what: str) -> Force | Torque:
     return Force(name, model.bodies[body].frame(name, position=model.bodies[body].centre_of_mass), zero)
 
 
-def _load(found: Load, name: str, axis: int | None) -> Input:
+def _load(found: Load, name: str, axis: int | None) -> VariedInput:
     if isinstance(found, JointLoad):
         unit = "N*m" if found.coordinate == ANGLE else "N"
-        return Input(name, unit, lambda m, d: m.replaced(replace(found, function=shifted(found.function, d))))
+        return VariedInput(name, unit, lambda m, d: m.replaced(replace(found, function=shifted(found.function, d))))
     if not isinstance(found, (Force, Torque)):
         kind = type(found).__name__.lower()
         raise ModelError(
@@ -131,7 +139,7 @@ def _load(found: Load, name: str, axis: int | None) -> Input:
         x, y, z = (shifted(f, d) if i == axis else f for i, f in enumerate(found.components))
         return m.replaced(replace(found, components=(x, y, z)))
 
-    return Input(name, "N*m" if isinstance(found, Torque) else "N", vary)
+    return VariedInput(name, "N*m" if isinstance(found, Torque) else "N", vary)
 
 
 def _element_inputs(element: DeclaredElement) -> list[str]:
@@ -139,17 +147,17 @@ def _element_inputs(element: DeclaredElement) -> list[str]:
     return [name for name, p in element.fields_of(ParameterField).items() if p.kind == "input"]
 
 
-def _element_input(name: str, owner: str, argument: str, model: Model) -> Input:
+def _element_input(name: str, owner: str, argument: str, model: Model) -> VariedInput:
     field = model.elements[owner].fields[argument]
 
     def vary(m: Model, d: float) -> Model:
         element = m.elements[owner]
         return m.replaced(element.replaced(**{argument: shifted(element.values[argument], d)}))
 
-    return Input(name, field.unit, vary)
+    return VariedInput(name, field.unit, vary)
 
 
-def _error(model: Model, name: str, pair: str) -> Input:
+def _error(model: Model, name: str, pair: str) -> VariedInput:
     found = model.gear_pairs[pair]
     to_hoop = 1.0 / math.cos(found.pair.pitch.pressure_angle)
 
@@ -158,20 +166,22 @@ def _error(model: Model, name: str, pair: str) -> Input:
         return m.replaced(found.with_law(law))
 
     # small against any deflection, large against the rounding of u
-    return Input(name, "m", vary, step=1e-6 * found.pair.pitch.normal_module)
+    return VariedInput(name, "m", vary, step=1e-6 * found.pair.pitch.normal_module)
 
 
 def drive_row(system: System, drive: str) -> int:
     """Equation of a drive."""
     for e, element in enumerate(system.elements[: system.active]):
-        if element.name == drive and element.kind is SCALAR_CONSTRAINT:
+        if element.name == drive and element.kind in (SCALAR_CONSTRAINT, SIGNAL_DRIVE):
             row = int(system.layout.equation[system.lam0[e]])
             if row >= 0:
                 return row
     raise ModelError(f'input "{drive}": this drive repeats other constraints. Remove one of them')
 
 
-def residual_change(given: Input, system: System, residual: Callable[[Model], np.ndarray], model: Model) -> np.ndarray:
+def residual_change(
+    given: VariedInput, system: System, residual: Callable[[Model], np.ndarray], model: Model
+) -> np.ndarray:
     """Derivative (n,) of all residuals by an input."""
     if given.vary is None:
         change = np.zeros(system.n)

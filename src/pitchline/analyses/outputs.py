@@ -19,7 +19,7 @@ from ..model import Model
 from ..results.signal import Signal
 from ..solvers.consistent import displace
 from ..system.system import State, System
-from .inputs import Input
+from .inputs import VariedInput
 from .operating_point import OperatingPoint
 from .signals import build_signals, flanks_of, parts_of, samples_of
 
@@ -46,7 +46,7 @@ def check_outputs(point: OperatingPoint, names: tuple[str, ...]) -> None:
     _picked(build_signals(point.system, samples_of([point.state.copy()]), point.rank, inertial=True), names)
 
 
-def output_map(point: OperatingPoint, names: tuple[str, ...], inputs: list[Input], model: Model) -> OutputMap:
+def output_map(point: OperatingPoint, names: tuple[str, ...], inputs: list[VariedInput], model: Model) -> OutputMap:
     """Return the linear map of the requested signals."""
     s, state = point.system, point.state
     n = s.n_q
@@ -93,7 +93,7 @@ def _varied(s: System, state: State, k: int, step: float, live: np.ndarray) -> S
 
 
 def _by_inputs(
-    point: OperatingPoint, names: tuple[str, ...], inputs: list[Input], model: Model, flanks: dict[str, float]
+    point: OperatingPoint, names: tuple[str, ...], inputs: list[VariedInput], model: Model, flanks: dict[str, float]
 ) -> np.ndarray:
     """What inputs do at once, (outputs, inputs)."""
     U = np.zeros((len(names), len(inputs)))

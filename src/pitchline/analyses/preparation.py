@@ -8,6 +8,7 @@ from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..math.functions import value_of
 from ..model import Model
 from ..solvers.consistent import assemble_positions, gaps
+from ..solvers.switching import find_driven
 from ..system.compiler import compile_model
 from ..system.kept_memory import remembers
 from ..system.rank import Rank
@@ -49,6 +50,7 @@ def prepare(
         model, start, until=until, reduce=reduce, static=static, rigid_structures=rigid_structures
     )
     rank = assemble_positions(system, state, load=load)
+    find_driven(system, state)
     if remembers(system):
         system.commit(state)
     if load == 1.0:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..arguments import names_wrong_arguments
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
+from ..elements.signal_drive import SIGNAL_DRIVE
 from ..errors import SolveError
 from ..model import Model
 from ..model.element_checks import linear_notes
@@ -165,7 +166,11 @@ def _way(system: System, state: State) -> float:
     evaluator.place(state, moving=False, lam=no_multipliers(system))
     longest = 0.0
     for e, element in enumerate(system.elements[: system.active]):
-        if element.kind is SCALAR_CONSTRAINT:
+        if element.kind is SIGNAL_DRIVE:
+            longest = max(
+                longest, abs(float(evaluator.element_rows(e)[0][0])) / (system.length if element.rows == "t" else 1.0)
+            )
+        elif element.kind is SCALAR_CONSTRAINT:
             target = imposed_value(system, state, e)
             phi, _ = evaluator.element_rows(e)
             way = abs(float(phi[0])) if target is None else abs(target - _start(system, state, e))

@@ -106,13 +106,20 @@ def add_set(parser: Parser) -> None:
 
 
 def add_allow(parser: Parser) -> None:
-    """--allow MODULE, any number of times."""
+    """--allow MODULE, any number of times, and --allow-code for all modules."""
     parser.add_argument(
         "--allow",
         metavar="MODULE",
         action="append",
         default=[],
         help="allow the model file to use elements of this Python module (its code is executed); may be repeated",
+    )
+    parser.add_argument(
+        "--allow-code",
+        dest="allow",
+        action="append_const",
+        const="*",
+        help="allow the model file to use elements of every Python module that it names (their code is executed)",
     )
 
 

@@ -30,6 +30,15 @@ change them.
 | TANGENT | the same, and J = M dr/da + D dr/dv + K dr/dq with the factors of `ask`, with B and B^T unscaled |
 | RATE | r of the multiplier rows: dPhi/dt = B v + Phi_t; prescribed motions `ask.shift` later, to first order |
 
+**Events.** An element that switches (friction: stick, slip) finds in `guard` the fraction of the step at which it will switch, and
+decreases `ask.cut` to it. The step is repeated up to that instant. While it is located, `ask.cut` is 2 at first: fractions
+above 1 are then events shortly after the end of the step. If the fraction differs from 1 by no more than `ask.shift` (if that is
+negative: if it is below -`ask.shift`, the event occurs at the start of the step, and `accept` follows with the state there), the
+element switches in the next `accept`, and sets `ask.restart` to 1: forces jump. In the next step `ask.restart` is 1 from the
+start, and its accelerations do not depend on those before. In it an element may change its law within Newton's iteration, and
+sets `ask.restart` to 2 then, so that the matrix is computed again. At rest, `accept` with `ask.restart` 1 chooses the law from
+velocities, accelerations and multipliers; 2 after a change.
+
 Functions never allocate memory, and do not depend on the real coordinates of a node (`system` transforms them). In machine
 code all records are addresses: every element has the same signature, and a new element requires no recompilation of the
 assembly or the step loop.
@@ -48,6 +57,8 @@ from ..math.compiled import A1, A2
 from ..math.fields import INTEGER, MATRIX, NUMBER, VECTOR, Any_, Fields, elsewhere, fields, numbers, reference
 
 RESIDUAL, TANGENT, RATE = 0, 1, 2
+NEVER = 1e300
+"""Time of a stop that no element requires [s]."""
 
 Node = fields("Node", x=VECTOR, R=MATRIX, v=VECTOR, w=VECTOR, a=VECTOR, al=VECTOR)
 """Position x_WN, velocity and acceleration in world axes; rotation R_WN; angular velocity and acceleration in node axes."""
@@ -70,7 +81,7 @@ Ask = fields(
     shift=NUMBER,
     cut=NUMBER,  # `guard` decreases it to the fraction of the step at which an event occurs
     stop=NUMBER,  # `accept` decreases it to the next time at which a step must end
-    restart=INTEGER,  # `accept` sets 1: forces jump here, so that accelerations are computed again
+    restart=INTEGER,  # see "Events" above
     power_in=NUMBER,
     power_out=NUMBER,
     power_teeth=NUMBER,  # part of power_in from teeth whose force has no potential
@@ -245,6 +256,8 @@ class Element:
     """Not in the equations (a joint that became coordinates of a node, an observer), but reported."""
     soft: bool = False
     """Its rows are compliant, or open and close: they are never redundant, and an open row is not an error."""
+    switches: bool = False
+    """Its rows change between a constraint and a law of their multiplier at events, without impact (friction). They are soft."""
     closing_force: float = 0.0
     """For compliant rows that can open: a multiplier at which they are closed at any position."""
     signals: tuple[str, ...] | None = None

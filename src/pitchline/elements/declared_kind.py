@@ -52,7 +52,8 @@ class Surroundings:
     nodes:     node indices, two of a joint
     frames:    frames by name, (position, rotation) in node axes
     world:     the same in the world in the initial pose
-    measures:  measures of its joints by name; observers: the elements that count their revolutions
+    measures:  measures of the joints on which it acts, by name; observers: the elements that count their revolutions
+    start:     angles or displacements of these joints in the initial pose
     place_of:  adds a function of time to those of the system, and returns its index
     gravity:   acceleration in world axes (3,)
     source_of: source of a signal that the element reads, from its value and the name of the argument
@@ -64,6 +65,7 @@ class Surroundings:
     place_of: Callable[[Function], int]
     measures: Mapping[str, np.void] = with_default(default_factory=dict)
     observers: Mapping[str, Element] = with_default(default_factory=dict)
+    start: Mapping[str, float] = with_default(default_factory=dict)
     gravity: np.ndarray = with_default(default_factory=lambda: np.zeros(3))
     source_of: Callable[[Any, str], Any] = with_default(default=lambda value, what: None)
 
@@ -237,7 +239,8 @@ def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
         around.nodes,
         packed(kind.parameters, packed_values),
         rows="".join("t" if row == "length" else "r" for row in cls.rows),
-        soft=cls.soft,
+        soft=cls.soft or cls.switches,
+        switches=cls.switches,
         every_step=bool(cls.fields_of(MemoryField)) or any(c.condensed for c in kind.coordinates),
         counts={c.count_name: _size(c.count, counts) for c in cls.fields_of(CoordinatesField).values()},
         signals=published_signals(part),
@@ -289,12 +292,14 @@ def _given_fields(cls: type[DeclaredElement]) -> dict[str, ParameterField | Deri
 
 
 def _derived(part: DeclaredElement, around: Surroundings) -> dict[str, Any]:
-    """Parameters after `derive`, which gets frames as (position, rotation) in the world, in the initial pose, and gravity."""
+    """Parameters after `derive`, which gets frames as (position, rotation) in the world and joints as their angle or
+    displacement, both in the initial pose, and gravity."""
     cls = type(part)
     values = {name: part.values[name] for name in cls.fields_of(ParameterField)}
     derive = vars(cls).get("derive")
     if derive is not None:
-        values |= getattr(derive, "__func__", derive)({**values, **around.world, "gravity": around.gravity})
+        given = {**values, **around.world, **around.start, "gravity": around.gravity}
+        values |= getattr(derive, "__func__", derive)(given)
     for name in _given_fields(cls):
         if values.get(name) is None:
             raise ModelError(

@@ -6,7 +6,7 @@ external load A is the ground.
 
 import numpy as np
 
-from ..math.compiled import F8, V3, kernel, leaf
+from ..math.compiled import A1, A2, F8, V3, block, kernel, leaf
 from ..math.fields import INTEGER, VECTOR, fields, packed
 from ..math.functions import value_of
 from ..math.vectors import add, add_mat, add_vec, cross, dot, mm, mtv, mul, mv, skew, sub, tr
@@ -36,23 +36,23 @@ def _components(s: VectorLoad, ask: Ask) -> V3:
 
 
 @leaf
-def _in_world(s: VectorLoad, f: V3, b: Node) -> V3:
+def in_world(s: VectorLoad, f: V3, b: Node) -> V3:
     return mv(b.R, f) if s.following else f
 
 
 @leaf
-def _in_b(s: VectorLoad, f: V3, b: Node) -> V3:
+def in_b(s: VectorLoad, f: V3, b: Node) -> V3:
     return f if s.following else mtv(b.R, f)
 
 
 @leaf
-def _torque_power(a: Node, b: Node, fA: V3, fB: V3) -> F8:
+def torque_power(a: Node, b: Node, fA: V3, fB: V3) -> F8:
     """Power of a torque on B and its reaction on A, each in the axes of its node."""
     return dot(fB, b.w) - dot(fA, a.w)
 
 
 @leaf
-def _force_power(a: Node, b: Node, pB: V3, arm: V3, fW: V3) -> F8:
+def force_power(a: Node, b: Node, pB: V3, arm: V3, fW: V3) -> F8:
     """Power of a force on B and its reaction at the same point, which A sees at `arm`."""
     vB = add(b.v, mv(b.R, cross(b.w, pB)))
     vA = add(a.v, cross(mv(a.R, a.w), arm))
@@ -60,47 +60,52 @@ def _force_power(a: Node, b: Node, pB: V3, arm: V3, fW: V3) -> F8:
 
 
 @leaf
-def _arm(a: Node, b: Node, pB: V3) -> V3:
+def point_from_a(a: Node, b: Node, pB: V3) -> V3:
     """The point of B seen from A, world axes."""
     return sub(add(b.x, mv(b.R, pB)), a.x)
 
 
-@kernel
-def evaluate_torque(s, m, x, w, ask, r, J):
-    RA = x.a.R
-    f = _components(s, ask)
-    fA = mtv(RA, _in_world(s, f, x.b))
-    fB = _in_b(s, f, x.b)
-    ask.power_in += _torque_power(x.a, x.b, fA, fB)
+@block
+def put_torque(s: VectorLoad, a: Node, b: Node, f: V3, ask: Ask, r: A1, J: A2):
+    """Torque with components f on B, and its reaction on A."""
+    RA = a.R
+    fA = mtv(RA, in_world(s, f, b))
+    fB = in_b(s, f, b)
+    ask.power_in += torque_power(a, b, fA, fB)
     add_vec(r, 3, fA)
     add_vec(r, 9, mul(-1.0, fB))
     if ask.mode == TANGENT:
         K = ask.K
         add_mat(J, 3, 3, K, skew(fA))
         if s.following:
-            add_mat(J, 3, 9, -K, mm(mm(tr(RA), x.b.R), skew(f)))
+            add_mat(J, 3, 9, -K, mm(mm(tr(RA), b.R), skew(f)))
         else:
             add_mat(J, 9, 9, -K, skew(fB))
 
 
 @kernel
-def report_torque(s, m, x, w, ask, out):
-    f = _components(s, ask)
-    fW = _in_world(s, f, x.b)
-    out.power_in = _torque_power(x.a, x.b, mtv(x.a.R, fW), _in_b(s, f, x.b))
-    out.torque = fW
+def evaluate_torque(s, m, x, w, ask, r, J):
+    put_torque(s, x.a, x.b, _components(s, ask), ask, r, J)
 
 
 @kernel
-def evaluate_force(s, m, x, w, ask, r, J):
-    pB = s.point
-    RA = x.a.R
-    RB = x.b.R
+def report_torque(s, m, x, w, ask, out):
     f = _components(s, ask)
-    fB = _in_b(s, f, x.b)
-    fW = _in_world(s, f, x.b)
-    arm = _arm(x.a, x.b, pB)
-    ask.power_in += _force_power(x.a, x.b, pB, arm, fW)
+    fW = in_world(s, f, x.b)
+    out.power_in = torque_power(x.a, x.b, mtv(x.a.R, fW), in_b(s, f, x.b))
+    out.torque = fW
+
+
+@block
+def put_force(s: VectorLoad, a: Node, b: Node, f: V3, ask: Ask, r: A1, J: A2):
+    """Force with components f at a point of B, and its reaction on A."""
+    pB = s.point
+    RA = a.R
+    RB = b.R
+    fB = in_b(s, f, b)
+    fW = in_world(s, f, b)
+    arm = point_from_a(a, b, pB)
+    ask.power_in += force_power(a, b, pB, arm, fW)
     moment = cross(arm, fW)
     add_vec(r, 0, fW)
     add_vec(r, 3, mtv(RA, moment))
@@ -125,9 +130,14 @@ def evaluate_force(s, m, x, w, ask, r, J):
 
 
 @kernel
+def evaluate_force(s, m, x, w, ask, r, J):
+    put_force(s, x.a, x.b, _components(s, ask), ask, r, J)
+
+
+@kernel
 def report_force(s, m, x, w, ask, out):
-    fW = _in_world(s, _components(s, ask), x.b)
-    out.power_in = _force_power(x.a, x.b, s.point, _arm(x.a, x.b, s.point), fW)
+    fW = in_world(s, _components(s, ask), x.b)
+    out.power_in = force_power(x.a, x.b, s.point, point_from_a(x.a, x.b, s.point), fW)
     out.force = fW
 
 

@@ -14,6 +14,7 @@ from ..model.joints import ANGLE as ANGLE_NAME
 from .declared_kind import Surroundings, declared_element
 from .probed_element import ProbedElement, exponential, pose, random_rotation
 from .scalar_geometry import ANGLE, DISPLACEMENT, Turns, encode_measure, initial_turns
+from .sticking import MODE, STICKS
 
 __all__ = ["random_declared"]
 
@@ -44,7 +45,7 @@ def random_declared(cls: type[DeclaredElement], rng: np.random.Generator, **fixe
         return at
 
     given: dict[str, Any] = dict.fromkeys(cls.fields_of(FrameField), "body")
-    given |= dict.fromkeys(cls.fields_of(JointField), "joint")
+    given |= {name: f"joint {name}" for name in cls.fields_of(JointField)}
     lengths: dict[str, int] = {}
     for name, field in cls.fields_of(ParameterField).items():
         value = fixed[name] if name in fixed else _random_value(field, lengths, rng)
@@ -53,7 +54,8 @@ def random_declared(cls: type[DeclaredElement], rng: np.random.Generator, **fixe
     poses: list[np.ndarray] = []
     frames: dict[str, tuple[np.ndarray, np.ndarray]] = {}
     world: dict[str, tuple[np.ndarray, np.ndarray]] = {}
-    measures, turns = {}, {}
+    measures: dict[str, np.void] = {}
+    turns: dict[str, np.ndarray] = {}
     for name, declared in cls.fields.items():
         if isinstance(declared, FrameField):
             x, R = rng.normal(size=3), random_rotation(rng)
@@ -63,8 +65,18 @@ def random_declared(cls: type[DeclaredElement], rng: np.random.Generator, **fixe
         elif isinstance(declared, JointField):
             ends, measures[name], turns[f"{name}_turns"] = _random_joint(declared.coordinate, rng)
             poses += ends
-    around = Surroundings(tuple(range(1, len(poses) + 1)), frames, world, place_of, measures, source_of=lambda *_: None)
+    around = Surroundings(
+        tuple(range(1, len(poses) + 1)),
+        frames,
+        world,
+        place_of,
+        measures,
+        start=dict.fromkeys(measures, 0.0),
+        source_of=lambda *_: None,
+    )
     element = declared_element(cls("element", **given), around)
+    if element.switches:
+        element.memory[MODE] = STICKS
     own = {c.name: c.typical * rng.normal(size=(3, element.counts[c.count])) for c in element.kind.coordinates}
     return ProbedElement(
         element,

@@ -51,7 +51,7 @@ def _target(s: ScalarConstraint, m: Turns, ask: Ask) -> V3:
 
 
 @leaf
-def _gap(s: Measure, a: Node, b: Node, value: F8, target: F8) -> F8:
+def gap_to(s: Measure, a: Node, b: Node, value: F8, target: F8) -> F8:
     """value - target. Angles are compared within one revolution: full revolutions would reduce the accuracy for Newton."""
     if s.kind != ANGLE:
         return value - target
@@ -68,7 +68,7 @@ def evaluate(s, m, x, w, ask, r, J):
         r[12] += rate(g, x.a, x.b) - target[1] - ask.shift * target[2]
         return
     l = x.lam[0]
-    r[12] += _gap(s.on, x.a, x.b, value, target[0])
+    r[12] += gap_to(s.on, x.a, x.b, value, target[0])
     ask.power_in += -l * target[1]
     for i in range(12):
         r[i] = l * g[i]

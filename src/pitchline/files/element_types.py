@@ -24,10 +24,16 @@ from .problems import Path
 __all__ = ["allowed_modules", "element_class", "element_entry", "value_makers"]
 
 
+EVERY_MODULE = "*"
+"""Allows every module that a file names."""
+
+
 def allowed_modules(given: str | Iterable[str]) -> tuple[str, ...]:
     """Names of modules whose code may run."""
     found = (given,) if isinstance(given, str) else tuple(given)
     for name in found:
+        if name == EVERY_MODULE:
+            continue
         if not isinstance(name, str) or not all(part.isidentifier() for part in name.split(".")):
             raise ModelError(f"allow: expected the name of a module, e.g. my.module, got {shown(name)}")
     return found
@@ -46,10 +52,10 @@ def element_class(kind: object, allow: tuple[str, ...]) -> type[DeclaredElement]
         return known[kind]
     module, _, name = kind.partition(":")
     allowed_modules(module)
-    if not any(module == one or module.startswith(f"{one}.") for one in allow):
+    if not any(one == EVERY_MODULE or module == one or module.startswith(f"{one}.") for one in allow):
         raise ModelError(
             f"{shown(kind)} is code of the module {module}. It runs only if you allow it: use the option --allow {module}, or "
-            f'allow="{module}" in Python'
+            f'--allow-code for all modules; in Python allow="{module}"'
         )
     try:
         found: Any = importlib.import_module(module)

@@ -56,12 +56,13 @@ _PAIRS = ((DualType, DualType), (DualType, types.Float), (types.Float, DualType)
 
 def _declare_two(function: Any, rule: Callable[..., Any]) -> None:
     """Function of two numbers: rule(context, builder, a, b) returns the value and its slopes by a and b (None: 1)."""
+    guarded = rule not in _UNGUARDED
     template(function, _binary)
 
     def generate(context: Any, builder: Any, sig: Any, values: Any) -> Any:
         a, b = operands(builder, sig.args, values)
         value, by_a, by_b = rule(context, builder, a, b)
-        return joined(context, builder, sig.return_type, value, _chained(builder, ((a, by_a), (b, by_b))))
+        return joined(context, builder, sig.return_type, value, _chained(builder, ((a, by_a), (b, by_b)), guarded))
 
     for kinds in _PAIRS:
         lower_builtin(function, *kinds)(generate)
@@ -74,18 +75,30 @@ def _declare_one(function: Any, rule: Callable[..., Any]) -> None:
     def generate(context: Any, builder: Any, sig: Any, values: Any) -> Any:
         (a,) = operands(builder, sig.args, values)
         value, slope = rule(context, builder, a)
-        return joined(context, builder, sig.return_type, value, _chained(builder, ((a, slope),)))
+        return joined(
+            context, builder, sig.return_type, value, _chained(builder, ((a, slope),), rule not in _UNGUARDED)
+        )
 
     lower_builtin(function, DualType)(generate)
 
 
-def _chained(builder: Any, terms: Any) -> list[Any]:
-    """Chain rule: sum of slope times derivative over the operands that have derivatives."""
+def _chained(builder: Any, terms: Any, guarded: bool) -> list[Any]:
+    """Chain rule: sum of slope times derivative over the operands that have derivatives.
+
+    guarded: a slope 0 gives 0, also if the derivative is infinite: 1 / (1 + exp(1000)) is 0, and so is its derivative.
+    """
+    zero = _constant(0.0)
     total: list[Any] = []
     for operand, slope in terms:
         if operand.parts is None:
             continue
-        parts = operand.parts if slope is None else [builder.fmul(slope, p, flags=_LOOSE) for p in operand.parts]
+        if slope is None:
+            parts = operand.parts
+        elif guarded:
+            flat = builder.fcmp_ordered("==", slope, zero)
+            parts = [builder.select(flat, zero, builder.fmul(slope, p)) for p in operand.parts]
+        else:
+            parts = [builder.fmul(slope, p, flags=_LOOSE) for p in operand.parts]
         total = [builder.fadd(x, y, flags=_LOOSE) for x, y in zip(total, parts, strict=True)] if total else parts
     return total
 
@@ -189,7 +202,11 @@ def _selected(context: Any, builder: Any, kind: DualType, condition: Any, a: Any
     return joined(context, builder, kind, builder.select(condition, x.value, y.value), parts)
 
 
+_UNGUARDED = (_add, _subtract, _multiply, _negative, _same)
+
+
 def _declare() -> None:
+    function: Any
     for function, two in (
         (operator.add, _add), (operator.iadd, _add), (np.add, _add),
         (operator.sub, _subtract), (operator.isub, _subtract), (np.subtract, _subtract),

@@ -24,7 +24,7 @@ F8 = types.float64
 _DOUBLE = ir.DoubleType()
 
 
-class DualType(types.Type):  # type: ignore[misc]
+class DualType(types.Type):
     """Type of a number with n derivatives.
 
     The version is in the name, because numba stores functions of users with cache=True under the names of their types.
@@ -42,7 +42,7 @@ class DualType(types.Type):  # type: ignore[misc]
 
 
 @register_model(DualType)
-class _DualModel(models.StructModel):  # type: ignore[misc]
+class _DualModel(models.StructModel):
     def __init__(self, manager: Any, kind: DualType) -> None:
         super().__init__(manager, kind, [("value", F8), ("parts", types.UniTuple(F8, kind.n))])
 
@@ -97,7 +97,7 @@ def _cast(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> An
 def template(function: Any, choose: Any) -> None:
     """Type rule of a function: choose(typing context, argument types) returns a signature, or None."""
 
-    class DualTemplate(AbstractTemplate):  # type: ignore[misc]
+    class DualTemplate(AbstractTemplate):
         def generic(self, args: Any, kws: Any) -> Any:
             if kws or not any(isinstance(kind, DualType) for kind in args):
                 return None
@@ -108,7 +108,7 @@ def template(function: Any, choose: Any) -> None:
 
 def called(context: Any, builder: Any, kernel: Any, numbers: Any, results: int) -> list[Any]:
     """Call of a Python function of float64 numbers that returns a tuple of them. It is compiled once, into its callers."""
-    flags = Flags()
+    flags: Any = Flags()
     flags.error_model = "numpy"  # a division by 0 is not an error
     flags.forceinline = True
     sig = signature(types.UniTuple(F8, results), *[F8] * len(numbers))

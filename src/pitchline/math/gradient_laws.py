@@ -182,9 +182,8 @@ def _results(kind: Any, n_out: int) -> list[Any]:
 
 def _c_function(function: Any, n_in: int, n_out: int, kinds: list[Any]) -> Any:
     """Compiled C function. kinds: types of the arguments of the Python function."""
-    dispatcher: Any = numba.njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(
-        _forwarded(function, n_in)
-    )
+    njit: Any = numba.njit
+    dispatcher = njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(_forwarded(function, n_in))
     dispatcher.compile(tuple(kinds))
     law = dispatcher.overloads[tuple(kinds)]
     results = _results(law.signature.return_type, n_out)

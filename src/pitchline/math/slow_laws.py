@@ -10,14 +10,16 @@ import numbers
 from collections.abc import Callable
 from typing import Any
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 
-__all__ = ["SlowFunction", "callback_of", "raise_stored", "slow", "step_of", "stored_exception"]
+__all__ = ["SlowFunction", "callback_of", "raise_stored", "slow", "step_of", "stored_exception", "take_stored"]
 
 C_MAP = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_double))
 _stored: list[BaseException] = []
 
 
+@names_wrong_arguments
 class SlowFunction:
     """Python function that is not compiled; see `slow`.
 
@@ -50,6 +52,7 @@ class SlowFunction:
         return f"slow({self.function!r})"
 
 
+@names_wrong_arguments
 def slow(function: Callable[..., Any]) -> SlowFunction:
     """Run a function of the state in Python, if it cannot be compiled.
 
@@ -73,6 +76,13 @@ def slow(function: Callable[..., Any]) -> SlowFunction:
 def stored_exception() -> BaseException | None:
     """First exception that a slow function raised since `raise_stored`, or None."""
     return _stored[0] if _stored else None
+
+
+def take_stored() -> BaseException | None:
+    """First exception that a slow function raised, which is then forgotten, or None."""
+    error = stored_exception()
+    _stored.clear()
+    return error
 
 
 def raise_stored() -> None:

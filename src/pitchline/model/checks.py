@@ -12,6 +12,7 @@ from .joints import Joint, joint_misfit
 from .loads import Bushing
 from .names import part_subject
 from .registry import Registry
+from .signal_checks import signal_problems
 from .station import Station
 
 __all__ = ["MOST_GAP", "find_problems"]
@@ -31,7 +32,7 @@ def find_problems(model: Registry) -> list[ModelError]:
         problems += [found for found in (_gap_problem(model, joint, size), angle_problem(model, joint)) if found]
     for element in model.elements.values():
         problems += element_problems(model, element)
-    return problems + eccentric_problems(model)
+    return problems + signal_problems(model) + eccentric_problems(model)
 
 
 def _weightless(model: Registry) -> list[ModelError]:

@@ -8,6 +8,7 @@ from ..errors import ModelError, shown
 from .functions import Function
 from .joints import ANGLE, DISPLACEMENT
 from .names import one_of, part_subject
+from .signal_expression import SignalExpression
 
 __all__ = ["Drive"]
 
@@ -21,7 +22,7 @@ class Drive:
     joint_name : str
     coordinate : str
         "angle" or "displacement".
-    function : Function
+    function : Function, or expression over signals
         given = "position": the coordinate [rad or m]. given = "speed": its rate [rad/s or m/s], integrated from the initial
         value of the coordinate.
     given : str
@@ -31,7 +32,7 @@ class Drive:
     name: str
     joint_name: str
     coordinate: str
-    function: Function
+    function: Function | SignalExpression
     given: str
 
     def __post_init__(self) -> None:
@@ -45,7 +46,7 @@ class Drive:
             raise ModelError(
                 f'{what}: given must be "position" or "speed", got {shown(self.given)}', about=what.at("given")
             )
-        if not isinstance(self.function, Function):
+        if not isinstance(self.function, (Function, SignalExpression)):
             raise ModelError(
                 f"{what}: function must be a Function, got {shown(self.function)}", about=what.at("function")
             )

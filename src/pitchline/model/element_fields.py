@@ -51,7 +51,11 @@ class DeclaredField:
 
 
 class FrameField(DeclaredField):
-    """Frame on a body. `x` contains its node, `s` its position in node axes."""
+    """Frame on a body. `x` contains its node, `s` its position in node axes. default: name of a body, None if required."""
+
+    def __init__(self, text: str, default: str | None = None) -> None:
+        super().__init__(text)
+        self.default = default
 
 
 class JointField(DeclaredField):

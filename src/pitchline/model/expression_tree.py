@@ -7,10 +7,10 @@ in which signals are the arguments s0, s1, ... of a function. Length, depth and 
 from __future__ import annotations
 
 import ast
-import itertools
 import math
 import warnings
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import NoReturn
 
 from ..errors import ModelError, UnitError, near_names, shown
@@ -164,20 +164,30 @@ class Translation:
             )
         name = node.func.id
         if name == "signal":
-            given = node.args[0] if len(node.args) == 1 and not node.keywords else None
-            if not (isinstance(given, ast.Constant) and isinstance(given.value, str)):
+            only = node.args[0] if len(node.args) == 1 and not node.keywords else None
+            if not (isinstance(only, ast.Constant) and isinstance(only.value, str)):
                 self._fail('contains signal(...) without one text; write signal("my-axis.angle")', node)
-            return self._signal(given.value, node)
+            return self._signal(only.value, node)
         if name not in FUNCTIONS:
             self._fail(f'contains the unknown function "{name}"; {near_names(name, FUNCTIONS, most=40)}', node)
         fewest, most = FUNCTIONS[name]
         if node.keywords or not fewest <= len(node.args) <= most:
             count = str(fewest) if fewest == most else f"{fewest} or more"
-            given_count = f"{len(node.args)}, and names" if node.keywords else str(len(node.args))
-            self._fail(f"contains {name}(...) with {given_count} arguments, expected {count}", node)
+            given = "named arguments" if node.keywords else f"{len(node.args)} arguments"
+            self._fail(f"contains {name}(...) with {given}, expected {count}", node)
         if name == "interp":
             return self._interpolation(node, depth)
-        return _call(name, *(self._number(item, depth + 1) for item in node.args))
+        arguments = [self._number(item, depth + 1) for item in node.args]
+        self._check_range(name, arguments, node)
+        return _call(name, *arguments)
+
+    def _check_range(self, name: str, arguments: list[ast.expr], node: ast.Call) -> None:
+        """Constant limits and half widths must be in order."""
+        values = [_constant_value(item) for item in arguments[1:]]
+        if name == "limit" and None not in values and values[0] > values[1]:  # type: ignore[operator]
+            self._fail(f"contains limit(x, low, high) with low = {values[0]:g} above high = {values[1]:g}", node)
+        if name == "deadband" and values[0] is not None and values[0] < 0.0:
+            self._fail(f"contains deadband(x, half_width) with the negative half width {values[0]:g}", node)
 
     def _interpolation(self, node: ast.Call, depth: int) -> ast.expr:
         x = self._number(node.args[0], depth + 1)
@@ -188,7 +198,7 @@ class Translation:
                 "length, at least 2",
                 node,
             )
-        if not all(a < b for a, b in itertools.pairwise(knots)):
+        if not all(a < b for a, b in pairwise(knots)):
             self._fail(
                 "contains interp(x, [x0, x1, ...], [y0, y1, ...]) whose x values do not increase. Sort the table", node
             )
@@ -237,6 +247,8 @@ class Translation:
             self._fail(f"has the condition {source} where a number is expected; write 1 if ... else 0", node)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitXor):
             self._fail(f"contains {source}: use ** for powers, e.g. axis.speed**2", node)
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.FloorDiv):
+            self._fail(f"contains {source}: write floor(a / b)", node)
         self._fail(f"contains {source}, which is not arithmetic ({type(node).__name__}); {_HELP}", node)
 
 
@@ -248,6 +260,13 @@ def _small_integer(node: ast.expr) -> int | None:
         sign, node = -1, node.operand
     value = node.value if isinstance(node, ast.Constant) else None
     return sign * value if type(value) is int and value <= _MOST_EXPONENT else None
+
+
+def _constant_value(node: ast.expr) -> float | None:
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = _constant_value(node.operand)
+        return None if inner is None else -inner
+    return float(node.value) if isinstance(node, ast.Constant) else None  # type: ignore[arg-type]
 
 
 def _call(name: str, *arguments: ast.expr) -> ast.expr:

@@ -25,15 +25,17 @@ __all__ = [
 ]  # fmt: skip
 
 
-def frame(text: str) -> Any:
+def frame(text: str, default: str | None = None) -> Any:
     """Declare a frame on a body. The user gives a body, the ground, a frame or the name of a body, and a world point if needed.
 
     Parameters
     ----------
     text
         Description of the frame.
+    default
+        Name of a body, such as "ground", if the user gives none. Default: the frame is required.
     """
-    return FrameField(text)
+    return FrameField(text, default)
 
 
 def joint(text: str, coordinate: str = ANGLE) -> Any:

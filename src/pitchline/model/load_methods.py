@@ -10,13 +10,13 @@ from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from .drives import Drive
 from .frames import Frame
-from .functions import Function, as_function
 from .joints import ANGLE, DISPLACEMENT, Joint
-from .loads import Force, JointLoad, Load, Torque
+from .loads import Component, Force, JointLoad, Load, Torque
 from .names import GROUND_NAME, one_of, part_subject
 from .plane_checks import coordinate_problem, load_problem
 from .registry import Registry
-from .signal_values import as_signal_on_joint
+from .signal_expression import SignalExpression
+from .signal_values import as_signal, as_signal_on_joint
 from .types import OnBody, TimeValue, TimeVector, Vector
 
 __all__ = ["LoadMethods"]
@@ -26,7 +26,8 @@ AnyLoad = TypeVar("AnyLoad", bound=Load)
 
 @names_wrong_arguments
 class LoadMethods(Registry):
-    """Drives and loads. Values that may depend on time are numbers, texts with a unit, Functions or callables t -> value."""
+    """Drives and loads. Values that may depend on time are numbers, texts with a unit, Functions, callables t -> value, or
+    expressions over signals of the model (`expression`)."""
 
     def drive(
         self,
@@ -82,7 +83,13 @@ class LoadMethods(Registry):
             dimension = "angular velocity" if which == ANGLE else "velocity"
         else:
             dimension = "angle" if which == ANGLE else "length"
-        function = as_function(value, dimension, what=what / key)
+        function = as_signal(value, dimension, what=what / key)
+        if key == "speed" and isinstance(function, SignalExpression):
+            raise ModelError(
+                f"{what}: a speed from signals is not possible; integrate it with an element (pl.Integrator), and specify its "
+                "output as angle or displacement",
+                about=what.at(key),
+            )
         drive = Drive(name, found.name, which, function, "speed" if key == "speed" else "position")
         self._drives[name] = drive
         return drive
@@ -229,8 +236,8 @@ class LoadMethods(Registry):
                 )
 
 
-def _components(value: object, dimension: str, what: Subject) -> tuple[Function, Function, Function]:
-    """Read three functions from three values."""
+def _components(value: object, dimension: str, what: Subject) -> tuple[Component, Component, Component]:
+    """Read three values over time, or expressions."""
     items = value.tolist() if isinstance(value, np.ndarray) else value
     if not isinstance(items, (list, tuple)) or len(items) != 3:
         raise ModelError(
@@ -239,6 +246,6 @@ def _components(value: object, dimension: str, what: Subject) -> tuple[Function,
             about=what.at("value"),
         )
     x, y, z = (
-        as_function(item, dimension, what=what.at("value", i).called(f"{what}[{i}]")) for i, item in enumerate(items)
+        as_signal(item, dimension, what=what.at("value", i).called(f"{what}[{i}]")) for i, item in enumerate(items)
     )
     return x, y, z

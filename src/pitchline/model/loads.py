@@ -23,6 +23,8 @@ from .state_law import StateLaw
 
 __all__ = ["Bushing", "Force", "JointLoad", "Load", "Spring", "Stop", "TorsionSpring", "Torque"]
 
+Component = Function | SignalExpression
+"""Value over time, or from signals of the model."""
 _AXES = ("world", "body")
 
 
@@ -54,7 +56,7 @@ class Force:
 
     Attributes
     ----------
-    components : three Functions [N]
+    components : three values over time, or expressions over signals [N]
     axes : str
         "world": components in world axes. "body": in the axes of the frame's body, which rotate with it.
     reaction : str | None
@@ -63,7 +65,7 @@ class Force:
 
     name: str
     frame: Frame
-    components: tuple[Function, Function, Function]
+    components: tuple[Component, Component, Component]
     axes: str = "world"
     reaction: str | None = None
 
@@ -79,7 +81,7 @@ class Torque:
 
     name: str
     body_name: str
-    components: tuple[Function, Function, Function]
+    components: tuple[Component, Component, Component]
     axes: str = "world"
     reaction: str | None = None
 

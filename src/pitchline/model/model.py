@@ -20,9 +20,9 @@ from .describe import describe, summary
 from .eccentric import eccentric_warnings
 from .element_checks import element_warnings
 from .gear_methods import GearMethods
-from .joint_methods import JointMethods
 from .masses import mean_place, total_mass
 from .replaced import Part, replaced
+from .sensor_methods import SensorMethods
 from .shaft_warnings import shaft_warnings
 from .spring_methods import SpringMethods
 from .structure_methods import StructureMethods
@@ -32,7 +32,7 @@ __all__ = ["Model"]
 
 
 @names_wrong_arguments
-class Model(CouplingMethods, JointMethods, SpringMethods, GearMethods, CamMethods, StructureMethods, BearingMethods):
+class Model(CouplingMethods, SpringMethods, GearMethods, CamMethods, StructureMethods, BearingMethods, SensorMethods):
     """Description of a machine: bodies, shafts, beams, joints, drives, loads, bearings, wheels, gear pairs and elements.
 
     Every method makes one part, checks it and keeps it under its name. If the arguments are wrong, it raises a `ModelError`

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..errors import ModelError, unknown_part
+from ..errors import ModelError, shown, unknown_part
 from ..solids.rotations import Array
 from .beam_line import BeamLine
 from .body import Body
@@ -12,10 +12,11 @@ from .flexible_body import FlexibleBody
 from .functions import Constant, Function
 from .gear_mesh import GearMesh
 from .joints import ANGLE, Joint
-from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, TorsionSpring
+from .loads import Bushing, Component, Force, JointLoad, Load, Spring, Stop, Torque, TorsionSpring
 from .names import part_subject
 from .plane import Plane
 from .registry import Registry
+from .signal_expression import SignalExpression
 from .structure import Structure
 
 __all__ = ["body_problem", "coordinate_problem", "joint_problem", "load_problem", "mesh_problem", "structure_problem"]
@@ -130,6 +131,13 @@ def load_problem(model: Registry, load: Load) -> ModelError | None:
     body = model.bodies[name]
     axes = plane.axes if load.axes == "world" else body.orientation.T @ plane.axes
     outside = axes[:, 2:] if isinstance(load, Force) else axes[:, :2]
+    for component, direction in zip(load.components, outside, strict=True):
+        if isinstance(component, SignalExpression) and np.abs(direction).max() > _SMALL:
+            what = part_subject(type(load).__name__.lower(), load.name)
+            return ModelError(
+                f"{what}: the component {shown(component.text)} is out of the plane, but {_model(model, plane)}; omit it",
+                about=what.at("value"),
+            )
     amount = _largest(load.components, outside)
     if amount == 0.0:
         return None
@@ -171,12 +179,17 @@ def mesh_problem(model: Registry, pair: GearMesh) -> ModelError | None:
     return None
 
 
-def _largest(components: tuple[Function, Function, Function], directions: Array) -> float:
+def _largest(components: tuple[Component, Component, Component], directions: Array) -> float:
     """Largest component along several directions, the columns of an array (3, n), at the checked times."""
     size = worst = 0.0
     times = (0.0,) if all(isinstance(f, Constant) for f in components) else _TIMES
     for t in times:
-        v = np.array([float(f(t)) if np.abs(directions[i]).max() > _SMALL else 0.0 for i, f in enumerate(components)])
+        v = np.array(
+            [
+                float(f(t)) if isinstance(f, Function) and np.abs(directions[i]).max() > _SMALL else 0.0
+                for i, f in enumerate(components)
+            ]
+        )
         size = max(size, float(np.abs(v).max()))
         worst = max(worst, float(np.abs(v @ directions).max()))
     return worst if worst > _SMALL * size else 0.0

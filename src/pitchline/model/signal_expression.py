@@ -5,18 +5,20 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Mapping
-from functools import cached_property
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, near_names, shown
 from ..units import quantity
-from .expression_tree import RESERVED, Translation
+from .expression_tree import FUNCTIONS, RESERVED, Translation
 
 __all__ = ["SignalExpression", "expression"]
 
 
+@names_wrong_arguments
 class SignalExpression:
     """Formula over signals and the time; frozen. See `expression`.
 
@@ -44,7 +46,7 @@ class SignalExpression:
         values = {name: _constant(name, value, f"{what} {shown(text)}") for name, value in given.items()}
         translation = Translation(text, values, what)
         kept = {name: value if isinstance(value, str) else values[name] for name, value in given.items()}
-        self.__dict__.update(text=text, constants=kept, signals=tuple(translation.signals), _translation=translation)
+        self.__dict__.update(text=text, constants=kept, signals=tuple(translation.signals), _values=values)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"an expression cannot be changed; make another one instead of setting {name}")
@@ -65,24 +67,10 @@ class SignalExpression:
         more = "".join(f", {name}={value!r}" for name, value in self.constants.items())
         return f"expression({self.text!r}{more})"
 
-    @cached_property
+    @property
     def function(self) -> Callable[..., float]:
         """Python function f(t, s0, s1, ...) of the time [s] and the signals in SI, which can be compiled with derivatives."""
-        from ..math.expression_functions import deadband, limit, sign, step
-
-        translation: Translation = self.__dict__["_translation"]
-        names = ["t", *(f"s{i}" for i in range(len(self.signals)))]
-        arguments = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
-        tree = ast.fix_missing_locations(ast.Expression(ast.Lambda(arguments, translation.tree)))
-        known: dict[str, Any] = {
-            "__builtins__": {},
-            **{name: getattr(math, name, None) for name in RESERVED if hasattr(math, name)},
-            "abs": abs, "min": min, "max": max, "floor": np.floor, "ceil": np.ceil, "interp": np.interp,
-            "sign": sign, "limit": limit, "deadband": deadband, "step": step,
-            **{name: np.array(values) for name, values in translation.tables.items()},
-        }  # fmt: skip
-        made: Callable[..., float] = eval(compile(tree, "<expression>", "eval"), known)
-        return made
+        return _function_of(self.text, tuple(self.__dict__["_values"].items()))
 
     def evaluate(self, t: float = 0.0, signals: Mapping[str, float] | None = None) -> float:
         """Value in SI.
@@ -110,6 +98,26 @@ class SignalExpression:
         """Return the expression as plain data for JSON."""
         found: dict[str, Any] = {"function": "expression", "text": self.text}
         return {**found, "constants": dict(self.constants)} if self.constants else found
+
+
+@lru_cache(maxsize=1024)
+def _function_of(text: str, constants: tuple[tuple[str, float], ...]) -> Callable[..., float]:
+    """The same function for the same text, so that it is compiled once."""
+    from ..math.expression_functions import deadband, limit, sign, step
+
+    translation = Translation(text, dict(constants), "expression")
+    names = ["t", *(f"s{i}" for i in range(len(translation.signals)))]
+    arguments = ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
+    tree = ast.fix_missing_locations(ast.Expression(ast.Lambda(arguments, translation.tree)))
+    known: dict[str, Any] = {
+        "__builtins__": {},
+        **{name: getattr(math, name) for name in FUNCTIONS if hasattr(math, name)},
+        "abs": abs, "min": min, "max": max, "floor": np.floor, "ceil": np.ceil, "interp": np.interp,
+        "sign": sign, "limit": limit, "deadband": deadband, "step": step,
+        **{name: np.array(values) for name, values in translation.tables.items()},
+    }  # fmt: skip
+    made: Callable[..., float] = eval(compile(tree, "<expression>", "eval"), known)
+    return made
 
 
 def _constant(name: str, value: Any, what: str) -> float:

@@ -17,7 +17,8 @@ from ..errors import ModelError, SolveError
 from ..system.matrix import Evaluator, no_multipliers
 from ..system.rank import Rank, find_redundant
 from ..system.system import State, System
-from .either_matrix import diagonal_like, factors_of
+from .either_matrix import diagonal_like, factors_of, row_of
+from .switching import MOST_CHOICES, choose_laws, rows_of_laws, shares
 
 POSITION_TOLERANCE = 1e-12
 """Largest violation of closed constraints, divided by the length of the model."""
@@ -150,18 +151,35 @@ def consistent_accelerations(system: System, state: State, start: np.ndarray | N
 
     start: initial multipliers. Their signs define which rows that can open are closed."""
     evaluator = Evaluator(system)
+    choose_laws(evaluator, state)
+    for _ in range(MOST_CHOICES):
+        _accelerations(evaluator, state, start)
+        if not choose_laws(evaluator, state):
+            return
+    raise SolveError("friction: no combination of sticking and slipping parts is in balance here", time=state.t)
+
+
+def _accelerations(evaluator: Evaluator, state: State, start: np.ndarray | None) -> None:
+    """`consistent_accelerations` with the present laws of elements that switch."""
+    system = evaluator.system
     massless = system.own.first_order
     state.vd[:] = 0.0
     state.v[massless] = 0.0
     state.lam[:] = 0.0 if start is None else start
     convective = evaluator.convective(state)
+    laws = rows_of_laws(system)
     more = np.zeros_like(state.lam)
     # separating force and friction of rigid teeth depend on the magnitude of their multiplier: linear if its sign is known
     for _ in range(3 if massless.size or any(e.rows and e.kind is GEAR_MESH for e in system.elements) else 1):
         r, K = evaluator.tangent(state, mass=1.0, lam=state.lam, small_as_array=True)
         if not np.all(np.isfinite(r)):
             raise SolveError(_not_finite(evaluator), time=state.t)
+        kept = [i for i in laws if not np.any(row_of(K, i, system.n_q))]  # slipping: the row is a law of the multiplier
+        of_laws = r[kept]
         r[system.n_q :] = convective
+        r[kept] = of_laws
+        if len(kept) < len(laws):  # several that stick on one coordinate share their load
+            K = K + diagonal_like(K, shares(system, [i for i in laws if i not in kept]))
         if massless.size:
             _, D = evaluator.tangent(state, mass=0.0, damping=1.0, lam=state.lam, small_as_array=True)
             K = _with_rates(system, K, D)

@@ -9,6 +9,7 @@ from ..math.calling import address_of
 from ..math.compiled import B1, F8, I8, block, entry, leaf
 from ..system.assembly import accept_state, assemble, begin_step, constraint_rows
 from ..system.nodes import end_tangents, largest_motion, move, spread_rates
+from .events import ACCEPTED, AGAIN, end_restart, forget_event, no_past, plan_event, short_step, switch_accept, watch
 from .generalized_alpha import (
     accept_poses,
     accept_rates,
@@ -22,7 +23,7 @@ from .linear import solver_addresses
 from .newton import call_assemble, call_close, call_newton, call_rows, close, newton
 from .run_record import BLOWN, CHOOSE, DONE, IMPACT, LOOSE, PIVOT, STUCK, TOO_SMALL, Run
 from .time_loop import end_step, plan_step, run_at, sample_due
-from .turn_limits import HALF_TURN, OPEN, call_accept, driven_turn, largest_gap, look_back, turning_pieces
+from .turn_limits import HALF_TURN, OPEN, driven_turn, largest_gap, look_back, turning_pieces
 
 MOST_GROWTH = 10.0
 """Growth of the response of multipliers to violations, since constraints were chosen, at which the choice is checked again."""
@@ -39,14 +40,13 @@ MARGIN = 0.95
 """Additional reduction of a step that must become shorter, to avoid repeated reductions."""
 FORGET = 1.05
 """Growth per step of the step size that the errors of the last steps allow."""
-ACCEPTED, AGAIN = 0, -1
-"""Result of a step: accepted; to be repeated with a smaller step."""
 
 
 @leaf
 def _shorter(run: Run, wanted: F8) -> I8:
     """Repeat with a step of this length, if it is not too short."""
     run.progress.h_want = wanted
+    forget_event(run)
     return STUCK if wanted < run.options.h_min else AGAIN
 
 
@@ -69,6 +69,8 @@ def _plan(run: Run) -> I8:
     if run.options.fixed == 0 or p.h_last == 0.0:
         turning = largest_motion(run.system, run.v0)[0]
     plan_step(run, turning)
+    if run.system.n_guards > 0:
+        plan_event(run)
     if run.system.n_driven > 0:
         turn = driven_turn(run)
         if turn > HALF_TURN:  # Newton could find an angle that differs by a revolution
@@ -123,12 +125,16 @@ def _control(run: Run) -> I8:
     error = position_error(run)
     if not error < 1e30:
         return BLOWN
-    allowed = h * min(MOST_LONGER, max(MOST_SHORTER, SAFETY * max(error, 1e-6) ** (-1.0 / 3.0)))
+    order = 2.0 if p.restart != 0 else 3.0  # after an event accelerations jump at the start of the step
+    allowed = h * min(MOST_LONGER, max(MOST_SHORTER, SAFETY * max(error, 1e-6) ** (-1.0 / order)))
     if error > 1.0:
         p.rejected += 1
         p.h_allowed = allowed
         p.h_want = MARGIN * allowed
+        forget_event(run)
         return TOO_SMALL if p.h_want < o.h_min else AGAIN
+    if short_step(run) and h * SAFETY * max(error, 1e-6) ** (-1.0 / 3.0) >= SHORTER * run.wanted:
+        return ACCEPTED
     # errors of a vibration vary: a step may grow if none of the last errors prevents it
     at_once = allowed >= MOST_LONGER * h
     p.h_allowed = allowed if at_once or p.h_allowed == 0.0 else min(allowed, FORGET * p.h_allowed)
@@ -167,7 +173,13 @@ def _accept(run: Run) -> I8:
     accept_rates(run)
     accept_poses(run)
     p.h_want = run.wanted
+    restarted = p.restart != 0
+    if restarted:
+        end_restart(run)
+        no_past(run)
     add_work(run)
+    p.restart = 0
+    p.starts = 0
     p.turn_rate = run.turned / run.h
     run.due = sample_due(run, p.steps)
     if run.lands != 0 and o.interval > 0.0 and o.fixed != 0 and t - o.t0 > (p.stop_index + 1e-6) * o.interval:
@@ -180,7 +192,7 @@ def _accept(run: Run) -> I8:
     p.moved += run.way
     far = p.turned > min(o.look_after, o.most_turn - 1.1 * run.turned) or p.moved > o.look_way
     if sys.n_accepts > 0 and (run.due != 0 or far):
-        call_accept(run.accept, sys)
+        p.restart = switch_accept(run)
         p.turned = 0.0
         p.moved = 0.0
     if sys.n_opening > 0 and _touched(run):
@@ -201,6 +213,43 @@ def _accept(run: Run) -> I8:
 
 
 @block
+def _step(run: Run) -> I8:
+    """Attempt to take the next step. Return DONE, AGAIN, or a status for the loop."""
+    outcome = _plan(run)
+    if outcome == ACCEPTED:
+        outcome = _solve(run)
+    if outcome == ACCEPTED:
+        outcome = watch(run)
+    if outcome == ACCEPTED:
+        outcome = _control(run)
+    if outcome == ACCEPTED:
+        outcome = _close_positions(run)
+    if outcome != ACCEPTED:
+        return outcome
+    return _accept(run)
+
+
+@block
+def _first_step(run: Run) -> I8:
+    """The first step after an event, with formulas that contain no acceleration of the past (see `events`)."""
+    o = run.options
+    am = o.am
+    af = o.af
+    beta = o.beta
+    gamma = o.gamma
+    o.am = 0.0
+    o.af = 0.0
+    o.beta = 0.5
+    o.gamma = 1.0
+    outcome = _step(run)
+    o.am = am
+    o.af = af
+    o.beta = beta
+    o.gamma = gamma
+    return outcome
+
+
+@block
 def take_steps(run: Run, n: I8) -> I8:
     """Take up to n steps, until a sample is due or a problem occurs."""
     run.taken = 0
@@ -208,18 +257,9 @@ def take_steps(run: Run, n: I8) -> I8:
         if run.progress.t >= run.options.t_end:
             return DONE
         run.taken += 1
-        outcome = _plan(run)
-        if outcome == ACCEPTED:
-            outcome = _solve(run)
-        if outcome == ACCEPTED:
-            outcome = _control(run)
-        if outcome == ACCEPTED:
-            outcome = _close_positions(run)
+        outcome = _step(run) if run.progress.restart == 0 else _first_step(run)
         if outcome == AGAIN:
             continue
-        if outcome != ACCEPTED:
-            return outcome
-        outcome = _accept(run)
         if outcome != DONE or run.due != 0:
             return outcome
     return DONE

@@ -60,6 +60,7 @@ class Integrator:
         motion.set(state)
         p = motion.progress
         p["h_want"] = motion.options["step"]
+        p["stop"] = motion.first_stop()
         p["loose_limit"] = 10 * loose + 1e-7 * system.length
         p["choose_at"], p["choose_wait"] = 0 if system.redundant.size else -1, CHOOSE_EVERY
         integrator = Integrator(system, motion, rank)

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..elements.contract import NEVER
 from ..system.system import State, System
 from ..system.workspace import Workspace
 from .run_record import FactoredAxes, Factors, Output, Progress, Run
@@ -127,6 +128,15 @@ class Motion:
         self.v[:], self.vd[:], self.a[:], self.vd_before[:] = state.v, state.vd, state.vd, state.vd
         self.lam[:], self.lam_before[:] = state.lam, state.lam
         self.progress["t"] = state.t
+
+    def first_stop(self) -> float:
+        """The first time at which elements require the end of a step."""
+        if not self.system.layout.accepts.size:
+            return NEVER
+        self.work.question(float(self.progress["t"]))
+        self.work.place()
+        self.work.accept()
+        return float(self.work.ask["stop"][0])
 
     def state(self) -> State:
         """Return the accepted motion as a new state."""

@@ -209,6 +209,11 @@ def newton(run: Run) -> I8:
         for iteration in range(25 if fresh else 12):
             renew = fresh or p.have_factors == 0
             _evaluate(run, renew, s)
+            if sys.ask.restart == 2:  # an element changed its law after an event
+                sys.ask.restart = 1
+                if not renew:
+                    renew = True
+                    _evaluate(run, True, s)
             if stabilised and not fresh:
                 call_rows(run.rows, sys, RATE, run.x)
                 for i in range(run.n_q, run.n):

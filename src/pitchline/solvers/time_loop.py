@@ -2,7 +2,6 @@
 
 Stops are the multiples of the step (fixed step) or of the output step (error control), and the end. An evaluator provides two
 functions, which the loop calls by address:
-functions, which the loop calls by address:
 
 | function | task |
 |---|---|
@@ -26,6 +25,10 @@ from .turn_limits import turning_pieces
 call_take_steps = caller_of(types.int64(Run, types.int64))
 call_show = caller_of(types.void(Run))
 run_at = record_at(Run)
+
+SHORTEST = 1e-9
+"""Distance of a time that an element requires from the next stop, or from the last step, relative to the distance of both, at
+which it is the same time."""
 
 
 @leaf
@@ -61,9 +64,15 @@ def chosen_step(run: Run, left: F8, turning: F8) -> F8:
 
 @leaf
 def plan_step(run: Run, turning: F8):
-    """Length and end of the next step."""
+    """Length and end of the next step. Steps also end at the times that elements require, which are not stops."""
     t = run.progress.t
     stop = next_stop(run)
+    between = run.progress.stop
+    if t + SHORTEST * (stop - t) < between < stop - SHORTEST * (stop - t):
+        run.h = chosen_step(run, between - t, turning)
+        run.lands = 0
+        run.t1 = between if run.h >= (between - t) * (1.0 - 1e-6) else t + run.h
+        return
     run.h = chosen_step(run, stop - t, turning)
     run.lands = 1 if run.h >= (stop - t) * (1.0 - 1e-6) else 0
     run.t1 = stop if run.lands != 0 else t + run.h

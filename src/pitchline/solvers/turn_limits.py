@@ -94,6 +94,7 @@ def look_back(run: Run):
     for i in range(run.n_lam):
         sys.lam[i] = run.lam0[i]
     move(sys)
+    sys.ask.t = run.progress.t
     call_accept(run.accept, sys)
 
 

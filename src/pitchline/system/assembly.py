@@ -112,7 +112,7 @@ def _add_residual(sys: SystemRecord, e: PlacedElement, s: F8) -> F8:
     at = 6 * e.n_nodes
     for i in range(e.n_own):
         r[e.own + i] += s * local[at + i]
-    at += e.n_own
+    at = e.size - e.n_rows
     loose = 0.0
     l0 = e.lam
     for i in range(e.n_rows):
@@ -246,13 +246,16 @@ def begin_step(sys: SystemRecord):
 
 
 @block
-def guard_step(sys: SystemRecord) -> F8:
-    """Fraction of the step, from the accepted to the evaluated state, at which the first event occurs; 1: none."""
-    sys.ask.cut = 1.0
+def guard_step(sys: SystemRecord, most: F8, near: F8) -> F8:
+    """Fraction of the step, from the accepted to the evaluated state, at which the first event occurs; `most`: none before.
+    near: elements whose event is as close to the end will switch (see "Events" in `contract`)."""
     update_signals(sys)
+    sys.ask.cut = most
+    sys.ask.shift = near
     for n in range(sys.n_guards):
         e = sys.elements[sys.guards[n]]
         call_hook(e.guard, e.s, e.m, e.x, e.w, sys.ask)
+    sys.ask.shift = 0.0
     return sys.ask.cut
 
 

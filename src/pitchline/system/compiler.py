@@ -15,7 +15,7 @@ from ..solids.vectors import crossed
 from .declared_parts import declared_part
 from .functions import FunctionTable
 from .gear_elements import gear_element, recall_turns
-from .joint_elements import Placed, coordinate_element, guide_element, joint_elements
+from .joint_elements import Placed, coordinate_element, guide_element, initial_coordinates, joint_elements
 from .kept_memory import recall_memory
 from .load_elements import drive_element, load_element
 from .matrix import Evaluator, no_multipliers
@@ -83,15 +83,17 @@ class _Compilation:
                     self.guides.add(id(guide))
         for joint in self.model.joints.values():
             self._joint(joint, passive=id(joint) in reducing)
+        names = SignalNames(self.model, self._place, self.observers, self.functions)
         for drive in self.model.drives.values():
             observer = self.observers[drive.joint_name]
             start = observer.memory.view(Turns.dtype)[0][f"start_{drive.coordinate}"]
-            self.active.append(drive_element(drive, observer, self.functions, float(start)))
-        names = SignalNames(self.model, self._place, self.observers, self.functions)
+            self.active.append(drive_element(drive, observer, self.functions, names, float(start)))
         for load in self.model.loads.values():
             self.active.append(load_element(load, self._place, self.observers, self.functions, names))
         for part in self.model.elements.values():
-            self.active.append(declared_part(part, self.model, self._place, self.observers, self.functions, names))
+            made = declared_part(part, self.model, self._place, self.observers, self.functions, names)
+            made.passive = type(part).observes
+            (self.passive if made.passive else self.active).append(made)
         for structure in self.model.structures.values():
             make = rigid_links if self.rigid_structures else structure_elements
             self.active.extend(make(structure, self._place, self.model.gravity))
@@ -101,6 +103,7 @@ class _Compilation:
         system = System(
             self.model, self.plans, self.active + self.passive, self.functions.array(), _length(self.plans, self.model)
         )
+        _scale_switching_rows(system)
         state = self._state(system)
         if self.model.plane is not None:
             system.plane = self._in_plane(system, state, self.model.plane.axes)
@@ -147,7 +150,7 @@ class _Compilation:
     def _joint(self, joint: Joint, *, passive: bool) -> None:
         (i, a), (j, b) = self._place(joint.frame_a), self._place(joint.frame_b)
         observer = coordinate_element(joint, (i, j), a, b)
-        angle, displacement = _coordinates(self._world(i, a), self._world(j, b))
+        angle, displacement = initial_coordinates(self._world(i, a), self._world(j, b))
         known = self.start.angle.get(joint.name)
         if known is not None:
             angle = angle + 2 * np.pi * np.round((known - angle) / (2 * np.pi))
@@ -199,11 +202,11 @@ class _Compilation:
                 recall_turns(element, state.mem[system.mem0[e] : system.mem1[e]], *known)
 
 
-def _coordinates(a: Placed, b: Placed) -> tuple[float, float]:
-    """(angle, displacement) of frame b relative to frame a; the twist as in `scalar_geometry`."""
-    (oA, A), (oB, B) = a, b
-    M = A.T @ B
-    return float(np.arctan2(M[1, 0] - M[0, 1], M[0, 0] + M[1, 1])), float(A[:, 2] @ (oB - oA))
+def _scale_switching_rows(system: System) -> None:
+    """Rows that switch are scaled by the inertia of their bodies, as those of constraints are."""
+    for e, element in enumerate(system.elements):
+        if element.switches:
+            element.values["reference"] = system.layout.lam_scale[int(system.lam0[e])]
 
 
 def _length(plans: list[NodePlan], model: Model) -> float:

@@ -10,12 +10,15 @@ from ..elements.load import FORCE, FORCE_LOAD, TORQUE, TORQUE_LOAD, load
 from ..elements.scalar_constraint import scalar_constraint
 from ..elements.scalar_force import LAW_LINEAR, LAW_LOAD, LAW_STOP, LAW_TABLE, SCALAR_FORCE, scalar_force
 from ..elements.scalar_geometry import ANGLE, DISTANCE, encode_measure
+from ..elements.signal_drive import signal_drive
 from ..elements.signal_effort import SIGNAL_EFFORT, signal_effort
+from ..elements.signal_load import SIGNAL_FORCE, SIGNAL_TORQUE, signal_load
 from ..errors import unknown_part
 from ..model import Drive
 from ..model import loads as said
 from ..model.functions import Function, Table
 from ..model.joints import ANGLE as ANGLE_NAME
+from ..model.names import part_subject
 from .functions import FunctionTable
 from .joint_measure import joint_measure
 from .signal_names import SignalNames
@@ -29,8 +32,12 @@ def _units(coordinate: str) -> tuple[str, str, str, str]:
     return ("torque", "N*m", "rad", "rad/s") if coordinate == ANGLE_NAME else ("force", "N", "m", "m/s")
 
 
-def drive_element(drive: Drive, observer: Element, functions: FunctionTable, start: float) -> Element:
+def drive_element(
+    drive: Drive, observer: Element, functions: FunctionTable, names: SignalNames, start: float
+) -> Element:
     """Prescribed coordinate. `start`: initial coordinate, from which a given speed is integrated."""
+    if not isinstance(drive.function, Function):
+        return _signal_drive(drive, observer, names)
     function = drive.function.resolved(functions.t0, functions.t1)
     if drive.given == "speed":
         function = function.integral(start, functions.t0)
@@ -60,9 +67,9 @@ def load_signals(part: said.Load) -> tuple[ElementKind, Signals]:
     """Element kind of a load, and its published signals."""
     match part:
         case said.Force():
-            return FORCE_LOAD, (None, {})
+            return (SIGNAL_FORCE if _from_signals(part) else FORCE_LOAD), (None, {})
         case said.Torque():
-            return TORQUE_LOAD, (None, {})
+            return (SIGNAL_TORQUE if _from_signals(part) else TORQUE_LOAD), (None, {})
         case said.Bushing():
             return BUSHING, (None, {})
         case said.Spring():
@@ -97,11 +104,11 @@ def load_element(
         case said.Force():
             node, (point, _) = place(part.frame)
             other = 0 if part.reaction is None else place(part.reaction)[0]
-            return _vector_load(part, (other, node), FORCE, point, functions)
+            return _vector_load(part, (other, node), FORCE, point, functions, names)
         case said.Torque():
             node, _ = place(part.body_name)
             other = 0 if part.reaction is None else place(part.reaction)[0]
-            return _vector_load(part, (other, node), TORQUE, np.zeros(3), functions)
+            return _vector_load(part, (other, node), TORQUE, np.zeros(3), functions, names)
         case said.Spring():
             return _spring(part, place, functions)
         case said.Bushing():
@@ -125,11 +132,25 @@ def load_element(
     raise unknown_part("load", part, "the compile step")
 
 
+def _from_signals(part: said.Force | said.Torque) -> bool:
+    return not all(isinstance(f, Function) for f in part.components)
+
+
 def _vector_load(
-    part: said.Force | said.Torque, nodes: tuple[int, int], what: int, point: np.ndarray, functions: FunctionTable
+    part: said.Force | said.Torque,
+    nodes: tuple[int, int],
+    what: int,
+    point: np.ndarray,
+    functions: FunctionTable,
+    names: SignalNames,
 ) -> Element:
-    x, y, z = (functions.add(f) for f in part.components)
-    return load(part.name, nodes, what, following=part.axes == "body", point=point, functions=(x, y, z))
+    following = part.axes == "body"
+    if _from_signals(part):
+        words = part_subject(type(part).__name__.lower(), part.name)
+        a, b, c = (names.source(f, words.at("value", i)) for i, f in enumerate(part.components))
+        return signal_load(part.name, nodes, what, following=following, point=point, sources=(a, b, c))
+    x, y, z = (functions.add(f) for f in part.components if isinstance(f, Function))
+    return load(part.name, nodes, what, following=following, point=point, functions=(x, y, z))
 
 
 def _spring(part: said.Spring, place: Any, functions: FunctionTable) -> Element:
@@ -171,4 +192,17 @@ def _signal_on_joint(part: said.JointLoad, observers: dict[str, Element], names:
         source=names.source(part.function, part.words),
     )
     element.signals, element.rename = load_signals(part)[1]
+    return element
+
+
+def _signal_drive(drive: Drive, observer: Element, names: SignalNames) -> Element:
+    element = signal_drive(
+        drive.name,
+        (observer.nodes[0], observer.nodes[1]),
+        joint_measure(observer, drive.coordinate),
+        memory_of=observer,
+        source=names.source(drive.function, part_subject("drive", drive.name).at(drive.coordinate)),
+        rotational=drive.coordinate == ANGLE_NAME,
+    )
+    element.signals, element.rename = drive_signals(drive)
     return element

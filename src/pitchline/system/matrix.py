@@ -7,6 +7,9 @@ import numpy as np
 from .system import State, System
 from .workspace import Workspace
 
+SIGNAL_STEP = 1e-5
+"""Largest step of differences along the motion if signals are read [s]."""
+
 
 class Evaluator:
     """Evaluation of a system at states, with its own workspace."""
@@ -82,6 +85,8 @@ class Evaluator:
         """d/dt (B v + Phi_t) at constant v, scaled: central difference of fourth order along the motion."""
         fastest = float(np.max(np.abs(state.v) * self.system.layout.weight[: self.system.n_q], initial=0.0))
         e = 1e-3 / max(fastest, 1e-3)
+        if self.system.graph.needed:  # laws of signals are evaluated at these times
+            e = min(e, SIGNAL_STEP)
         near = self.rates(state, shift=e) - self.rates(state, shift=-e)
         far = self.rates(state, shift=2 * e) - self.rates(state, shift=-2 * e)
         return (8 * near - far) / (12 * e)

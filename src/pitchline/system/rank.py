@@ -41,6 +41,17 @@ def strength(system: System, state: State) -> float:
     return _analysed(system, state, system.redundant, True).weakest
 
 
+def depends_on_others(system: System, state: State, e: int) -> bool:
+    """Whether the rows of an element that switches depend on those of all others that do not: drives prescribe its coordinate."""
+    order = [i for i, x in enumerate(system.elements) if x.rows and x.passive]
+    order += [i for i, x in enumerate(system.elements) if x.rows and not x.passive and not x.switches] + [e]
+    evaluator = Evaluator(system)
+    evaluator.place(state, moving=False, lam=no_multipliers(system))
+    rows = {i: _scaled(system, _in_plane(system, i, evaluator.element_rows(i)[1])) for i in order}
+    found = _eliminate(system, _loops(system, order, rows), rows, system.rank_tolerance, set(), False)
+    return bool(np.any((found.redundant >= system.lam0[e]) & (found.redundant < system.lam0[e + 1])))
+
+
 def _analysed(system: System, state: State, without: np.ndarray, strongest: bool) -> Rank:
     order = [e for e, x in enumerate(system.elements) if x.rows and x.passive]
     order += [e for e, x in enumerate(system.elements) if x.rows and not x.passive and not x.soft]

@@ -28,7 +28,7 @@ _POINT_KINDS = (kinds.POINT, kinds.POINT_RATE, kinds.TURN_RATE)
 
 
 @dataclass
-class _Node:
+class _GraphItem:
     """One item of the graph."""
 
     item: np.void
@@ -62,7 +62,7 @@ class SignalGraph:
     def __init__(self, system: System) -> None:
         self.system = system
         self._items = np.zeros(0, SignalItem.dtype)
-        self._nodes: list[_Node] = []
+        self._nodes: list[_GraphItem] = []
         self._value_of: dict[object, int] = {}
         self._busy: list[str] = []
         self._named = {
@@ -132,7 +132,7 @@ class SignalGraph:
                 inputs = [self._value(one) for one in sources]
                 item["kind"], item["address"] = kinds.LAW, address
                 columns = self._joined(inputs)
-        return self._add(_Node(item, inputs, columns, source), 1)
+        return self._add(_GraphItem(item, inputs, columns, source), 1)
 
     def _output(self, source: of.OutputValue) -> int:
         e = self._named[source.element]
@@ -162,11 +162,11 @@ class SignalGraph:
             ]
             item = np.zeros(1, SignalItem.dtype)[0]
             item["kind"], item["place"] = kinds.RESPONSE, e
-            node = _Node(item, inputs, self._joined([*own, *inputs]), e, tuple(own), which)
+            node = _GraphItem(item, inputs, self._joined([*own, *inputs]), e, tuple(own), which)
             self.first_output[e] = self._add(node, len(element.kind.outputs))
         return int(self.first_output[e])
 
-    def _add(self, node: _Node, count: int) -> int:
+    def _add(self, node: _GraphItem, count: int) -> int:
         node.item["value"], node.item["count"] = self.n_values, count
         self._nodes.append(node)
         self._node_of_value += [len(self._nodes) - 1] * count
@@ -224,7 +224,7 @@ class SignalGraph:
         self.n_chain = len(chain[0])
         self.buffer = largest
 
-    def _partials(self, node: _Node, output: int) -> list[tuple[int, int]]:
+    def _partials(self, node: _GraphItem, output: int) -> list[tuple[int, int]]:
         """Places of derivatives in the buffer of results, and the values by which they are."""
         if node.item["kind"] == kinds.LAW:
             return [(1 + i, value) for i, value in enumerate(node.inputs)]

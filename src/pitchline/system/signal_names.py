@@ -14,10 +14,10 @@ from ..model.functions import Constant, Function
 from ..model.readable_signals import (
     AXES,
     MOTIONS,
-    BodyMotion,
+    BodySignal,
     ElementCoordinate,
     ElementOutput,
-    JointMotion,
+    JointSignal,
     readable_signal,
 )
 from ..model.shifted_signal import ShiftedSignal
@@ -60,12 +60,12 @@ class SignalNames:
             return of.Clock()
         found = readable_signal(self.model, name, what)
         match found:
-            case JointMotion(joint, coordinate, rate):
+            case JointSignal(joint, coordinate, rate):
                 observer = self._observers[joint]
                 return of.JointValue(observer, joint_measure(observer, coordinate), rate)
-            case BodyMotion(body, motion, axis):
-                node, (point, _) = self._place(body)
-                x, y, z = (float(c) for c in point)
+            case BodySignal(body, motion, axis, at):
+                node, (origin, _) = self._place(body)
+                x, y, z = (float(c) for c in origin + at)
                 return of.PointValue(MOTIONS.index(motion), node, (x, y, z), AXES.index(axis))
             case ElementCoordinate(element, coordinate, index, rate):
                 return of.CoordinateValue(element, coordinate, index, rate)

@@ -140,12 +140,12 @@ def _leaf_value(sys: SystemRecord, item: SignalItem) -> F8:
     """Value of a signal without derivatives by coordinates; writes its derivative by time."""
     t = sys.signals
     ask = sys.ask
-    t.by_time[item.value] = 0.0
+    now = ask.t + ask.shift  # prescribed motions `shift` later, for their accelerations
     if item.kind == CLOCK:
         t.by_time[item.value] = 1.0
-        return ask.t
-    f = value_of(ask.functions, item.place, ask.t)
-    t.by_time[item.value] = f[1] + ask.shift * f[2]
+        return now
+    f = value_of(ask.functions, item.place, now)
+    t.by_time[item.value] = f[1]
     return f[0]
 
 

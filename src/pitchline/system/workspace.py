@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..elements.contract import RESIDUAL, TANGENT, ElementKind, Node
+from ..elements.contract import NEVER, RESIDUAL, TANGENT, ElementKind, Node
 from . import assembly, records
 from .signal_arrays import SignalArrays
 
@@ -131,6 +131,7 @@ class Workspace:
         ask["t"], ask["h"], ask["L"], ask["open"] = t, 0.0, 1.0, self.system.opened
         ask["M"], ask["D"], ask["K"] = mass, damping, stiffness
         ask["load"], ask["damp"], ask["shift"] = load, damped, shift
+        ask["restart"], ask["stop"] = 0, NEVER
 
     def set(self, state: "State", *, dq: np.ndarray | None = None, lam: np.ndarray | None = None) -> None:
         """Copy a state, with increments, and with other multipliers if they are given."""

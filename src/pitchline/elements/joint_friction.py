@@ -1,0 +1,161 @@
+"""Friction on the coordinate of a joint: Coulomb and Stribeck friction, brakes, clutches, freewheels (`sticking` has the law).
+
+    effort = d (C + (S - C) exp(-(v/v_S)^2)) + c v          d: direction of slip, C: capacity over time, S = ratio C
+
+In each direction the capacity has a factor: a freewheel has none in the direction in which it turns freely. The functions are
+those of several declared elements, with the same names of fields:
+
+| field | meaning |
+|---|---|
+| `on` | joint |
+| `capacity` | function of time |
+| `static_ratio`, `stribeck_speed`, `viscous` | S/C, v_S, c |
+| `forward`, `backward` | factors of the capacity in both directions |
+| `reference` | mass or inertia that scales the row; written by the compile step |
+"""
+
+import numpy as np
+
+from ..math.compiled import A1, F8, I8, V2, leaf
+from ..math.functions import value_of
+from .contract import RATE, TANGENT
+from .scalar_geometry import (
+    ANGLE,
+    TWO_PI,
+    Measure,
+    Node,
+    displacement,
+    measure,
+    measure_stiffness,
+    principal_angle,
+    rate,
+    turning,
+)
+from .sticking import (
+    HELD,
+    INACTIVE,
+    MODE,
+    accept_sticking,
+    along,
+    begin_sticking,
+    guard_sticking,
+    holds,
+    is_slipping,
+    present_law,
+    sticking_rate,
+    sticking_row,
+)
+
+
+@leaf
+def friction_effort(capacity: F8, ratio: F8, stribeck: F8, viscous: F8, sign: F8, v: F8) -> V2:
+    """(effort against the motion, its derivative with respect to the speed)."""
+    effort = sign * capacity + viscous * v
+    slope = viscous
+    if stribeck > 0.0:
+        u = v / stribeck
+        more = sign * capacity * (ratio - 1.0) * np.exp(-u * u)
+        effort += more
+        slope -= 2.0 * u / stribeck * more
+    return (effort, slope)
+
+
+@leaf
+def capacity_at(functions: A1, place: I8, t: F8) -> F8:
+    """Capacity at a time; a function that becomes negative means none."""
+    return max(0.0, value_of(functions, place, t)[0])
+
+
+@leaf
+def position_of(s: Measure, a: Node, b: Node) -> F8:
+    """The coordinate: an angle within one revolution."""
+    return principal_angle(s.a, s.b, a, b) if s.kind == ANGLE else displacement(s, a, b)
+
+
+@leaf
+def gap_of(s: Measure, position: F8, held: F8) -> F8:
+    """Distance from the held position; of angles within one revolution."""
+    gap = position - held
+    if s.kind == ANGLE:
+        gap -= TWO_PI * np.round(gap / TWO_PI)
+    return gap
+
+
+def evaluate(s, m, x, w, ask, r, J):
+    g = w.gradient
+    measure(s.on, x.on_turns, x.on_a, x.on_b, g)
+    v = rate(g, x.on_a, x.on_b)
+    lam = x.lam[0]
+    F = capacity_at(ask.functions, s.capacity, ask.t)
+    S = s.static_ratio * F
+    now = present_law(m.law, w.step, ask, v, lam, -s.backward * S, s.forward * S)
+    sign = is_slipping(now)
+    side = s.forward if sign > 0.0 else (s.backward if sign < 0.0 else 0.0)
+    moves = 1.0 if sign != 0.0 else 0.0
+    law = friction_effort(side * F, s.static_ratio, s.stribeck_speed, moves * s.viscous, sign, v)
+    gap = gap_of(s.on, position_of(s.on, x.on_a, x.on_b), m.law[HELD])
+    row = sticking_row(m.law, now, ask, gap, v, lam, law[0], law[1], s.reference)
+    if ask.mode == RATE:
+        r[12] += sticking_rate(m.law, now, ask, v, row[0])
+        return
+    r[12] += row[0]
+    held = holds(m.law, now)
+    total = lam if held != 0.0 else law[0]
+    ask.power_out += law[0] * v
+    for i in range(12):
+        r[i] += total * g[i]
+    if ask.mode == TANGENT:
+        measure_stiffness(s.on, x.on_a, x.on_b, J)
+        for j in range(12):
+            turn = turning(J, j, x.on_a, x.on_b)
+            J[12, j] += row[1] * g[j] + row[2] * ask.L * (ask.D * g[j] + ask.K * turn)
+            change = law[1] * (ask.D * g[j] + ask.K * turn)
+            for i in range(12):
+                J[i, j] = ask.K * total * J[i, j] + change * g[i]
+        for i in range(12):
+            J[i, 12] += held * g[i]
+        J[12, 12] += row[3]
+
+
+def begin(s, m, x, w, ask):
+    g = w.gradient
+    measure(s.on, x.on_turns, x.on_a, x.on_b, g)
+    a, b = x.on_a, x.on_b
+    S = s.static_ratio * capacity_at(ask.functions, s.capacity, ask.t - ask.h)
+    acceleration = along(g, a.a, a.al, b.a, b.al)
+    begin_sticking(m.law, w.step, ask, rate(g, a, b), acceleration, x.lam[0], -s.backward * S, s.forward * S)
+
+
+def guard(s, m, x, w, ask):
+    g = w.gradient
+    measure(s.on, x.on_turns, x.on_a, x.on_b, g)
+    a, b = x.on_a, x.on_b
+    S = s.static_ratio * capacity_at(ask.functions, s.capacity, ask.t)
+    acceleration = along(g, a.a, a.al, b.a, b.al)
+    guard_sticking(m.law, w.step, ask, rate(g, a, b), acceleration, x.lam[0], -s.backward * S, s.forward * S)
+
+
+def accept(s, m, x, w, ask):
+    g = w.gradient
+    measure(s.on, x.on_turns, x.on_a, x.on_b, g)
+    a, b = x.on_a, x.on_b
+    S = s.static_ratio * capacity_at(ask.functions, s.capacity, ask.t)
+    acceleration = along(g, a.a, a.al, b.a, b.al)
+    position = position_of(s.on, a, b)
+    accept_sticking(m.law, w.step, ask, position, rate(g, a, b), acceleration, x.lam[0], -s.backward * S, s.forward * S)
+
+
+def report(s, m, x, w, ask, out):
+    g = w.gradient
+    measure(s.on, x.on_turns, x.on_a, x.on_b, g)
+    v = rate(g, x.on_a, x.on_b)
+    sign = is_slipping(m.law[MODE])
+    effort = x.lam[0]
+    if sign != 0.0:
+        F = (s.forward if sign > 0.0 else s.backward) * capacity_at(ask.functions, s.capacity, ask.t)
+        effort = friction_effort(F, s.static_ratio, s.stribeck_speed, s.viscous, sign, v)[0]
+        out.dissipated = effort * v
+        out.power_out = effort * v
+    out.effort = -effort if m.law[MODE] != INACTIVE else 0.0
+    out.slip_speed = v
+    out.state = sign
