@@ -1,6 +1,6 @@
 """Integral of a signal, with limits.
 
-    z' = g u ;   beyond a limit, if g u leads further out:  z' = (limit - z)/T_r ;    output = z limited to [lower, upper]
+    z' = g u, limited to [(lower - z)/T_r, (upper - z)/T_r] ;    output = z limited to [lower, upper]
 """
 
 import math
@@ -23,7 +23,7 @@ class Integral(Element):
     lower, upper
         Limits of the output. Default: none.
     return_time
-        Time constant with which the state returns to a limit that a step passed [s]. Default 1 ms.
+        Time constant with which the integral approaches a limit [s]. Default 1 ms.
     state
         Initial value. Default 0.
 
@@ -35,7 +35,7 @@ class Integral(Element):
     gain = number("", "factor of the input", 1.0, check=(0.5, 2.0), any_unit=True)
     lower = number("", "lower limit", None, check=(-0.5, -0.4), any_unit=True)
     upper = number("", "upper limit", None, check=(0.4, 0.5), any_unit=True)
-    return_time = number("s", "time constant of the return to a limit", 1e-3, check=(0.5, 2.0))
+    return_time = number("s", "time constant with which a limit is approached", 1e-3, check=(0.5, 2.0))
     state = coordinates(1, "", "integral", order=1)
     output = output_signal("", "integral, within its limits")
 
@@ -63,21 +63,16 @@ class Integral(Element):
     def evaluate(s, m, x, w, ask, r, J):
         z = x.state[0]
         change = s.gain * x.input.value
-        limit = z
-        if z > s.upper and change > 0.0:
-            limit = s.upper
-        elif z < s.lower and change < 0.0:
-            limit = s.lower
-        at_limit = limit != z
-        if at_limit:
-            change = (limit - z) / s.return_time
-        r[0] += x.state_rate[0] - change
+        high = (s.upper - z) / s.return_time
+        low = (s.lower - z) / s.return_time
+        limited = min(max(change, low), high)
+        r[0] += x.state_rate[0] - limited
         if ask.mode == TANGENT:
             J[0, 0] += ask.D
-            if at_limit:
-                J[0, 0] += ask.K / s.return_time
-            else:
+            if low <= change <= high:
                 J[0, x.input.column] -= s.gain
+            else:
+                J[0, 0] += ask.K / s.return_time
 
     def respond(s, m, x, w, ask, y, Y):
         z = x.state[0]

@@ -3,8 +3,8 @@
 With the set point w, the measured value m, its rate m' and the feedforward f
 
     u = P (beta w - m) + z - D m' + f ,    output = u limited to [lower, upper]
-    z' = I (w - m) + (output - u)/T_t                          back calculation
-    z' = I (w - m), but 0 if the limited output would need more    clamp
+    z' = I (w - m) + (output - u)/T_t                                       back calculation
+    z' = I (w - m), at most (upper - u)/T_t and 0 beyond the limit; the same for the lower limit       clamp
 
 The derivative acts on the measured value only: on its rate, if that is a signal, otherwise on m filtered with the time constant
 T_f:  v' = (m - v)/T_f ,  m' = (m - v)/T_f .
@@ -57,9 +57,10 @@ class PID(Element):
         Limits of the output, in SI or with a unit. Default: none.
     anti_windup
         What the integral does at a limit: "back_calculation" (default): it follows the limited output with `tracking_time`;
-        "clamp": it stops; "none".
+        "clamp": it stops there; "none".
     tracking_time
-        Time constant of the back calculation [s]. Default: P/I, or the geometric mean of P/I and D/P.
+        Time constant of the back calculation [s]. Default: P/I, or the geometric mean of P/I and D/P. For "clamp", that with which
+        the integral approaches the limit; default: 1 % of this.
     setpoint_weight
         Factor of the set point in the proportional part. Default 1.
     integral_part, filtered
@@ -121,7 +122,8 @@ class PID(Element):
         found = {"lower": _limits(values)[0], "upper": _limits(values)[1], "tracking_time": values["tracking_time"]}
         if found["tracking_time"] is None:
             time = abs(P / I) if P and I else 1.0
-            found["tracking_time"] = math.sqrt(time * abs(D / P)) if P and I and D else time
+            time = math.sqrt(time * abs(D / P)) if P and I and D else time
+            found["tracking_time"] = 0.01 * time if values["anti_windup"] == "clamp" else time
         filters = [values["derivative_filter"]] if D and values["measured_rate"] is None else []
         return {**found, "integral_gains": np.array([I] if I else []), "filter_times": np.array(filters, float)}
 
@@ -147,22 +149,26 @@ class PID(Element):
                 u += slope * (x.measured.value - x.filtered[0])
             else:
                 u -= s.derivative * x.measured_rate.value
-            excess = 0.0
-            if u > s.upper:
-                excess = s.upper - u
-            elif u < s.lower:
-                excess = s.lower - u
             change = s.integral * e
             kept = 1.0
             back = 0.0
-            if excess != 0.0:
-                if s.anti_windup == BACK_CALCULATION:
+            excess = 0.0
+            if s.anti_windup == CLAMP:
+                # what the integral may add until the output is at its limit
+                room = s.upper - u if change > 0.0 else s.lower - u
+                if change * room < 0.0 and ask.damp != 0.0:
+                    kept = 0.0
+                elif abs(room) < abs(change) * s.tracking_time or change * room < 0.0:
+                    kept = 0.0
                     back = 1.0 / s.tracking_time
-                elif s.anti_windup == CLAMP and change * excess < 0.0:
-                    if ask.damp == 0.0:
-                        back = 1.0 / s.tracking_time  # at rest any value would do; the one at the limit is used
-                    else:
-                        kept = 0.0
+                    excess = room
+            elif s.anti_windup == BACK_CALCULATION:
+                if u > s.upper:
+                    excess = s.upper - u
+                    back = 1.0 / s.tracking_time
+                elif u < s.lower:
+                    excess = s.lower - u
+                    back = 1.0 / s.tracking_time
             r[0] += x.integral_part_rate[0] - kept * change - back * excess
             if ask.mode == TANGENT:
                 J[0, 0] += ask.D + ask.K * back
