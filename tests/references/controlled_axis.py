@@ -26,7 +26,7 @@ def controlled(element: Any, law: str, *more: Any) -> pl.Model:
     return m
 
 
-def pid_matrices(P: float, I: float, D: float, time: float) -> tuple[np.ndarray, ...]:  # noqa: E741
+def pid_matrices(P: float, I: float, D: float, time: float) -> tuple[np.ndarray, ...]:
     """A, B, C, D of angle, speed, integral part and filtered angle; inputs: set point, torque; outputs: angle, output, error."""
     J, c = INERTIA, FRICTION
     A = np.array(
@@ -43,7 +43,14 @@ def pid_matrices(P: float, I: float, D: float, time: float) -> tuple[np.ndarray,
 
 
 def sampled_reference(
-    samples: int, period: float, P: float, I: float, D: float, *, resolution: float = 0.0, delayed: bool = False  # noqa: E741
+    samples: int,
+    period: float,
+    P: float,
+    I: float,
+    D: float,
+    *,
+    resolution: float = 0.0,
+    delayed: bool = False,
 ) -> tuple[np.ndarray, np.ndarray]:
     """Angles at the samples and held outputs of a sampled PID with the target 1 on the rotor without friction: exact recursion."""
     q = v = z = pending = 0.0

@@ -44,7 +44,9 @@ def everything() -> pl.Model:
     m.add(pl.Relay("relay", input=angle, switch_on=0.2, switch_off=0.1))
     m.add(pl.Delay("delay", input=angle, time="20 ms"))
     m.add(pl.NamedSignal("name", source=ex("2*pid.output")))
-    m.add(pl.SampledPID("digital", setpoint=1, measured=angle, proportional=1, sample_time="5 ms", resolution="0.1 deg"))
+    m.add(
+        pl.SampledPID("digital", setpoint=1, measured=angle, proportional=1, sample_time="5 ms", resolution="0.1 deg")
+    )
     m.add(pl.SampledTransferFunction("z", input=angle, numerator=[1], denominator=[1, -0.5], sample_time="2 ms"))
     m.torque("motor", hinge, ex("0.5*name.value + 0.1*digital.output"))
     return m
@@ -132,7 +134,10 @@ def test_variants_keep_the_contract(key: str, fixed: dict[str, Any]) -> None:
             lambda: pl.TransferFunction("p", input=1, numerator=[1, 2, 3], denominator=[1, 2]),
             "numerator has the degree 2, but denominator only 1",
         ),
-        (lambda: pl.TransferFunction("p", input=1, numerator=[1], denominator=[0, 0]), "must have a coefficient that is not 0"),
+        (
+            lambda: pl.TransferFunction("p", input=1, numerator=[1], denominator=[0, 0]),
+            "must have a coefficient that is not 0",
+        ),
         (lambda: pl.Filter("p", input=1, frequency=0), "frequency must be positive, got 0"),
         (lambda: pl.Lookup("p", input=1, x=[0, 1, 1], y=[1, 2, 3]), "x must rise, but 1 is followed by 1"),
         (lambda: pl.Lookup2D("p", input_x=1, input_y=1, x=[0, 1], y=[0, 1], table=[1]), "table needs 2 times 2 values"),
@@ -187,5 +192,5 @@ def test_statics_holds_the_output_of_sampled_controllers() -> None:
 
 def test_unknown_inputs_of_linear_models_are_named() -> None:
     m = everything()
-    with pytest.raises(pl.ModelError, match='did you mean "pid.setpoint"'):
+    with pytest.raises(pl.ModelError, match=r'did you mean "pid\.setpoint"'):
         pl.linear_model(m, "pid.setpoin", "axis.angle")

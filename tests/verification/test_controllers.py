@@ -51,7 +51,7 @@ def test_the_open_loop_is_that_of_a_controller_which_reads_another_input() -> No
 
 @pytest.mark.parametrize("mode", ["back_calculation", "clamp"])
 def test_limits_and_windup(mode: str) -> None:
-    P, I, D, top = 3.0, 6.0, 0.3, 0.4  # noqa: E741
+    P, I, D, top = 3.0, 6.0, 0.3, 0.4
     m = controlled(
         pid(
             setpoint=2.0,
@@ -96,7 +96,9 @@ def test_statics_has_no_error_within_the_limits_and_the_limit_outside(mode: str)
 
 @pytest.mark.parametrize("size", [1.0, 1e3, 1e6])
 def test_statics_with_integrals_of_any_size(size: float) -> None:
-    m = controlled(pid(setpoint=0.3, proportional=size, integral=size, derivative=0.0, derivative_filter=0), "pid.output")
+    m = controlled(
+        pid(setpoint=0.3, proportional=size, integral=size, derivative=0.0, derivative_filter=0), "pid.output"
+    )
     m.torque("load", "axis", -size)
     rest = pl.statics(m)
     np.testing.assert_allclose([rest["axis.angle"].values[0], rest["pid.output"].values[0]], [0.3, size], rtol=1e-9)
@@ -197,7 +199,14 @@ def test_poles_of_a_loop_with_a_delay_are_those_of_the_exact_equation() -> None:
 
 def sampled(**more: object) -> pl.Model:
     element = pl.SampledPID(
-        "c", setpoint=1.0, measured=ex("axis.angle"), proportional=2, integral=1, derivative=0.2, sample_time=PERIOD, **more
+        "c",
+        setpoint=1.0,
+        measured=ex("axis.angle"),
+        proportional=2,
+        integral=1,
+        derivative=0.2,
+        sample_time=PERIOD,
+        **more,
     )
     return controlled(element, "c.output")
 
@@ -207,7 +216,9 @@ def sampled(**more: object) -> pl.Model:
     [({}, {}), ({"resolution": 0.05}, {"resolution": 0.05}), ({"computing_delay": True}, {"delayed": True})],
 )
 @pytest.mark.parametrize("step", [PERIOD, 1e-3])
-def test_sampled_control_is_the_exact_recursion(given: dict[str, object], reference: dict[str, object], step: float) -> None:
+def test_sampled_control_is_the_exact_recursion(
+    given: dict[str, object], reference: dict[str, object], step: float
+) -> None:
     angles, outputs = sampled_reference(50, PERIOD, 2.0, 1.0, 0.2, **reference)
     run = pl.dynamics(sampled(**given), duration=0.5, step=step)
     at = np.rint(np.arange(51) * PERIOD / step).astype(int)
@@ -225,7 +236,7 @@ def test_steps_end_at_the_samples(options: dict[str, object]) -> None:
 
 def test_sampled_transfer_functions_and_laws() -> None:
     """The same PI law three times: a difference equation, a Python function with a state, and the PID."""
-    P, I = 2.0, 3.0  # noqa: E741
+    P, I = 2.0, 3.0
     common = {"sample_time": PERIOD}
     error = ex("1 - axis.angle")
     m = controlled(

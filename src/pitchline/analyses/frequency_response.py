@@ -148,7 +148,18 @@ class _Transfer:
         direct = o.V @ Xvb + o.A @ Xb + o.L @ lam_u + at_once
         imposed = tuple(j in motion for j in range(len(self.inputs)))
         units = tuple(f"{u.unit}/s^2" if i else u.unit for u, i in zip(self.inputs, imposed, strict=True))
-        return LinearModel(A, B, C, direct, tuple(u.name for u in self.inputs), o.names, units, o.units, imposed, tuple(self.point.warnings))
+        return LinearModel(
+            A,
+            B,
+            C,
+            direct,
+            tuple(u.name for u in self.inputs),
+            o.names,
+            units,
+            o.units,
+            imposed,
+            tuple(self.point.warnings),
+        )
 
 
 @names_wrong_arguments

@@ -18,7 +18,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -28,7 +27,7 @@ from ..errors import ModelError, near_names
 from ..model import Model
 from ..model.declared_element import DeclaredElement
 from ..model.element_fields import ParameterField
-from ..model.functions import Constant
+from ..model.functions import Constant, Function
 from ..model.joints import ANGLE
 from ..model.loads import Force, JointLoad, Load, Torque
 from ..model.shifted_signal import shifted

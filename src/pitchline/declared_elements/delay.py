@@ -51,7 +51,8 @@ class Delay(Element):
         Largest number of stored points in the delay, from 4 to 100000. Default 200. If the steps are shorter than time/points, not
         every step is stored, and the error of a sine of angular frequency w is (w time/points)^2/8 of its amplitude.
     pade_order
-        Order of the Pade approximation in linear analyses, 1 to 12. Default 6: the phase error is below 0.1 degrees up to w time = 6.
+        Order of the Pade approximation in linear analyses, 1 to 12. Default 6: the phase error is below 0.1
+        degrees up to w time = 6.
 
     The signal `output` is the result. In statics the output is the input.
     """

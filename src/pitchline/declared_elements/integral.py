@@ -1,6 +1,6 @@
 """Integral of a signal, with limits.
 
-    z' = g u, limited to [(lower - z)/T_r, (upper - z)/T_r] ;    output = z limited to [lower, upper]
+z' = g u, limited to [(lower - z)/T_r, (upper - z)/T_r] ;    output = z limited to [lower, upper]
 """
 
 import math

@@ -50,7 +50,8 @@ class PID(Element):
     derivative_filter
         Time constant of the filter of the derivative [s]. Required if the derivative acts without `measured_rate`.
     measured_rate
-        Signal with the rate of the measured value, e.g. ``expression("axis.speed")``. The derivative then needs no filter. Optional.
+        Signal with the rate of the measured value, e.g. ``expression("axis.speed")``. The derivative then needs no filter.
+        Optional.
     feedforward
         Signal that is added to the output before it is limited. Default 0.
     lower, upper
@@ -111,7 +112,13 @@ class PID(Element):
         tracking = values["tracking_time"]
         if tracking is not None and not tracking > 0.0:
             raise ModelError(f"tracking_time must be positive, got {tracking:g} s", about="tracking_time")
-        if tracking is None and values["integral"] and not values["proportional"] and low > -math.inf and high < math.inf:
+        if (
+            tracking is None
+            and values["integral"]
+            and not values["proportional"]
+            and low > -math.inf
+            and high < math.inf
+        ):
             raise ModelError(
                 "tracking_time is missing: it has a default only with a proportional gain", about="tracking_time"
             )

@@ -1,6 +1,6 @@
 """Signal whose rate is limited.
 
-    y' = (u - y)/T ,  limited to [-fall, rise]
+y' = (u - y)/T ,  limited to [-fall, rise]
 """
 
 from pitchline.errors import ModelError

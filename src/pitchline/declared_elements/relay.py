@@ -37,7 +37,8 @@ class Relay(Element):
         on, off = values["switch_on"], values["switch_off"]
         if off > on:
             raise ModelError(
-                f"switch_off must not be greater than switch_on, got {off:g} and {on:g}. Exchange high and low for the opposite action",
+                f"switch_off must not be greater than switch_on, got {off:g} and {on:g}. "
+                "Exchange high and low for the opposite action",
                 about="switch_off",
             )
 

@@ -1,6 +1,6 @@
 """Transfer function of z: a difference equation at every sample, with the output held in between.
 
-    y_k = (b_0 u_k + b_1 u_(k-1) + ... - a_1 y_(k-1) - ...)/a_0        (transposed direct form: n numbers of memory)
+y_k = (b_0 u_k + b_1 u_(k-1) + ... - a_1 y_(k-1) - ...)/a_0        (transposed direct form: n numbers of memory)
 """
 
 import numpy as np
@@ -36,7 +36,9 @@ class SampledTransferFunction(Element):
     input = input_signal("", "input")
     sample_time = number("s", "period of the samples")
     numerator = numbers("n_numerator", "", "coefficients of the numerator, highest power of z first", any_unit=True)
-    denominator = numbers("n_denominator", "", "coefficients of the denominator, highest power of z first", any_unit=True)
+    denominator = numbers(
+        "n_denominator", "", "coefficients of the denominator, highest power of z first", any_unit=True
+    )
     computing_delay = flag("outputs act one sample later", False)
     initial_output = number("", "output before the first sample", 0.0, any_unit=True)
     b = derived("numerator", "", "n_terms")

@@ -1,6 +1,6 @@
 """Transfer function: output of a linear system with one input.
 
-    Y(s)/U(s) = (b_0 s^m + ... + b_m) / (a_0 s^n + ... + a_n) ,   m <= n
+Y(s)/U(s) = (b_0 s^m + ... + b_m) / (a_0 s^n + ... + a_n) ,   m <= n
 """
 
 from pitchline.declared_elements.linear_states import evaluate_states, polynomials, realised, respond_states
@@ -27,7 +27,9 @@ class TransferFunction(Element):
     key = "transfer_function"
     input = input_signal("", "input")
     numerator = numbers("n_numerator", "", "coefficients of the numerator, highest power of s first", any_unit=True)
-    denominator = numbers("n_denominator", "", "coefficients of the denominator, highest power of s first", any_unit=True)
+    denominator = numbers(
+        "n_denominator", "", "coefficients of the denominator, highest power of s first", any_unit=True
+    )
     A = derived("matrix of the states", "1/s", "n_states", columns="n_states")
     b = derived("effect of the input on the states", "1/s", "n_states")
     c = derived("output per state", "", "n_states")

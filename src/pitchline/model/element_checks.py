@@ -55,7 +55,9 @@ def linear_notes(model: Registry) -> list[str]:
 def kinematic_notes(model: Registry) -> list[str]:
     """Warning about elements whose outputs have a past, which kinematics does not compute."""
     names = [e.name for e in model.elements.values() if e.fields_of(MemoryField) and e.fields_of(OutputField)]
-    text = "kinematics computes positions one by one: outputs of delays, relays and sampled controllers are those of rest"
+    text = (
+        "kinematics computes positions one by one: outputs of delays, relays and sampled controllers are those of rest"
+    )
     return [f"{listed(names)}: {text}. Use dynamics"] if names else []
 
 

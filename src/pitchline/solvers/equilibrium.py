@@ -88,9 +88,7 @@ class EquilibriumSearch:
         while iteration < MAX_ITERATIONS and alpha <= 1e12 * first_alpha:
             iteration += 1
             # coordinates of order 1 follow with their own inertia, that of their rates
-            r, K = self._tangent(
-                mass=alpha, damping=alpha**0.5 if self.first_order else 0.0, stiffness=1.0, load=load
-            )
+            r, K = self._tangent(mass=alpha, damping=alpha**0.5 if self.first_order else 0.0, stiffness=1.0, load=load)
             x = solution(K, -r)
             gap = self._gap(r)
             applied = max(applied, self._trifle(K) / IMBALANCE)

@@ -45,9 +45,7 @@ class Evaluator:
         Rows of motion are unscaled (s = 1). moving=False: velocities and accelerations are zero. `small_as_array`: the matrix
         of a small system is an array, so that scipy is not imported, which would take longer than the run."""
         s, work = self.system, self.work
-        work.question(
-            state.t, mass=mass, damping=damping, stiffness=stiffness, load=load, damped=moving
-        )
+        work.question(state.t, mass=mass, damping=damping, stiffness=stiffness, load=load, damped=moving)
         work.set(state, lam=lam)
         work.place(moving=moving)
         work.assemble(tangent=True)
