@@ -20,6 +20,7 @@ from ..solvers.run_record import BLOWN, DONE, TOO_SMALL
 from ..solvers.sample_store import SampleStore
 from ..solvers.switching import check_start
 from ..solvers.turn_limits import jumping_drive
+from ..system.kept_memory import kept_memory, remembers
 from ..system.snapshot import Snapshot
 from ..system.system import System
 from .checkpoint import Checkpoint, check_path
@@ -121,6 +122,8 @@ def dynamics(
     most = check_run(model, options, SampleMemory.of(system))
     said = angular_velocities(system, state)
     project_velocities(system, state)
+    if remembers(system):
+        system.commit(state)  # signals of the first sample are those of the projected velocities
     ready.warnings = ready.warnings + jerked_structures(system, state, said)
     if start is not None and start.kind == "statics":
         ready.warnings = ready.warnings + started_at_rest(system, state)
@@ -337,6 +340,7 @@ def _result(
             "wall_time": integrator.wall,
             "total_time": clock.perf_counter() - began,
         },
+        states=kept_memory(system, samples.mem[-1]) if len(samples.t) else {},
         model=model.describe(),
         options=options,
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..model.element_checks import linear_notes
 from ..model.structure import BeamSpec
 from ..system.workspace import Workspace
 
@@ -40,6 +41,7 @@ def operating_warnings(point: OperatingPoint, *, turning: np.ndarray | None) -> 
         _friction(point)
         + _unloaded_bearings(point)
         + (_unround_structures(point) if turning is None else _unsteady_structures(point, turning))
+        + linear_notes(point.model)
     )
 
 

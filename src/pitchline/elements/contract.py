@@ -246,6 +246,8 @@ class Element:
     """Initial content of its scratch: the positions of arrays behind the record. None: zeros."""
     inputs: tuple[Any, ...] = ()
     """Sources of its inputs (`signal_sources`), in the order of `kind.inputs`."""
+    direct: tuple[bool, ...] = ()
+    """Whether its outputs depend directly on each input. Others may depend on its outputs: a state is in between."""
     counts: dict[str, int] = field(default_factory=dict)
     """Number of own coordinates, by the name of their number."""
     start: dict[str, Any] = field(default_factory=dict)

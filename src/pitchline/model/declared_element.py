@@ -64,6 +64,8 @@ class DeclaredElement:
     meeting : bool
         The two frames coincide in the initial pose, as those of a joint. The user gives bodies, and one point `at` and one
         direction `axis` of z for both. Default: those of the second body, or of the first if the second is the ground.
+    linear_note : str
+        Warning in statics and linear analyses, in which the element does not act as in time (a sampled controller). Optional.
     """
 
     key: ClassVar[str] = ""
@@ -74,6 +76,7 @@ class DeclaredElement:
     exchanges_power: ClassVar[bool] = True
     observes: ClassVar[bool] = False
     meeting: ClassVar[bool] = False
+    linear_note: ClassVar[str] = ""
     fields: ClassVar[Mapping[str, DeclaredField]] = MappingProxyType({})
 
     name: str

@@ -10,6 +10,7 @@ import numpy as np
 from ..errors import ModelError, Subject, near_names, shown
 from ..units import array, quantity, vector
 from .functions import Function, as_function
+from .shifted_signal import ShiftedSignal
 from .signal_expression import SignalExpression
 from .signal_values import as_signal
 
@@ -81,10 +82,13 @@ class ParameterField(DeclaredField):
         count: Count = 1,
         arguments: tuple[str, ...] = (),
         increasing: bool = False,
+        any_unit: bool = False,
     ) -> None:
         super().__init__(text, unit)
         self.kind, self.default, self.limits, self.options = kind, default, limits, options
         self.check, self.count, self.arguments, self.increasing = check, count, arguments, increasing
+        self.dimension = None if any_unit else unit or "number"
+        """Dimension of values with units; None: any, converted to SI."""
 
     @property
     def described(self) -> str:
@@ -124,7 +128,7 @@ def _with(value: float, unit: str) -> str:
 
 
 def _number(field: ParameterField, value: Any, what: Subject) -> float:
-    return quantity(value, field.unit or "number", what=what)
+    return quantity(value, field.dimension, what=what)
 
 
 def _vector(field: ParameterField, value: Any, what: Subject) -> Any:
@@ -134,7 +138,7 @@ def _vector(field: ParameterField, value: Any, what: Subject) -> Any:
 def _numbers(field: ParameterField, value: Any, what: Subject) -> Any:
     if isinstance(field.count, int):
         return vector(value, field.unit or "number", what=what, size=field.count)
-    return array(value, field.unit or "number", what=what)
+    return array(value, field.dimension, what=what)
 
 
 def _integer(field: ParameterField, value: Any, what: Subject) -> int:
@@ -170,7 +174,7 @@ def _law(field: ParameterField, value: Any, what: Subject) -> Callable[..., floa
     return made
 
 
-def _input(field: ParameterField, value: Any, what: Subject) -> Function | SignalExpression:
+def _input(field: ParameterField, value: Any, what: Subject) -> Function | SignalExpression | ShiftedSignal:
     """Signal that an element reads: an expression over signals, or a function of time."""
     return as_signal(value, field.unit or None, what=what)
 

@@ -8,19 +8,20 @@ from ..errors import Subject
 from ..math.slow_laws import SlowFunction
 from .functions import Function, as_function
 from .joints import ANGLE
+from .shifted_signal import ShiftedSignal
 from .signal_expression import SignalExpression
 from .state_arguments import STATE_OF_ROTATION, STATE_OF_TRANSLATION, arguments_of
 from .state_law import StateLaw
 
 __all__ = ["SignalValue", "as_signal", "as_signal_on_joint"]
 
-SignalValue = Function | SignalExpression | StateLaw
+SignalValue = Function | SignalExpression | StateLaw | ShiftedSignal
 """Value over time, or from signals."""
 
 
-def as_signal(value: Any, dimension: str | None, *, what: Subject) -> Function | SignalExpression:
+def as_signal(value: Any, dimension: str | None, *, what: Subject) -> Function | SignalExpression | ShiftedSignal:
     """Convert a number (SI), a text with a unit, a Function, a callable t -> value or an expression to a value over time."""
-    return value if isinstance(value, SignalExpression) else as_function(value, dimension, what=what)
+    return value if isinstance(value, (SignalExpression, ShiftedSignal)) else as_function(value, dimension, what=what)
 
 
 def as_signal_on_joint(value: Any, dimension: str, joint: str, coordinate: str, *, what: Subject) -> SignalValue:

@@ -13,10 +13,11 @@ from ..model import Joint, Model
 from ..model.frames import Frame
 from ..model.station import Station
 from ..solids.vectors import crossed
-from .declared_parts import declared_part, recall_memory
+from .declared_parts import declared_part, recall_kept_signals
 from .functions import FunctionTable
 from .gear_elements import gear_element, recall_turns
 from .joint_elements import Placed, coordinate_element, guide_element, initial_coordinates, joint_elements
+from .kept_memory import recall_memory
 from .load_elements import drive_element, load_element
 from .matrix import Evaluator, no_multipliers
 from .planar import PlaneMaps, idle_rows, plane_maps
@@ -179,6 +180,7 @@ class _Compilation:
                 state.v[i : i + nd] = np.linalg.lstsq(plan.T, V, rcond=None)[0]
         self._recall_own(system, state)
         self._recall_laws(system, state)
+        recall_memory(system, state, self.start.memory)
         if self.model.gear_pairs:
             self._count_teeth(system, state)
         return state
@@ -192,7 +194,7 @@ class _Compilation:
                 known = self.start.own.get(called)
                 if known is not None and known.shape == (g.count,):
                     values[mine] = known
-        recall_memory(system, state.mem, self.start.own)
+        recall_kept_signals(system, state.mem, self.start.own)
 
     def _recall_laws(self, system: System, state: State) -> None:
         """Mark friction that stuck at the end of an earlier result: a speed at the level of rounding is rest."""
