@@ -3,6 +3,7 @@
 from pitchline.elements import clutch_friction
 from pitchline.elements.joint_friction import DIRECTIONS, check_capacity, direction_factors
 from pitchline.elements.sticking import MEMORY, SCRATCH
+from pitchline.errors import ModelError
 from pitchline.extend import Element, choice, derived, function, joint, memory, number, scratch, signal
 
 
@@ -35,7 +36,11 @@ class Clutch(Element):
     state = signal("", "0: sticks; +1 or -1: slips in that direction")
     dissipated = signal("W", "dissipated power")
 
-    check = staticmethod(check_capacity)
+    @staticmethod
+    def check(values):
+        check_capacity(values)
+        if values["a"] == values["b"]:
+            raise ModelError("a and b are the same joint; specify the joints of two shafts")
 
     @staticmethod
     def derive(values):
