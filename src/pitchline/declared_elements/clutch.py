@@ -3,7 +3,6 @@
 from pitchline.elements import clutch_friction
 from pitchline.elements.joint_friction import DIRECTIONS, check_capacity, direction_factors
 from pitchline.elements.sticking import MEMORY, SCRATCH
-from pitchline.errors import ModelError
 from pitchline.extend import Element, choice, derived, function, joint, memory, number, scratch, signal
 
 
@@ -36,11 +35,12 @@ class Clutch(Element):
     state = signal("", "0: sticks; +1 or -1: slips in that direction")
     dissipated = signal("W", "dissipated power")
 
+    check = staticmethod(check_capacity)
+
     @staticmethod
-    def check(values):
-        check_capacity(values)
-        if values["a"] == values["b"]:
-            raise ModelError("a and b are the same joint; specify the joints of two shafts")
+    def problems(values, what):
+        same = values["a"] == values["b"]
+        return [f"{what}: a and b are the same joint; specify the joints of two shafts"] if same else []
 
     @staticmethod
     def derive(values):
