@@ -51,7 +51,7 @@ def shares(system: System, rows: list[int]) -> np.ndarray:
         if element.switches and not element.passive:
             first, kind = int(system.parameter0[e]), element.kind.parameters
             values = system.parameters[first : first + kind.size].view(kind.dtype)[0]
-            compliance = values["compliance"] if "compliance" in kind.dtype.names else SHARED
+            compliance = values["compliance"] if "compliance" in (kind.dtype.names or ()) else SHARED
             for l in range(int(system.lam0[e]), int(system.lam0[e + 1])):
                 if int(system.layout.equation[l]) in rows:
                     found[int(system.layout.equation[l])] = -compliance * system.layout.lam_scale[l]
@@ -221,7 +221,7 @@ def _unlimited(system: System, state: State, e: int) -> float:
 def _limits(system: System, state: State, e: int) -> tuple[float, float]:
     """Limits of the effort of a joint with friction; none for other elements, which check theirs themselves."""
     s = system.elements[e].values
-    if "capacity" not in s.dtype.names:
+    if "capacity" not in (s.dtype.names or ()):
         return -np.inf, np.inf
     capacity = s["static_ratio"] * max(0.0, float(value_of(system.functions, int(s["capacity"]), state.t)[0]))
     return -float(s["backward"] * capacity), float(s["forward"] * capacity)

@@ -209,7 +209,7 @@ def _scale_switching_rows(system: System) -> None:
     """Rows that switch are scaled by the inertia of their bodies, as those of constraints are."""
     on = [tuple(id(counter) for counter in e.turns.values()) for e in system.elements if e.switches]
     for e, element in enumerate(system.elements):
-        if element.switches and "reference" in element.kind.parameters.dtype.names:
+        if element.switches and "reference" in (element.kind.parameters.dtype.names or ()):
             alone = on.count(tuple(id(counter) for counter in element.turns.values())) == 1
             first, kind = int(system.parameter0[e]), element.kind.parameters
             values = system.parameters[first : first + kind.size].view(kind.dtype)
