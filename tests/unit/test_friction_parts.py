@@ -57,6 +57,8 @@ def test_wrong_clutches_are_named() -> None:
         pl.ModelError, match=r"slip_torque must be greater than 0 and at most torque = 1 N\*m, got 2 N\*m"
     ):
         m.torque_limiter("f", hinge, torque=1, slip_torque=2)
+    with pytest.raises(pl.ModelError, match='Clutch "f": a and b are the same joint'):
+        m.clutch("f", hinge, hinge, capacity=1)
     with pytest.raises(pl.ModelError, match="static_ratio: must not be less than 1"):
         m.brake("f", hinge, 1, static_ratio=0.5)
 

@@ -48,7 +48,8 @@ def operating_warnings(point: OperatingPoint, *, turning: np.ndarray | None) -> 
 def _friction(point: OperatingPoint) -> list[str]:
     """How friction acts in small motions: joints at rest are locked, sliding ones have the slope of their friction."""
     s = point.system
-    locked, sliding = [], []
+    locked: list[str] = []
+    sliding: list[str] = []
     for e, element in enumerate(s.elements):
         if element.switches:
             kept = s.layout.equation[int(s.lam0[e])] >= 0

@@ -38,6 +38,11 @@ class Clutch(Element):
     check = staticmethod(check_capacity)
 
     @staticmethod
+    def problems(values, what):
+        same = values["a"] == values["b"]
+        return [f"{what}: a and b are the same joint; specify the joints of two shafts"] if same else []
+
+    @staticmethod
     def derive(values):
         return direction_factors(values["against"])
 

@@ -260,6 +260,8 @@ class Element:
     """Its rows are compliant, or open and close: they are never redundant, and an open row is not an error."""
     switches: bool = False
     """Its rows change between a constraint and a law of their multiplier at events, without impact (friction). They are soft."""
+    law_place: int = 0
+    """Place of the law (`sticking`) in the memory of an element that switches."""
     closing_force: float = 0.0
     """For compliant rows that can open: a multiplier at which they are closed at any position."""
     signals: tuple[str, ...] | None = None

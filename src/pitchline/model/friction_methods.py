@@ -9,8 +9,8 @@ from ..units import quantity
 from .declared_element import DeclaredElement
 from .element_methods import ElementMethods
 from .functions import Constant, Function, as_function
-from .joint_methods import JointMethods
 from .joints import ANGLE, Joint
+from .load_methods import LoadMethods
 from .names import one_of, part_subject
 from .types import Quantity, TimeValue
 
@@ -21,7 +21,7 @@ UNLIMITED = 1e15
 
 
 @names_wrong_arguments
-class FrictionMethods(JointMethods, ElementMethods):
+class FrictionMethods(LoadMethods, ElementMethods):
     """Friction that holds at rest exactly, brakes, clutches, freewheels and torque limiters."""
 
     def friction(

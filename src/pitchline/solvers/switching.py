@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..elements.sticking import DRIVEN, FRESH, HELD, INACTIVE, MEMORY, MODE, QUASI_STATIC, STICKS
+from ..elements.sticking import DRIVEN, FRESH, HELD, INACTIVE, MEMORY, MODE, QUASI_STATIC, SHARED, STICKS
 from ..errors import ModelError
 from ..math.functions import value_of
 from ..system.matrix import Evaluator
@@ -17,13 +17,18 @@ MOST_CHOICES = 60
 """Largest number of changes of laws at one state."""
 
 
+def _place(system: System, e: int) -> int:
+    """Place of the law of an element in the memory of the state."""
+    return int(system.mem0[e]) + system.elements[e].law_place
+
+
 def find_driven(system: System, state: State) -> None:
     """Mark elements whose coordinate is prescribed by drives: they cannot stick, and act as forces."""
     if not any(e.rows and not e.passive and not e.switches for e in system.elements):
         return
     for e, element in enumerate(system.elements):
         if element.switches:
-            first = int(system.mem0[e])
+            first = _place(system, e)
             trial = state.copy()
             trial.mem[first + MODE] = STICKS
             state.mem[first + DRIVEN] = float(depends_on_others(system, trial, e))
@@ -45,7 +50,8 @@ def shares(system: System, rows: list[int]) -> np.ndarray:
     for e, element in enumerate(system.elements):
         if element.switches and not element.passive:
             first, kind = int(system.parameter0[e]), element.kind.parameters
-            compliance = system.parameters[first : first + kind.size].view(kind.dtype)["compliance"][0]
+            values = system.parameters[first : first + kind.size].view(kind.dtype)[0]
+            compliance = values["compliance"] if "compliance" in (kind.dtype.names or ()) else SHARED
             for l in range(int(system.lam0[e]), int(system.lam0[e + 1])):
                 if int(system.layout.equation[l]) in rows:
                     found[int(system.layout.equation[l])] = -compliance * system.layout.lam_scale[l]
@@ -78,7 +84,7 @@ def omit_free_rows(system: System, state: State) -> None:
     free = [
         np.arange(system.lam0[e], system.lam0[e + 1])
         for e, element in enumerate(system.elements)
-        if element.switches and not _sticks(state.mem[int(system.mem0[e]) :])
+        if element.switches and not _sticks(state.mem[_place(system, e) :])
     ]
     if free:
         system.relayout(np.union1d(system.redundant, np.concatenate(free)).astype(np.int64))
@@ -99,7 +105,7 @@ def hold_laws(system: System, state: State) -> Rank | None:
     choose_laws(Evaluator(system), trial)
     state.mem[:] = trial.mem
     for e in mine:
-        system.elements[e].soft = not _sticks(state.mem[int(system.mem0[e]) :])
+        system.elements[e].soft = not _sticks(state.mem[_place(system, e) :])
     rank = find_redundant(system, state)
     system.relayout(rank.redundant)
     omit_free_rows(system, state)
@@ -114,8 +120,8 @@ def release_laws(system: System, state: State) -> None:
     limit that is locked transmits the impulse."""
     for e, element in enumerate(system.elements):
         if element.switches:
-            memory = state.mem[int(system.mem0[e]) :]
-            locked = memory[MODE] == STICKS and max(np.abs(_limits(system, state, e))) >= UNLIMITED
+            memory = state.mem[_place(system, e) :]
+            locked = memory[MODE] == STICKS and _unlimited(system, state, e) != 0.0
             if not locked:
                 memory[MODE], memory[FRESH] = INACTIVE, 0.0
 
@@ -123,8 +129,8 @@ def release_laws(system: System, state: State) -> None:
 def check_start(system: System, state: State) -> None:
     """Raise an error for a freewheel without a limit of its torque that starts in its locked direction."""
     for e, element in enumerate(system.elements):
-        law = float(state.mem[int(system.mem0[e]) + MODE]) if element.switches else 0.0
-        if abs(law) == 1.0 and abs(_limits(system, state, e)[int(law > 0.0)]) >= UNLIMITED:
+        law = float(state.mem[_place(system, e) + MODE]) if element.switches else 0.0
+        if abs(law) == 1.0 and law == _unlimited(system, state, e):
             raise ModelError(
                 f'"{element.name}" starts to move in its locked direction. Specify initial velocities in its free direction or '
                 "zero, or its capacity, so that it can slip"
@@ -138,14 +144,14 @@ def follow_laws(system: System, state: State) -> bool:
         return False
     before = state.mem.copy()
     for e in mine:
-        first = int(system.mem0[e])
+        first = _place(system, e)
         state.mem[first : first + MEMORY] = 0.0
     choose_laws(Evaluator(system), state)
     work = system.workspace
     work.set(state)
     work.place()
     for e in mine:
-        memory = state.mem[int(system.mem0[e]) :]
+        memory = state.mem[_place(system, e) :]
         if abs(memory[MODE]) == 1.0:
             memory[FRESH], memory[HELD] = QUASI_STATIC, _rate_of(system, e)
         else:
@@ -156,7 +162,7 @@ def follow_laws(system: System, state: State) -> bool:
 def _rate_of(system: System, e: int) -> float:
     """Rate of the coordinate of an element at the state of the workspace, which sticks for this."""
     work = system.workspace
-    first = int(system.mem0[e])
+    first = _place(system, e)
     kept = work.mem[first + MODE], work.mem[first + FRESH]
     work.mem[first + MODE], work.mem[first + FRESH] = STICKS, 0.0
     work.place()
@@ -204,8 +210,18 @@ def first_slip(system: System, state: State) -> Slip | None:
     return found
 
 
+def _unlimited(system: System, state: State, e: int) -> float:
+    """Direction of slip in which an element has no limit of its effort; 0: none."""
+    low, high = _limits(system, state, e)
+    if np.isinf(high):
+        return 0.0
+    return 1.0 if high >= UNLIMITED else (-1.0 if low <= -UNLIMITED else 0.0)
+
+
 def _limits(system: System, state: State, e: int) -> tuple[float, float]:
-    """Limits of the effort of a joint with friction."""
+    """Limits of the effort of a joint with friction; none for other elements, which check theirs themselves."""
     s = system.elements[e].values
+    if "capacity" not in (s.dtype.names or ()):
+        return -np.inf, np.inf
     capacity = s["static_ratio"] * max(0.0, float(value_of(system.functions, int(s["capacity"]), state.t)[0]))
     return -float(s["backward"] * capacity), float(s["forward"] * capacity)

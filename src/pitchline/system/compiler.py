@@ -201,7 +201,7 @@ class _Compilation:
         for e, element in enumerate(system.elements):
             known = self.start.own.get(f"{element.name}.state") if element.switches else None
             if known is not None and known.shape == (1,) and known[0] == 0.0:
-                state.mem[int(system.mem0[e]) + FRESH] = RECALLED
+                state.mem[int(system.mem0[e]) + element.law_place + FRESH] = RECALLED
 
     def _count_teeth(self, system: System, state: State) -> None:
         """Find the engaged teeth of the pairs in the initial pose, and set the revolutions of an earlier result."""
@@ -216,7 +216,7 @@ def _scale_switching_rows(system: System) -> None:
     """Rows that switch are scaled by the inertia of their bodies, as those of constraints are."""
     on = [tuple(id(counter) for counter in e.turns.values()) for e in system.elements if e.switches]
     for e, element in enumerate(system.elements):
-        if element.switches:
+        if element.switches and "reference" in (element.kind.parameters.dtype.names or ()):
             alone = on.count(tuple(id(counter) for counter in element.turns.values())) == 1
             first, kind = int(system.parameter0[e]), element.kind.parameters
             values = system.parameters[first : first + kind.size].view(kind.dtype)
