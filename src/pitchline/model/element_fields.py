@@ -90,6 +90,12 @@ class ParameterField(DeclaredField):
         """Dimension of values with units; None: any, converted to SI."""
 
     @property
+    def annotation(self) -> str:
+        """Type of the argument in the signature."""
+        optional = " | None" if self.default is None else ""
+        return _ANNOTATIONS.get(self.kind, "object") + optional
+
+    @property
     def described(self) -> str:
         return f"{super().described} ({', '.join(self.options)})" if self.options else super().described
 
@@ -174,6 +180,13 @@ def _input(field: ParameterField, value: Any, what: Subject) -> Function | Signa
 _READERS: dict[str, Callable[[ParameterField, Any, Subject], Any]] = {
     "number": _number, "vector": _vector, "numbers": _numbers, "integer": _integer, "flag": _flag, "choice": _choice,
     "function": _function, "law": _law, "input": _input,
+}  # fmt: skip
+
+
+_ANNOTATIONS = {
+    "number": "float | str", "vector": "Sequence[float | str]", "numbers": "Sequence[float | str]", "integer": "int", "flag": "bool",
+    "choice": "str", "function": "float | str | Function | Callable[[float], float]",
+    "input": "float | str | Function | SignalExpression", "law": "Callable[..., float]",
 }  # fmt: skip
 
 
