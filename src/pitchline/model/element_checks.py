@@ -54,7 +54,12 @@ def linear_notes(model: Registry) -> list[str]:
 
 def kinematic_notes(model: Registry) -> list[str]:
     """Warning about elements whose outputs have a past, which kinematics does not compute."""
-    names = [e.name for e in model.elements.values() if e.fields_of(MemoryField) and e.fields_of(OutputField)]
+    kinds = (MemoryField, OutputField)
+    names = [
+        e.name
+        for e in model.elements.values()
+        if all(any(isinstance(field, kind) for field in e.fields.values()) for kind in kinds)
+    ]
     text = (
         "kinematics computes positions one by one: outputs of delays, relays and sampled controllers are those of rest"
     )

@@ -10,7 +10,6 @@ import numpy as np
 from ..errors import ModelError, Subject, near_names, shown
 from ..units import array, quantity, vector
 from .functions import Function, as_function
-from .shifted_signal import ShiftedSignal
 from .signal_expression import SignalExpression
 from .signal_values import as_signal
 
@@ -172,7 +171,7 @@ def _law(field: ParameterField, value: Any, what: Subject) -> Callable[..., floa
     return made
 
 
-def _input(field: ParameterField, value: Any, what: Subject) -> Function | SignalExpression | ShiftedSignal:
+def _input(field: ParameterField, value: Any, what: Subject) -> Function | SignalExpression:
     """Signal that an element reads: an expression over signals, or a function of time."""
     return as_signal(value, field.unit or None, what=what)
 
@@ -184,8 +183,8 @@ _READERS: dict[str, Callable[[ParameterField, Any, Subject], Any]] = {
 
 
 _ANNOTATIONS = {
-    "number": "float | str", "vector": "Sequence[float | str]", "numbers": "Sequence[float | str]", "integer": "int", "flag": "bool",
-    "choice": "str", "function": "float | str | Function | Callable[[float], float]",
+    "number": "float | str", "vector": "Sequence[float | str]", "numbers": "Sequence[float | str]", "integer": "int",
+    "flag": "bool", "choice": "str", "function": "float | str | Function | Callable[[float], float]",
     "input": "float | str | Function | SignalExpression", "law": "Callable[..., float]",
 }  # fmt: skip
 
