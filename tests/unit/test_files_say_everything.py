@@ -87,9 +87,32 @@ NOT_METHODS = {
     "add": "[elements.NAME]",
     "attached_mass": '[elements.NAME] with type = "attached_mass"',
     "coupling": '[elements.NAME] with type = "coupling", or a joint { kind = "universal" }',
+    "friction": '[elements.NAME] with type = "friction" or "sliding_friction"',
+    "brake": '[elements.NAME] with type = "friction"',
+    **dict.fromkeys(
+        ("clutch", "one_way_clutch", "torque_limiter"), '[elements.NAME] with type = "friction" or "clutch"'
+    ),
     "cam": '[elements.NAME] with type = "cam" or "grooved_cam"',
     "bearing": '[elements.NAME] with type = "bearing"',
     "sensor": '[elements.NAME] with type = "sensor"',
+    **{
+        key: f'[elements.NAME] with type = "{key}"'
+        for key in (
+            "dc_motor",
+            "induction_motor",
+            "kloss_motor",
+            "motor_map",
+            "combustion_engine",
+            "fan_load",
+            "speed_load",
+            "road_load",
+            "road_resistance",
+            "propeller",
+            "torque_converter",
+            "belt_drive",
+            "chain_drive",
+        )
+    },
     "ground": 'the body "ground"',
 }
 """Of Model."""

@@ -3,7 +3,7 @@
 import os
 import time as clock
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from ..solvers.consistent import consistent_accelerations, contradiction, displa
 from ..solvers.integrator import CONFLICT, Integrator
 from ..solvers.run_record import BLOWN, DONE, TOO_SMALL
 from ..solvers.sample_store import SampleStore
+from ..solvers.switching import check_start
 from ..solvers.turn_limits import jumping_drive
 from ..system.kept_memory import kept_memory, remembers
 from ..system.snapshot import Snapshot
@@ -87,7 +88,8 @@ def dynamics(
     newton_tolerance : tolerance of the Newton corrections, relative to the largest acceleration or force. Default: 1e-7 and, for
         every body and constraint, a small fraction of the local error of the time step.
     stabilised : satisfy the constraints also in velocities (index 2 with projected positions). Default: True with error control,
-        because step changes would otherwise disturb the reaction forces; False with a fixed step, which is faster.
+        because step changes would otherwise disturb the reaction forces, and with friction that sticks, because steps end at its
+        events; otherwise False with a fixed step, which is faster.
     reduce : use joint coordinates for bodies on joints to ground (False: six coordinates and multipliers).
     progress : function that is called repeatedly with (time reached, end time).
     checkpoint : file that is written at intervals and at the end of an interrupted run; `resume` continues from it. If it cannot
@@ -105,6 +107,8 @@ def dynamics(
     )  # fmt: skip
     snapshot = starting_point(model, start)
     options = fitted_to_modes(options.for_model(model), model)
+    if stabilised is None and any(element.switches for element in model.elements.values()):
+        options = replace(options, stabilised=True)  # steps up to events have any length
     plan = present_plan() if checkpoint is None else None
     if plan is not None:
         checkpoint, checkpoint_seconds = plan.next_file(), plan.seconds
@@ -124,6 +128,7 @@ def dynamics(
     if start is not None and start.kind == "statics":
         ready.warnings = ready.warnings + started_at_rest(system, state)
     consistent_accelerations(system, state)
+    check_start(system, state)
     integrator = Integrator.begin(system, state, options.layout(system, state), ready.rank, ready.loose)
     store = SampleStore(system)
     store.most = most
@@ -328,6 +333,7 @@ def _result(
             "pivotings": integrator.pivotings,
             "rank_changes": integrator.rank_changes,
             "impacts": integrator.impacts,
+            "events": int(n["events"]),
             "unknowns": system.n,
             "coordinates": system.n_q,
             "evaluator": integrator.evaluator,

@@ -260,6 +260,6 @@ def python_functions(model: Model) -> list[str]:
 
 def _functions(load: Any) -> Iterator[Function]:
     if isinstance(load, JointLoad):
-        yield load.function
+        yield from (f for f in (load.function,) if isinstance(f, Function))
     elif isinstance(load, (Force, Torque)):
-        yield from load.components
+        yield from (f for f in load.components if isinstance(f, Function))

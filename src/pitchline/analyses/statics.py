@@ -18,6 +18,7 @@ from ..results.status import Status
 from ..solvers.consistent import contradiction
 from ..solvers.directions import directions, nudge
 from ..solvers.equilibrium import NEARLY, Balance, EquilibriumSearch
+from ..solvers.switching import Slip, first_slip, hold_laws, share_efforts
 from ..solvers.unheld import called, direction, most_moved
 from ..system.kept_memory import kept_memory
 from ..system.matrix import Evaluator, no_multipliers
@@ -29,6 +30,7 @@ from .mesh_contact import tilted_unseen, without_contact
 from .observers import finished
 from .preparation import Prepared, conflict_message, imposed_value, prepare
 from .signals import build_signals, left_tables, samples_of
+from .slipping_belts import slipping_belts
 from .starting_point import starting_point
 
 DRIVE_STEP = 0.5
@@ -67,12 +69,17 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
     ready = prepare(model, snapshot, until=snapshot.t, reduce=reduce, load=0.0, static=True)
     state = ready.state
     state.v[:] = 0.0
+    held = hold_laws(ready.system, state)
+    ready.rank = held or ready.rank
     balance, steps, iterations = _load_steps(ready)
     if balance.converged and ready.system.n_q <= STABILITY_LIMIT:
         iterations += _leave_unstable(ready.system, state)
     warnings = ready.warnings
     contradicting = contradiction(ready.system, state) if balance.converged else None
     failure = "" if balance.converged else _failure(model, balance)
+    if not failure and held is not None:
+        share_efforts(ready.system, state)
+        failure = _slips(model, first_slip(ready.system, state))
     if contradicting is not None:
         failure = conflict_message("statics", model, contradicting, state.t)
     if not failure and ready.system.n_q <= STABILITY_LIMIT:
@@ -94,7 +101,8 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
         + large_deformations(model, signals)
         + left_tables(signals)
         + tilted_unseen(model, signals)
-        + friction_left_out(model, signals),
+        + friction_left_out(model, signals)
+        + slipping_belts(model, signals),
         statistics={
             "iterations": iterations,
             "load_steps": steps,
@@ -110,6 +118,17 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
     if failure:
         raise SolveError(failure, result=result, time=state.t)
     return finished(result)
+
+
+def _slips(model: Model, slip: Slip | None) -> str:
+    """Message for friction that does not hold the machine; empty if it does."""
+    if slip is None:
+        return ""
+    return (
+        f'statics of model "{model.name}" found no equilibrium: "{slip.name}" slips, because it holds up to {slip.most:.6g} '
+        f"{slip.unit}, and {slip.needed:.6g} {slip.unit} are needed at the position of the start. Increase its capacity, "
+        "reduce the load, or use dynamics to find where the machine comes to rest, and start from that result"
+    )
 
 
 def _load_steps(ready: Prepared) -> tuple[Balance, int, int]:

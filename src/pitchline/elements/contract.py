@@ -57,6 +57,8 @@ from ..math.compiled import A1, A2
 from ..math.fields import INTEGER, MATRIX, NUMBER, VECTOR, Any_, Fields, elsewhere, fields, numbers, reference
 
 RESIDUAL, TANGENT, RATE = 0, 1, 2
+KEEP = 3
+"""Value of `ask.restart`: `guard` stores the law that was chosen within Newton's iteration, which starts again from it."""
 NEVER = 1e300
 """Time of a stop that no element requires [s]."""
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ModelError
+from ..errors import ModelError, Subject
 from ..math.calling import address_of
 from ..math.compiled import kernel
 from ..math.content import Unidentified, key_of
@@ -16,7 +16,6 @@ from ..math.field_kinds import FieldKind
 from ..math.fields import INTEGER, NUMBER, VECTOR, Fields, behind, embedded, fields, inline, packed, reference
 from ..math.fields import numbers as so_many
 from ..math.laws import address_of_law, numba_line
-from ..model.coordinate_counts import coordinate_count
 from ..model.declared_element import KERNELS, DeclaredElement
 from ..model.element_fields import (
     CoordinatesField,
@@ -67,7 +66,7 @@ class Surroundings:
     observers: Mapping[str, Element] = with_default(default_factory=dict)
     start: Mapping[str, float] = with_default(default_factory=dict)
     gravity: np.ndarray = with_default(default_factory=lambda: np.zeros(3))
-    source_of: Callable[[Any, str], Any] = with_default(default=lambda value, what: None)
+    source_of: Callable[[Any, Subject], Any] = with_default(default=lambda value, what: None)
 
 
 _kinds: dict[type[DeclaredElement], ElementKind] = {}
@@ -332,9 +331,21 @@ def _counts(part: DeclaredElement, values: Mapping[str, Any]) -> dict[str, int]:
     return found
 
 
-def number_of_coordinates(part: DeclaredElement, what: Coordinates) -> int:
-    """Number of coordinates with a name; 0 if only `derive` defines it."""
-    return coordinate_count(part, type(part).fields_of(CoordinatesField)[what.name])
+def number_of_coordinates(
+    part: DeclaredElement, what: Coordinates, world: Mapping[str, tuple[np.ndarray, np.ndarray]]
+) -> int:
+    """Number of coordinates with a name. world: frames by name, (position, rotation) in the world."""
+    field = next(c for name, c in type(part).fields_of(CoordinatesField).items() if name == what.name)
+    if isinstance(field.count, int):
+        return field.count
+    values = {name: part.values[name] for name in part.fields_of(ParameterField)}
+    derive = vars(type(part)).get("derive")
+    try:
+        if derive is not None:
+            values |= getattr(derive, "__func__", derive)({**values, **world, "gravity": np.zeros(3)})
+        return _size(field.count, _counts(part, values))
+    except (KeyError, TypeError):
+        return 0
 
 
 def _size(count: int | str, counts: Mapping[str, int]) -> int:

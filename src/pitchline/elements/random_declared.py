@@ -121,7 +121,7 @@ def _random_value(field: ParameterField, lengths: dict[str, int], rng: np.random
     elif field.kind == "numbers":
         size = field.count if isinstance(field.count, int) else lengths.setdefault(field.count, int(rng.integers(2, 5)))
     values = rng.uniform(low, high, size=size)
-    return float(values) if size is None else values
+    return float(values) if size is None else np.sort(values) if field.increasing else values
 
 
 def _random_joint(coordinate: str, rng: np.random.Generator) -> tuple[list[np.ndarray], np.void, np.ndarray]:

@@ -14,31 +14,37 @@ at rest choose their law within Newton's iteration: those that stick slip if the
 slip stick if they would move backwards. All of them stick at first, so that an effort between the limits of motion and of rest
 does not start a motion. An element that has just stopped holds zero velocity in this step, and then its position.
 
+A motion without inertia (kinematics) has no velocities within the search for equilibrium: the speed of the friction is then in the
+memory (FRESH is QUASI_STATIC, HELD the speed).
+
 A coordinate that a drive prescribes cannot stick: its friction follows the direction of the motion, and is zero at rest.
 
 Memory and scratch are arrays, with the places below, so that every element with friction can use these functions.
 """
 
-from ..math.compiled import A1, F8, V3, V4, block, leaf
-from .contract import RATE, Ask
+from ..math.compiled import A1, F8, V2, V3, V4, block, leaf
+from .contract import KEEP, RATE, Ask
 
 # memory
 MODE, HELD, FRESH, DRIVEN = 0, 1, 2, 3
 MEMORY = 4
 # scratch: law within the step, changes of it, whether the step was solved, whether and how it switches at its end, and values
 # at its start
-NOW, CHANGES, ENDED, ARMED, NEXT, FIRST, SPEED0, ACCELERATION0, MARGIN0 = 0, 1, 2, 3, 4, 5, 6, 7, 8
+NOW, CHANGES, ENDED, ARMED, NEXT, FIRST, SPEED0, ACCELERATION0, MARGIN0, TRIED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 SCRATCH = 10
 
 INACTIVE, STICKS = 0.0, 2.0
 """Laws; +1.0 and -1.0: slips in that direction. Memory starts with INACTIVE."""
+QUASI_STATIC, RECALLED = 2.0, 3.0
+"""Values of FRESH: motion without inertia; the element stuck at the end of the result from which an analysis starts."""
 AT_END, AT_START = 1.0, 2.0
 MOST_CHANGES = 8
 """Largest number of changes of the law within Newton's iteration of one step."""
-COMPLIANCE = 1e-8
-"""Compliance of a sticking row in a step, relative to that of its masses: several of them on one coordinate share their load."""
-REST = 1e-10
-"""Speed [rad/s or m/s] below which an element is at rest at the start of an analysis."""
+ALONE, SHARED = 1e-12, 1e-8
+"""Compliance of a sticking row in a step, relative to that of its masses in the step, so that several elements on one coordinate
+share their load."""
+REST, NEARLY_REST = 1e-10, 1e-6
+"""Speed [rad/s or m/s] below which an element is at rest at the start of an analysis, and if it stuck before."""
 OVER = 1e-10
 """Excess of an effort over its limit, relative to it, that counts as rounding."""
 
@@ -70,6 +76,7 @@ def begin_sticking(m: A1, w: A1, ask: Ask, v: F8, acceleration: F8, lam: F8, low
     """Start of a step. Limits are those at the start of the step."""
     w[NOW] = m[MODE]
     w[CHANGES] = 0.0
+    w[TRIED] = 0.0
     w[ENDED] = 0.0
     w[ARMED] = 0.0
     w[NEXT] = 0.0
@@ -92,6 +99,9 @@ def present_law(m: A1, w: A1, ask: Ask, v: F8, lam: F8, low: F8, high: F8) -> F8
         and w[CHANGES] < MOST_CHANGES
     ):
         new = now
+        w[TRIED] += 1.0
+        if w[TRIED] < 2.0:
+            return now  # multiplier and velocity are not those of this law yet
         if now == STICKS:
             new = exceeded(lam, low, high)
         elif now * v < 0.0:
@@ -99,6 +109,7 @@ def present_law(m: A1, w: A1, ask: Ask, v: F8, lam: F8, low: F8, high: F8) -> F8
         if new != now:
             w[NOW] = new
             w[CHANGES] += 1.0
+            w[TRIED] = 1.0
             ask.restart = 2
             now = new
     return now
@@ -111,25 +122,31 @@ def holds(m: A1, now: F8) -> F8:
 
 
 @leaf
+def friction_speed(m: A1, v: F8) -> F8:
+    """Speed of the law in motion."""
+    return m[HELD] if m[FRESH] == QUASI_STATIC else v
+
+
+@leaf
 def is_slipping(now: F8) -> F8:
     """Direction of slip; 0 if it sticks or is inactive."""
     return now if now != STICKS else 0.0
 
 
 @block
-def sticking_row(m: A1, now: F8, ask: Ask, gap: F8, v: F8, lam: F8, effort: F8, slope: F8, reference: F8) -> V4:
+def sticking_row(m: A1, now: F8, ask: Ask, gap: F8, v: F8, lam: F8, law: V2, row: V2) -> V4:
     """(Phi, factor of ds/dq, factor of d(ds/dt)/dq, factor of the multiplier) of the row. gap: s - held.
 
-    effort, slope: of the law in motion, zero at rest, and its derivative. reference: mass or inertia that scales the row."""
-    rho = reference * ask.L
+    law: effort in motion, zero at rest, and its derivative. row: mass or inertia that scales the row, relative compliance."""
+    rho = row[0] * ask.L
     if holds(m, now) != 0.0:
         if ask.h == 0.0:
             return (gap, 1.0, 0.0, 0.0)
         phi = gap
         if m[FRESH] != 0.0 and ask.restart != 0:
             phi = v / (ask.D * ask.L)
-        return (phi - COMPLIANCE * lam / rho, 1.0, 0.0, -COMPLIANCE * ask.L / rho)
-    return ((lam - effort) / rho, 0.0, -slope / rho, ask.L / rho)
+        return (phi - row[1] * lam / rho, 1.0, 0.0, -row[1] * ask.L / rho)
+    return ((lam - law[0]) / rho, 0.0, -law[1] / rho, ask.L / rho)
 
 
 @leaf
@@ -172,6 +189,11 @@ def _stop(w: A1, ask: Ask, sign: F8, v: F8, acceleration: F8) -> F8:
 @block
 def guard_sticking(m: A1, w: A1, ask: Ask, v: F8, acceleration: F8, lam: F8, low: F8, high: F8):
     """Fraction of the step at which the law ends."""
+    if ask.restart == KEEP:
+        if at_rest(m) != 0.0 and w[NOW] != m[MODE]:
+            m[MODE] = w[NOW]
+            m[FRESH] = 1.0
+        return
     w[ENDED] = 1.0
     w[ARMED] = 0.0
     now = w[NOW]
@@ -203,10 +225,11 @@ def guard_sticking(m: A1, w: A1, ask: Ask, v: F8, acceleration: F8, lam: F8, low
 def _choose(m: A1, ask: Ask, position: F8, v: F8, acceleration: F8, lam: F8, low: F8, high: F8):
     """The law at the start of an analysis."""
     before = m[MODE]
+    rest = NEARLY_REST if m[FRESH] == RECALLED else REST
     m[FRESH] = 0.0
     if m[DRIVEN] != 0.0 or before == INACTIVE:
         m[HELD] = position
-        m[MODE] = STICKS if abs(v) <= REST else (1.0 if v > 0.0 else -1.0)
+        m[MODE] = STICKS if abs(v) <= rest else (1.0 if v > 0.0 else -1.0)
     elif before == STICKS:
         m[MODE] = exceeded(lam, low, high)
     elif abs(v) <= REST and before * acceleration < 0.0:

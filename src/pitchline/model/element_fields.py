@@ -80,11 +80,12 @@ class ParameterField(DeclaredField):
         options: tuple[str, ...] = (),
         count: Count = 1,
         arguments: tuple[str, ...] = (),
+        increasing: bool = False,
         any_unit: bool = False,
     ) -> None:
         super().__init__(text, unit)
         self.kind, self.default, self.limits, self.options = kind, default, limits, options
-        self.check, self.count, self.arguments = check, count, arguments
+        self.check, self.count, self.arguments, self.increasing = check, count, arguments, increasing
         self.dimension = None if any_unit else unit or "number"
         """Dimension of values with units; None: any, converted to SI."""
 
@@ -117,6 +118,13 @@ class ParameterField(DeclaredField):
                 raise ModelError(
                     f"{what}: must not be {word} than {_with(limit, self.unit)}, got {shown(value)}", about=what
                 )
+        if self.increasing and np.any(np.diff(made) <= 0.0):
+            at = int(np.argmax(np.diff(made) <= 0.0))
+            raise ModelError(
+                f"{what}: values must increase, but {_with(float(made[at + 1]), self.unit)} follows "
+                f"{_with(float(made[at]), self.unit)}; sort the table",
+                about=what,
+            )
         return made
 
 
@@ -238,6 +246,9 @@ class RoomField(DeclaredField):
 
 class MemoryField(RoomField):
     """Values that are kept from step to step. Only `accept` writes them."""
+
+    kept: str = ""
+    """Signal from which a run that starts from a result takes the value."""
 
 
 class ScratchField(RoomField):

@@ -142,7 +142,18 @@ def choice(options: tuple[str, ...], text: str, default: Any = REQUIRED) -> Any:
     return ParameterField("choice", text, "", default, options=tuple(options))
 
 
-def numbers(count: Count, unit: str, text: str, default: Any = REQUIRED, *, any_unit: bool = False) -> Any:
+def numbers(
+    count: Count,
+    unit: str,
+    text: str,
+    default: Any = REQUIRED,
+    *,
+    least: float | None = None,
+    most: float | None = None,
+    increasing: bool = False,
+    check: tuple[float, float] | None = None,
+    any_unit: bool = False,
+) -> Any:
     """Declare a list of numbers.
 
     Parameters
@@ -155,10 +166,17 @@ def numbers(count: Count, unit: str, text: str, default: Any = REQUIRED, *, any_
         Description of the parameter.
     default
         Default value. Without a default the parameter is required.
+    least, most
+        Smallest and largest valid value in `unit`. Optional.
+    increasing
+        If True, each value must be greater than the one before. Default False.
+    check
+        Range (smallest, largest) for random values in automatic checks of the element. Optional.
     any_unit
         If True, texts may have any unit, as in `number`. Only for lists of any length. Default False.
     """
-    return ParameterField("numbers", text, unit, default, count=count, any_unit=any_unit)
+    more: dict[str, Any] = {"limits": (least, most), "increasing": increasing, "check": check, "any_unit": any_unit}
+    return ParameterField("numbers", text, unit, default, count=count, **more)
 
 
 def function(unit: str, text: str, default: Any = REQUIRED) -> Any:
@@ -242,7 +260,7 @@ def coordinates(
     return CoordinatesField(count, unit, text, order, condensed, typical)
 
 
-def memory(text: str, size: Count = 1, *, columns: Count = 0, start: float = 0.0) -> Any:
+def memory(text: str, size: Count = 1, *, columns: Count = 0, start: float = 0.0, kept: str = "") -> Any:
     """Declare memory that is kept from step to step. Only `accept` may write it.
 
     Parameters
@@ -255,8 +273,12 @@ def memory(text: str, size: Count = 1, *, columns: Count = 0, start: float = 0.0
         Number of columns of an array. Default 0: one dimension.
     start
         Initial value. Default 0.
+    kept
+        Name of the signal with this value. A run that starts from a result begins with its last value. Optional.
     """
-    return MemoryField(size, columns, text, start)
+    field = MemoryField(size, columns, text, start)
+    field.kept = kept
+    return field
 
 
 def scratch(text: str = "", size: Count = 1, *, columns: Count = 0) -> Any:

@@ -8,11 +8,12 @@ from ..elements.body import body as body_element
 from ..elements.contract import Element
 from ..elements.gear_mesh import GEAR_MESH
 from ..elements.scalar_geometry import Turns, initial_turns
+from ..elements.sticking import ALONE, FRESH, RECALLED, SHARED
 from ..model import Joint, Model
 from ..model.frames import Frame
 from ..model.station import Station
 from ..solids.vectors import crossed
-from .declared_parts import declared_part
+from .declared_parts import declared_part, recall_kept_signals
 from .functions import FunctionTable
 from .gear_elements import gear_element, recall_turns
 from .joint_elements import Placed, coordinate_element, guide_element, initial_coordinates, joint_elements
@@ -120,7 +121,7 @@ class _Compilation:
         evaluator = Evaluator(system)
         evaluator.place(state, moving=False, lam=no_multipliers(system))
         for e, element in enumerate(system.elements):
-            if not element.rows or element.kind is GEAR_MESH:
+            if not element.rows or element.kind is GEAR_MESH or element.switches:
                 continue
             B = evaluator.element_rows(e)[1]
             B[:, [j for j in range(B.shape[1]) if j % 6 > 2]] /= system.length
@@ -178,6 +179,7 @@ class _Compilation:
             if V.any():
                 state.v[i : i + nd] = np.linalg.lstsq(plan.T, V, rcond=None)[0]
         self._recall_own(system, state)
+        self._recall_laws(system, state)
         recall_memory(system, state, self.start.memory)
         if self.model.gear_pairs:
             self._count_teeth(system, state)
@@ -192,6 +194,14 @@ class _Compilation:
                 known = self.start.own.get(called)
                 if known is not None and known.shape == (g.count,):
                     values[mine] = known
+        recall_kept_signals(system, state.mem, self.start.own)
+
+    def _recall_laws(self, system: System, state: State) -> None:
+        """Mark friction that stuck at the end of an earlier result: a speed at the level of rounding is rest."""
+        for e, element in enumerate(system.elements):
+            known = self.start.own.get(f"{element.name}.state") if element.switches else None
+            if known is not None and known.shape == (1,) and known[0] == 0.0:
+                state.mem[int(system.mem0[e]) + FRESH] = RECALLED
 
     def _count_teeth(self, system: System, state: State) -> None:
         """Find the engaged teeth of the pairs in the initial pose, and set the revolutions of an earlier result."""
@@ -204,9 +214,14 @@ class _Compilation:
 
 def _scale_switching_rows(system: System) -> None:
     """Rows that switch are scaled by the inertia of their bodies, as those of constraints are."""
+    on = [tuple(id(counter) for counter in e.turns.values()) for e in system.elements if e.switches]
     for e, element in enumerate(system.elements):
         if element.switches:
-            element.values["reference"] = system.layout.lam_scale[int(system.lam0[e])]
+            alone = on.count(tuple(id(counter) for counter in element.turns.values())) == 1
+            first, kind = int(system.parameter0[e]), element.kind.parameters
+            values = system.parameters[first : first + kind.size].view(kind.dtype)
+            values["reference"] = system.layout.lam_scale[int(system.lam0[e])]
+            values["compliance"] = ALONE if alone else SHARED
 
 
 def _length(plans: list[NodePlan], model: Model) -> float:

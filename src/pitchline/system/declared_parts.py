@@ -2,16 +2,31 @@
 
 from typing import Any
 
+import numpy as np
+
 from ..elements.contract import Element
 from ..elements.declared_kind import Surroundings, declared_element
 from ..model import Model
 from ..model.declared_element import DeclaredElement
-from ..model.element_fields import FrameField, JointField
+from ..model.element_fields import FrameField, JointField, MemoryField
 from ..model.joints import ANGLE
 from .functions import FunctionTable
 from .joint_elements import initial_coordinates
 from .joint_measure import joint_measure
 from .signal_names import SignalNames
+
+
+def recall_kept_signals(system: Any, memory: np.ndarray, known: dict[str, np.ndarray]) -> None:
+    """Set memory of declared elements to the last values of its signals in an earlier result."""
+    for e, element in enumerate(system.elements):
+        part = system.model.elements.get(element.name)
+        if part is None or not part.fields_of(MemoryField):
+            continue
+        record = memory[system.mem0[e] : system.mem1[e]][: element.kind.memory.size].view(element.kind.memory.dtype)[0]
+        for name, field in part.fields_of(MemoryField).items():
+            value = known.get(f"{part.name}.{field.kept}") if field.kept else None
+            if value is not None and value.shape == (1,):
+                record[name] = value[0]
 
 
 def declared_part(

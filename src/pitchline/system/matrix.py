@@ -42,8 +42,9 @@ class Evaluator:
     ) -> tuple[np.ndarray, Any]:
         """(residual, sparse matrix): J = mass M + damping D + stiffness K with the scaled constraint blocks.
 
-        Rows of motion are unscaled (s = 1). moving=False: velocities and accelerations are zero. `small_as_array`: the matrix
-        of a small system is an array, so that scipy is not imported, which would take longer than the run."""
+        Rows of motion are unscaled (s = 1). moving=False: velocities and accelerations are zero, and dampers do not act.
+        `small_as_array`: the matrix of a small system is an array, so that scipy is not imported, which would take longer than the
+        run."""
         s, work = self.system, self.work
         work.question(state.t, mass=mass, damping=damping, stiffness=stiffness, load=load, damped=moving)
         work.set(state, lam=lam)
