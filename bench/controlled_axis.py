@@ -4,9 +4,16 @@ The backlash is that of a gear pair with elastic teeth, or a law over signals (`
 without the coupling show the time of each part. The time is that of the time loop, the best of several runs.
 """
 
+from typing import Any
+
 import pitchline as pl
 
 STEP, DURATION = 1e-4, 5.0
+
+
+def law_of(text: str) -> Any:
+    """Law over signals."""
+    return pl.expression(text)
 
 
 def build(coupling: str, *, controlled: bool = True) -> pl.Model:
@@ -27,8 +34,8 @@ def build(coupling: str, *, controlled: bool = True) -> pl.Model:
     elif coupling == "law":
         law = "500*deadband(motor_axis.angle - load_axis.angle, 0.005) + 0.2*(motor_axis.speed - load_axis.speed)"
         m.add(pl.NamedSignal("shaft", source=pl.expression(law)))
-        m.torque("on motor", "motor_axis", pl.expression("-shaft.value"))
-        m.torque("on load", "load_axis", pl.expression("shaft.value"))
+        m.torque("on motor", "motor_axis", law_of("-shaft.value"))
+        m.torque("on load", "load_axis", law_of("shaft.value"))
     target = pl.Harmonic(amplitude=0.5, frequency="1 Hz")
     if not controlled:
         m.torque("motor torque", "motor_axis", target)
@@ -46,7 +53,7 @@ def build(coupling: str, *, controlled: bool = True) -> pl.Model:
             upper=30,
         )
     )
-    m.torque("motor torque", "motor_axis", pl.expression("pid.output"))
+    m.torque("motor torque", "motor_axis", law_of("pid.output"))
     return m
 
 
