@@ -1,12 +1,20 @@
 """Steps per second of a PID-controlled axis with backlash, on one core: two inertias on hinges, a controller on the motor.
 
 The backlash is that of a gear pair with elastic teeth, or a law over signals (`deadband`). Variants without the controller or
-without the coupling show the time of each part. The time is that of the time loop, the best of several runs.
+without the coupling show the time of each part. With newton_tolerance = 0.1 most steps need one iteration: the controller and the
+teeth are linear between the ends of the backlash. The time is that of the time loop, the best of several runs.
 """
+
+from typing import Any
 
 import pitchline as pl
 
 STEP, DURATION = 1e-4, 5.0
+
+
+def law_of(text: str) -> Any:
+    """Law over signals."""
+    return pl.expression(text)
 
 
 def build(coupling: str, *, controlled: bool = True) -> pl.Model:
@@ -27,8 +35,8 @@ def build(coupling: str, *, controlled: bool = True) -> pl.Model:
     elif coupling == "law":
         law = "500*deadband(motor_axis.angle - load_axis.angle, 0.005) + 0.2*(motor_axis.speed - load_axis.speed)"
         m.add(pl.NamedSignal("shaft", source=pl.expression(law)))
-        m.torque("on motor", "motor_axis", pl.expression("-shaft.value"))
-        m.torque("on load", "load_axis", pl.expression("shaft.value"))
+        m.torque("on motor", "motor_axis", law_of("-shaft.value"))
+        m.torque("on load", "load_axis", law_of("shaft.value"))
     target = pl.Harmonic(amplitude=0.5, frequency="1 Hz")
     if not controlled:
         m.torque("motor torque", "motor_axis", target)
@@ -46,25 +54,37 @@ def build(coupling: str, *, controlled: bool = True) -> pl.Model:
             upper=30,
         )
     )
-    m.torque("motor torque", "motor_axis", pl.expression("pid.output"))
+    m.torque("motor torque", "motor_axis", law_of("pid.output"))
     return m
 
 
 def bench(repeats: int) -> None:
     """Print a table."""
     print(f"\nPID-controlled axis, two inertias, h = {STEP * 1e3:g} ms, {DURATION:g} s")
-    header = f"{'coupling':<10}{'PID':>5}{'unknowns':>10}{'iter/step':>11}{'steps/s':>12}"
+    header = f"{'coupling':<10}{'PID':>5}{'unknowns':>10}{'iter/step':>11}{'steps/s':>12}{'tolerance 0.1':>15}{'steps/s':>12}"
     print(header)
     print("-" * len(header))
     for coupling in ("gears", "law", "spring", "none"):
         for controlled in (True, False):
             model = build(coupling, controlled=controlled)
-            runs = [pl.dynamics(model, duration=DURATION, step=STEP, output_step=0.01) for _ in range(repeats + 1)]
-            s = min((run.statistics for run in runs[1:]), key=lambda s: s["wall_time"] / s["steps"])
+            tight, loose = _best(model, repeats, None), _best(model, repeats, 0.1)
             print(
-                f"{coupling:<10}{'yes' if controlled else 'no':>5}{s['unknowns']:>10}{s['iterations'] / s['steps']:>11.2f}"
-                f"{s['steps'] / s['wall_time']:>12.3g}"
+                f"{coupling:<10}{'yes' if controlled else 'no':>5}{tight['unknowns']:>10}"
+                + "".join(
+                    f"{s['iterations'] / s['steps']:>{w}.2f}{_speed(s):>12.3g}" for s, w in ((tight, 11), (loose, 15))
+                )
             )
+
+
+def _best(model: pl.Model, repeats: int, tolerance: float | None) -> dict[str, Any]:
+    """Statistics of the fastest run; the first one loads the machine code."""
+    given: dict[str, Any] = {"duration": DURATION, "step": STEP, "output_step": 0.01, "newton_tolerance": tolerance}
+    runs = [pl.dynamics(model, **given).statistics for _ in range(repeats + 1)]
+    return max(runs[1:], key=_speed)
+
+
+def _speed(statistics: dict[str, Any]) -> float:
+    return float(statistics["steps"] / statistics["wall_time"])
 
 
 if __name__ == "__main__":

@@ -16,8 +16,8 @@ def _polynomials(values):
     kind = values["kind"]
     if kind in ("band_pass", "notch"):
         width = 1.0 / values["quality"]
-        num = [0.0, width, 0.0] if kind == "band_pass" else [1.0, 0.0, 1.0]
-        return np.array(num), np.array([1.0, width, 1.0])
+        top = [0.0, width, 0.0] if kind == "band_pass" else [1.0, 0.0, 1.0]
+        return np.array(top), np.array([1.0, width, 1.0])
     order, side = values["order"], "lowpass" if kind == "low_pass" else "highpass"
     if values["shape"] == "bessel":
         num, den = scipy.signal.bessel(order, 1.0, side, analog=True, norm="mag")

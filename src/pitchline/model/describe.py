@@ -303,7 +303,7 @@ def _triple(values: Any) -> str:
     return "(" + ", ".join(f"{value + 0.0:.6g}" for value in values) + ")"
 
 
-def _function(function: SignalValue) -> str:
+def _function(function: SignalValue | ShiftedSignal) -> str:
     if isinstance(function, SignalExpression):
         return shown(function.text)
     if isinstance(function, ShiftedSignal):

@@ -12,7 +12,7 @@ from typing import Any
 from ..errors import ModelError, listed
 from .bearing_seats import seat_problems, seat_warnings
 from .declared_element import DeclaredElement
-from .element_fields import MemoryField, OutputField
+from .element_fields import CoordinatesField, MemoryField, OutputField
 from .registry import Registry
 
 __all__ = ["element_problems", "element_warnings", "kinematic_notes", "linear_notes"]
@@ -53,11 +53,14 @@ def linear_notes(model: Registry) -> list[str]:
 
 
 def kinematic_notes(model: Registry) -> list[str]:
-    """Warning about elements whose outputs have a past, which kinematics does not compute."""
-    names = [e.name for e in model.elements.values() if e.fields_of(MemoryField) and e.fields_of(OutputField)]
-    text = (
-        "kinematics computes positions one by one: outputs of delays, relays and sampled controllers are those of rest"
-    )
+    """Warning about elements with outputs that have states or a past, which kinematics does not compute."""
+
+    def has(element: DeclaredElement, *kinds: type) -> bool:
+        return any(isinstance(field, kinds) for field in element.fields.values())
+
+    elements = model.elements.values()
+    names = [e.name for e in elements if has(e, OutputField) and has(e, MemoryField, CoordinatesField)]
+    text = "kinematics computes positions one by one: states and outputs of controllers, filters and delays are those of rest"
     return [f"{listed(names)}: {text}. Use dynamics"] if names else []
 
 

@@ -10,7 +10,6 @@ import numpy as np
 from ..errors import ModelError, Subject, near_names, shown
 from ..units import array, quantity, vector
 from .functions import Function, as_function
-from .shifted_signal import ShiftedSignal
 from .signal_expression import SignalExpression
 from .signal_values import as_signal
 
@@ -89,6 +88,12 @@ class ParameterField(DeclaredField):
         self.check, self.count, self.arguments, self.increasing = check, count, arguments, increasing
         self.dimension = None if any_unit else unit or "number"
         """Dimension of values with units; None: any, converted to SI."""
+
+    @property
+    def annotation(self) -> str:
+        """Type of the argument in the signature."""
+        optional = " | None" if self.default is None else ""
+        return _ANNOTATIONS.get(self.kind, "object") + optional
 
     @property
     def described(self) -> str:
@@ -174,7 +179,7 @@ def _law(field: ParameterField, value: Any, what: Subject) -> Callable[..., floa
     return made
 
 
-def _input(field: ParameterField, value: Any, what: Subject) -> Function | SignalExpression | ShiftedSignal:
+def _input(field: ParameterField, value: Any, what: Subject) -> Function | SignalExpression:
     """Signal that an element reads: an expression over signals, or a function of time."""
     return as_signal(value, field.unit or None, what=what)
 
@@ -182,6 +187,13 @@ def _input(field: ParameterField, value: Any, what: Subject) -> Function | Signa
 _READERS: dict[str, Callable[[ParameterField, Any, Subject], Any]] = {
     "number": _number, "vector": _vector, "numbers": _numbers, "integer": _integer, "flag": _flag, "choice": _choice,
     "function": _function, "law": _law, "input": _input,
+}  # fmt: skip
+
+
+_ANNOTATIONS = {
+    "number": "float | str", "vector": "Sequence[float | str]", "numbers": "Sequence[float | str]", "integer": "int",
+    "flag": "bool", "choice": "str", "function": "float | str | Function | Callable[[float], float]",
+    "input": "float | str | Function | SignalExpression", "law": "Callable[..., float]",
 }  # fmt: skip
 
 

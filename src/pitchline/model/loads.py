@@ -17,7 +17,6 @@ from .frames import Frame
 from .functions import Function
 from .joints import ANGLE
 from .names import check_name, one_of, part_subject
-from .shifted_signal import ShiftedSignal
 from .signal_expression import SignalExpression
 from .state_law import StateLaw
 
@@ -98,7 +97,7 @@ class JointLoad:
     name: str
     joint_name: str
     coordinate: str
-    function: Function | SignalExpression | StateLaw | ShiftedSignal
+    function: Function | SignalExpression | StateLaw
     """Value over time, or from signals of the model."""
 
     def __post_init__(self) -> None:

@@ -15,13 +15,16 @@ from .state_law import StateLaw
 
 __all__ = ["SignalValue", "as_signal", "as_signal_on_joint"]
 
-SignalValue = Function | SignalExpression | StateLaw | ShiftedSignal
+SignalValue = Function | SignalExpression | StateLaw
 """Value over time, or from signals."""
 
 
-def as_signal(value: Any, dimension: str | None, *, what: Subject) -> Function | SignalExpression | ShiftedSignal:
+def as_signal(value: Any, dimension: str | None, *, what: Subject) -> Function | SignalExpression:
     """Convert a number (SI), a text with a unit, a Function, a callable t -> value or an expression to a value over time."""
-    return value if isinstance(value, (SignalExpression, ShiftedSignal)) else as_function(value, dimension, what=what)
+    if isinstance(value, ShiftedSignal):  # only in copies of a model, for the inputs of linear models
+        kept: Any = value
+        return kept
+    return value if isinstance(value, SignalExpression) else as_function(value, dimension, what=what)
 
 
 def as_signal_on_joint(value: Any, dimension: str, joint: str, coordinate: str, *, what: Subject) -> SignalValue:
