@@ -6,7 +6,6 @@ import numpy as np
 
 from ..elements.sticking import DRIVEN, FRESH, HELD, INACTIVE, MEMORY, MODE, QUASI_STATIC, SHARED, STICKS
 from ..errors import ModelError
-from ..math.functions import value_of
 from ..system.matrix import Evaluator
 from ..system.rank import Rank, depends_on_others, find_redundant
 from ..system.system import State, System
@@ -221,7 +220,9 @@ def _unlimited(system: System, state: State, e: int) -> float:
 def _limits(system: System, state: State, e: int) -> tuple[float, float]:
     """Limits of the effort of a joint with friction; none for other elements, which check theirs themselves."""
     s = system.elements[e].values
-    if "capacity" not in (s.dtype.names or ()):
+    if "capacity" not in system.elements[e].kind.inputs:
         return -np.inf, np.inf
-    capacity = s["static_ratio"] * max(0.0, float(value_of(system.functions, int(s["capacity"]), state.t)[0]))
+    evaluator = Evaluator(system)
+    evaluator.place(state, moving=False)
+    capacity = s["static_ratio"] * max(0.0, evaluator.work.input_value(e, "capacity"))
     return -float(s["backward"] * capacity), float(s["forward"] * capacity)
