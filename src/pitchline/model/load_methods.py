@@ -12,7 +12,7 @@ from .drives import Drive
 from .frames import Frame
 from .functions import Function, as_function
 from .joints import ANGLE, DISPLACEMENT, Joint
-from .loads import Force, JointLoad, Load, Torque
+from .loads import Force, JointLoad, Load, Stop, Torque
 from .names import GROUND_NAME, one_of, part_subject
 from .plane_checks import coordinate_problem, load_problem
 from .registry import Registry
@@ -77,6 +77,14 @@ class LoadMethods(Registry):
                     f'{what}: joint "{found.name}" is already driven by "{other.name}"; use one drive for each coordinate',
                     about=what.at("joint"),
                 )
+        for stop in self._loads.values():
+            if isinstance(stop, Stop) and stop.rigid and stop.joint_name == found.name:
+                if stop.coordinate == which or found.kind == "screw":
+                    raise ModelError(
+                        f'{what}: the rigid stop "{stop.name}" limits the {stop.coordinate} of joint "{found.name}", which then '
+                        "cannot be prescribed; give the stop a stiffness, or remove one of them",
+                        about=what.at("joint"),
+                    )
         if key == "speed":
             dimension = "angular velocity" if which == ANGLE else "velocity"
         else:

@@ -86,7 +86,7 @@ class _Compilation:
             start = observer.memory.view(Turns.dtype)[0][f"start_{drive.coordinate}"]
             self.active.append(drive_element(drive, observer, self.functions, float(start)))
         for load in self.model.loads.values():
-            self.active.append(load_element(load, self._place, self.observers, self.functions))
+            self.active.append(load_element(load, self._place, self.observers, self.functions, self._masses))
         for part in self.model.elements.values():
             self.active.append(declared_part(part, self.model, self._place, self.observers, self.functions))
         for structure in self.model.structures.values():
@@ -103,6 +103,11 @@ class _Compilation:
             system.plane = self._in_plane(system, state, self.model.plane.axes)
             system.relayout(system.redundant)
         return system, state
+
+    @property
+    def _masses(self) -> list[tuple[float, float]]:
+        """Mass and mean inertia of the bodies of all nodes; 0 for the ground."""
+        return [(0.0, 0.0)] + [(p.mass, float(np.trace(p.inertia)) / 3) for p in self.plans]
 
     def _in_plane(self, system: System, state: State, axes: np.ndarray) -> PlaneMaps:
         """Find rows that have no effect in the plane. Those that constrain bodies to the plane stay in the equations."""
