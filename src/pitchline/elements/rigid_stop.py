@@ -12,15 +12,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..math.compiled import F8, V2, kernel, leaf
-from ..math.fields import NUMBER, embedded, fields, packed, reference
+from ..math.fields import INTEGER, NUMBER, embedded, fields, packed, reference
 from .contract import RATE, TANGENT, Ask, Element, ElementKind, SignalSpec, seen
 from .scalar_geometry import Gradient, Measure, Turns, measure, measure_stiffness, rate
 
 OPEN_LIMIT = 1e300
 """Limit of a stop that is open on one side."""
 
-RigidStop = fields("RigidStop", on=embedded(Measure), lower=NUMBER, upper=NUMBER, mass=NUMBER)
-"""mass: effective mass or inertia of the measure, for the choice of the limit."""
+LOWER, BY_FORCE, UPPER, APART = -1, 0, 1, 2
+"""Choice of the limit in contact: the lower one, by the force, the upper one, none."""
+RigidStop = fields(
+    "RigidStop",
+    on=embedded(Measure),
+    lower=NUMBER,
+    upper=NUMBER,
+    mass=NUMBER,  # effective mass or inertia of the measure, for the choice of the limit by the force
+    held=INTEGER,
+)
 Impacts = fields("Impacts", count=NUMBER, impulse=NUMBER)
 """Memory: impacts since the start, and the sum of their impulses on the second body."""
 
@@ -29,9 +37,10 @@ Impacts = fields("Impacts", count=NUMBER, impulse=NUMBER)
 def _contact(s: RigidStop, lam: F8, at: F8, ask: Ask) -> V2:
     """Limit in contact (1 upper, -1 lower, 0 none), and the violation of the row."""
     rho = s.mass * ask.L
-    if lam + rho * (at - s.upper) >= 0.0:
+    held = s.held
+    if held == UPPER or (held == BY_FORCE and lam + rho * (at - s.upper) >= 0.0):
         return (1.0, at - s.upper)
-    if lam + rho * (at - s.lower) <= 0.0:
+    if held == LOWER or (held == BY_FORCE and lam + rho * (at - s.lower) <= 0.0):
         return (-1.0, at - s.lower)
     return (0.0, -lam / rho)
 
@@ -117,8 +126,8 @@ def rigid_stop(
     *, rotational: bool,
 ) -> Element:  # fmt: skip
     """Rigid stops on the coordinate of a joint; `observer` counts its revolutions."""
-    values = {"on": measure, "lower": limits.lower, "upper": limits.upper, "mass": limits.mass}
-    apart = packed(RigidStop, values | {"lower": -OPEN_LIMIT, "upper": OPEN_LIMIT})
+    values = {"on": measure, "lower": limits.lower, "upper": limits.upper, "mass": limits.mass, "held": BY_FORCE}
+    apart = packed(RigidStop, values | {"held": APART})
     return Element(
         RIGID_STOP, name, nodes, packed(RigidStop, values), rows="r" if rotational else "t", memory=packed(Impacts, {}),
         turns={"turns": observer}, soft=True, closing_force=1.1 * limits.mass * limits.span, apart=apart,

@@ -78,13 +78,14 @@ class LoadMethods(Registry):
                     about=what.at("joint"),
                 )
         for stop in self._loads.values():
-            if isinstance(stop, Stop) and stop.rigid and stop.joint_name == found.name:
-                if stop.coordinate == which or found.kind == "screw":
-                    raise ModelError(
-                        f'{what}: the rigid stop "{stop.name}" limits the {stop.coordinate} of joint "{found.name}", which then '
-                        "cannot be prescribed; give the stop a stiffness, or remove one of them",
-                        about=what.at("joint"),
-                    )
+            if not isinstance(stop, Stop) or not stop.rigid or stop.joint_name != found.name:
+                continue
+            if stop.coordinate == which or found.kind == "screw":
+                raise ModelError(
+                    f'{what}: the rigid stop "{stop.name}" limits the {stop.coordinate} of joint "{found.name}", which then '
+                    "cannot be prescribed; specify a stiffness of the stop, or remove one of them",
+                    about=what.at("joint"),
+                )
         if key == "speed":
             dimension = "angular velocity" if which == ANGLE else "velocity"
         else:

@@ -273,7 +273,8 @@ class Stop:
         if self.damping_limit is not None:
             if not self.damping:
                 raise ModelError(
-                    f"{what}: damping_limit limits the damping force; specify damping too", about=what.at("damping_limit")
+                    f"{what}: damping_limit limits the damping force; specify damping too",
+                    about=what.at("damping_limit"),
                 )
             if self.damping_limit <= 0.0:
                 raise ModelError(

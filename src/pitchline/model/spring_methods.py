@@ -241,7 +241,9 @@ class SpringMethods(LoadMethods):
 
     def _check_rigid_stop(self, part: Stop, joint: Joint, what: Subject) -> None:
         """Check that the initial pose is between the limits, and that nothing else prescribes the coordinate."""
-        at = joint_coordinates(self.placed(joint.frame_a), self.placed(joint.frame_b))[0 if part.coordinate == ANGLE else 1]
+        at = joint_coordinates(self.placed(joint.frame_a), self.placed(joint.frame_b))[
+            0 if part.coordinate == ANGLE else 1
+        ]
         unit = "rad" if part.coordinate == ANGLE else "m"
         for name, limit, sign in (("lower", part.lower, 1.0), ("upper", part.upper, -1.0)):
             if limit is not None and sign * (at - limit) < -1e-9 * max(1.0, abs(limit)):

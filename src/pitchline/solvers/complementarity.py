@@ -12,7 +12,9 @@ def pushing(W: np.ndarray, q: np.ndarray) -> np.ndarray:
     Principal pivoting by the least index (Murty), which ends for positive definite W. More contacts than degrees of freedom
     share the impulse."""
     n = len(q)
-    W = W + DEPENDENT * float(np.max(np.abs(np.diag(W)), initial=0.0)) * np.eye(n)
+    sizes = np.linalg.svd(W, compute_uv=False) if n else np.ones(1)
+    if sizes[-1] < 1e2 * DEPENDENT * sizes[0]:
+        W = W + DEPENDENT * sizes[0] * np.eye(n)
     small = 1e-13 * float(np.max(np.abs(q), initial=0.0))
     active = q > 0.0
     z = np.zeros(n)

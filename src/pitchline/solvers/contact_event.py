@@ -171,7 +171,11 @@ class ContactEvent:
         for trial in range(MOST_TRIALS):
             if f_high <= TOUCH:
                 break
-            at = (low * f_high - high * f_low) / (f_high - f_low) if trial % 4 < 3 and f_low < 0.0 else 0.5 * (low + high)
+            at = (
+                (low * f_high - high * f_low) / (f_high - f_low)
+                if trial % 4 < 3 and f_low < 0.0
+                else 0.5 * (low + high)
+            )
             f = largest(at)
             if f is None:
                 return None

@@ -91,7 +91,11 @@ class Impact:
         factors = mass_factors(s, K[rest][:, rest])
         columns = K[:, c] if isinstance(K, np.ndarray) else K[:, c].toarray()
         self.B = K[c, :nq] if isinstance(K, np.ndarray) else K[c, :nq].toarray()
-        X = np.column_stack([factors.solve(columns[rest, i]) for i in range(len(c))]) if len(c) else np.zeros((len(rest), 0))
+        X = (
+            np.column_stack([factors.solve(columns[rest, i]) for i in range(len(c))])
+            if len(c)
+            else np.zeros((len(rest), 0))
+        )
         right = np.zeros(s.n)
         right[nq:] = -rates
         first = factors.solve(right[rest])
@@ -120,7 +124,9 @@ class Impact:
                 break
         for i in np.flatnonzero((impulse > 0.0) & (np.where(acting, chosen, 0.0) == 0.0)):
             self.rebound[i] = 0.0  # to rounding
-        impulses = {c: float(impulse[i] * self.scale[i]) for i, c in enumerate(self.contacts) if acting[i] and impulse[i] > 0}
+        impulses = {
+            c: float(impulse[i] * self.scale[i]) for i, c in enumerate(self.contacts) if acting[i] and impulse[i] > 0
+        }
         return Struck(energy + put_in, put_in, impulses)
 
     def _comes_back(self, state: State, result: Struck, e: np.ndarray, step: float) -> np.ndarray:

@@ -95,7 +95,7 @@ def _effort_signals(coordinate: str) -> Signals:
 
 def _rigid_stop_signals(coordinate: str) -> Signals:
     names, rename = _effort_signals(coordinate)
-    effort, unit, _, _ = _units(coordinate)
+    unit = _units(coordinate)[1]
     impulse = SignalSpec("impulse", f"{unit}*s", "sum of the impulses of all impacts on the second body")
     return (*names, "contact", "impacts", "impulse"), rename | {"impulse": impulse}
 

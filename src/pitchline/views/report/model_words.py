@@ -237,7 +237,10 @@ def _load(name: str, load: dict[str, Any]) -> tuple[Html, str]:
         ]
         k = load.get("stiffness")
         if k is None:
-            return where, f"rigid stop {' and '.join(ends)}, coefficient of restitution {load.get('restitution') or 0.0:g}"
+            return (
+                where,
+                f"rigid stop {' and '.join(ends)}, coefficient of restitution {load.get('restitution') or 0.0:g}",
+            )
         return where, f"stop {' and '.join(ends)}, {quantity(k, 'N*m/rad' if unit == 'rad' else 'N/m')}"
     raise unknown_part("load", name, "the report", kind=str(kind))
 
