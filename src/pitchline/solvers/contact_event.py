@@ -14,7 +14,7 @@ import numpy as np
 from ..elements.rigid_stop import RIGID_STOP, Impacts
 from ..system.matrix import Evaluator
 from ..system.system import State, System
-from .contacts import TOUCH, Contact, ContactRows
+from .contacts import CLOSED, TOUCH, Contact, ContactRows
 from .flight import count_stop, fly, land
 from .impact import Impact, Struck
 from .motion import Motion
@@ -22,8 +22,6 @@ from .run_record import DONE, PIVOT
 
 SHORT = 1e-3
 """Fraction of a step below which a part of it is computed as a series."""
-CLOSED_BEFORE = 1e-9
-"""Largest gap of a row with a force, in radians or as a fraction of the length of the model."""
 MOST_TRIALS = 60
 
 
@@ -56,7 +54,7 @@ class ContactEvent:
             side = 1 if before > 0.0 else -1
             contact = Contact(row, side)
             bears = before != 0.0 and abs(before) >= 1e-9 * abs(found[row])
-            if bears and self.rows.penetrations(self.start, [contact], self.evaluator)[0] > -CLOSED_BEFORE:
+            if bears and self.rows.penetrations(self.start, [contact], self.evaluator)[0] > -CLOSED:
                 self.closed.append(contact)
             else:
                 self.open += [Contact(row, 1), Contact(row, -1)]
@@ -141,6 +139,8 @@ class ContactEvent:
             if between is None:
                 return None
             if between[i] >= -TOUCH:
+                if -0.5 * rates[i] * first[i] > 10.0 * TOUCH:  # other motions within the step: it is too long for them
+                    return None
                 resting.add(self.open[i])
         if resting:
             return Hit(0.0, resting)

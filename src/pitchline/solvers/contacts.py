@@ -14,6 +14,8 @@ from ..elements.contract import Element
 from ..system.matrix import Evaluator
 from ..system.system import State, System
 
+CLOSED = 1e-9
+"""Largest gap of a closed contact, in radians or as a fraction of the length of the model."""
 TOUCH = 1e-12
 """Distance at which two parts are in contact, in radians or as a fraction of the length of the model."""
 
@@ -35,7 +37,8 @@ class ContactRows:
         """Element of every row."""
         for e, element in enumerate(system.elements[: system.active]):
             if element.apart is not None:
-                self.elements |= {int(l): e for l in range(system.lam0[e], system.lam0[e + 1])}
+                rows = range(int(system.lam0[e]), int(system.lam0[e + 1]))
+                self.elements |= {row: e for row in rows if system.layout.equation[row] >= 0}
 
     @property
     def rows(self) -> list[int]:

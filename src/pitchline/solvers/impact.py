@@ -9,8 +9,8 @@ acts on both parts. If all coefficients are equal, energy is never gained. If di
 smallest of them applies to all contacts of this impact. The column of a tooth's impulse is that of its force, including the
 separating component.
 
-A contact rebounds unless it would come back within one step: then it closes without rebound. Otherwise the number of impacts
-would be infinite.
+A contact with e < 1 that a force would close again within REST of a step closes without rebound. Otherwise the number of
+impacts would be infinite.
 """
 
 from dataclasses import dataclass, field
@@ -21,10 +21,12 @@ from ..system.matrix import Evaluator
 from ..system.system import State, System
 from .complementarity import pushing
 from .consistent import consistent_accelerations, held, mass_factors, project_velocities
-from .contacts import TOUCH, Contact, ContactRows
+from .contacts import CLOSED, Contact, ContactRows
 
 AT_REST = 1e-11
 """Speed after an impact, relative to the largest speed before it, that counts as zero."""
+REST = 0.01
+"""A contact that would come back within this fraction of a step closes without rebound."""
 GAIN = 1e-10
 """Increase of the energy in an impact, relative to the energy of the impulses, that counts as rounding."""
 
@@ -44,11 +46,11 @@ class Struck:
 
 
 class Impact:
-    """Impact at a state. closed: contacts that are closed already; touching: those that may close."""
+    """Impact at a state. closed: contacts that are closed already; closing: those that may close."""
 
-    def __init__(self, system: System, rows: ContactRows, closed: list[Contact], touching: list[Contact]) -> None:
+    def __init__(self, system: System, rows: ContactRows, closed: list[Contact], closing: list[Contact]) -> None:
         self.system, self.rows = system, rows
-        self.contacts = closed + touching
+        self.contacts = closed + closing
         self.new = np.arange(len(self.contacts)) >= len(closed)
         self.side = np.array([c.side for c in self.contacts], float)
         self.restitution = np.array([rows.element(c.row).restitution for c in self.contacts]) * self.new
@@ -69,7 +71,11 @@ class Impact:
             e[short] = 0.0
             result = self._solve(e)
         state.v[:] = self.after
-        closed = [c for i, c in enumerate(self.contacts) if abs(self.rebound[i]) <= AT_REST * self.fastest]
+        closed = [
+            c
+            for i, c in enumerate(self.contacts)
+            if abs(self.rebound[i]) <= AT_REST * self.fastest or (no_rebound and c in no_rebound)
+        ]
         result.closed = settle(self.system, self.rows, state, closed)
         return result
 
@@ -130,7 +136,7 @@ class Impact:
         return Struck(energy + put_in, put_in, impulses)
 
     def _comes_back(self, state: State, result: Struck, e: np.ndarray, step: float) -> np.ndarray:
-        """Contacts that rebound and would close again within a step, because a force presses them together."""
+        """Contacts that rebound and would close again within REST of a step, because a force presses them together."""
         leaving = (self.rebound < -AT_REST * self.fastest) & self.new & (e > 0.0) & (e < 1.0)
         short = np.zeros(len(e), bool)
         if not leaving.any():
@@ -146,7 +152,7 @@ class Impact:
             bends = Evaluator(s).convective(moved)
         for i in np.flatnonzero(leaving):
             towards = self.side[i] * (self.B[i] @ after.vd + bends[self.rows.equation(self.contacts[i]) - s.n_q])
-            short[i] = towards > 0.0 and -2.0 * self.rebound[i] < towards * step
+            short[i] = towards > 0.0 and -2.0 * self.rebound[i] < REST * towards * step
         return short
 
 
@@ -162,26 +168,43 @@ def settle(system: System, rows: ContactRows, state: State, closed: list[Contact
         closed = [c for c in closed if c not in pulls]
 
 
-def start_moving(system: System, state: State) -> None:
-    """Consistent speeds, accelerations and multipliers at the start of a motion.
+def start_moving(system: System, state: State) -> list[int]:
+    """Consistent speeds, accelerations and multipliers at the start of a motion. Return the rows that are open.
 
     Contacts of the initial position that separate, or that rebound, are open. Others are closed, without an impact."""
     rows = ContactRows(system)
+    if rows.rows:
+        with rows.held_apart(rows.rows):
+            project_velocities(system, state)
+        closed = touching(system, rows, state)
+        mine = {c.row for c in closed}
+        with rows.held_apart([row for row in rows.rows if row not in mine]):
+            project_velocities(system, state, lam=rows.closing(closed))
+    else:
+        project_velocities(system, state)
+    return balance_motion(system, state)
+
+
+def balance_motion(system: System, state: State) -> list[int]:
+    """Accelerations and multipliers of consistent positions and speeds. Return the rows that are open."""
+    rows = ContactRows(system)
     if not rows.rows:
-        project_velocities(system, state)
         consistent_accelerations(system, state)
-        return
-    with rows.held_apart(rows.rows):
-        project_velocities(system, state)
+        return []
+    closed = {c.row for c in settle(system, rows, state, touching(system, rows, state))}
+    return [row for row in rows.rows if row not in closed]
+
+
+def touching(system: System, rows: ContactRows, state: State) -> list[Contact]:
+    """Contacts that are closed at a state: those that touch, except if they separate or rebound."""
     evaluator = Evaluator(system)
     both = [Contact(row, side) for row in rows.rows for side in (1, -1)]
     depth = rows.penetrations(state, both, evaluator)
     speed = rows.speeds(state, both, evaluator)
-    fastest = AT_REST * float(np.max(np.abs(evaluator.rates(state)), initial=np.max(np.abs(speed), initial=0.0)))
-    near = [i for i in range(len(both)) if depth[i] > -TOUCH and speed[i] >= -fastest]
-    closed = [both[i] for i in near if speed[i] <= fastest or not rows.element(both[i].row).restitution]
-    mine = {c.row for c in closed}
-    with rows.held_apart([row for row in rows.rows if row not in mine]):
-        state.lam[:] = rows.closing(closed)
-        project_velocities(system, state, lam=state.lam)
-    settle(system, rows, state, closed)
+    slow = AT_REST * max(float(np.max(np.abs(speed), initial=0.0)), float(np.max(np.abs(state.v), initial=0.0)))
+    found = []
+    for i, c in enumerate(both):
+        rebounds = speed[i] > slow and rows.element(c.row).restitution > 0.0
+        if depth[i] > -CLOSED and speed[i] >= -slow and not rebounds:
+            found.append(c)
+    return found

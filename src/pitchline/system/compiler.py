@@ -119,7 +119,7 @@ class _Compilation:
         evaluator = Evaluator(system)
         evaluator.place(state, moving=False, lam=no_multipliers(system))
         for e, element in enumerate(system.elements):
-            if not element.rows or element.kind is GEAR_MESH:
+            if not element.rows or element.kind is GEAR_MESH or element.apart is not None:
                 continue
             B = evaluator.element_rows(e)[1]
             B[:, [j for j in range(B.shape[1]) if j % 6 > 2]] /= system.length
