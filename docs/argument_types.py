@@ -73,9 +73,9 @@ _NAMES = {
     "SectionModulus": "bending_moduli torsion_modulus",
     "SecondMoment": "second_moments torsion_constant",
     "InverseSpeed": "viscous",
-    "Number": "addendum_factor coast_face_load_factor contamination damping_ratio dedendum_factor efficiency "
+    "Number": "addendum_factor coast_face_load_factor contamination damping_limit damping_ratio dedendum_factor efficiency "
     "face_load_factor friction kinetic load_factor magnify_corrections notch_factor poissons_ratio profile_shift ratio "
-    "relative_damping reliability resolution ripples root_radius_factor scale static viscous_factor",
+    "relative_damping reliability resolution restitution ripples root_radius_factor scale static viscous_factor",
     "Integer": "across_elements body_elements cells cutter_teeth face_elements face_points fillet_elements flank_elements "
     "offsets order phases pitches positions profile_points root_elements starts strips teeth",
     "Point": "at at_a at_b centre_of_mass centroid position position_a position_b shear_centre",

@@ -105,7 +105,14 @@ class TestFreeBodies:
         m = pl.Model("two")
         at, w, v = np.array([1.0, 0, 0]), np.array(turn), np.array([0.5, 0.1, 0])
         a = m.body("a", mass=2.0, inertia=(0.1, 0.2, 0.3), velocity=v, angular_velocity=w)
-        b = m.body("b", mass=3.0, inertia=(0.3, 0.1, 0.2), position=at, velocity=v + np.cross(w, at) - (1, 0, 0), angular_velocity=w)
+        b = m.body(
+            "b",
+            mass=3.0,
+            inertia=(0.3, 0.1, 0.2),
+            position=at,
+            velocity=v + np.cross(w, at) - (1, 0, 0),
+            angular_velocity=w,
+        )
         m.stop("end", m.prismatic("slide", a, b, axis="x"), lower=-0.4, upper=0.4, restitution=e)
         return pl.dynamics(m, duration=1.0, step=1e-2)
 
@@ -114,7 +121,9 @@ class TestFreeBodies:
         run = self.run(e)
         momentum = 2 * run["a.velocity"].values + 3 * run["b.velocity"].values
         assert abs(momentum - momentum[0]).max() < 1e-14
-        turned = sum(m * np.cross(run[f"{n}.position"].values, run[f"{n}.velocity"].values) for n, m in (("a", 2), ("b", 3)))
+        turned = sum(
+            m * np.cross(run[f"{n}.position"].values, run[f"{n}.velocity"].values) for n, m in (("a", 2), ("b", 3))
+        )
         assert abs(turned - turned[0]).max() < 1e-14
         assert run["slide.speed"].final == pytest.approx(e, abs=1e-12)
         lost = run["energy.kinetic"].values[0] - run["energy.kinetic"].final
@@ -133,10 +142,15 @@ def chain(gap: float, restitution: tuple[float, ...]) -> pl.Result:
     """Sliders of equal mass in a row. The first one moves."""
     m = pl.Model("chain")
     count = len(restitution) + 1
-    bodies = [m.body(f"b{i}", mass=1.0, inertia=(1, 1, 1), position=(i, 0, 0), velocity=(float(i == 0), 0, 0)) for i in range(count)]
+    bodies = [
+        m.body(f"b{i}", mass=1.0, inertia=(1, 1, 1), position=(i, 0, 0), velocity=(float(i == 0), 0, 0))
+        for i in range(count)
+    ]
     m.prismatic("rail", m.ground, bodies[0], axis="x")
     for i, e in enumerate(restitution):
-        m.stop(f"s{i}", m.prismatic(f"j{i}", bodies[i], bodies[i + 1], axis="x", at=(i, 0, 0)), lower=-gap, restitution=e)
+        m.stop(
+            f"s{i}", m.prismatic(f"j{i}", bodies[i], bodies[i + 1], axis="x", at=(i, 0, 0)), lower=-gap, restitution=e
+        )
     return pl.dynamics(m, duration=0.5, step=0.01)
 
 
@@ -222,7 +236,9 @@ class TestRestAndRelease:
         np.testing.assert_allclose(run["end.force"].values, np.clip(20 - 40 * run.time, 0, None), atol=0.05)
         assert run["end.impacts"].final == 0
 
-    @pytest.mark.parametrize(("speed", "e", "after"), ((2.0, 0.0, 2.0), (2.0, 0.5, 2.0), (-2.0, 0.5, 1.0), (-2.0, 0.0, 0.0)))
+    @pytest.mark.parametrize(
+        ("speed", "e", "after"), ((2.0, 0.0, 2.0), (2.0, 0.5, 2.0), (-2.0, 0.5, 1.0), (-2.0, 0.0, 0.0))
+    )
     def test_start_in_contact(self, speed: float, e: float, after: float) -> None:
         """A stop does not hold a body that moves away."""
         m = pl.Model("start")
