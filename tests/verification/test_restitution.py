@@ -60,6 +60,7 @@ class TestBouncingBall:
         assert run["floor.impulse"].unit == "N*s"
         assert np.all(run["floor.force"].values == 0.0)
 
+    @pytest.mark.slow
     def test_without_loss(self) -> None:
         """e = 1 over 10^5 steps and 500 impacts."""
         run = pl.dynamics(ball(1.0, 0.05), duration=100.0, step=1e-3, output_step=1.0)
@@ -247,6 +248,7 @@ class TestRestAndRelease:
         run = pl.dynamics(m, duration=0.1, step=0.01)
         assert run["rail.speed"].final == pytest.approx(after, abs=1e-12)
 
+    @pytest.mark.slow
     def test_stiff_mode(self) -> None:
         """A stiff spring that the step does not resolve, and a contact that returns within the step: energy only falls."""
         m = pl.Model("stiff", gravity=(0, 0, -G))

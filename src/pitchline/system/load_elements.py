@@ -94,10 +94,10 @@ def _effort_signals(coordinate: str) -> Signals:
 
 
 def _rigid_stop_signals(coordinate: str) -> Signals:
-    names, rename = _effort_signals(coordinate)
+    _, rename = _effort_signals(coordinate)
     unit = _units(coordinate)[1]
     impulse = SignalSpec("impulse", f"{unit}*s", "sum of the impulses of all impacts on the second body")
-    return (*names, "contact", "impacts", "impulse"), rename | {"impulse": impulse}
+    return ("effort", "contact", "impacts", "impulse"), rename | {"impulse": impulse}
 
 
 def load_element(
