@@ -283,6 +283,10 @@ class TestTeeth:
         """After n impacts the relative speed is (-e)^n, the angular momentum is unchanged, the energy is (1 + e^2n)/2."""
         run = pl.dynamics(wheels(e), duration=0.03, step=1e-4)
         n = int(run.statistics["impacts"])
+        assert run["mesh.impacts"].final == n
+        first = run["mesh.impulse"].values[np.flatnonzero(run["mesh.impacts"].values)[0]]
+        inertia = 2 * run["energy.kinetic"].values[0]
+        assert first * 0.04 * math.cos(math.radians(20)) == pytest.approx(0.5 * inertia * (1 + e), rel=1e-9)
         a, b = (run[f"hinge {w}.angular_speed"].values for w in "ab")
         np.testing.assert_allclose(a - b, 1.0, rtol=1e-13)
         assert (a + b)[-1] == pytest.approx((-e) ** n, abs=1e-9)

@@ -29,7 +29,7 @@ RigidStop = fields(
     mass=NUMBER,  # effective mass or inertia of the measure, for the choice of the limit by the force
     held=INTEGER,
 )
-Impacts = fields("Impacts", count=NUMBER, impulse=NUMBER)
+Impacts = fields("Impacts", impacts=NUMBER, impulse=NUMBER)
 """Memory: impacts since the start, and the sum of their impulses on the second body."""
 
 
@@ -80,7 +80,7 @@ def report(s, m, x, w, ask, out):
     lam = x.lam[0]
     out.effort = 0.0 - lam  # no minus zero
     out.contact = 0.0 if lam == 0.0 else _contact(s, lam, at, ask)[0]
-    out.impacts = m.count
+    out.impacts = m.impacts
     out.impulse = m.impulse
 
 

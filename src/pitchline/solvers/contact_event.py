@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..elements.rigid_stop import RIGID_STOP, Impacts
+from ..elements.rigid_stop import RIGID_STOP
 from ..system.matrix import Evaluator
 from ..system.system import State, System
 from .contacts import CLOSED, TOUCH, Contact, ContactRows
@@ -220,10 +220,11 @@ class ContactEvent:
                 state.lam[c.row] = c.side * least
         for c, impulse in struck.impulses.items():
             e = self.rows.elements[c.row]
-            if self.system.elements[e].kind is RIGID_STOP:
-                memory = state.mem[self.system.mem0[e] : self.system.mem1[e]].view(Impacts.dtype)[0]
-                memory["count"] += 1.0
-                memory["impulse"] -= c.side * impulse
+            kind = self.system.elements[e].kind
+            first = self.system.mem0[e]
+            memory = state.mem[first : first + kind.memory.size].view(kind.memory.dtype)[0]
+            memory["impacts"] += 1.0
+            memory["impulse"] += -c.side * impulse if kind is RIGID_STOP else impulse
         return struck
 
     def _set(self, state: State) -> None:
