@@ -307,3 +307,20 @@ class TestTeeth:
         assert run["hinge b.angular_speed"].final == pytest.approx(-1.0, abs=1e-8)
         assert run["energy.dissipated"].final > 0
         assert abs(run["energy.balance_error"].values).max() < 1e-9 * run["energy.dissipated"].final
+
+
+@pytest.mark.parametrize("e", (0.0, 0.3))
+def test_hanging_chain(e: float) -> None:
+    """Links that close one after another, with contacts that transmit impulses: within the limits, and energy only falls."""
+    m = pl.Model("chain", gravity=(0, 0, -G))
+    last: Any = m.ground
+    for i in range(6):
+        link = m.body(f"b{i}", mass=1.0, inertia=(0.1, 0.1, 0.1), position=(i + 1.0, 0, 0))
+        hinge = m.revolute(f"h{i}", last, link, at=(i + 0.5, 0, 0), axis="y")
+        m.stop(f"s{i}", hinge, lower=-0.3, upper=0.3, restitution=e)
+        last = link
+    run = pl.dynamics(m, duration=0.5, step=2e-3)
+    assert run.statistics["impacts"] > 10
+    assert max(abs(run[f"h{i}.angle"].values).max() for i in range(6)) < 0.3 + 1e-6
+    energy = run["energy.kinetic"].values + run["energy.potential"].values
+    assert np.diff(energy).max() < 1e-3 * np.ptp(run["energy.potential"].values)

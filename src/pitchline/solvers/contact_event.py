@@ -43,7 +43,8 @@ class ContactEvent:
         self.lands = int(motion.run["lands"])
         self.start = motion.state()
         self.flown = 0.0
-        self._sort(motion.work.lam.copy())
+        self.found = motion.work.lam.copy()
+        self._sort(self.found)
 
     def _sort(self, found: np.ndarray) -> None:
         """Contacts that are closed at the start of the step, and both sides of all other rows. found: multipliers at its end."""
@@ -74,6 +75,8 @@ class ContactEvent:
             return Struck()
         state = self.motion.state()
         struck = self._strike(state, hit)
+        if hit.fraction == 0.0 and not struck.impulses and set(struck.closed) == set(self.closed):
+            self._close_gently(state)
         left = self.t1 - state.t
         if left < SHORT * self.h:
             self._series(state, left, self.t1)
@@ -226,6 +229,14 @@ class ContactEvent:
             memory["impacts"] += 1.0
             memory["impulse"] += -c.side * impulse if kind is RIGID_STOP else impulse
         return struck
+
+    def _close_gently(self, state: State) -> None:
+        """Nothing happens at the start of the step: contacts without speed and force close later in it, without an impact. A very
+        small force lets the step do so."""
+        depth = self.rows.penetrations(state, self.open, self.evaluator)
+        for c, d in zip(self.open, depth, strict=True):
+            if d > -TOUCH and c.side * self.found[c.row] > 0.0:
+                state.lam[c.row] = 1e-6 * self.found[c.row]
 
     def _set(self, state: State) -> None:
         self.motion.set(state)
