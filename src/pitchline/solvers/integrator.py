@@ -24,7 +24,7 @@ from .time_loop import advance
 CONFLICT = 100
 """Result of a run, in addition to those of the time loop: a redundant constraint contradicts the others."""
 MOST_IDLE = 200
-"""Maximum number of contact events in a row without progress."""
+"""Maximum number of contact events in a row at the same instant."""
 MAX_TROUBLES = 12
 """Maximum number of attempts to pass one singular matrix."""
 BETTER = 3.0
@@ -49,7 +49,7 @@ class Integrator:
     rank_changes: int = 0
     impacts: int = 0
     idle: int = 0
-    """Contact events in a row at which nothing moves and nothing changes."""
+    """Contact events in a row at the same instant."""
     last_change: float = 0.0
     """Time of the last change of the omitted constraints [s]."""
     train: Train | None = None
@@ -171,7 +171,7 @@ class Integrator:
         p["sample_due"] = 0
         before = self.t
         struck = ContactEvent(self.system, self.motion, self._take_pivots).take()
-        self.idle = 0 if self.t > before or (struck is not None and struck.impulses) else self.idle + 1
+        self.idle = 0 if self.t > before else self.idle + 1
         if self.idle > MOST_IDLE:
             return False
         if struck is None:
