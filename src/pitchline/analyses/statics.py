@@ -17,7 +17,8 @@ from ..results.result import Result
 from ..results.status import Status
 from ..solvers.consistent import contradiction
 from ..solvers.directions import directions, nudge
-from ..solvers.equilibrium import NEARLY, Balance, EquilibriumSearch
+from ..solvers.equilibrium import NEARLY, Balance
+from ..solvers.stopped_equilibrium import StoppedSearch
 from ..solvers.switching import Slip, first_slip, hold_laws, share_efforts
 from ..solvers.unheld import called, direction, most_moved
 from ..system.kept_memory import kept_memory
@@ -134,7 +135,7 @@ def _slips(model: Model, slip: Slip | None) -> str:
 def _load_steps(ready: Prepared) -> tuple[Balance, int, int]:
     """Bring loads and drives up, in one step if nothing has far to go, in smaller ones where a step fails."""
     state = ready.state
-    search = EquilibriumSearch(ready.system, state)
+    search = StoppedSearch(ready.system, state)
     done, part = 0.0, 1.0 / max(1, math.ceil(_way(ready.system, state) / DRIVE_STEP))
     steps = iterations = 0
     balance = Balance(True, 0, 0.0, "")
@@ -163,7 +164,7 @@ def _load_steps(ready: Prepared) -> tuple[Balance, int, int]:
 def _leave_unstable(system: System, state: State) -> int:
     """From an unstable equilibrium to one in which the machine would stay, as long as one is found; returns the iterations."""
     iterations = 0
-    search = EquilibriumSearch(system, state)
+    search = StoppedSearch(system, state)
     for _ in range(MOST_NUDGES):
         before = state.copy()
         for way in NUDGES:

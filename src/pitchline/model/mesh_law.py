@@ -70,6 +70,8 @@ class MeshLaw:
         Whether the approach increases when the centres move closer.
     effective_mass : float
         m_e [kg]. Infinite if both sides are fixed, 0 if a side has no inertia.
+    restitution : float
+        Of rigid teeth with backlash: speed after an impact divided by the speed before it.
     tables : None | (LoadTable, LoadTable) | (TiltTable, TiltTable)
         Drive and coast flank of loaded teeth. They define the force in place of stiffness.
     face_loads : None | (FaceLoadTable, FaceLoadTable)
@@ -94,6 +96,7 @@ class MeshLaw:
     separating: bool = True
     follow_centres: bool = False
     effective_mass: float = math.inf
+    restitution: float = 0.0
     tables: Tables | None = None
     face_loads: FaceLoads | None = None
 
@@ -232,6 +235,7 @@ class MeshLaw:
             separating=mesh.separating,
             follow_centres=mesh.follow_centres,
             effective_mass=m_e,
+            restitution=mesh.restitution if isinstance(mesh, Rigid) else 0.0,
             tables=tables,
             face_loads=face_loads,
         )
