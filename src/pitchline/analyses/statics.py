@@ -244,6 +244,7 @@ def _free_parts(system: System, state: State, directions: np.ndarray) -> str:
 
 def _motion(system: System, state: State, d: np.ndarray) -> str:
     body, turns, along = most_moved(system, state, d)
+    along = along * np.sign(along[np.argmax(np.abs(along))])  # both directions are free
     return f"{called(system, body)}, {'rotation about' if turns else 'translation along'} {direction(system, state, body, along)}"
 
 

@@ -164,6 +164,6 @@ def scalar_force(
     name: str, nodes: tuple[int, int], measure: np.void, law: int, *, memory_of: Element | None = None, **values: float
 ) -> Element:
     """Law for a measure; `memory_of` is the joint coordinate that counts its revolutions, `values` are fields of `ScalarForce`."""
-    said: dict[str, Any] = {"on": measure, "law": law, **values}
+    said: dict[str, Any] = {"on": measure, "law": law, "damping_limit": np.inf, **values}
     memory = initial_turns() if memory_of is None else np.zeros(0)
     return Element(SCALAR_FORCE, name, nodes, packed(ScalarForce, said), memory=memory, shares_memory_of=memory_of)
