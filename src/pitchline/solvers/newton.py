@@ -182,6 +182,15 @@ def _factorise(run: Run) -> B1:
     return True
 
 
+@leaf
+def _is_finite(run: Run) -> B1:
+    """Whether all entries of the residual are numbers."""
+    size = 0.0
+    for i in range(run.n):
+        size += abs(run.system.r[i])
+    return size < 1e300
+
+
 @block
 def newton(run: Run) -> I8:
     """Solve one step run.h from the accepted motion to the time run.t1; the new values are dq, v, vd, lam of the system."""
@@ -222,7 +231,9 @@ def newton(run: Run) -> I8:
                 if fresh and sys.is_dense != 0:
                     regularise(run)
                 if not _factorise(run):
-                    return PIVOT
+                    return (
+                        PIVOT if _is_finite(run) else STUCK
+                    )  # other pivots do not help against forces that are not numbers
                 renewed = True
             elif iteration == 0:
                 turn_axes(run)
