@@ -23,13 +23,13 @@ def quaternion_product(a: V4, b: V4) -> V4:
 def turned(q: V4, theta: V3) -> V4:
     """q exp(theta), normalised."""
     angle2 = theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2]
-    if angle2 > 1e-8:
+    if angle2 > 1e-4:
         angle = np.sqrt(angle2)
         s = np.sin(0.5 * angle) / angle
         c = np.cos(0.5 * angle)
-    else:  # series, exact to rounding below 1e-4 rad
-        s = 0.5 - angle2 / 48.0
-        c = 1.0 - angle2 / 8.0 + angle2 * angle2 / 384.0
+    else:  # series, exact to rounding below 1e-2 rad; most steps are shorter
+        s = 0.5 - angle2 * (1.0 / 48.0 - angle2 * (1.0 / 3840.0 - angle2 / 645120.0))
+        c = 1.0 - angle2 * (1.0 / 8.0 - angle2 * (1.0 / 384.0 - angle2 / 46080.0))
     p = quaternion_product(q, (c, s * theta[0], s * theta[1], s * theta[2]))
     n = 1.0 / np.sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3])
     return (n * p[0], n * p[1], n * p[2], n * p[3])
