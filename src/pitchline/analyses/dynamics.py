@@ -18,6 +18,7 @@ from ..solvers.consistent import consistent_accelerations, contradiction, displa
 from ..solvers.integrator import CONFLICT, Integrator
 from ..solvers.run_record import BLOWN, DONE, TOO_SMALL
 from ..solvers.sample_store import SampleStore
+from ..solvers.switching import check_start
 from ..solvers.turn_limits import jumping_drive
 from ..system.snapshot import Snapshot
 from ..system.system import System
@@ -121,6 +122,7 @@ def dynamics(
     if start is not None and start.kind == "statics":
         ready.warnings = ready.warnings + started_at_rest(system, state)
     consistent_accelerations(system, state)
+    check_start(system, state)
     integrator = Integrator.begin(system, state, options.layout(system, state), ready.rank, ready.loose)
     store = SampleStore(system)
     store.most = most
@@ -325,6 +327,7 @@ def _result(
             "pivotings": integrator.pivotings,
             "rank_changes": integrator.rank_changes,
             "impacts": integrator.impacts,
+            "events": int(n["events"]),
             "unknowns": system.n,
             "coordinates": system.n_q,
             "evaluator": integrator.evaluator,

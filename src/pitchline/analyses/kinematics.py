@@ -14,6 +14,7 @@ from ..results.result import Result
 from ..results.status import Status
 from ..solvers.consistent import contradiction
 from ..solvers.equilibrium import EquilibriumSearch
+from ..solvers.switching import follow_laws, omit_free_rows
 from ..system.system import State
 from ..units import quantity
 from .drive_steps import follow_drives
@@ -25,6 +26,9 @@ from .observers import Moment, finished, reached
 from .preparation import conflict_message, prepare
 from .signals import build_signals, left_tables, samples_of
 from .starting_point import starting_point
+
+MOST_FRICTION = 4
+"""Largest number of corrections of a position for the friction that follows from its velocities."""
 
 
 @names_wrong_arguments
@@ -61,6 +65,7 @@ def kinematics(
     t = _times(snapshot.t, duration, step, times, what=what, least=SampleMemory.least(model))
     ready = prepare(model, snapshot, until=float(t[-1]), reduce=reduce, static=True, rigid_structures=not elastic)
     system, state = ready.system, ready.state
+    omit_free_rows(system, state)
     said = angular_velocities(system, state)
     check_memory(what, len(t), SampleMemory.of(system).peak, _cure(float(t[-1] - t[0])))
     states: list[State] = []
@@ -70,6 +75,11 @@ def kinematics(
         for k, now in enumerate(t):
             balance = follow_drives(search, float(now), first=k == 0)
             iterations += balance.iterations
+            for _ in range(MOST_FRICTION):
+                if not balance.converged or not follow_laws(system, state):
+                    break
+                balance = follow_drives(search, float(now))
+                iterations += balance.iterations
             contradicting = contradiction(system, state) if balance.converged else None
             if contradicting is not None:
                 status, message = Status.FAILED, conflict_message("kinematics", model, contradicting, float(now))

@@ -18,6 +18,7 @@ from ..results.signal import Signal
 from ..solids.rotations import quaternion_of
 from ..solvers.consistent import consistent_accelerations, project_velocities
 from ..solvers.linearised import LinearMotion, SparseMotion, sparse_motion
+from ..solvers.switching import omit_free_rows
 from ..system.compiler import compile_model
 from ..system.opened import opened, opened_state, settle
 from ..system.rank import Rank
@@ -100,6 +101,7 @@ class OperatingPoint:
         system = opened(closed)
         state = opened_state(closed, system, state)
         consistent_accelerations(system, state)
+        omit_free_rows(system, state)
         turning = None if turning_with is None else speed_of(system, state, turning_with)
         small = sparse_motion(system, state, turning=turning)
         point = OperatingPoint(

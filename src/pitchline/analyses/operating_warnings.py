@@ -36,9 +36,30 @@ def operating_warnings(point: OperatingPoint, *, turning: np.ndarray | None) -> 
     """Return the warnings of an operating point.
 
     turning: angular velocity of rotating axes, in world axes [rad/s]; None for fixed axes."""
-    return _unloaded_bearings(point) + (
-        _unround_structures(point) if turning is None else _unsteady_structures(point, turning)
+    return (
+        _friction(point)
+        + _unloaded_bearings(point)
+        + (_unround_structures(point) if turning is None else _unsteady_structures(point, turning))
     )
+
+
+def _friction(point: OperatingPoint) -> list[str]:
+    """How friction acts in small motions: joints at rest are locked, sliding ones have the slope of their friction."""
+    s = point.system
+    locked, sliding = [], []
+    for e, element in enumerate(s.elements):
+        if element.switches:
+            kept = s.layout.equation[int(s.lam0[e])] >= 0
+            (locked if kept else sliding).append(element.name)
+    found = []
+    if locked:
+        found.append(f"friction: {_listed(locked)} stick at the operating point and are locked in small motions")
+    if sliding:
+        found.append(
+            f"friction: {_listed(sliding)} slip at the operating point; small motions include the slope of the friction "
+            "over the speed, and no sticking"
+        )
+    return found
 
 
 def _listed(names: list[str]) -> str:

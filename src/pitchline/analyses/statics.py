@@ -17,6 +17,7 @@ from ..results.status import Status
 from ..solvers.consistent import contradiction
 from ..solvers.directions import directions, nudge
 from ..solvers.equilibrium import NEARLY, Balance, EquilibriumSearch
+from ..solvers.switching import Slip, first_slip, hold_laws, share_efforts
 from ..solvers.unheld import called, direction, most_moved
 from ..system.matrix import Evaluator, no_multipliers
 from ..system.system import State, System
@@ -65,12 +66,17 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
     ready = prepare(model, snapshot, until=snapshot.t, reduce=reduce, load=0.0, static=True)
     state = ready.state
     state.v[:] = 0.0
+    held = hold_laws(ready.system, state)
+    ready.rank = held or ready.rank
     balance, steps, iterations = _load_steps(ready)
     if balance.converged and ready.system.n_q <= STABILITY_LIMIT:
         iterations += _leave_unstable(ready.system, state)
     warnings = ready.warnings
     contradicting = contradiction(ready.system, state) if balance.converged else None
     failure = "" if balance.converged else _failure(model, balance)
+    if not failure and held is not None:
+        share_efforts(ready.system, state)
+        failure = _slips(model, first_slip(ready.system, state))
     if contradicting is not None:
         failure = conflict_message("statics", model, contradicting, state.t)
     if not failure and ready.system.n_q <= STABILITY_LIMIT:
@@ -106,6 +112,17 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
     if failure:
         raise SolveError(failure, result=result, time=state.t)
     return finished(result)
+
+
+def _slips(model: Model, slip: Slip | None) -> str:
+    """Message for friction that does not hold the machine; empty if it does."""
+    if slip is None:
+        return ""
+    return (
+        f'statics of model "{model.name}" found no equilibrium: "{slip.name}" slips, because it holds up to {slip.most:.6g} '
+        f"{slip.unit}, and {slip.needed:.6g} {slip.unit} are needed at the position of the start. Increase its capacity, "
+        "reduce the load, or use dynamics to find where the machine comes to rest, and start from that result"
+    )
 
 
 def _load_steps(ready: Prepared) -> tuple[Balance, int, int]:

@@ -13,6 +13,7 @@ from ..model.joints import ANGLE
 from ..results.result import Result
 from ..solvers.consistent import consistent_accelerations
 from ..solvers.linearised import sparse_motion
+from ..solvers.switching import omit_free_rows
 from .inputs import drive_row
 from .operating_point import OperatingPoint, check_model, speed_of, with_mean_stiffness
 from .outputs import output_map
@@ -85,6 +86,7 @@ def even_point(point: OperatingPoint) -> OperatingPoint:
     """Operating point with constant mesh stiffness and without transmission errors, so that rotation does not load the teeth."""
     system, state = point.compiled(with_mean_stiffness(point.model, errors=False)), point.state.copy()
     consistent_accelerations(system, state, state.lam)
+    omit_free_rows(system, state)
     return replace(point, system=system, state=state, small=sparse_motion(system, state))
 
 

@@ -11,13 +11,18 @@ those of several declared elements, with the same names of fields:
 | `capacity` | function of time |
 | `static_ratio`, `stribeck_speed`, `viscous` | S/C, v_S, c |
 | `forward`, `backward` | factors of the capacity in both directions |
-| `reference` | mass or inertia that scales the row; written by the compile step |
+| `reference`, `compliance` | mass or inertia that scales the row, and its compliance; written by the compile step |
 """
+
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
+from ..errors import ModelError
 from ..math.compiled import A1, F8, I8, V2, leaf
 from ..math.functions import value_of
+from ..model.functions import Constant
 from .contract import RATE, TANGENT
 from .scalar_geometry import (
     ANGLE,
@@ -32,12 +37,14 @@ from .scalar_geometry import (
     turning,
 )
 from .sticking import (
+    DRIVEN,
     HELD,
-    INACTIVE,
     MODE,
+    STICKS,
     accept_sticking,
     along,
     begin_sticking,
+    friction_speed,
     guard_sticking,
     holds,
     is_slipping,
@@ -45,6 +52,28 @@ from .sticking import (
     sticking_rate,
     sticking_row,
 )
+
+DIRECTIONS = ("both", "forward", "backward")
+"""Directions of motion against which friction acts: of increasing or decreasing coordinate, or both."""
+
+
+def check_capacity(values: Mapping[str, Any]) -> None:
+    """Raise an error for a constant capacity that is negative."""
+    capacity = values["capacity"]
+    if isinstance(capacity, Constant) and float(capacity(0.0)) < 0.0:
+        raise ModelError(
+            f"capacity must not be negative, got {float(capacity(0.0)):g}: friction acts against the motion"
+        )
+
+
+def direction_factors(against: str) -> dict[str, float]:
+    """Derived parameters: factors of the capacity in both directions, and the scale of the row before it is known."""
+    return {
+        "forward": float(against != "backward"),
+        "backward": float(against != "forward"),
+        "reference": 1.0,
+        "compliance": 0.0,
+    }
 
 
 @leaf
@@ -81,6 +110,23 @@ def gap_of(s: Measure, position: F8, held: F8) -> F8:
     return gap
 
 
+@leaf
+def effort_of(now: F8, F: F8, forward: F8, backward: F8, ratio: F8, stribeck: F8, viscous: F8, v: F8) -> V2:
+    """(effort in motion, its derivative with respect to the speed) of a law; zero at rest. F: capacity."""
+    sign = is_slipping(now)
+    if sign == 0.0:
+        return (0.0, 0.0)
+    return friction_effort((forward if sign > 0.0 else backward) * F, ratio, stribeck, viscous, sign, v)
+
+
+@leaf
+def shown_effort(law: A1, F: F8, forward: F8, backward: F8, ratio: F8, stribeck: F8, viscous: F8, v: F8, lam: F8) -> F8:
+    """Effort of a sample."""
+    if law[MODE] == STICKS:
+        return lam if law[DRIVEN] == 0.0 else 0.0
+    return effort_of(law[MODE], F, forward, backward, ratio, stribeck, viscous, friction_speed(law, v))[0]
+
+
 def evaluate(s, m, x, w, ask, r, J):
     g = w.gradient
     measure(s.on, x.on_turns, x.on_a, x.on_b, g)
@@ -89,12 +135,10 @@ def evaluate(s, m, x, w, ask, r, J):
     F = capacity_at(ask.functions, s.capacity, ask.t)
     S = s.static_ratio * F
     now = present_law(m.law, w.step, ask, v, lam, -s.backward * S, s.forward * S)
-    sign = is_slipping(now)
-    side = s.forward if sign > 0.0 else (s.backward if sign < 0.0 else 0.0)
-    moves = 1.0 if sign != 0.0 else 0.0
-    law = friction_effort(side * F, s.static_ratio, s.stribeck_speed, moves * s.viscous, sign, v)
+    u = friction_speed(m.law, v)
+    law = effort_of(now, F, s.forward, s.backward, s.static_ratio, s.stribeck_speed, s.viscous, u)
     gap = gap_of(s.on, position_of(s.on, x.on_a, x.on_b), m.law[HELD])
-    row = sticking_row(m.law, now, ask, gap, v, lam, law[0], law[1], s.reference)
+    row = sticking_row(m.law, now, ask, gap, v, lam, law, (s.reference, s.compliance))
     if ask.mode == RATE:
         r[12] += sticking_rate(m.law, now, ask, v, row[0])
         return
@@ -145,17 +189,27 @@ def accept(s, m, x, w, ask):
     accept_sticking(m.law, w.step, ask, position, rate(g, a, b), acceleration, x.lam[0], -s.backward * S, s.forward * S)
 
 
-def report(s, m, x, w, ask, out):
+def report_torque(s, m, x, w, ask, out):
     g = w.gradient
     measure(s.on, x.on_turns, x.on_a, x.on_b, g)
     v = rate(g, x.on_a, x.on_b)
-    sign = is_slipping(m.law[MODE])
-    effort = x.lam[0]
-    if sign != 0.0:
-        F = (s.forward if sign > 0.0 else s.backward) * capacity_at(ask.functions, s.capacity, ask.t)
-        effort = friction_effort(F, s.static_ratio, s.stribeck_speed, s.viscous, sign, v)[0]
-        out.dissipated = effort * v
-        out.power_out = effort * v
-    out.effort = -effort if m.law[MODE] != INACTIVE else 0.0
+    F = capacity_at(ask.functions, s.capacity, ask.t)
+    effort = shown_effort(m.law, F, s.forward, s.backward, s.static_ratio, s.stribeck_speed, s.viscous, v, x.lam[0])
+    out.torque = -effort
     out.slip_speed = v
-    out.state = sign
+    out.state = is_slipping(m.law[MODE])
+    out.dissipated = abs(out.state) * effort * v
+    out.power_out = out.dissipated
+
+
+def report_force(s, m, x, w, ask, out):
+    g = w.gradient
+    measure(s.on, x.on_turns, x.on_a, x.on_b, g)
+    v = rate(g, x.on_a, x.on_b)
+    F = capacity_at(ask.functions, s.capacity, ask.t)
+    effort = shown_effort(m.law, F, s.forward, s.backward, s.static_ratio, s.stribeck_speed, s.viscous, v, x.lam[0])
+    out.force = -effort
+    out.slip_speed = v
+    out.state = is_slipping(m.law[MODE])
+    out.dissipated = abs(out.state) * effort * v
+    out.power_out = out.dissipated

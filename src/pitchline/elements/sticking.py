@@ -14,12 +14,15 @@ at rest choose their law within Newton's iteration: those that stick slip if the
 slip stick if they would move backwards. All of them stick at first, so that an effort between the limits of motion and of rest
 does not start a motion. An element that has just stopped holds zero velocity in this step, and then its position.
 
+A motion without inertia (kinematics) has no velocities within the search for equilibrium: the speed of the friction is then in the
+memory (FRESH is QUASI_STATIC, HELD the speed).
+
 A coordinate that a drive prescribes cannot stick: its friction follows the direction of the motion, and is zero at rest.
 
 Memory and scratch are arrays, with the places below, so that every element with friction can use these functions.
 """
 
-from ..math.compiled import A1, F8, V3, V4, block, leaf
+from ..math.compiled import A1, F8, V2, V3, V4, block, leaf
 from .contract import RATE, Ask
 
 # memory
@@ -32,11 +35,13 @@ SCRATCH = 10
 
 INACTIVE, STICKS = 0.0, 2.0
 """Laws; +1.0 and -1.0: slips in that direction. Memory starts with INACTIVE."""
+QUASI_STATIC = 2.0
 AT_END, AT_START = 1.0, 2.0
 MOST_CHANGES = 8
 """Largest number of changes of the law within Newton's iteration of one step."""
-COMPLIANCE = 1e-8
-"""Compliance of a sticking row in a step, relative to that of its masses: several of them on one coordinate share their load."""
+ALONE, SHARED = 1e-12, 1e-8
+"""Compliance of a sticking row in a step, relative to that of its masses in the step, so that several elements on one coordinate
+share their load."""
 REST = 1e-10
 """Speed [rad/s or m/s] below which an element is at rest at the start of an analysis."""
 OVER = 1e-10
@@ -111,25 +116,31 @@ def holds(m: A1, now: F8) -> F8:
 
 
 @leaf
+def friction_speed(m: A1, v: F8) -> F8:
+    """Speed of the law in motion."""
+    return m[HELD] if m[FRESH] == QUASI_STATIC else v
+
+
+@leaf
 def is_slipping(now: F8) -> F8:
     """Direction of slip; 0 if it sticks or is inactive."""
     return now if now != STICKS else 0.0
 
 
 @block
-def sticking_row(m: A1, now: F8, ask: Ask, gap: F8, v: F8, lam: F8, effort: F8, slope: F8, reference: F8) -> V4:
+def sticking_row(m: A1, now: F8, ask: Ask, gap: F8, v: F8, lam: F8, law: V2, row: V2) -> V4:
     """(Phi, factor of ds/dq, factor of d(ds/dt)/dq, factor of the multiplier) of the row. gap: s - held.
 
-    effort, slope: of the law in motion, zero at rest, and its derivative. reference: mass or inertia that scales the row."""
-    rho = reference * ask.L
+    law: effort in motion, zero at rest, and its derivative. row: mass or inertia that scales the row, relative compliance."""
+    rho = row[0] * ask.L
     if holds(m, now) != 0.0:
         if ask.h == 0.0:
             return (gap, 1.0, 0.0, 0.0)
         phi = gap
         if m[FRESH] != 0.0 and ask.restart != 0:
             phi = v / (ask.D * ask.L)
-        return (phi - COMPLIANCE * lam / rho, 1.0, 0.0, -COMPLIANCE * ask.L / rho)
-    return ((lam - effort) / rho, 0.0, -slope / rho, ask.L / rho)
+        return (phi - row[1] * lam / rho, 1.0, 0.0, -row[1] * ask.L / rho)
+    return ((lam - law[0]) / rho, 0.0, -law[1] / rho, ask.L / rho)
 
 
 @leaf

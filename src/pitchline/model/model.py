@@ -19,6 +19,7 @@ from .coupling_methods import CouplingMethods
 from .describe import describe, summary
 from .eccentric import eccentric_warnings
 from .element_checks import element_warnings
+from .friction_methods import FrictionMethods
 from .gear_methods import GearMethods
 from .joint_methods import JointMethods
 from .masses import mean_place, total_mass
@@ -32,7 +33,16 @@ __all__ = ["Model"]
 
 
 @names_wrong_arguments
-class Model(CouplingMethods, JointMethods, SpringMethods, GearMethods, CamMethods, StructureMethods, BearingMethods):
+class Model(
+    CouplingMethods,
+    FrictionMethods,
+    JointMethods,
+    SpringMethods,
+    GearMethods,
+    CamMethods,
+    StructureMethods,
+    BearingMethods,
+):
     """Description of a machine: bodies, shafts, beams, joints, drives, loads, bearings, wheels, gear pairs and elements.
 
     Every method makes one part, checks it and keeps it under its name. If the arguments are wrong, it raises a `ModelError`

@@ -1,12 +1,18 @@
 """Laws of elements that switch (friction), outside the step loop: at the start of an analysis and in statics."""
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from ..elements.sticking import COMPLIANCE, DRIVEN, MODE, STICKS
+from ..elements.sticking import DRIVEN, FRESH, HELD, INACTIVE, MEMORY, MODE, QUASI_STATIC, SHARED, STICKS
+from ..errors import ModelError
+from ..math.functions import value_of
 from ..system.matrix import Evaluator
-from ..system.rank import depends_on_others
+from ..system.rank import Rank, depends_on_others, find_redundant
 from ..system.system import State, System
 
+UNLIMITED = 1e15
+"""Capacity of a freewheel that never slips [N*m]."""
 MOST_CHOICES = 60
 """Largest number of changes of laws at one state."""
 
@@ -39,7 +45,7 @@ def shares(system: System, rows: list[int]) -> np.ndarray:
     live = np.flatnonzero(system.layout.equation >= 0)
     scale = dict(zip(system.layout.equation[live].tolist(), system.layout.lam_scale[live], strict=True))
     for i in rows:
-        found[i] = -COMPLIANCE * scale[i]
+        found[i] = -SHARED * scale[i]
     return found
 
 
@@ -64,13 +70,128 @@ def choose_laws(evaluator: Evaluator, state: State) -> bool:
     return changed
 
 
-def laws_hold(system: System, state: State) -> list[str]:
-    """Names of elements that would slip at a state in which they were held."""
-    after = state.copy()
-    names = []
-    if choose_laws(Evaluator(system), after):
-        for e, element in enumerate(system.elements):
-            mine = slice(int(system.mem0[e]), int(system.mem1[e]))
-            if element.switches and np.any(state.mem[mine] != after.mem[mine]):
-                names.append(element.name)
-    return names
+def omit_free_rows(system: System, state: State) -> None:
+    """Make the layout without the rows of elements that do not stick: their multiplier is only a record of the effort."""
+    free = [
+        np.arange(system.lam0[e], system.lam0[e + 1])
+        for e, element in enumerate(system.elements)
+        if element.switches and not _sticks(state.mem[int(system.mem0[e]) :])
+    ]
+    if free:
+        system.relayout(np.union1d(system.redundant, np.concatenate(free)).astype(np.int64))
+
+
+def _sticks(memory: np.ndarray) -> bool:
+    return bool(memory[MODE] == STICKS and memory[DRIVEN] == 0.0)
+
+
+def hold_laws(system: System, state: State) -> Rank | None:
+    """Statics: all elements stick at the present position, except on coordinates that drives move. Return the rank with their
+    rows, or None if there are none."""
+    mine = [e for e, element in enumerate(system.elements) if element.switches]
+    if not mine:
+        return None
+    trial = state.copy()
+    trial.v[:] = 0.0
+    choose_laws(Evaluator(system), trial)
+    state.mem[:] = trial.mem
+    for e in mine:
+        system.elements[e].soft = not _sticks(state.mem[int(system.mem0[e]) :])
+    rank = find_redundant(system, state)
+    system.relayout(rank.redundant)
+    omit_free_rows(system, state)
+    # friction on the same coordinate shares its load by its limits (`share_efforts`), not by the least norm
+    own = {l for e in mine for l in range(int(system.lam0[e]), int(system.lam0[e + 1]))}
+    groups = [np.array([l for l in group if int(l) not in own], np.int64) for group in rank.groups]
+    return Rank(rank.redundant, [group for group in groups if group.size > 1], rank.weakest)
+
+
+def check_start(system: System, state: State) -> None:
+    """Raise an error for a freewheel without a limit of its torque that starts in its locked direction."""
+    for e, element in enumerate(system.elements):
+        law = float(state.mem[int(system.mem0[e]) + MODE]) if element.switches else 0.0
+        if abs(law) == 1.0 and abs(_limits(system, state, e)[int(law > 0.0)]) >= UNLIMITED:
+            raise ModelError(
+                f'"{element.name}" starts to move in its locked direction. Specify initial velocities in its free direction or '
+                "zero, or its capacity, so that it can slip"
+            )
+
+
+def follow_laws(system: System, state: State) -> bool:
+    """Kinematics: friction follows the velocities of the state. Return whether it has changed."""
+    mine = [e for e, element in enumerate(system.elements) if element.switches]
+    if not mine:
+        return False
+    before = state.mem.copy()
+    for e in mine:
+        first = int(system.mem0[e])
+        state.mem[first : first + MEMORY] = 0.0
+    choose_laws(Evaluator(system), state)
+    work = system.workspace
+    work.set(state)
+    work.place()
+    for e in mine:
+        memory = state.mem[int(system.mem0[e]) :]
+        if abs(memory[MODE]) == 1.0:
+            memory[FRESH], memory[HELD] = QUASI_STATIC, _rate_of(system, e)
+        else:
+            memory[MODE] = INACTIVE
+    return not np.allclose(before, state.mem, rtol=1e-9, atol=1e-12)
+
+
+def _rate_of(system: System, e: int) -> float:
+    """Rate of the coordinate of an element at the state of the workspace, which sticks for this."""
+    work = system.workspace
+    first = int(system.mem0[e])
+    kept = work.mem[first + MODE], work.mem[first + FRESH]
+    work.mem[first + MODE], work.mem[first + FRESH] = STICKS, 0.0
+    work.place()
+    rate = work.element_rate(e)
+    work.mem[first + MODE], work.mem[first + FRESH] = kept
+    return rate
+
+
+@dataclass(frozen=True)
+class Slip:
+    """An element whose effort exceeds the largest one at rest."""
+
+    name: str
+    needed: float
+    most: float
+    unit: str
+
+
+def share_efforts(system: System, state: State) -> None:
+    """Statics: elements on the same coordinate share their effort by their limits."""
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for e, element in enumerate(system.elements):
+        if element.switches and not element.soft:
+            groups.setdefault(tuple(id(x) for x in element.turns.values()), []).append(e)
+    for members in groups.values():
+        if len(members) > 1:
+            total = sum(float(state.lam[int(system.lam0[e])]) for e in members)
+            limits = [abs(_limits(system, state, e)[1 if total > 0.0 else 0]) for e in members]
+            for e, limit in zip(members, limits, strict=True):
+                state.lam[int(system.lam0[e])] = total * limit / max(sum(limits), 1e-300)
+
+
+def first_slip(system: System, state: State) -> Slip | None:
+    """The element with the largest effort, relative to its limits, if it would slip."""
+    worst, found = 1.0 + 1e-9, None
+    for e, element in enumerate(system.elements):
+        if not element.switches or element.soft:
+            continue
+        effort = float(state.lam[int(system.lam0[e])])
+        low, high = _limits(system, state, e)
+        most = high if effort > 0.0 else -low
+        ratio = abs(effort) / most if most > 0.0 else (np.inf if abs(effort) > 1e-12 else 0.0)
+        if ratio > worst:
+            worst, found = ratio, Slip(element.name, abs(effort), most, "N*m" if element.rows == "r" else "N")
+    return found
+
+
+def _limits(system: System, state: State, e: int) -> tuple[float, float]:
+    """Limits of the effort of a joint with friction."""
+    s = system.elements[e].values
+    capacity = s["static_ratio"] * max(0.0, float(value_of(system.functions, int(s["capacity"]), state.t)[0]))
+    return -float(s["backward"] * capacity), float(s["forward"] * capacity)

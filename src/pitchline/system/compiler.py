@@ -8,6 +8,7 @@ from ..elements.body import body as body_element
 from ..elements.contract import Element
 from ..elements.gear_mesh import GEAR_MESH
 from ..elements.scalar_geometry import Turns, initial_turns
+from ..elements.sticking import ALONE, SHARED
 from ..model import Joint, Model
 from ..model.frames import Frame
 from ..model.station import Station
@@ -117,7 +118,7 @@ class _Compilation:
         evaluator = Evaluator(system)
         evaluator.place(state, moving=False, lam=no_multipliers(system))
         for e, element in enumerate(system.elements):
-            if not element.rows or element.kind is GEAR_MESH:
+            if not element.rows or element.kind is GEAR_MESH or element.switches:
                 continue
             B = evaluator.element_rows(e)[1]
             B[:, [j for j in range(B.shape[1]) if j % 6 > 2]] /= system.length
@@ -200,9 +201,14 @@ class _Compilation:
 
 def _scale_switching_rows(system: System) -> None:
     """Rows that switch are scaled by the inertia of their bodies, as those of constraints are."""
+    on = [tuple(id(counter) for counter in e.turns.values()) for e in system.elements if e.switches]
     for e, element in enumerate(system.elements):
         if element.switches:
-            element.values["reference"] = system.layout.lam_scale[int(system.lam0[e])]
+            alone = on.count(tuple(id(counter) for counter in element.turns.values())) == 1
+            first, kind = int(system.parameter0[e]), element.kind.parameters
+            values = system.parameters[first : first + kind.size].view(kind.dtype)
+            values["reference"] = system.layout.lam_scale[int(system.lam0[e])]
+            values["compliance"] = ALONE if alone else SHARED
 
 
 def _coordinates(a: Placed, b: Placed) -> tuple[float, float]:

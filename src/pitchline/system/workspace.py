@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..elements.contract import NEVER, RESIDUAL, TANGENT, ElementKind, Node
+from ..elements.contract import NEVER, RATE, RESIDUAL, TANGENT, ElementKind, Node
 from . import assembly, records
 from .signal_arrays import SignalArrays
 
@@ -158,6 +158,12 @@ class Workspace:
         assembly.evaluate_at(self.address, e, TANGENT if tangent else RESIDUAL)
         m = int(self._elements["size"][e])
         return self.local_r[:m].copy(), self._local_J[: m * m].reshape(m, m).copy()
+
+    def element_rate(self, e: int) -> float:
+        """dPhi/dt of the first row of one element at the current state."""
+        assembly.evaluate_at(self.address, e, RATE)
+        rows = int(self._elements["n_rows"][e])
+        return float(self.local_r[int(self._elements["size"][e]) - rows])
 
     def rows(self, *, rates: bool) -> np.ndarray:
         """Scaled violations of the active constraint rows at the current state, or their rates."""
