@@ -49,7 +49,7 @@ def _friction(point: OperatingPoint) -> list[str]:
     locked, sliding = [], []
     for e, element in enumerate(s.elements):
         if element.switches:
-            kept = s.layout.equation[int(s.lam0[e])] >= 0
+            kept = s.layout.equation[int(s.lam0[e]) + element.firm] >= 0
             (locked if kept else sliding).append(element.name)
     found = []
     if locked:

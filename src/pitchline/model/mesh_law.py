@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 
 import numpy as np
 
-from ..errors import ModelError, Subject
+from ..errors import ModelError, Subject, shown
 from ..gears import GearPair, Rack
 from ..gears.rolling import RollingPair
 from .average_slope import average_slope
@@ -16,7 +17,7 @@ from .face_load_table import FaceLoadTable
 from .felt_tilt import felt_width, has_plane_of_action
 from .load_table import LoadTable
 from .mesh_springs import TYPICAL, mean_stiffness, penalty_of, scaled, springs_of
-from .meshes import Elastic, Flank, Friction, Loaded, Mesh, Rigid, Rolling, Varying
+from .meshes import Elastic, Flank, Friction, Loaded, Mesh, OwnMesh, Rigid, Rolling, Varying
 from .meshes.common import Variable
 from .meshes.options import DAMPING_ACTS
 from .tilt_table import TiltTable
@@ -74,6 +75,10 @@ class MeshLaw:
         Drive and coast flank of loaded teeth. They define the force in place of stiffness.
     face_loads : None | (FaceLoadTable, FaceLoadTable)
         Load distribution along the face, if known.
+    sticks : bool
+        Whether friction and losses hold at rest.
+    own : None | OwnMesh
+        Law of the user, which defines the force in place of stiffness.
     """
 
     rigid: bool
@@ -96,6 +101,8 @@ class MeshLaw:
     effective_mass: float = math.inf
     tables: Tables | None = None
     face_loads: FaceLoads | None = None
+    sticks: bool = False
+    own: OwnMesh | None = None
 
     @property
     def mean_stiffness(self) -> float:
@@ -173,7 +180,7 @@ class MeshLaw:
         if isinstance(mesh, Flank):
             known = _of_flanks(mesh, pair, effective_mass(pair, inertia_a, inertia_b), what)
             return replace(known, tilt_width=_tilt_width(mesh, pair, face_width, on_structure=on_structure, what=what))
-        if not isinstance(mesh, (Elastic, Loaded, Rigid)):
+        if not isinstance(mesh, (Elastic, Loaded, OwnMesh, Rigid)):
             raise ModelError(f"{what}: mesh has the type {type(mesh).__name__}, which is not supported", about=what)
         if pair.kind == "beveloid":
             raise ModelError(
@@ -194,9 +201,11 @@ class MeshLaw:
         if isinstance(mesh, Loaded):
             _check_tilts(mesh, pair, what)
             tables, face_loads = _along_hoop(mesh, _tables_of(mesh), cosine)
+        elif isinstance(mesh, OwnMesh):
+            springs = scaled((_own_stiffness(mesh, pair, what),), cosine**2)
         elif isinstance(mesh, Elastic):
             springs = scaled(springs_of(mesh, pair, face_width, what), cosine**2)
-        if not isinstance(mesh, Rigid):
+        if not isinstance(mesh, (OwnMesh, Rigid)):
             if mesh.effective_mass is not None:
                 m_e = mesh.effective_mass * cosine**2
             if mesh.damping is not None:
@@ -227,6 +236,8 @@ class MeshLaw:
             friction_speed=mesh.friction_speed,
             efficiency=mesh.efficiency,
             efficiency_speed=mesh.efficiency_speed,
+            sticks=mesh.sticks,
+            own=mesh if isinstance(mesh, OwnMesh) else None,
             line_width=width,
             tilt_width=tilt_width,
             separating=mesh.separating,
@@ -318,7 +329,27 @@ def effective_mass(pair: GearPair | RollingPair, inertia_a: float, inertia_b: fl
     return 1.0 / inverse if inverse else math.inf
 
 
-def _check_cycles(mesh: Elastic | Loaded | Rigid, pair: GearPair, what: Subject) -> None:
+def _own_stiffness(mesh: OwnMesh, pair: GearPair, what: Subject) -> float:
+    """Typical stiffness of a law of the user [N/m]: the secant at a thousandth of the module. It scales equations and checks."""
+    depth = 1e-3 * pair.pitch.normal_module
+    force = mesh.function()
+    try:
+        found = [float(force(SimpleNamespace(**mesh.values), depth, 0.0, phase)) for phase in (0.0, 0.25, 0.5, 0.75)]
+    except Exception as error:
+        raise ModelError(
+            f"{what}: {type(mesh).__name__}.force fails at an approach of {depth:.3g} m: {type(error).__name__}: {error}",
+            about=what.at("mesh"),
+        ) from error
+    if not all(math.isfinite(f) for f in found) or sum(found) <= 0.0:
+        raise ModelError(
+            f"{what}: {type(mesh).__name__}.force must return a positive force in contact, but at an approach of {depth:.3g} m it "
+            f"returned {shown(found[0])}",
+            about=what.at("mesh"),
+        )
+    return sum(found) / len(found) / depth
+
+
+def _check_cycles(mesh: Elastic | Loaded | OwnMesh | Rigid, pair: GearPair, what: Subject) -> None:
     """Check that no value varies over the revolution of a rack, which does not rotate."""
     if not isinstance(pair.b, Rack):
         return

@@ -21,7 +21,7 @@ def impact(system: System, state: State) -> float:
     evaluator = Evaluator(system)
     before = state.v.copy()
     gap_force = np.zeros_like(state.lam)
-    gap_force[opening] = [0.5 * e.closing_force for e in system.elements if e.soft and not e.switches for _ in e.rows]
+    gap_force[opening] = [0.5 * e.closing_force for e in system.elements for _ in e.opening_rows]
     impulse = np.zeros_like(state.lam)
     for _ in range(len(opening) + 1):
         _, K = evaluator.tangent(state, mass=1.0, moving=False)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..elements.sticking import DRIVEN, FRESH, HELD, INACTIVE, MEMORY, MODE, QUASI_STATIC, SHARED, STICKS
+from ..elements.sticking_mesh import STICKING_MESH
 from ..errors import ModelError
 from ..math.functions import value_of
 from ..system.matrix import Evaluator
@@ -19,7 +20,7 @@ MOST_CHOICES = 60
 
 def find_driven(system: System, state: State) -> None:
     """Mark elements whose coordinate is prescribed by drives: they cannot stick, and act as forces."""
-    if not any(e.rows and not e.passive and not e.switches for e in system.elements):
+    if not any(e.rows and not e.passive and (not e.switches or e.firm) for e in system.elements):
         return
     for e, element in enumerate(system.elements):
         if element.switches:
@@ -29,12 +30,17 @@ def find_driven(system: System, state: State) -> None:
             state.mem[first + DRIVEN] = float(depends_on_others(system, trial, e))
 
 
+def row_of_law(system: System, e: int) -> int:
+    """Multiplier of the row of an element that switches."""
+    return int(system.lam0[e]) + system.elements[e].firm
+
+
 def rows_of_laws(system: System) -> list[int]:
     """Equations of the rows that switch."""
     found = []
     for e, element in enumerate(system.elements):
         if element.switches and not element.passive:
-            first, last = int(system.lam0[e]), int(system.lam0[e + 1])
+            first, last = row_of_law(system, e), int(system.lam0[e + 1])
             found += [int(i) for i in system.layout.equation[first:last] if i >= 0]
     return found
 
@@ -73,7 +79,7 @@ def choose_laws(evaluator: Evaluator, state: State) -> bool:
 def omit_free_rows(system: System, state: State) -> None:
     """Make the layout without the rows of elements that do not stick: their multiplier is only a record of the effort."""
     free = [
-        np.arange(system.lam0[e], system.lam0[e + 1])
+        np.arange(row_of_law(system, e), system.lam0[e + 1])
         for e, element in enumerate(system.elements)
         if element.switches and not _sticks(state.mem[int(system.mem0[e]) :])
     ]
@@ -101,7 +107,7 @@ def hold_laws(system: System, state: State) -> Rank | None:
     system.relayout(rank.redundant)
     omit_free_rows(system, state)
     # friction on the same coordinate shares its load by its limits (`share_efforts`), not by the least norm
-    own = {l for e in mine for l in range(int(system.lam0[e]), int(system.lam0[e + 1]))}
+    own = {l for e in mine for l in range(row_of_law(system, e), int(system.lam0[e + 1]))}
     groups = [np.array([l for l in group if int(l) not in own], np.int64) for group in rank.groups]
     return Rank(rank.redundant, [group for group in groups if group.size > 1], rank.weakest)
 
@@ -166,13 +172,13 @@ def share_efforts(system: System, state: State) -> None:
     groups: dict[tuple[int, ...], list[int]] = {}
     for e, element in enumerate(system.elements):
         if element.switches and not element.soft:
-            groups.setdefault(tuple(id(x) for x in element.turns.values()), []).append(e)
+            groups.setdefault(tuple(id(x) for x in element.turns.values()) or (e,), []).append(e)
     for members in groups.values():
         if len(members) > 1:
-            total = sum(float(state.lam[int(system.lam0[e])]) for e in members)
+            total = sum(float(state.lam[row_of_law(system, e)]) for e in members)
             limits = [abs(_limits(system, state, e)[1 if total > 0.0 else 0]) for e in members]
             for e, limit in zip(members, limits, strict=True):
-                state.lam[int(system.lam0[e])] = total * limit / max(sum(limits), 1e-300)
+                state.lam[row_of_law(system, e)] = total * limit / max(sum(limits), 1e-300)
 
 
 def first_slip(system: System, state: State) -> Slip | None:
@@ -181,17 +187,29 @@ def first_slip(system: System, state: State) -> Slip | None:
     for e, element in enumerate(system.elements):
         if not element.switches or element.soft:
             continue
-        effort = float(state.lam[int(system.lam0[e])])
+        effort = float(state.lam[row_of_law(system, e)])
         low, high = _limits(system, state, e)
         most = high if effort > 0.0 else -low
         ratio = abs(effort) / most if most > 0.0 else (np.inf if abs(effort) > 1e-12 else 0.0)
         if ratio > worst:
-            worst, found = ratio, Slip(element.name, abs(effort), most, "N*m" if element.rows == "r" else "N")
+            worst, found = ratio, Slip(element.name, abs(effort), most, "N*m" if element.rows[-1] == "r" else "N")
     return found
 
 
 def _limits(system: System, state: State, e: int) -> tuple[float, float]:
-    """Limits of the effort of a joint with friction."""
+    """Limits of the effort of a joint with friction, or of a mesh."""
+    if system.elements[e].kind is STICKING_MESH:
+        return _limits_of_mesh(system, state, e)
     s = system.elements[e].values
     capacity = s["static_ratio"] * max(0.0, float(value_of(system.functions, int(s["capacity"]), state.t)[0]))
     return -float(s["backward"] * capacity), float(s["forward"] * capacity)
+
+
+def _limits_of_mesh(system: System, state: State, e: int) -> tuple[float, float]:
+    """Limits of the effort of a mesh, which depend on the force of its teeth."""
+    work = system.workspace
+    work.question(state.t, damped=False)
+    work.set(state)
+    work.place(moving=False)
+    low, high = work.scratch_of(e)["limits"]
+    return float(low), float(high)
