@@ -29,11 +29,14 @@ if TYPE_CHECKING:
     from .analyses.frequency_response import frequency_response, linear_model
     from .analyses.gear_grid import gear_grid
     from .analyses.gear_modes import gear_modes
+    from .analyses.joint_space import JointSpace
     from .analyses.kinematics import kinematics
     from .analyses.loaded_contact import loaded_contact
     from .analyses.modes import modes
+    from .analyses.part_quantities import energies, momentum
     from .analyses.penalty_motion import penalty_motion
     from .analyses.rigid_contact import rigid_contact
+    from .analyses.robots import inverse_dynamics, jacobian, joint_dynamics, mass_matrix
     from .analyses.statics import statics
     from .beams.sections import BeamSection
     from .beams.shaft_section import ShaftSection
@@ -139,7 +142,9 @@ if TYPE_CHECKING:
     from .results.flank_contact import ContactPatch, FlankContact
     from .results.gear_grid import GearGrid
     from .results.gear_modes import GearModes
+    from .results.joint_results import FrameJacobian, JointDynamics, JointForces, MassMatrix
     from .results.loaded_contact import FlankLoad, LoadedContact
+    from .results.part_quantities import Momentum, PartEnergies
     from .results.rolling_loads import RollingLoads, rolling_loads
     from .results.shaft_line import ShaftLine
     from .results.tables.life_table import bearing_lives_over
@@ -177,7 +182,9 @@ _MODULES = {
     "results.flank_contact": "ContactPatch FlankContact",
     "results.gear_grid": "GearGrid",
     "results.gear_modes": "GearModes",
+    "results.joint_results": "FrameJacobian JointDynamics JointForces MassMatrix",
     "results.loaded_contact": "FlankLoad LoadedContact",
+    "results.part_quantities": "Momentum PartEnergies",
     "results.rolling_loads": "RollingLoads rolling_loads",
     "results.shaft_line": "ShaftLine",
     "results.tables.life_table": "bearing_lives_over",
@@ -189,11 +196,14 @@ _MODULES = {
     "analyses.frequency_response": "frequency_response linear_model",
     "analyses.gear_grid": "gear_grid",
     "analyses.gear_modes": "gear_modes",
+    "analyses.joint_space": "JointSpace",
     "analyses.kinematics": "kinematics",
     "analyses.loaded_contact": "loaded_contact",
     "analyses.modes": "modes",
+    "analyses.part_quantities": "energies momentum",
     "analyses.penalty_motion": "penalty_motion",
     "analyses.rigid_contact": "rigid_contact",
+    "analyses.robots": "inverse_dynamics jacobian joint_dynamics mass_matrix",
     "analyses.statics": "statics",
     "cams": "CamProfile",
     "couplings": "CardanJoint ElasticCoupling GearCoupling Spline",
@@ -233,6 +243,9 @@ __all__ = [
     "toothed_solid", "tube", "view", "views", "whole_gear", "write_grid", "AngularContactBall", "DeepGrooveBall",
     "SphericalRoller", "TaperedRoller", "CylindricalRoller", "NeedleRoller", "RollingLoads", "rolling_loads",
     "ResultTable", "ShaftLine", "bearing_lives_over", "SignalExpression", "SlowFunction", "expression", "slow",
+    "FrameJacobian", "JointDynamics", "JointForces", "JointSpace",
+    "MassMatrix", "Momentum", "PartEnergies", "energies", "inverse_dynamics", "jacobian", "joint_dynamics",
+    "mass_matrix", "momentum",
 ]
 # fmt: on
 

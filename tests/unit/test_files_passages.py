@@ -85,3 +85,11 @@ def test_wrong_lists_are_said() -> None:
 def test_before_the_run_only_the_unit_is_known(name: str) -> None:
     found = call(name, signal(FORCE, known=False), number(0.0))
     assert not found.known and found.default_unit() == {"peaks_above": "N", "part_above": ""}.get(name, "s")
+
+
+def test_the_period_is_interpolated_between_samples() -> None:
+    wave = signal(np.array([0.0, 2.0, -2.0, 2.0, -2.0, 6.0, -6.0]))
+    times = [0.0, 2.5, 4.25]  # upward passages through 0; the first sample itself is not a passage
+    assert call("period", wave, number(0.0)).values == pytest.approx(times[2] - times[1])
+    with pytest.raises(AmountError, match="less than twice"):
+        call("period", signal(np.arange(5.0)))

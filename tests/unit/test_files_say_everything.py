@@ -22,6 +22,7 @@ RESULT = "what an analysis gives: figures ask for its properties, plots draw it"
 ERROR = "an error"
 MADE = "made by a method of the model, which is a table"
 DERIVED = "derived from a gear, which is a table"
+PROGRAMS = "matrices and motions for programs, such as controllers of robots: files have signals, sensors and drives"
 TEXT = "a text or a picture, not a model: a command writes it"
 
 NOT_IN_FILES = {
@@ -32,10 +33,14 @@ NOT_IN_FILES = {
         "LinearModel", "LoadSharing", "LoadedContact", "Modes", "OrderMap", "OrderSpectrum",
         "OrderTrack", "PeakHold", "Phasing", "Planetary", "Result", "RigidContact", "Signal", "Spectrogram",
         "ResultTable", "RollingLoads", "ShaftLine", "Spectrum", "Status",
+        "FrameJacobian", "JointDynamics", "JointForces", "MassMatrix", "Momentum", "PartEnergies",
     ), RESULT),
     **dict.fromkeys(("Beam", "Body", "FlexibleBody", "Frame", "Joint", "Shaft", "Station", "Wheel", "GearPair"), MADE),
     **dict.fromkeys(("Teeth", "BevelTeeth", "whole_gear", "grid_quality", "gear_surface"), DERIVED),
     **dict.fromkeys(("data_sheet_text", "write_grid", "views"), TEXT),
+    **dict.fromkeys((
+        "JointSpace", "energies", "inverse_dynamics", "jacobian", "joint_dynamics", "mass_matrix", "momentum",
+    ), PROGRAMS),
     "Function": "the common part of functions of time, each of which is a table",
     "Modification": "the common part of modifications, each of which is a table",
     "Rotation": "an orientation is a list, or a table with axis and angle",
@@ -84,6 +89,25 @@ NOT_METHODS = {
     "coupling": '[elements.NAME] with type = "coupling", or a joint { kind = "universal" }',
     "cam": '[elements.NAME] with type = "cam" or "grooved_cam"',
     "bearing": '[elements.NAME] with type = "bearing"',
+    "sensor": '[elements.NAME] with type = "sensor"',
+    **{
+        key: f'[elements.NAME] with type = "{key}"'
+        for key in (
+            "dc_motor",
+            "induction_motor",
+            "kloss_motor",
+            "motor_map",
+            "combustion_engine",
+            "fan_load",
+            "speed_load",
+            "road_load",
+            "road_resistance",
+            "propeller",
+            "torque_converter",
+            "belt_drive",
+            "chain_drive",
+        )
+    },
     "ground": 'the body "ground"',
 }
 """Of Model."""

@@ -18,6 +18,15 @@ WHAT = 'body "link": mass'
 @pytest.mark.parametrize(
     "text, dimension, value",
     [
+        ("230 V", "voltage", 230.0),
+        ("1.5 kV", "voltage", 1500.0),
+        ("30 mohm", "resistance", 0.03),
+        ("2 Ω", "resistance", 2.0),
+        ("0.5 mH", "inductance", 5e-4),
+        ("20 mA", "electric current", 0.02),
+        ("0.1 N*m/A", "V*s/rad", 0.1),
+        ("3 V*A", "power", 3.0),
+        ("2 Wb/A", "inductance", 2.0),
         ("2 mm", "length", 0.002),
         ("2mm", "length", 0.002),
         ("50 um", "length", 5e-5),
@@ -141,7 +150,7 @@ def test_what_is_refused(value: object, dimension: str, message: str) -> None:
 def test_any_dimension() -> None:
     assert quantity("2 mm", None, what=WHAT) == 0.002
     assert quantity("12000 rpm", None, what=WHAT) == pytest.approx(400 * math.pi)
-    assert dimension_of("2 N") == (1, 1, -2, 0, 0)
+    assert dimension_of("2 N") == (1, 1, -2, 0, 0, 0)
     assert dimension_of(2.0) is None
 
 

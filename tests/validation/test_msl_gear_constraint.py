@@ -1,7 +1,7 @@
-"""Modelica example GearConstraint (see `references.gear_constraint`) with plain joints.
+"""Modelica example GearConstraint (see `references.gear_constraint`) with a ratio, and with plain joints.
 
-Once as one wheel of the equivalent inertia, once as two wheels whose threads share a nut: with leads l and 10 l the
-wheels turn in the ratio 10. The mass m of the nut, which moves by p = l/(2 pi) a radian of wheel a, is taken from J1,
+With plain joints once as one wheel of the equivalent inertia, once as two wheels whose threads share a nut: with leads l
+and 10 l the wheels turn in the ratio 10. The mass m of the nut, which moves by p = l/(2 pi) a radian of wheel a, is taken from J1,
 so that Je = (J1 - m p^2) + J2/100 + m p^2 is that of the example.
 
 Runs with steps h and h/2 are extrapolated to step zero, in error by O((W h)^4), W h = 2 pi/1000 at h = 1 ms: below
@@ -48,7 +48,32 @@ def sampled(model: pl.Model, joint: str, scale: float, step: float, **options: o
     return scale * np.stack([result[f"{joint}.angle"].values, result[f"{joint}.angular_speed"].values], axis=1)
 
 
+def ratio(housing: bool, rotors: bool = False) -> pl.Model:
+    """Two coaxial wheels with a ratio; on the ground, or on a heavy housing that is fixed with six coordinates of its own."""
+    m = pl.Model("ratio")
+    on: pl.Body = m.ground
+    if housing:
+        on = m.body("housing", mass=1.0, inertia=(1.0, 1.0, 1.0))
+        m.fixed("foot", m.ground, on)
+    for name, J in (("a", gear.J1), ("b", gear.J2)):
+        if rotors:
+            m.rotor(f"axle {name}", on, inertia=J, axis="z")
+        else:
+            m.body(name, mass=1.0, inertia=(J, J, J))
+            m.revolute(f"axle {name}", on, name, axis="z")
+    if rotors:
+        m.ratio("gearbox", "axle a", "axle b", ratio=gear.RATIO)
+    else:
+        m.gear_pair("gearbox", "a", "b", mesh=pl.Rolling(ratio=gear.RATIO))
+    m.torque("motor", "axle a", TORQUE)
+    return m
+
+
 CASES = {
+    "ratio": (lambda: ratio(False), "axle b", 1.0, {}),
+    "ratio on a housing": (lambda: ratio(True), "axle b", 1.0, {}),
+    "ratio on a housing, not reduced": (lambda: ratio(True), "axle b", 1.0, {"reduce": False}),
+    "rotors on a housing": (lambda: ratio(True, rotors=True), "axle b", 1.0, {}),
     "one wheel": (one_wheel, "axle", 1 / gear.RATIO, {}),
     "two wheels": (two_wheels, "axle b", 1.0, {}),
     "two wheels, not reduced": (two_wheels, "axle b", 1.0, {"reduce": False}),

@@ -62,7 +62,14 @@ def tangled() -> pl.Model:
     m.revolute("hinge", m.ground, c, axis="z")
     m.add(Lag("lag", u=pl.expression("a.velocity.x*b.position.y + hinge.angle"), time_constant=0.3, direct=0.4))
     m.add(Lag("second", u=pl.expression("lag.y**2 + knee.angle*knee.speed"), time_constant=0.1, direct=-0.2))
-    m.torque("on knee", "knee", pl.expression("second.y*hinge.angular_speed - 3*knee.angle + a.angular_velocity.z"))
+    m.sensor("tip", on="b", at=(1.3, 0.2, -0.4))
+    m.torque(
+        "on knee",
+        "knee",
+        pl.expression(
+            "second.y*hinge.angular_speed - 3*knee.angle + a.angular_velocity.z + tip.velocity.y*tip.position.z"
+        ),
+    )
     m.force(
         "on a",
         "a",

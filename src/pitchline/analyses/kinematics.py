@@ -25,6 +25,7 @@ from .mesh_contact import first_lost, left_contact, lost_contact
 from .observers import Moment, finished, reached
 from .preparation import conflict_message, prepare
 from .signals import build_signals, left_tables, samples_of
+from .slipping_belts import slipping_belts
 from .starting_point import starting_point
 
 MOST_FRICTION = 4
@@ -116,7 +117,8 @@ def kinematics(
             + stopped
             + left_tables(signals)
             + left_contact(model, signals)
-            + parted_cams(model, signals),
+            + parted_cams(model, signals)
+            + slipping_belts(model, signals),
             statistics={
                 "positions": len(states),
                 "iterations": iterations,

@@ -194,6 +194,8 @@ def _collect(raw: dict[str, Any], element: Element, reported: dict[str, np.ndarr
         if element.signals is not None and spec.name not in element.signals:
             continue
         values = reported[spec.name]
+        if spec.name == ORIENTATION.name and spec.size == ORIENTATION.size:
+            values = _continuous(values)
         spec = element.rename.get(spec.name, spec)
         if shared and element.rows:
             spec = SignalSpec(spec.name, spec.unit, f"{spec.description} ({NOT_UNIQUE})", spec.size)

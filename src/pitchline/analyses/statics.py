@@ -28,6 +28,7 @@ from .mesh_contact import tilted_unseen, without_contact
 from .observers import finished
 from .preparation import Prepared, conflict_message, imposed_value, prepare
 from .signals import build_signals, left_tables, samples_of
+from .slipping_belts import slipping_belts
 from .starting_point import starting_point
 
 DRIVE_STEP = 0.5
@@ -97,7 +98,8 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
         + large_deformations(model, signals)
         + left_tables(signals)
         + tilted_unseen(model, signals)
-        + friction_left_out(model, signals),
+        + friction_left_out(model, signals)
+        + slipping_belts(model, signals),
         statistics={
             "iterations": iterations,
             "load_steps": steps,

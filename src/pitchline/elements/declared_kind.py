@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ModelError
+from ..errors import ModelError, Subject
 from ..math.calling import address_of
 from ..math.compiled import kernel
 from ..math.content import Unidentified, key_of
@@ -51,7 +51,8 @@ class Surroundings:
     nodes:     node indices, two of a joint
     frames:    frames by name, (position, rotation) in node axes
     world:     the same in the world in the initial pose
-    measures:  measures of its joints by name; observers: the elements that count their revolutions
+    measures:  measures of the joints on which it acts, by name; observers: the elements that count their revolutions
+    start:     angles or displacements of these joints in the initial pose
     place_of:  adds a function of time to those of the system, and returns its index
     gravity:   acceleration in world axes (3,)
     source_of: source of a signal that the element reads, from its value and the name of the argument
@@ -63,8 +64,9 @@ class Surroundings:
     place_of: Callable[[Function], int]
     measures: Mapping[str, np.void] = with_default(default_factory=dict)
     observers: Mapping[str, Element] = with_default(default_factory=dict)
+    start: Mapping[str, float] = with_default(default_factory=dict)
     gravity: np.ndarray = with_default(default_factory=lambda: np.zeros(3))
-    source_of: Callable[[Any, str], Any] = with_default(default=lambda value, what: None)
+    source_of: Callable[[Any, Subject], Any] = with_default(default=lambda value, what: None)
 
 
 _kinds: dict[type[DeclaredElement], ElementKind] = {}
@@ -278,12 +280,14 @@ def _given_fields(cls: type[DeclaredElement]) -> dict[str, ParameterField | Deri
 
 
 def _derived(part: DeclaredElement, around: Surroundings) -> dict[str, Any]:
-    """Parameters after `derive`, which gets frames as (position, rotation) in the world, in the initial pose, and gravity."""
+    """Parameters after `derive`, which gets frames as (position, rotation) in the world and joints as their angle or
+    displacement, both in the initial pose, and gravity."""
     cls = type(part)
     values = {name: part.values[name] for name in cls.fields_of(ParameterField)}
     derive = vars(cls).get("derive")
     if derive is not None:
-        values |= getattr(derive, "__func__", derive)({**values, **around.world, "gravity": around.gravity})
+        given = {**values, **around.world, **around.start, "gravity": around.gravity}
+        values |= getattr(derive, "__func__", derive)(given)
     for name in _given_fields(cls):
         if values.get(name) is None:
             raise ModelError(
@@ -316,11 +320,18 @@ def _counts(part: DeclaredElement, values: Mapping[str, Any]) -> dict[str, int]:
     return found
 
 
-def number_of_coordinates(part: DeclaredElement, what: Coordinates) -> int:
-    """Number of coordinates with a name; 0 if only `derive` defines it."""
+def number_of_coordinates(
+    part: DeclaredElement, what: Coordinates, world: Mapping[str, tuple[np.ndarray, np.ndarray]]
+) -> int:
+    """Number of coordinates with a name. world: frames by name, (position, rotation) in the world."""
     field = next(c for name, c in type(part).fields_of(CoordinatesField).items() if name == what.name)
+    if isinstance(field.count, int):
+        return field.count
     values = {name: part.values[name] for name in part.fields_of(ParameterField)}
+    derive = vars(type(part)).get("derive")
     try:
+        if derive is not None:
+            values |= getattr(derive, "__func__", derive)({**values, **world, "gravity": np.zeros(3)})
         return _size(field.count, _counts(part, values))
     except (KeyError, TypeError):
         return 0

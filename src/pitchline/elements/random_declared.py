@@ -39,7 +39,7 @@ def random_declared(cls: type[DeclaredElement], rng: np.random.Generator) -> Pro
         return at
 
     given: dict[str, Any] = dict.fromkeys(cls.fields_of(FrameField), "body")
-    given |= dict.fromkeys(cls.fields_of(JointField), "joint")
+    given |= {name: f"joint {name}" for name in cls.fields_of(JointField)}
     lengths: dict[str, int] = {}
     for name, field in cls.fields_of(ParameterField).items():
         value = _random_value(field, lengths, rng)
@@ -48,7 +48,8 @@ def random_declared(cls: type[DeclaredElement], rng: np.random.Generator) -> Pro
     poses: list[np.ndarray] = []
     frames: dict[str, tuple[np.ndarray, np.ndarray]] = {}
     world: dict[str, tuple[np.ndarray, np.ndarray]] = {}
-    measures, turns = {}, {}
+    measures: dict[str, np.void] = {}
+    turns: dict[str, np.ndarray] = {}
     for name, declared in cls.fields.items():
         if isinstance(declared, FrameField):
             x, R = rng.normal(size=3), random_rotation(rng)
@@ -58,7 +59,15 @@ def random_declared(cls: type[DeclaredElement], rng: np.random.Generator) -> Pro
         elif isinstance(declared, JointField):
             ends, measures[name], turns[f"{name}_turns"] = _random_joint(declared.coordinate, rng)
             poses += ends
-    around = Surroundings(tuple(range(1, len(poses) + 1)), frames, world, place_of, measures, source_of=lambda *_: None)
+    around = Surroundings(
+        tuple(range(1, len(poses) + 1)),
+        frames,
+        world,
+        place_of,
+        measures,
+        start=dict.fromkeys(measures, 0.0),
+        source_of=lambda *_: None,
+    )
     element = declared_element(cls("element", **given), around)
     if element.switches:
         element.memory[MODE] = STICKS
@@ -106,7 +115,7 @@ def _random_value(field: ParameterField, lengths: dict[str, int], rng: np.random
     elif field.kind == "numbers":
         size = field.count if isinstance(field.count, int) else lengths.setdefault(field.count, int(rng.integers(2, 5)))
     values = rng.uniform(low, high, size=size)
-    return float(values) if size is None else values
+    return float(values) if size is None else np.sort(values) if field.increasing else values
 
 
 def _random_joint(coordinate: str, rng: np.random.Generator) -> tuple[list[np.ndarray], np.void, np.ndarray]:

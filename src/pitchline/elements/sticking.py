@@ -35,15 +35,16 @@ SCRATCH = 10
 
 INACTIVE, STICKS = 0.0, 2.0
 """Laws; +1.0 and -1.0: slips in that direction. Memory starts with INACTIVE."""
-QUASI_STATIC = 2.0
+QUASI_STATIC, RECALLED = 2.0, 3.0
+"""Values of FRESH: motion without inertia; the element stuck at the end of the result from which an analysis starts."""
 AT_END, AT_START = 1.0, 2.0
 MOST_CHANGES = 8
 """Largest number of changes of the law within Newton's iteration of one step."""
 ALONE, SHARED = 1e-12, 1e-8
 """Compliance of a sticking row in a step, relative to that of its masses in the step, so that several elements on one coordinate
 share their load."""
-REST = 1e-10
-"""Speed [rad/s or m/s] below which an element is at rest at the start of an analysis."""
+REST, NEARLY_REST = 1e-10, 1e-6
+"""Speed [rad/s or m/s] below which an element is at rest at the start of an analysis, and if it stuck before."""
 OVER = 1e-10
 """Excess of an effort over its limit, relative to it, that counts as rounding."""
 
@@ -214,10 +215,11 @@ def guard_sticking(m: A1, w: A1, ask: Ask, v: F8, acceleration: F8, lam: F8, low
 def _choose(m: A1, ask: Ask, position: F8, v: F8, acceleration: F8, lam: F8, low: F8, high: F8):
     """The law at the start of an analysis."""
     before = m[MODE]
+    rest = NEARLY_REST if m[FRESH] == RECALLED else REST
     m[FRESH] = 0.0
     if m[DRIVEN] != 0.0 or before == INACTIVE:
         m[HELD] = position
-        m[MODE] = STICKS if abs(v) <= REST else (1.0 if v > 0.0 else -1.0)
+        m[MODE] = STICKS if abs(v) <= rest else (1.0 if v > 0.0 else -1.0)
     elif before == STICKS:
         m[MODE] = exceeded(lam, low, high)
     elif abs(v) <= REST and before * acceleration < 0.0:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ..errors import UnitError
 from ..units import LARGEST, Exponents, dimension_name, dimension_of, quantity
 from ..units.table import BASE_UNITS, NONE
 
-__all__ = ["FUNCTIONS", "Amount", "AmountError", "divided", "modulo", "powered", "raised_powers", "summed", "times"]
+__all__ = [
+    "FUNCTIONS", "Amount", "AmountError", "combined_powers", "divided", "modulo", "powered", "raised_powers", "summed", "times",
+    "whole_powers",
+]  # fmt: skip
 
-_ANGLE: Exponents = (0, 0, 0, 0, 1)
+_ANGLE: Exponents = (0, 0, 0, 0, 0, 1)
 _MOST_POWER = 12
 _MOST_EXPONENT = 64.0
 
@@ -64,10 +67,10 @@ def _made(value: int | float, powers: Exponents) -> Amount:
 
 def _alike(a: Amount, b: Amount, doing: str) -> Exponents:
     """Common dimension of both values. Angles are ignored, as in quantities."""
-    if a.powers[:4] != b.powers[:4]:
+    if a.powers[:-1] != b.powers[:-1]:
         names = [dimension_name(x.powers) for x in (a, b)]
         raise AmountError(f"cannot {doing} {names[0]} ({a}) and {names[1]} ({b})")
-    return a.powers if a.powers[4] else b.powers
+    return a.powers if a.powers[-1] else b.powers
 
 
 def summed(a: Amount, b: Amount, sign: int = 1) -> Amount:
@@ -77,14 +80,14 @@ def summed(a: Amount, b: Amount, sign: int = 1) -> Amount:
 
 def times(a: Amount, b: Amount) -> Amount:
     """a b."""
-    return _made(a.value * b.value, _combined(a.powers, b.powers, 1))
+    return _made(a.value * b.value, combined_powers(a.powers, b.powers, 1))
 
 
 def divided(a: Amount, b: Amount) -> Amount:
     """a / b; exact quotients of integers stay integers."""
     if b.value == 0:
         raise AmountError(f"division of {a} by zero")
-    powers = _combined(a.powers, b.powers, -1)
+    powers = combined_powers(a.powers, b.powers, -1)
     if isinstance(a.value, int) and isinstance(b.value, int) and a.value % b.value == 0:
         return _made(a.value // b.value, powers)
     return _made(a.value / b.value, powers)
@@ -109,7 +112,6 @@ def powered(a: Amount, b: Amount) -> Amount:
         raise AmountError(
             f"{dimension_name(a.powers)} ({a}) to the power {b} does not have integer powers of the base units"
         )
-    x, x2, x3, x4, x5 = (round(power) for power in raised)
     try:
         whole = isinstance(a.value, int) and isinstance(b.value, int) and b.value >= 0
         value = a.value**b.value if whole else float(a.value) ** n
@@ -117,18 +119,25 @@ def powered(a: Amount, b: Amount) -> Amount:
         raise AmountError(f"{a} to the power {b} is out of the range of numbers") from None
     if isinstance(value, complex):
         raise AmountError(f"{a} to the power {b} is not a real number")
-    return _made(value, (x, x2, x3, x4, x5))
+    return _made(value, whole_powers(raised))
 
 
 def raised_powers(powers: Exponents, n: float) -> list[float]:
     """Powers of a quantity to the power n. A fractional power of an angle is dropped: sqrt(k/I) with k in N*m/rad is in
     1/s."""
-    angle = powers[4] * n
-    return [*(power * n for power in powers[:4]), angle if angle == round(angle) else 0.0]
+    angle = powers[-1] * n
+    return [*(power * n for power in powers[:-1]), angle if angle == round(angle) else 0.0]
 
 
-def _combined(a: Exponents, b: Exponents, sign: int) -> Exponents:
-    return (a[0] + sign * b[0], a[1] + sign * b[1], a[2] + sign * b[2], a[3] + sign * b[3], a[4] + sign * b[4])
+def whole_powers(powers: Iterable[float]) -> Exponents:
+    """Powers rounded to integers."""
+    length, mass, time, temperature, current, angle = (round(power) for power in powers)
+    return length, mass, time, temperature, current, angle
+
+
+def combined_powers(a: Exponents, b: Exponents, sign: int) -> Exponents:
+    """Powers of a product (sign 1) or quotient (sign -1)."""
+    return whole_powers(x + sign * y for x, y in zip(a, b, strict=True))
 
 
 # ---- functions

@@ -14,12 +14,12 @@ from ..units.table import NONE, RATE, Exponents
 from .amounts import AmountError
 from .amplitudes import amplitude
 from .figure_numbers import Array, Numbers, aligned, combined, listed, powered, series_like
-from .figure_passages import durations_above, nonzero, part_above, peaks_above, starts_above
+from .figure_passages import durations_above, nonzero, part_above, peaks_above, period, starts_above
 
 __all__ = ["FUNCTIONS", "FigureFunction"]
 
-_ANGLE: Exponents = (0, 0, 0, 0, 1)
-_TIME: Exponents = (0, 0, 1, 0, 0)
+_ANGLE: Exponents = (0, 0, 0, 0, 0, 1)
+_TIME: Exponents = (0, 0, 1, 0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ def _integral(a: Numbers) -> Numbers:
     signal = _needs_signal(a, "integral")
     p = a.powers
     values = np.trapezoid(signal.values, signal.time, axis=0)
-    return a.with_(values, powers=(p[0], p[1], p[2] + 1, p[3], p[4]), unit="", signal=None)
+    return a.with_(values, powers=(p[0], p[1], p[2] + 1, *p[3:]), unit="", signal=None)
 
 
 def _span(a: Numbers) -> Numbers:
@@ -177,7 +177,7 @@ def _count(a: Numbers) -> Numbers:
 def _rises(a: Numbers, level: Numbers) -> Numbers:
     """Number of times that a signal rises above a level."""
     _needs_signal(a, "rises")
-    if a.values.ndim != 1 or level.values.ndim or (a.powers[:4] != level.powers[:4] and level.values != 0.0):
+    if a.values.ndim != 1 or level.values.ndim or (a.powers[:-1] != level.powers[:-1] and level.values != 0.0):
         kinds = f"{a.dimension} and {level.dimension}"
         raise AmountError(
             f"rises(...) takes a signal with one component and a level of the same dimension, got {kinds}"
@@ -197,7 +197,7 @@ def _unwrapped(a: Numbers) -> Numbers:
 
 def _interpolated(x: Numbers, xs: Numbers, ys: Numbers) -> Numbers:
     """y at x by linear interpolation between the points (xs, ys); xs must increase."""
-    if x.powers[:4] != xs.powers[:4]:
+    if x.powers[:-1] != xs.powers[:-1]:
         raise AmountError(f"interpolate(...): x is {x.dimension}, but xs is {xs.dimension}")
     known = x.known and xs.known and ys.known
     if not known:
@@ -217,7 +217,7 @@ def _below(a: Numbers, limit: Numbers) -> Numbers:
     """Items of a list that are smaller than a limit."""
     if a.signal is not None or limit.signal is not None or limit.values.ndim or (a.shaped and a.values.ndim != 1):
         raise AmountError("below(...) takes a list and a limit, e.g. below(analyses.NAME.frequencies, '80 kHz')")
-    if a.powers[:4] != limit.powers[:4]:
+    if a.powers[:-1] != limit.powers[:-1]:
         raise AmountError(
             f"below(...) takes a limit of the same dimension as the list, got {a.dimension} and {limit.dimension}"
         )
@@ -362,6 +362,7 @@ FUNCTIONS: dict[str, FigureFunction] = {
     "value": FigureFunction(_value, 2, 2, "signal at a time: value(\"a.x\", '5 ms')"),
     "between": FigureFunction(_between, 3, 3, "signal between two times"),
     "amplitude": FigureFunction(_amplitude, 2, 3, "amplitude at a frequency, or at an order of an angle"),
+    "period": FigureFunction(period, 1, 2, "mean time between upward passages through a level"),
     "integral": FigureFunction(_integral, 1, 1, "integral of a signal over time"),
     "duration": FigureFunction(_span, 1, 1, "duration of a signal"),
     "time_of_max": FigureFunction(_time_of("time_of_max", np.argmax), 1, 1, "time of the maximum of a signal"),

@@ -13,7 +13,7 @@ from ..results import Signal
 from ..units import DIMENSIONS, LARGEST, Exponents, dimension_name
 from ..units.parser import parse_unit
 from ..units.table import BASE_UNITS, NONE
-from .amounts import Amount, AmountError, raised_powers
+from .amounts import Amount, AmountError, combined_powers, raised_powers, whole_powers
 
 __all__ = ["Numbers", "aligned", "combined", "compared", "listed", "of_signal", "picked", "powered", "series_like"]
 
@@ -69,9 +69,9 @@ class Numbers:
     def converted(self, unit: str) -> Array:
         """Values in a unit. AmountError if it has another dimension."""
         wanted = parse_unit("" if unit == "1" else unit)
-        if wanted.powers[:4] != self.powers[:4]:
+        if wanted.powers[:-1] != self.powers[:-1]:
             raise AmountError(f"is {self.dimension} and cannot be expressed in {unit}")
-        if wanted.powers[4] != self.powers[4] and not wanted.radians_only:
+        if wanted.powers[-1] != self.powers[-1] and not wanted.radians_only:
             own = self.default_unit()
             raise AmountError(f"is in {own}, which contains no angle. Multiply by '1 rad' or '1 rev' to get {unit}")
         return self.values if self.values.dtype == bool else self.values / wanted.factor
@@ -136,9 +136,9 @@ def _number(a: Numbers) -> Array:
 
 
 def _sum_powers(a: Numbers, b: Numbers, doing: str) -> Exponents:
-    if a.powers[:4] != b.powers[:4]:
+    if a.powers[:-1] != b.powers[:-1]:
         raise AmountError(f"cannot {doing} {a.dimension} and {b.dimension}")
-    return a.powers if a.powers[4] else b.powers
+    return a.powers if a.powers[-1] else b.powers
 
 
 def combined(a: Numbers, b: Numbers, sign: str) -> Numbers:
@@ -152,7 +152,7 @@ def combined(a: Numbers, b: Numbers, sign: str) -> Numbers:
     if sign in "*/":
         s = 1 if sign == "*" else -1
         p, q = a.powers, b.powers
-        powers = (p[0] + s * q[0], p[1] + s * q[1], p[2] + s * q[2], p[3] + s * q[3], p[4] + s * q[4])
+        powers = combined_powers(p, q, s)
         unit = a.unit if q == NONE else (b.unit if p == NONE and sign == "*" else "")
     else:
         powers = _sum_powers(a, b, {"+": "add", "-": "subtract", "%": "divide, for a remainder,"}[sign])
@@ -179,8 +179,7 @@ def powered(a: Numbers, b: Numbers) -> Numbers:
         raised = raised_powers(a.powers, float(b.values))
         if any(power != round(power) or abs(power) > 12 for power in raised):
             raise AmountError(f"{a.dimension} to the power {b.values:g} does not have integer powers of the base units")
-        x0, x1, x2, x3, x4 = (round(power) for power in raised)
-        powers = (x0, x1, x2, x3, x4)
+        powers = whole_powers(raised)
     if b.known and np.any(np.abs(y) > _MOST_EXPONENT):
         raise AmountError(f"an exponent is too large (at most {_MOST_EXPONENT:g})")
     with np.errstate(all="ignore"):

@@ -16,9 +16,9 @@ from ..units.table import NONE, Exponents
 from .amounts import AmountError
 from .figure_numbers import Array, Numbers, series_like
 
-__all__ = ["durations_above", "nonzero", "part_above", "peaks_above", "starts_above"]
+__all__ = ["durations_above", "nonzero", "part_above", "peaks_above", "period", "starts_above"]
 
-_TIME: Exponents = (0, 0, 1, 0, 0)
+_TIME: Exponents = (0, 0, 1, 0, 0, 0)
 
 
 def _taken(a: Numbers, level: Numbers, name: str) -> Signal:
@@ -27,7 +27,7 @@ def _taken(a: Numbers, level: Numbers, name: str) -> Signal:
         raise AmountError(f'{name}(...) takes a signal and a level, e.g. {name}("mesh.normal_force", 0)')
     if a.values.ndim != 1:
         raise AmountError(f"{name}(...) takes one component. Specify it, or use norm(...) or sum(...)")
-    if level.signal is not None or level.values.ndim or (a.powers[:4] != level.powers[:4] and level.values != 0.0):
+    if level.signal is not None or level.values.ndim or (a.powers[:-1] != level.powers[:-1] and level.values != 0.0):
         raise AmountError(
             f"{name}(...) takes a level of the same dimension as the signal, got {a.dimension} and {level.dimension}"
         )
@@ -62,6 +62,21 @@ durations_above = _list_of(
     "durations_above", lambda signal, _, begin, end: float(signal.time[end] - signal.time[begin]), time=True
 )
 peaks_above = _list_of("peaks_above", lambda _, values, begin, end: float(values[begin:end].max()), time=False)
+
+
+def period(a: Numbers, level: Numbers | None = None) -> Numbers:
+    """Mean time between two upward passages of a signal through a level, by default the middle of its range. Times are
+    interpolated between samples."""
+    signal = _taken(a, Numbers(np.zeros(())) if level is None else level, "period")
+    if not a.known or (level is not None and not level.known):
+        return Numbers(np.ones(()), _TIME, "s", known=False)
+    middle = 0.5 * (a.values.max() + a.values.min()) if level is None else float(level.values)
+    below, above = a.values[:-1], a.values[1:]
+    at = np.flatnonzero((below < middle) & (above >= middle))
+    if len(at) < 2:
+        raise AmountError("period(...): the signal passes the level upwards less than twice; use a longer record")
+    times = signal.time[at] + (middle - below[at]) / (above[at] - below[at]) * (signal.time[at + 1] - signal.time[at])
+    return Numbers(np.asarray((times[-1] - times[0]) / (len(times) - 1)), _TIME, "s")
 
 
 def part_above(a: Numbers, level: Numbers) -> Numbers:

@@ -89,7 +89,7 @@ def _value(spec: FigureSpec, run: Mapping[str, Any], parts: FileParts | None, ea
     else:
         taken = getattr(signal, spec.of)
         taken = taken if spec.of in ("final", "initial") else taken()
-    if spec.unit and parse_unit(spec.unit).powers[:4] != parse_unit(signal.unit).powers[:4]:
+    if spec.unit and parse_unit(spec.unit).powers[:-1] != parse_unit(signal.unit).powers[:-1]:
         text = f"{spec.signal} is in {signal.unit or '1'} and cannot be expressed in {spec.unit}"
         raise PitchlineError(f'figure "{spec.key}": {text}')
     return Numbers.of_unit(taken, signal.unit)

@@ -153,7 +153,7 @@ def _check_kind(name: str, said: Any, known: dict[str, Known], sources: Sources)
     except (AmountError, ModelError):  # already reported
         return
     new = known.get(name)
-    if isinstance(new, Amount) and NONE not in (own.powers, new.powers) and own.powers[:4] != new.powers[:4]:
+    if isinstance(new, Amount) and NONE not in (own.powers, new.powers) and own.powers[:-1] != new.powers[:-1]:
         message = f"got {new} ({dimension_name(new.powers)}), expected {dimension_name(own.powers)}, e.g. {shown(said)}"
         sources.problems.append(sources.problem(("parameters", name), message))
         del known[name]
@@ -169,7 +169,7 @@ def _check_bounds(name: str, table: Mapping[str, Any], known: Mapping[str, Known
         path: Path = ("parameters", name, key)
         try:
             bound = evaluate(parse(table[key]), known) if is_expression(table[key]) else _amount(table[key])
-            if NONE not in (bound.powers, value.powers) and bound.powers[:4] != value.powers[:4]:
+            if NONE not in (bound.powers, value.powers) and bound.powers[:-1] != value.powers[:-1]:
                 raise AmountError(
                     f"is {dimension_name(bound.powers)}, but the parameter is {dimension_name(value.powers)}"
                 )

@@ -79,6 +79,8 @@ class Words:
         mass: Table = {"mass": with_unit(body.mass, "mass"), "inertia": _inertia(body.inertia)}
         if body.centre_of_mass.any():
             mass["centre_of_mass"] = quantities(body.centre_of_mass, "length")
+        if body.any_inertia:
+            mass["any_inertia"] = True
         place: Table = {"position": quantities(body.position, "length")} if body.position.any() else {}
         turned = orientation(body.orientation)
         moving: Table = {}

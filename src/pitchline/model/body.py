@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..arguments import names_wrong_arguments
-from ..errors import ModelError, Subject
+from ..errors import ModelError, Subject, shown
 from ..solids.mass_properties import read_inertia, read_mass
 from ..solids.rotations import Array, direction, frozen, read_rotation, z_to
 from ..units import vector
@@ -37,6 +37,8 @@ class Body:
         v_WB: initial velocity of the body origin, world axes [m/s].
     angular_velocity : (3,)
         omega_WB: initial angular velocity, world axes [rad/s].
+    any_inertia : bool
+        Whether an inertia that no rigid body can have is accepted.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Body:
     orientation: Array
     velocity: Array
     angular_velocity: Array
+    any_inertia: bool
 
     def __init__(
         self,
@@ -59,13 +62,18 @@ class Body:
         orientation: object = None,
         velocity: object = (0.0, 0.0, 0.0),
         angular_velocity: object = (0.0, 0.0, 0.0),
+        any_inertia: bool = False,
     ) -> None:
         what = part_subject("body", name)
+        if not isinstance(any_inertia, bool):
+            raise ModelError(
+                f"{what}: any_inertia must be True or False, got {shown(any_inertia)}", about=what.at("any_inertia")
+            )
         kilograms = read_mass(mass, what)
         for attribute, value in (
             ("name", name),
             ("mass", kilograms),
-            ("inertia", read_inertia(inertia, kilograms, what)),
+            ("inertia", read_inertia(inertia, kilograms, what, any_inertia=any_inertia, option=True)),
             ("centre_of_mass", vector(centre_of_mass, "length", what=what / "centre_of_mass")),
             ("position", vector(position, "length", what=what / "position")),
             ("orientation", read_rotation(orientation, what=what / "orientation")),
@@ -74,6 +82,7 @@ class Body:
                 "angular_velocity",
                 vector(angular_velocity, "angular velocity", what=what / "angular_velocity"),
             ),
+            ("any_inertia", any_inertia),
         ):
             object.__setattr__(self, attribute, value)
 
@@ -148,6 +157,7 @@ def make_ground() -> Body:
         ("orientation", ones),
         ("velocity", zeros),
         ("angular_velocity", zeros),
+        ("any_inertia", False),
     ):
         object.__setattr__(ground, name, value)
     return ground

@@ -49,6 +49,7 @@ class BodyMethods(LookMethods):
         orientation: Orientation = None,
         velocity: Vector = (0.0, 0.0, 0.0),
         angular_velocity: Vector = (0.0, 0.0, 0.0),
+        any_inertia: bool = False,
         shape: Any = None,
         colour: str | None = None,
         hidden: bool = False,
@@ -77,6 +78,9 @@ class BodyMethods(LookMethods):
             Initial velocity of the body origin, world axes [m/s]. Default 0.
         angular_velocity
             Initial angular velocity, world axes [rad/s]. Default 0.
+        any_inertia
+            If True, an inertia that no rigid body can have is accepted: a moment that is larger than the sum of the other two, or
+            an inertia without mass. No principal moment may be negative. Default False. See `rotor`.
         shape
             Shape for pictures, such as ``cylinder(...)`` or ``stl(...)`` without a mass, or a list of shapes, in body axes.
             Default: the shape of the solid. See `look`.
@@ -108,6 +112,7 @@ class BodyMethods(LookMethods):
             orientation=orientation,
             velocity=velocity,
             angular_velocity=angular_velocity,
+            any_inertia=any_inertia,
         )
         look = read_look(
             what, shape=shape, colour=colour, hidden=hidden, of_solid=None if solid is None else solid.shape

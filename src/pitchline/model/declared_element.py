@@ -23,6 +23,7 @@ from .element_fields import (
     DerivedField,
     FrameField,
     JointField,
+    MemoryField,
     OutputField,
     ParameterField,
     RoomField,
@@ -58,6 +59,8 @@ class DeclaredElement:
         The residual depends on accelerations of nodes.
     exchanges_power : bool
         The element adds to `ask.power_in` or `ask.power_out`.
+    observes : bool
+        The element causes no forces and has no rows, memory or own coordinates. It is evaluated only for output, in `report`.
     meeting : bool
         The two frames coincide in the initial pose, as those of a joint. The user gives bodies, and one point `at` and one
         direction `axis` of z for both. Default: those of the second body, or of the first if the second is the ground.
@@ -69,6 +72,7 @@ class DeclaredElement:
     switches: ClassVar[bool] = False
     has_inertia: ClassVar[bool] = False
     exchanges_power: ClassVar[bool] = True
+    observes: ClassVar[bool] = False
     meeting: ClassVar[bool] = False
     fields: ClassVar[Mapping[str, DeclaredField]] = MappingProxyType({})
 
@@ -240,6 +244,8 @@ def _check_declaration(cls: type[DeclaredElement]) -> None:
             raise TypeError(
                 f'{cls.__name__}: "{name}" is reserved and cannot be the name of a field; choose another name'
             )
+    if cls.observes and (cls.rows or any(isinstance(x, CoordinatesField | MemoryField) for x in cls.fields.values())):
+        raise TypeError(f"{cls.__name__}: an element that only observes has no rows, own coordinates or memory")
     if "evaluate" not in vars(cls):
         raise TypeError(f"{cls.__name__}: has no evaluate(s, m, x, w, ask, r, J)")
     acts = (FrameField, JointField, OutputField)
@@ -278,7 +284,8 @@ def _signature(cls: type[DeclaredElement]) -> inspect.Signature:
     found = [inspect.Parameter("name", inspect.Parameter.POSITIONAL_ONLY)]
     for name, field in cls.fields.items():
         if isinstance(field, (FrameField, JointField)):
-            found.append(inspect.Parameter(name, only))
+            default = getattr(field, "default", None) or inspect.Parameter.empty
+            found.append(inspect.Parameter(name, only, default=default))
         elif isinstance(field, ParameterField):
             default = inspect.Parameter.empty if field.default is REQUIRED else field.default
             found.append(inspect.Parameter(name, only, default=default))
@@ -302,6 +309,8 @@ def _read(
     values: dict[str, Any] = {}
     for name, field in cls.fields.items():
         try:
+            if isinstance(field, FrameField) and field.default is not None and given.get(name) is None:
+                given = {**given, name: field.default}
             if isinstance(field, (FrameField, JointField)) and name not in given:
                 raise ModelError(f'{words}: "{name}" is missing: {field.text}', about=words)
             if isinstance(field, FrameField):

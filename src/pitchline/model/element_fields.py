@@ -50,7 +50,11 @@ class DeclaredField:
 
 
 class FrameField(DeclaredField):
-    """Frame on a body. `x` contains its node, `s` its position in node axes."""
+    """Frame on a body. `x` contains its node, `s` its position in node axes. default: name of a body, None if required."""
+
+    def __init__(self, text: str, default: str | None = None) -> None:
+        super().__init__(text)
+        self.default = default
 
 
 class JointField(DeclaredField):
@@ -76,10 +80,11 @@ class ParameterField(DeclaredField):
         options: tuple[str, ...] = (),
         count: Count = 1,
         arguments: tuple[str, ...] = (),
+        increasing: bool = False,
     ) -> None:
         super().__init__(text, unit)
         self.kind, self.default, self.limits, self.options = kind, default, limits, options
-        self.check, self.count, self.arguments = check, count, arguments
+        self.check, self.count, self.arguments, self.increasing = check, count, arguments, increasing
 
     @property
     def described(self) -> str:
@@ -104,6 +109,13 @@ class ParameterField(DeclaredField):
                 raise ModelError(
                     f"{what}: must not be {word} than {_with(limit, self.unit)}, got {shown(value)}", about=what
                 )
+        if self.increasing and np.any(np.diff(made) <= 0.0):
+            at = int(np.argmax(np.diff(made) <= 0.0))
+            raise ModelError(
+                f"{what}: values must increase, but {_with(float(made[at + 1]), self.unit)} follows "
+                f"{_with(float(made[at]), self.unit)}; sort the table",
+                about=what,
+            )
         return made
 
 
@@ -218,6 +230,9 @@ class RoomField(DeclaredField):
 
 class MemoryField(RoomField):
     """Values that are kept from step to step. Only `accept` writes them."""
+
+    kept: str = ""
+    """Signal from which a run that starts from a result takes the value."""
 
 
 class ScratchField(RoomField):

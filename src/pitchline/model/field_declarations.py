@@ -25,15 +25,17 @@ __all__ = [
 ]  # fmt: skip
 
 
-def frame(text: str) -> Any:
+def frame(text: str, default: str | None = None) -> Any:
     """Declare a frame on a body. The user gives a body, the ground, a frame or the name of a body, and a world point if needed.
 
     Parameters
     ----------
     text
         Description of the frame.
+    default
+        Name of a body, such as "ground", if the user gives none. Default: the frame is required.
     """
-    return FrameField(text)
+    return FrameField(text, default)
 
 
 def joint(text: str, coordinate: str = ANGLE) -> Any:
@@ -137,7 +139,17 @@ def choice(options: tuple[str, ...], text: str, default: Any = REQUIRED) -> Any:
     return ParameterField("choice", text, "", default, options=tuple(options))
 
 
-def numbers(count: Count, unit: str, text: str, default: Any = REQUIRED) -> Any:
+def numbers(
+    count: Count,
+    unit: str,
+    text: str,
+    default: Any = REQUIRED,
+    *,
+    least: float | None = None,
+    most: float | None = None,
+    increasing: bool = False,
+    check: tuple[float, float] | None = None,
+) -> Any:
     """Declare a list of numbers.
 
     Parameters
@@ -150,8 +162,17 @@ def numbers(count: Count, unit: str, text: str, default: Any = REQUIRED) -> Any:
         Description of the parameter.
     default
         Default value. Without a default the parameter is required.
+    least, most
+        Smallest and largest valid value in `unit`. Optional.
+    increasing
+        If True, each value must be greater than the one before. Default False.
+    check
+        Range (smallest, largest) for random values in automatic checks of the element. Optional.
     """
-    return ParameterField("numbers", text, unit, default, count=count)
+    limits = (least, most)
+    return ParameterField(
+        "numbers", text, unit, default, count=count, limits=limits, increasing=increasing, check=check
+    )
 
 
 def function(unit: str, text: str, default: Any = REQUIRED) -> Any:
@@ -235,7 +256,7 @@ def coordinates(
     return CoordinatesField(count, unit, text, order, condensed, typical)
 
 
-def memory(text: str, size: Count = 1, *, columns: Count = 0, start: float = 0.0) -> Any:
+def memory(text: str, size: Count = 1, *, columns: Count = 0, start: float = 0.0, kept: str = "") -> Any:
     """Declare memory that is kept from step to step. Only `accept` may write it.
 
     Parameters
@@ -248,8 +269,12 @@ def memory(text: str, size: Count = 1, *, columns: Count = 0, start: float = 0.0
         Number of columns of an array. Default 0: one dimension.
     start
         Initial value. Default 0.
+    kept
+        Name of the signal with this value. A run that starts from a result begins with its last value. Optional.
     """
-    return MemoryField(size, columns, text, start)
+    field = MemoryField(size, columns, text, start)
+    field.kept = kept
+    return field
 
 
 def scratch(text: str = "", size: Count = 1, *, columns: Count = 0) -> Any:

@@ -14,6 +14,7 @@ from ..gears.rolling import RollingPair, rolling_on_rack, rolling_wheels, withou
 from ..solids.mass_properties import MassProperties
 from ..units import quantity
 from .body import Body
+from .declared_element import DeclaredElement
 from .felt_tilt import bends
 from .frames import Frame
 from .gear_checks import check_gear, check_two_bodies, none_of
@@ -26,6 +27,8 @@ from .mesh_standing import mesh_standing
 from .meshes import Elastic, Flank, Loaded, Mesh, OwnMesh, Rigid, Rolling
 from .names import GROUND_NAME, one_of, part_subject
 from .plane_checks import mesh_problem
+from .ratio_methods import RatioMethods
+from .ratio_on_axis import check_sign, on_one_axis, ratio_on_axis
 from .seated_blank import blank_on_body, blank_or_given
 from .table_request import table_request
 from .types import Direction, OnBody, Orientation, Quantity, Vector
@@ -35,7 +38,7 @@ __all__ = ["GearMethods"]
 
 
 @names_wrong_arguments
-class GearMethods(GearPlacement):
+class GearMethods(GearPlacement, RatioMethods):
     """Wheels on bodies, and pairs of wheels in mesh.
 
     A gear has its own axes: z along the wheel axis, origin in the middle of the face, x through the middle of a tooth. A rack: x
@@ -64,6 +67,7 @@ class GearMethods(GearPlacement):
         solid: MassProperties | None = None,
         velocity: Vector = (0.0, 0.0, 0.0),
         angular_velocity: Vector = (0.0, 0.0, 0.0),
+        any_inertia: bool = False,
         shape: Any = None,
         colour: str | None = None,
         hidden: bool = False,
@@ -108,6 +112,8 @@ class GearMethods(GearPlacement):
             Solid with a mass, in place of mass and inertia.
         velocity, angular_velocity
             Initial velocity of the centre [m/s] and angular velocity [rad/s], world axes. Default 0.
+        any_inertia
+            As in `body`. Default False.
         shape
             Shape for pictures in addition to the teeth, such as the shaft of the gear.
         colour, hidden
@@ -142,6 +148,7 @@ class GearMethods(GearPlacement):
             orientation=R,
             velocity=velocity,
             angular_velocity=angular_velocity,
+            any_inertia=any_inertia,
             shape=shape,
             colour=colour,
             hidden=hidden,
@@ -242,7 +249,7 @@ class GearMethods(GearPlacement):
         centre_distance: Quantity | None = None,
         shaft_angle: Quantity | None = None,
         phase: str = "fit",
-    ) -> GearMesh:
+    ) -> GearMesh | DeclaredElement:
         """Add a pair of wheels in mesh: spur, helical, internal, crossed, worm, bevel, hypoid, rack and pinion.
 
         The kind of the pair follows from the gears and their initial poses. If the gears cannot mesh, it is an error.
@@ -253,7 +260,8 @@ class GearMethods(GearPlacement):
             Name of the gear pair.
         a, b
             Wheels, bodies that have one wheel, or their names. For a rack and its pinion, **the pinion is a in all results**,
-            regardless of the order. For Rolling(ratio=...) or Rolling(radius=...): bodies or frames without gears.
+            regardless of the order. For Rolling(ratio=...) or Rolling(radius=...): bodies or frames without gears. Two shafts
+            on one axis with Rolling(ratio=...) are a gearbox, see `ratio`; its part is an element.
         mesh
             `Elastic(...)`, `Loaded(...)`, `Flank(...)`, `Rigid(...)` or `Rolling(...)`. Default Rigid().
         centre_distance
@@ -324,7 +332,7 @@ class GearMethods(GearPlacement):
         )  # fmt: skip
         return self._add_pair(made)
 
-    def _rolling(self, name: str, a: object, b: object, mesh: Rolling, what: Subject) -> GearMesh:
+    def _rolling(self, name: str, a: object, b: object, mesh: Rolling, what: Subject) -> GearMesh | DeclaredElement:
         """Make a pair of two bodies or frames without gears that roll on each other."""
         for side, x in (("a", a), ("b", b)):
             called = x.name if isinstance(x, (Wheel, Body)) else x
@@ -341,6 +349,10 @@ class GearMethods(GearPlacement):
             )
         )
         check_two_bodies(wheel_a, wheel_b, what)
+        if mesh.ratio is not None and on_one_axis(self, wheel_a.frame, wheel_b.frame):
+            joint_a, joint_b, ratio = ratio_on_axis(self, mesh, wheel_a.frame, wheel_b.frame, what)
+            return self.ratio(name, joint_a, joint_b, ratio=ratio)
+        check_sign(mesh, what)
         poses = (*self.placed(wheel_a.frame), *self.placed(wheel_b.frame))
         pair: RollingPair
         if mesh.radius is not None:

@@ -21,12 +21,15 @@ from .eccentric import eccentric_warnings
 from .element_checks import element_warnings
 from .friction_methods import FrictionMethods
 from .gear_methods import GearMethods
-from .joint_methods import JointMethods
 from .masses import mean_place, total_mass
+from .motor_methods import MotorMethods
 from .replaced import Part, replaced
+from .sensor_methods import SensorMethods
 from .shaft_warnings import shaft_warnings
+from .speed_load_methods import SpeedLoadMethods
 from .spring_methods import SpringMethods
 from .structure_methods import StructureMethods
+from .transmission_methods import TransmissionMethods
 from .types import Vector
 
 __all__ = ["Model"]
@@ -36,12 +39,15 @@ __all__ = ["Model"]
 class Model(
     CouplingMethods,
     FrictionMethods,
-    JointMethods,
     SpringMethods,
     GearMethods,
     CamMethods,
     StructureMethods,
     BearingMethods,
+    SensorMethods,
+    MotorMethods,
+    SpeedLoadMethods,
+    TransmissionMethods,
 ):
     """Description of a machine: bodies, shafts, beams, joints, drives, loads, bearings, wheels, gear pairs and elements.
 

@@ -370,12 +370,10 @@ class _TrainBuilder:
         last = "planet" if gears.arrangement == "simple" else "outer planet"
 
         def pairs(part: str, laws: list[Any], a: str, b: str) -> tuple[GearMesh, ...]:
-            return tuple(
-                self.m.gear_pair(
-                    self._called(f"{part} mesh {i}"), self._numbered(a, i), self._numbered(b, i), mesh=law, phase=phase
-                )
-                for i, law in enumerate(laws, 1)
-            )
+            names = [self._called(f"{part} mesh {i}") for i in range(1, len(laws) + 1)]
+            for i, (name, law) in enumerate(zip(names, laws, strict=True), 1):
+                self.m.gear_pair(name, self._numbered(a, i), self._numbered(b, i), mesh=law, phase=phase)
+            return tuple(self.m.gear_pairs[name] for name in names)
 
         coupled = pairs("planet", between, "planet", "outer planet") if gears.arrangement == "meshed" else ()
         return pairs("sun", at_sun, "sun", "planet"), pairs("ring", at_ring, last, "ring"), coupled

@@ -4,6 +4,7 @@
 |---|---|
 | `angle`, `angular_speed`, `displacement`, `speed` | joints; `speed` of a joint without displacement is its angular speed |
 | `position.x`, `velocity.x`, `angular_velocity.x` and y, z | bodies, in world axes |
+| the same | sensors that are not relative to another body |
 | own coordinates, `NAME_rate`, outputs | declared elements |
 """
 
@@ -12,10 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..errors import ModelError, Subject, near_names
 from .declared_element import DeclaredElement
 from .element_fields import CoordinatesField, OutputField
 from .joints import ANGLE, DISPLACEMENT, Joint
+from .names import GROUND_NAME
 from .registry import Registry
 
 __all__ = ["BodySignal", "ElementCoordinate", "ElementOutput", "JointSignal", "Readable", "readable_signal"]
@@ -40,6 +44,8 @@ class BodySignal:
     body: str
     motion: str
     axis: str
+    point: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """Point of the body, in body axes [m]."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +103,10 @@ def _of_part(model: Registry, part: str) -> Iterator[tuple[str, Readable]]:
     if part in model.bodies:
         yield from ((f"{part}.{m}.{axis}", BodySignal(part, m, axis)) for m in MOTIONS for axis in AXES)
     if part in model.elements:
-        yield from _of_element(model.elements[part])
+        element = model.elements[part]
+        yield from _of_element(element)
+        if element.key == "sensor":
+            yield from _of_sensor(element)
 
 
 def _of_joint(joint: Joint) -> Iterator[tuple[str, Readable]]:
@@ -110,6 +119,18 @@ def _of_joint(joint: Joint) -> Iterator[tuple[str, Readable]]:
     if DISPLACEMENT in joint.coordinates:
         yield f"{name}.displacement", JointSignal(name, DISPLACEMENT, False)
         yield f"{name}.speed", JointSignal(name, DISPLACEMENT, True)
+
+
+def _of_sensor(sensor: DeclaredElement) -> Iterator[tuple[str, Readable]]:
+    """Motion of the point of a sensor in world axes; sensors relative to other bodies cannot be read."""
+    on, reference = sensor.values["on"], sensor.values["relative_to"]
+    moved = np.any(reference.position) or not np.array_equal(reference.rotation, np.eye(3))
+    if reference.body_name != GROUND_NAME or moved:
+        return
+    x, y, z = (float(c) for c in on.position)
+    for m in MOTIONS:
+        for axis in AXES:
+            yield f"{sensor.name}.{m}.{axis}", BodySignal(on.body_name, m, axis, (x, y, z))
 
 
 def _of_element(element: DeclaredElement) -> Iterator[tuple[str, Readable]]:

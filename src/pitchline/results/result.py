@@ -16,6 +16,7 @@ from pitchline.results.errors import SignalError, UnknownSignalError
 from pitchline.results.plain_data import plain_data, to_json
 from pitchline.results.signal import Signal
 from pitchline.results.status import Status
+from pitchline.results.turn_count import CountedTurns
 
 from ..arguments import names_wrong_arguments
 from ..version import __version__
@@ -35,7 +36,7 @@ RESERVED_NAMES = frozenset({"time", "state", "rate"})
 
 @names_wrong_arguments
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Result:
+class Result(CountedTurns):
     """Result of an analysis.
 
     kind:        "statics", "kinematics", "dynamics", …

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -13,13 +14,24 @@ from .colours import read_colour
 from .rotations import Array, frozen, read_rotation
 from .shape import NO_SHAPE, Shape, painted, rotated, shifted
 
-__all__ = ["MassProperties", "check_inertia", "read_inertia", "read_mass", "read_solid", "shaped"]
+__all__ = ["MassProperties", "check_inertia", "properties_of", "read_inertia", "read_mass", "read_solid", "shaped"]
 
 _TOLERANCE = 1e-9
 
 
-def check_inertia(inertia: Array, mass: float, what: Subject) -> Array:
-    """The inertia made exactly symmetric, where a rigid body of this mass can have it."""
+def check_inertia(
+    inertia: Array, mass: float, what: Subject, *, any_inertia: bool = False, option: bool = False
+) -> Array:
+    """The inertia made exactly symmetric, where a rigid body of this mass can have it.
+
+    any_inertia: also an inertia that no rigid body can have, if no principal moment is negative. option: whether the user can
+    specify this, for messages.
+    """
+    way_out = (
+        ". For a model with such an inertia, such as a rotor that only spins, specify any_inertia=True"
+        if option
+        else ""
+    )
     size = float(np.abs(inertia).max())
     if float(np.abs(inertia - inertia.T).max()) > _TOLERANCE * size:
         i, j = np.unravel_index(int(np.argmax(np.abs(inertia - inertia.T))), (3, 3))
@@ -36,16 +48,16 @@ def check_inertia(inertia: Array, mass: float, what: Subject) -> Array:
             "check the signs of the products of inertia",
             about=what.at("inertia"),
         )
-    if smallest + middle < largest * (1.0 - _TOLERANCE):
+    if smallest + middle < largest * (1.0 - _TOLERANCE) and not any_inertia:
         raise ModelError(
             f"{what}: no body has the principal moments {smallest:.6g}, {middle:.6g} and {largest:.6g} "
             "kg*m^2: none may exceed the sum of the others. Check units, and that the inertia is about "
-            "the centre of mass",
+            f"the centre of mass{way_out}",
             about=what.at("inertia"),
         )
-    if mass == 0.0 and size > 0.0:
+    if mass == 0.0 and size > 0.0 and not any_inertia:
         raise ModelError(
-            f"{what}: inertia without mass. Specify a mass, or inertia (0, 0, 0)", about=what.at("inertia")
+            f"{what}: inertia without mass. Specify a mass, or inertia (0, 0, 0){way_out}", about=what.at("inertia")
         )
     return frozen(inertia)
 
@@ -58,8 +70,10 @@ def read_mass(value: object, what: Subject) -> float:
     return mass
 
 
-def read_inertia(value: object, mass: float, what: Subject) -> Array:
-    """Inertia (3, 3) [kg*m^2] from three principal moments (Ixx, Iyy, Izz) or a 3x3 matrix."""
+def read_inertia(
+    value: object, mass: float, what: Subject, *, any_inertia: bool = False, option: bool = False
+) -> Array:
+    """Inertia (3, 3) [kg*m^2] from three principal moments (Ixx, Iyy, Izz) or a 3x3 matrix; options as in `check_inertia`."""
     where = what / "inertia"
     if isinstance(value, np.ndarray):
         value = value.tolist()
@@ -70,8 +84,10 @@ def read_inertia(value: object, mass: float, what: Subject) -> Array:
             about=where,
         )
     if any(isinstance(item, (list, tuple, np.ndarray)) for item in value):
-        return check_inertia(matrix(value, "inertia", what=where), mass, what)
-    return check_inertia(np.diag(vector(value, "inertia", what=where)), mass, what)
+        moments = matrix(value, "inertia", what=where)
+    else:
+        moments = np.diag(vector(value, "inertia", what=where))
+    return check_inertia(moments, mass, what, any_inertia=any_inertia, option=option)
 
 
 @names_wrong_arguments
@@ -113,19 +129,19 @@ class MassProperties:
     def moved(self, by: object) -> MassProperties:
         """The same part, shifted by a vector [m]."""
         shift = vector(by, "length", what=Subject("MassProperties.moved") / "by")
-        made = MassProperties(self.mass, self.centre_of_mass + shift, self.inertia)
+        made = _checked(self.mass, self.centre_of_mass + shift, self.inertia)
         return shaped(made, shifted(self._shape, shift))
 
     def turned(self, rotation: object) -> MassProperties:
         """The same part, turned about the origin: x -> R x."""
         r = read_rotation(rotation, what=Subject("MassProperties.turned") / "rotation")
-        made = MassProperties(self.mass, r @ self.centre_of_mass, r @ self.inertia @ r.T)
+        made = _checked(self.mass, r @ self.centre_of_mass, r @ self.inertia @ r.T)
         return shaped(made, rotated(self._shape, r))
 
     def coloured(self, colour: object) -> MassProperties:
         """The same part, its shape in a colour of its own: "#RRGGBB", "#RRGGBBAA" or a name."""
         said = read_colour(colour, Subject("MassProperties.coloured") / "colour")
-        return shaped(MassProperties(self.mass, self.centre_of_mass, self.inertia), painted(self._shape, said))
+        return shaped(_checked(self.mass, self.centre_of_mass, self.inertia), painted(self._shape, said))
 
     def __radd__(self, other: object) -> MassProperties:
         if isinstance(other, Shape):
@@ -140,13 +156,27 @@ class MassProperties:
             return NotImplemented
         mass = self.mass + other.mass
         if mass == 0.0:
-            return self
+            return _checked(0.0, self.centre_of_mass, self.inertia + other.inertia)
         centre = (self.mass * self.centre_of_mass + other.mass * other.centre_of_mass) / mass
         inertia = np.zeros((3, 3))
         for part in (self, other):
             d = part.centre_of_mass - centre
             inertia += part.inertia + part.mass * (d @ d * np.eye(3) - np.outer(d, d))
-        return shaped(MassProperties(mass, centre, inertia), self._shape + other._shape)
+        return shaped(_checked(mass, centre, inertia), self._shape + other._shape)
+
+
+def _checked(mass: float, centre_of_mass: Array, inertia: Array) -> MassProperties:
+    """Mass properties of a part, or of a sum of parts, which were checked before."""
+    made: MassProperties = object.__new__(MassProperties)
+    object.__setattr__(made, "mass", float(mass))
+    object.__setattr__(made, "centre_of_mass", frozen(centre_of_mass))
+    object.__setattr__(made, "inertia", frozen(0.5 * (inertia + inertia.T)))
+    return made
+
+
+def properties_of(part: Any) -> MassProperties:
+    """Mass properties of a part, such as a body, that was checked before."""
+    return _checked(part.mass, part.centre_of_mass, part.inertia)
 
 
 def shaped(properties: MassProperties, shape: Shape) -> MassProperties:

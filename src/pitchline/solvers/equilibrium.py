@@ -283,7 +283,9 @@ class EquilibriumSearch:
 
     def _settles(self, K: Any, x: np.ndarray) -> bool:
         """Whether the stiffness along the step is positive, so that it leads to a stable equilibrium."""
-        return stiffness_along(self.system, K, x[: self.nq]) > 0.0 or self._size(x) < 1e-7
+        moved = np.abs(x[: self.nq]) * self.weight[: self.nq]
+        moved[self.system.own.first_order] = 0.0  # states of controllers and motors alone do not move bodies
+        return stiffness_along(self.system, K, x[: self.nq]) > 0.0 or float(np.max(moved, initial=0.0)) < 1e-7
 
     def _forces(self, r: np.ndarray) -> np.ndarray:
         """Rows of motion in units of force: moments, and forces on own coordinates of typical magnitude, divided by the
@@ -355,8 +357,23 @@ class EquilibriumSearch:
 
 
 def stiffness_along(system: System, K: Any, d: np.ndarray) -> float:
-    """d^T K d along increments d (n,), including compliant rows: (b d)^2 k. Rows of own coordinates of order 1 are not forces."""
+    """d^T K d along increments d (n,), including compliant rows: (b d)^2 k.
+
+    Rows of own coordinates of order 1 are not forces. These coordinates follow the others, if their equations determine them.
+    """
     nq = system.n_q
+    massless = system.own.first_order
+    if massless.size:
+        d = d.copy()
+        own = K[massless] if isinstance(K, np.ndarray) else K.tocsr()[massless]
+        others = d.copy()
+        others[massless] = 0.0
+        square = own[:, massless] if isinstance(own, np.ndarray) else own[:, massless].toarray()
+        try:
+            follows = np.linalg.solve(square, -(own[:, :nq] @ others))
+        except np.linalg.LinAlgError:
+            follows = d[massless]
+        d[massless] = follows
     forces = K[:nq, :nq] @ d
     forces[system.own.first_order] = 0.0
     stiffness = float(d @ forces)

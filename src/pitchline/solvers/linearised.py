@@ -101,7 +101,7 @@ class SparseMotion:
         M, D, K, C, B, axes, spin = (
             X.toarray() for X in (self.M, self.D, self.K, self.C, self.B, self.axes, self.spin)
         )
-        N = _null_space(B)
+        N = null_space(B)
         return LinearMotion(M, D, K, C, B, axes, spin, N, _left(self.massless.metric(M), C, B, N), self.massless)
 
 
@@ -181,11 +181,11 @@ def _left(M: Array, C: Array, B: Array, N: Array) -> Array:
     """Basis (n, k) of {C^T x = 0}, such that L^T M N = N^T M N."""
     if np.abs(C - B.T).max(initial=0.0) <= 1e-13 * np.abs(B).max(initial=0.0):
         return N
-    L = _null_space(C.T)
+    L = null_space(C.T)
     return np.asarray(np.linalg.solve((L.T @ M @ N).T, (N.T @ M @ N).T).T @ L.T).T
 
 
-def _null_space(A: Array) -> Array:
+def null_space(A: Array) -> Array:
     """Orthonormal basis (n, k) of {A x = 0}. The rows are independent: redundant ones were omitted before."""
     m, n = A.shape
     if m == 0:

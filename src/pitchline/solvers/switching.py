@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..elements.sticking import DRIVEN, FRESH, HELD, INACTIVE, MEMORY, MODE, QUASI_STATIC, SHARED, STICKS
+from ..elements.sticking import DRIVEN, FRESH, HELD, INACTIVE, MEMORY, MODE, QUASI_STATIC, STICKS
 from ..elements.sticking_mesh import STICKING_MESH
 from ..errors import ModelError
 from ..math.functions import value_of
@@ -48,10 +48,13 @@ def rows_of_laws(system: System) -> list[int]:
 def shares(system: System, rows: list[int]) -> np.ndarray:
     """A very small compliance of rows that stick, as an addition to the diagonal of the matrix (n,)."""
     found = np.zeros(system.n)
-    live = np.flatnonzero(system.layout.equation >= 0)
-    scale = dict(zip(system.layout.equation[live].tolist(), system.layout.lam_scale[live], strict=True))
-    for i in rows:
-        found[i] = -SHARED * scale[i]
+    for e, element in enumerate(system.elements):
+        if element.switches and not element.passive:
+            first, kind = int(system.parameter0[e]), element.kind.parameters
+            compliance = system.parameters[first : first + kind.size].view(kind.dtype)["compliance"][0]
+            for l in range(int(system.lam0[e]), int(system.lam0[e + 1])):
+                if int(system.layout.equation[l]) in rows:
+                    found[int(system.layout.equation[l])] = -compliance * system.layout.lam_scale[l]
     return found
 
 

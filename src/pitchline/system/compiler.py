@@ -8,15 +8,15 @@ from ..elements.body import body as body_element
 from ..elements.contract import Element
 from ..elements.gear_mesh import GEAR_MESH
 from ..elements.scalar_geometry import Turns, initial_turns
-from ..elements.sticking import ALONE, SHARED
+from ..elements.sticking import ALONE, FRESH, RECALLED, SHARED
 from ..model import Joint, Model
 from ..model.frames import Frame
 from ..model.station import Station
 from ..solids.vectors import crossed
-from .declared_parts import declared_part
+from .declared_parts import declared_part, recall_memory
 from .functions import FunctionTable
 from .gear_elements import gear_element, recall_turns
-from .joint_elements import Placed, coordinate_element, guide_element, joint_elements
+from .joint_elements import Placed, coordinate_element, guide_element, initial_coordinates, joint_elements
 from .load_elements import drive_element, load_element
 from .matrix import Evaluator, no_multipliers
 from .planar import PlaneMaps, idle_rows, plane_maps
@@ -91,7 +91,9 @@ class _Compilation:
         for load in self.model.loads.values():
             self.active.append(load_element(load, self._place, self.observers, self.functions, names))
         for part in self.model.elements.values():
-            self.active.append(declared_part(part, self.model, self._place, self.observers, self.functions, names))
+            made = declared_part(part, self.model, self._place, self.observers, self.functions, names)
+            made.passive = type(part).observes
+            (self.passive if made.passive else self.active).append(made)
         for structure in self.model.structures.values():
             make = rigid_links if self.rigid_structures else structure_elements
             self.active.extend(make(structure, self._place, self.model.gravity))
@@ -148,7 +150,7 @@ class _Compilation:
     def _joint(self, joint: Joint, *, passive: bool) -> None:
         (i, a), (j, b) = self._place(joint.frame_a), self._place(joint.frame_b)
         observer = coordinate_element(joint, (i, j), a, b)
-        angle, displacement = _coordinates(self._world(i, a), self._world(j, b))
+        angle, displacement = initial_coordinates(self._world(i, a), self._world(j, b))
         known = self.start.angle.get(joint.name)
         if known is not None:
             angle = angle + 2 * np.pi * np.round((known - angle) / (2 * np.pi))
@@ -176,6 +178,7 @@ class _Compilation:
             if V.any():
                 state.v[i : i + nd] = np.linalg.lstsq(plan.T, V, rcond=None)[0]
         self._recall_own(system, state)
+        self._recall_laws(system, state)
         if self.model.gear_pairs:
             self._count_teeth(system, state)
         return state
@@ -189,6 +192,14 @@ class _Compilation:
                 known = self.start.own.get(called)
                 if known is not None and known.shape == (g.count,):
                     values[mine] = known
+        recall_memory(system, state.mem, self.start.own)
+
+    def _recall_laws(self, system: System, state: State) -> None:
+        """Mark friction that stuck at the end of an earlier result: a speed at the level of rounding is rest."""
+        for e, element in enumerate(system.elements):
+            known = self.start.own.get(f"{element.name}.state") if element.switches else None
+            if known is not None and known.shape == (1,) and known[0] == 0.0:
+                state.mem[int(system.mem0[e]) + FRESH] = RECALLED
 
     def _count_teeth(self, system: System, state: State) -> None:
         """Find the engaged teeth of the pairs in the initial pose, and set the revolutions of an earlier result."""
@@ -210,13 +221,6 @@ def _scale_switching_rows(system: System) -> None:
             values = system.parameters[first : first + kind.size].view(kind.dtype)
             values["reference"] = system.layout.lam_scale[int(system.lam0[e]) + element.firm]
             values["compliance"] = ALONE if alone else SHARED
-
-
-def _coordinates(a: Placed, b: Placed) -> tuple[float, float]:
-    """(angle, displacement) of frame b relative to frame a; the twist as in `scalar_geometry`."""
-    (oA, A), (oB, B) = a, b
-    M = A.T @ B
-    return float(np.arctan2(M[1, 0] - M[0, 1], M[0, 0] + M[1, 1])), float(A[:, 2] @ (oB - oA))
 
 
 def _length(plans: list[NodePlan], model: Model) -> float:

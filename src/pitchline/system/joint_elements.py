@@ -1,6 +1,7 @@
 """From joints to elements: the constraint kernels and rows of each joint."""
 
 import functools
+import math
 
 import numpy as np
 
@@ -77,6 +78,17 @@ def coordinate_element(joint: Joint, nodes: tuple[int, int], a: Placed, b: Place
     """Observer of the angle and displacement of the joint."""
     signals = tuple(s for c in joint.coordinates for s in COORDINATE_SIGNALS[c])
     return coordinate(joint.name, nodes, encode_measure(ANGLE, a, b), signals)
+
+
+def initial_coordinates(a: Placed, b: Placed) -> tuple[float, float]:
+    """(angle, displacement) of frame b relative to frame a, both in the world; the twist as in `scalar_geometry`.
+
+    Half a revolution is +pi, also if rounding gives -pi: elements that count revolutions start from the same value in every run.
+    """
+    (oA, A), (oB, B) = a, b
+    M = A.T @ B
+    angle = math.atan2(M[1, 0] - M[0, 1], M[0, 0] + M[1, 1])
+    return angle + 2.0 * math.pi if angle < 1e-9 - math.pi else angle, float(A[:, 2] @ (oB - oA))
 
 
 def _publish(element: Element, **signals: SignalSpec) -> None:

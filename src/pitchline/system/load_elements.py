@@ -114,9 +114,9 @@ def load_element(
         case said.Bushing():
             (i, a), (j, b) = place(part.frame_a), place(part.frame_b)
             return bushing(part.name, (i, j), encode_measure(ANGLE, a, b), part.stiffness, part.damping)
-        case said.JointLoad() if not isinstance(part.function, Function):
-            return _signal_on_joint(part, observers, names)
         case said.JointLoad():
+            if not isinstance(part.function, Function):
+                return _signal_on_joint(part, observers, names)
             return _on_joint(part, observers, part.coordinate, LAW_LOAD, function=functions.add(part.function))
         case said.TorsionSpring():
             spring = {"free": part.free_angle, "damping": part.damping, "stiffness": part.stiffness}

@@ -24,7 +24,7 @@ class Evaluator:
 
     def place(self, state: State, *, moving: bool = True, load: float = 1.0, lam: np.ndarray | None = None) -> None:
         """Set the state for evaluation."""
-        self.work.question(state.t, load=load)
+        self.work.question(state.t, load=load, damped=moving)
         self.work.set(state, lam=lam)
         self.work.place(moving=moving)
 
@@ -42,10 +42,11 @@ class Evaluator:
     ) -> tuple[np.ndarray, Any]:
         """(residual, sparse matrix): J = mass M + damping D + stiffness K with the scaled constraint blocks.
 
-        Rows of motion are unscaled (s = 1). moving=False: velocities and accelerations are zero. `small_as_array`: the matrix
-        of a small system is an array, so that scipy is not imported, which would take longer than the run."""
+        Rows of motion are unscaled (s = 1). moving=False: velocities and accelerations are zero, and dampers do not act.
+        `small_as_array`: the matrix of a small system is an array, so that scipy is not imported, which would take longer than the
+        run."""
         s, work = self.system, self.work
-        work.question(state.t, mass=mass, damping=damping, stiffness=stiffness, load=load)
+        work.question(state.t, mass=mass, damping=damping, stiffness=stiffness, load=load, damped=moving)
         work.set(state, lam=lam)
         work.place(moving=moving)
         work.assemble(tangent=True)

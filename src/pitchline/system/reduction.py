@@ -14,7 +14,7 @@ from ..model.frames import Frame
 from ..model.masses import masses_of_elements, seated_wheels, shares_of_structures
 from ..model.plane import Plane
 from ..model.structure import NodeShare
-from ..solids.mass_properties import MassProperties
+from ..solids.mass_properties import MassProperties, properties_of
 from ..solids.vectors import crossed
 
 REDUCIBLE = ("fixed", "revolute", "prismatic", "screw", "cylindrical", "planar", "plane_on_plane", "spherical")
@@ -75,7 +75,7 @@ def _with_masses(model: Model, plans: list[NodePlan]) -> list[NodePlan]:
     found = []
     for plan in plans:
         body, solid = plan.body, seated.get(plan.body.name)
-        whole = None if solid is None else MassProperties(body.mass, body.centre_of_mass, body.inertia) + solid
+        whole = None if solid is None else properties_of(body) + solid
         found.append(replace(plan, rigid=whole, share=shares.get(body.name)))
     return found
 

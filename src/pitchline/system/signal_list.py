@@ -63,8 +63,9 @@ def signals_of(model: Model, *, energies: bool = True) -> dict[str, SignalSpec]:
     for structure in model.structures.values():
         found |= {f"{part}.{spec.name}": spec for part, spec in station_specs(structure)}
     for name, element in model.elements.items():
+        world = {key: model.placed(frame) for key, frame in element.frames.items()}
         for c in kind_of(type(element)).coordinates:
-            size = number_of_coordinates(element, c)
+            size = number_of_coordinates(element, c, world)
             rate = [SignalSpec(f"{c.name}_rate", f"{c.unit}/s", f"rate: {c.description}", size)] if c.order == 2 else []
             for spec in [SignalSpec(c.name, c.unit, c.description, size), *rate]:
                 if size and not c.condensed:

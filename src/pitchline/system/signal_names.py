@@ -55,9 +55,9 @@ class SignalNames:
             case JointSignal(joint, coordinate, rate):
                 observer = self._observers[joint]
                 return of.JointValue(observer, joint_measure(observer, coordinate), rate)
-            case BodySignal(body, motion, axis):
-                node, (point, _) = self._place(body)
-                x, y, z = (float(c) for c in point)
+            case BodySignal(body, motion, axis, at):
+                node, (origin, _) = self._place(body)
+                x, y, z = (float(c) for c in origin + at)
                 return of.PointValue(MOTIONS.index(motion), node, (x, y, z), AXES.index(axis))
             case ElementCoordinate(element, coordinate, index, rate):
                 return of.CoordinateValue(element, coordinate, index, rate)

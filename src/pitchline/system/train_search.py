@@ -13,6 +13,7 @@ from ..elements.body import BODY
 from ..elements.bushing import BUSHING
 from ..elements.contract import Element
 from ..elements.gear_mesh import GEAR_MESH
+from ..elements.joint_ratio import Ratio
 from ..elements.load import TORQUE_LOAD
 from ..elements.mesh_law import NO_FRICTION, RIGID, SPRING
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
@@ -42,9 +43,9 @@ def find_train(system: System, state: State) -> Train:
     _look_at_bodies(system)
     active = system.elements[: system.active]
     for element in active:
-        if element.kind not in KINDS:
+        if element.kind not in KINDS and not is_ratio(element):
             raise NotATrain(f'"{element.name}" is of a kind that trains do not support: {element.kind.name}')
-    if not any(element.kind is GEAR_MESH for element in active):
+    if not any(element.kind is GEAR_MESH or is_ratio(element) for element in active):
         raise NotATrain("it has no gear pair")
     return _Search(system, state).train()
 
@@ -95,6 +96,8 @@ class _Search:
                 rows["drives"].append(self._drive(e, element))
             elif kind is TORQUE_LOAD:
                 rows["loads"] += self._torque(element)
+            elif is_ratio(element):
+                bonds.append(self._ratio(e, element))
             elif values["law"]["form"] == RIGID:
                 bonds.append(self._bond(e, element))
             else:
@@ -226,6 +229,25 @@ class _Search:
         a, b = geometry["lever_a"] * pair["a"], geometry["lever_b"] * pair["b"]
         return {"i": pair["i"], "j": pair["j"], "a": a, "b": b, "row": int(self.system.lam0[e])}
 
+    def _ratio(self, e: int, element: Element) -> Row:
+        """Ratio between two joints to the ground: c_a a_i q_i + c_b a_j q_j = 0."""
+        found: Row = {"row": int(self.system.lam0[e])}
+        for place, (i, factor, side) in enumerate((("i", "a", "a"), ("j", "b", "b"))):
+            moving = [k for k in (0, 1) if element.nodes[2 * place + k] in self.of_node]
+            if len(moving) != 1:
+                raise NotATrain(f'a joint of "{element.name}" is not between one moving body and the ground')
+            (k,) = moving
+            g = element.nodes[2 * place + k]
+            frame = element.values[side]["ab"[k]]
+            along = float(self.axis[g][3:] @ frame["axes"].reshape(3, 3)[:, 2])
+            if abs(abs(along) - 1.0) > 1e-9:
+                raise NotATrain(f'a joint of "{element.name}" is not about the axis of its body')
+            sign = math.copysign(1.0, along) * (1.0 if k == 1 else -1.0)
+            found |= {i: self.of_node[g], factor: sign * element.values["data"][f"c_{side}"]}
+        if found["i"] == found["j"]:
+            raise NotATrain(f'both joints of "{element.name}" are those of one body')
+        return found
+
     def _pair(self, e: int, element: Element, form: int = SPRING) -> Row:
         """Affine psi_A and psi_B; the force law is that of the element."""
         geometry, law = element.values["geometry"], element.values["law"]
@@ -278,6 +300,12 @@ class _Search:
         return {"tilt_drive": towards + across, "tilt_coast": towards - across}
 
 
+def is_ratio(element: Element) -> bool:
+    """Whether an element is a constraint between the angles of two joints."""
+    data = dict(element.kind.parameters.layout).get("data")
+    return element.rows == "r" and data is not None and data.of is Ratio
+
+
 def _tied(n: int, bonds: list[Row], driven: list[int]) -> tuple[np.ndarray, np.ndarray, list[Row]]:
     """(group, gain, ties): free coordinate that each one follows, with its factor, and the bonds from the outermost wheels inwards.
 
@@ -303,5 +331,5 @@ def _tied(n: int, bonds: list[Row], driven: list[int]) -> tuple[np.ndarray, np.n
                     ties.append({"child": child, "parent": parent, "a": of_child, "b": of_parent, "row": row})
                     queue.append(child)
     if len(ties) < len(bonds):
-        raise NotATrain("rigid teeth close a loop")
+        raise NotATrain("rigid teeth or ratios close a loop")
     return group, gain, ties[::-1]

@@ -28,7 +28,9 @@ _WORDS = {
     "s": "sec secs second seconds", "ms": "msec millisecond milliseconds", "min": "minute minutes mins",
     "h": "hr hrs hour hours", "deg": "degree degrees grad", "rad": "radian radians", "rev": "revolution revolutions turns U",
     "rev/s": "rps", "rpm": "upm", "N": "newton newtons", "Pa": "pascal", "MPa": "megapascal", "J": "joule joules",
-    "W": "watt watts", "Hz": "hertz cps", "lbf*ft": "ftlb ftlbf lbft lbfft", "lbf*in": "inlb inlbf lbin lbfin",
+    "W": "watt watts", "Hz": "hertz cps",
+    "A": "amp amps ampere amperes", "V": "volt volts", "ohm": "ohms", "H": "henry henries",
+    "lbf*ft": "ftlb ftlbf lbft lbfft", "lbf*in": "inlb inlbf lbin lbfin",
 }  # fmt: skip
 _SYMBOLS = {word: symbol for symbol, words in _WORDS.items() for word in words.split()}
 

@@ -12,7 +12,7 @@ from .table import METRIC, NONE, OTHER, PREFIXES, Exponents
 
 __all__ = ["ONE", "Unit", "UnitSyntax", "parse_unit"]
 
-_TOKEN = re.compile(r"\s*(?:(\*\*|[*/^()·⋅.])|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)|([A-Za-zµμ°%]+)|([+-]?\d+(?:\.\d+)?))")
+_TOKEN = re.compile(r"\s*(?:(\*\*|[*/^()·⋅.])|([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)|([A-Za-zµμΩ°%]+)|([+-]?\d+(?:\.\d+)?))")
 _SUPERSCRIPTS = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
 _LARGEST_POWER = 12
 _PER_MINUTE = 60.0**-1
@@ -34,6 +34,7 @@ class Unit:
             a[2] + power * b[2],
             a[3] + power * b[3],
             a[4] + power * b[4],
+            a[5] + power * b[5],
         )
         return Unit(self.factor * other.factor**power, powers, self.radians_only and other.radians_only)
 
@@ -60,7 +61,7 @@ def _named_unit(name: str) -> Unit:
     if entry is None:
         raise UnitSyntax(f'unknown unit "{name}"; {suggestion(name)}')
     factor, powers = entry
-    return Unit(scale * factor, powers, radians_only=powers[4] == 0 or name == "rad")
+    return Unit(scale * factor, powers, radians_only=powers[-1] == 0 or name == "rad")
 
 
 class _UnitParser:
@@ -170,7 +171,7 @@ def parse_unit(text: str) -> Unit:
 
 def _turning(unit: Unit) -> Unit:
     """1/min, min^-1 and 1/min/s count revolutions, as on the nameplate of a machine, not radians."""
-    length, mass, time, temperature, angle = unit.powers
-    if unit.factor == _PER_MINUTE and (length, mass, temperature, angle) == (0, 0, 0, 0) and time in (-1, -2):
-        return Unit(METRIC["Hz"][0] * unit.factor, (0, 0, time, 0, 1), radians_only=False)
+    length, mass, time, *others = unit.powers
+    if unit.factor == _PER_MINUTE and not any((length, mass, *others)) and time in (-1, -2):
+        return Unit(METRIC["Hz"][0] * unit.factor, (0, 0, time, 0, 0, 1), radians_only=False)
     return unit

@@ -41,7 +41,7 @@ def dimension_name(powers: Exponents) -> str:
         names = []
         for name, (unit, _) in DIMENSIONS.items():
             known = parse_unit(unit).powers
-            if known == powers or (ignore_angle and known[:4] == powers[:4]):
+            if known == powers or (ignore_angle and known[:-1] == powers[:-1]):
                 names.append(name)
         if names:
             return " or ".join(names)
@@ -56,7 +56,7 @@ def canonical_unit(dimension: str) -> str:
 
 def compatible(powers: Exponents, dimension: str) -> bool:
     """Whether the powers of a text match the dimension; angles are ignored."""
-    return _expected(dimension)[0].powers[:4] == powers[:4]
+    return _expected(dimension)[0].powers[:-1] == powers[:-1]
 
 
 def _read(text: str, what: str, expected: str) -> tuple[float, Unit]:
@@ -108,7 +108,7 @@ def quantity(value: object, dimension: str | None, *, what: str) -> float:
         if wanted is not None:
             _check_dimension(value, unit, wanted, what, expected)
         result = _scaled(number, unit.factor)
-        if wanted is not None and wanted.powers == RATE and unit.powers[4] == 1:
+        if wanted is not None and wanted.powers == RATE and unit.powers[-1] == 1:
             result /= wanted.factor  # only Hz differs from 1: revolutions per second, not radians
     else:
         number_like = value.item() if isinstance(value, (np.generic, np.ndarray)) and value.ndim == 0 else value
@@ -140,21 +140,21 @@ def _scaled(number: float, factor: float) -> float:
 def _case_hint(text: str, wanted: Unit) -> str:
     """Hint for "5 nm" if a torque is expected."""
     meant = other_case(text)
-    if not meant or _read(meant, "quantity", "a quantity")[1].powers[:4] != wanted.powers[:4]:
+    if not meant or _read(meant, "quantity", "a quantity")[1].powers[:-1] != wanted.powers[:-1]:
         return ""
     return f'; "nm" is a nanometre, "Nm" a newton metre: did you mean {shown(meant)}?'
 
 
 def _check_dimension(text: str, unit: Unit, wanted: Unit, what: str, expected: str) -> None:
     got = dimension_name(unit.powers)
-    if unit.powers[:4] != wanted.powers[:4]:
+    if unit.powers[:-1] != wanted.powers[:-1]:
         if unit == ONE:
             raise UnitError(
                 f"{what}: {shown(text)} has no unit: expected {expected}. Add the unit, or specify a plain number in SI units",
                 about=what,
             )
         raise UnitError(f"{what}: expected {expected}, got {got}: {shown(text)}{_case_hint(text, wanted)}", about=what)
-    if unit.powers[4] == wanted.powers[4]:
+    if unit.powers[-1] == wanted.powers[-1]:
         return
     if not unit.radians_only:
         raise UnitError(f"{what}: expected {expected}, got {got}: {shown(text)}", about=what)

@@ -6,10 +6,10 @@ import math
 
 __all__ = ["BASE_UNITS", "DIMENSIONS", "METRIC", "NONE", "OTHER", "PREFIXES", "RATE", "Exponents"]
 
-Exponents = tuple[int, int, int, int, int]
-"""Powers of length, mass, time, temperature and angle."""
+Exponents = tuple[int, int, int, int, int, int]
+"""Powers of length, mass, time, temperature, electric current and angle. Angles are last, because they can be ignored."""
 
-BASE_UNITS = ("m", "kg", "s", "K", "rad")
+BASE_UNITS = ("m", "kg", "s", "K", "A", "rad")
 
 DIMENSIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     # name: (unit of the returned number, units to suggest in messages)
@@ -39,25 +39,29 @@ DIMENSIONS: dict[str, tuple[str, tuple[str, ...]]] = {
     "pressure": ("Pa", ("Pa", "MPa", "GPa", "psi")),
     "viscosity": ("Pa*s", ("Pa*s", "cP")),
     "kinematic viscosity": ("m^2/s", ("m^2/s", "cSt")),
+    "electric current": ("A", ("A", "mA")),
+    "voltage": ("V", ("V", "mV", "kV")),
+    "resistance": ("ohm", ("ohm", "mohm")),
+    "inductance": ("H", ("H", "mH", "uH")),
 }
 
 _INCH = 0.0254
 _POUND = 0.45359237
 _G0 = 9.80665
 _TURN = 2.0 * math.pi
-_FORCE = (1, 1, -2, 0, 0)
-_PRESSURE = (-1, 1, -2, 0, 0)
-_ENERGY = (2, 1, -2, 0, 0)
-_POWER = (2, 1, -3, 0, 0)
-NONE = (0, 0, 0, 0, 0)
-_ANGLE = (0, 0, 0, 0, 1)
-RATE = (0, 0, -1, 0, 1)
+_FORCE = (1, 1, -2, 0, 0, 0)
+_PRESSURE = (-1, 1, -2, 0, 0, 0)
+_ENERGY = (2, 1, -2, 0, 0, 0)
+_POWER = (2, 1, -3, 0, 0, 0)
+NONE = (0, 0, 0, 0, 0, 0)
+_ANGLE = (0, 0, 0, 0, 0, 1)
+RATE = (0, 0, -1, 0, 0, 1)
 
 METRIC: dict[str, tuple[float, Exponents]] = {  # prefixes allowed
-    "m": (1.0, (1, 0, 0, 0, 0)),
-    "g": (1e-3, (0, 1, 0, 0, 0)),
-    "s": (1.0, (0, 0, 1, 0, 0)),
-    "K": (1.0, (0, 0, 0, 1, 0)),
+    "m": (1.0, (1, 0, 0, 0, 0, 0)),
+    "g": (1e-3, (0, 1, 0, 0, 0, 0)),
+    "s": (1.0, (0, 0, 1, 0, 0, 0)),
+    "K": (1.0, (0, 0, 0, 1, 0, 0)),
     "rad": (1.0, _ANGLE),
     "N": (1.0, _FORCE),
     "Pa": (1.0, _PRESSURE),
@@ -65,25 +69,31 @@ METRIC: dict[str, tuple[float, Exponents]] = {  # prefixes allowed
     "W": (1.0, _POWER),
     "Hz": (_TURN, RATE),
     "bar": (1e5, _PRESSURE),
-    "l": (1e-3, (3, 0, 0, 0, 0)),
-    "L": (1e-3, (3, 0, 0, 0, 0)),
-    "P": (0.1, (-1, 1, -1, 0, 0)),
-    "St": (1e-4, (2, 0, -1, 0, 0)),
+    "l": (1e-3, (3, 0, 0, 0, 0, 0)),
+    "L": (1e-3, (3, 0, 0, 0, 0, 0)),
+    "P": (0.1, (-1, 1, -1, 0, 0, 0)),
+    "St": (1e-4, (2, 0, -1, 0, 0, 0)),
+    "A": (1.0, (0, 0, 0, 0, 1, 0)),
+    "V": (1.0, (2, 1, -3, 0, -1, 0)),
+    "ohm": (1.0, (2, 1, -3, 0, -2, 0)),
+    "Ω": (1.0, (2, 1, -3, 0, -2, 0)),
+    "H": (1.0, (2, 1, -2, 0, -2, 0)),
+    "Wb": (1.0, (2, 1, -2, 0, -1, 0)),
 }
 
 OTHER: dict[str, tuple[float, Exponents]] = {  # no prefixes
-    "in": (_INCH, (1, 0, 0, 0, 0)),
-    "inch": (_INCH, (1, 0, 0, 0, 0)),
-    "ft": (12 * _INCH, (1, 0, 0, 0, 0)),
-    "thou": (1e-3 * _INCH, (1, 0, 0, 0, 0)),
-    "micron": (1e-6, (1, 0, 0, 0, 0)),
-    "lb": (_POUND, (0, 1, 0, 0, 0)),
-    "lbm": (_POUND, (0, 1, 0, 0, 0)),
-    "oz": (_POUND / 16, (0, 1, 0, 0, 0)),
-    "slug": (_POUND * _G0 / (12 * _INCH), (0, 1, 0, 0, 0)),
-    "t": (1e3, (0, 1, 0, 0, 0)),
-    "min": (60.0, (0, 0, 1, 0, 0)),
-    "h": (3600.0, (0, 0, 1, 0, 0)),
+    "in": (_INCH, (1, 0, 0, 0, 0, 0)),
+    "inch": (_INCH, (1, 0, 0, 0, 0, 0)),
+    "ft": (12 * _INCH, (1, 0, 0, 0, 0, 0)),
+    "thou": (1e-3 * _INCH, (1, 0, 0, 0, 0, 0)),
+    "micron": (1e-6, (1, 0, 0, 0, 0, 0)),
+    "lb": (_POUND, (0, 1, 0, 0, 0, 0)),
+    "lbm": (_POUND, (0, 1, 0, 0, 0, 0)),
+    "oz": (_POUND / 16, (0, 1, 0, 0, 0, 0)),
+    "slug": (_POUND * _G0 / (12 * _INCH), (0, 1, 0, 0, 0, 0)),
+    "t": (1e3, (0, 1, 0, 0, 0, 0)),
+    "min": (60.0, (0, 0, 1, 0, 0, 0)),
+    "h": (3600.0, (0, 0, 1, 0, 0, 0)),
     "deg": (math.pi / 180, _ANGLE),
     "°": (math.pi / 180, _ANGLE),
     "arcmin": (math.pi / 180 / 60, _ANGLE),

@@ -30,8 +30,8 @@ class Function(ABC):
     Attributes
     ----------
     dimension
-        Exponents of (length, mass, time, temperature, angle) if the values were given as texts with units. None for plain
-        numbers in SI.
+        Exponents of (length, mass, time, temperature, electric current, angle) if the values were given as
+        texts with units. None for plain numbers in SI.
     """
 
     dimension: Exponents | None = None
@@ -131,7 +131,7 @@ class ValueReader:
         found = dimension_of(value)
         if found is None:
             return
-        if self.dimension is not None and found[:4] != self.dimension[:4]:
+        if self.dimension is not None and found[:-1] != self.dimension[:-1]:
             raise UnitError(
                 f"{self.what}: {name} is {dimension_name(found)}, another value is "
                 f"{dimension_name(self.dimension)}; specify all values of one function in the same dimension",

@@ -37,7 +37,7 @@ class Sum(Function):
         made = tuple(as_function(term, None, what=what / "terms" / i) for i, term in enumerate(terms))
         known = [term.dimension for term in made if term.dimension is not None]
         for dimension in known[1:]:
-            if dimension[:4] != known[0][:4]:
+            if dimension[:-1] != known[0][:-1]:
                 raise UnitError(
                     f"Sum: cannot add {dimension_name(known[0])} and {dimension_name(dimension)}",
                     about=what.at("terms"),

@@ -30,7 +30,8 @@ class Rolling:
         r_b / r_a = z_b / z_a, for bodies without gears. Their z axes are the wheel axes, their origins the centres. The radii
         follow from their positions: on parallel axes r_a = l/(1 + ratio) for centres at the distance l. On intersecting axes
         the distances of the centres from the apex define the radii, and must agree with the ratio. It must be a ratio of whole
-        numbers up to 10000.
+        numbers up to 10000. Two shafts on one axis: speed of a divided by speed of b, negative for opposite directions; see
+        `Model.ratio`.
     internal
         With `ratio`: if True, the larger wheel is a ring around the smaller one, r_a = l/abs(1 - ratio). Default False.
     radius
@@ -59,6 +60,10 @@ class Rolling:
                 "Rolling: a ring and a wheel of the same size (ratio 1) have the same centre and cannot roll",
                 about=what.at("ratio"),
             )
+        if internal and self.ratio is not None and self.ratio < 0:
+            raise ModelError(
+                f"Rolling: for a ring, ratio must be greater than zero, got {shown(ratio)}", about=what.at("ratio")
+            )
         object.__setattr__(self, "internal", internal)
         object.__setattr__(self, "radius", None if radius is None else positive(radius, "length", what / "radius"))
 
@@ -76,13 +81,13 @@ class Rolling:
 
 def _whole(value: object, what: Subject) -> Fraction:
     number = float(value) if isinstance(value, Fraction) else quantity(value, "number", what=what)
-    if number <= 0.0:
+    if number == 0.0:
         raise ModelError(
-            f"Rolling: ratio must be greater than zero, got {shown(value)}; for a ring specify internal=True",
+            f"Rolling: ratio must not be zero, got {shown(value)}; for a ring specify internal=True",
             about=what,
         )
     found = Fraction(number).limit_denominator(_LARGEST_TEETH)
-    if found == 0 or abs(float(found) - number) > 1e-12 * number or found.numerator > _LARGEST_TEETH:
+    if found == 0 or abs(float(found) - number) > 1e-12 * abs(number) or abs(found.numerator) > _LARGEST_TEETH:
         raise ModelError(
             f"Rolling: ratio {shown(value)} is not a ratio of whole numbers up to {_LARGEST_TEETH}, so that revolutions cannot be "
             "counted exactly; specify it as Fraction(z_b, z_a)",

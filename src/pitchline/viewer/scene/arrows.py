@@ -84,6 +84,12 @@ def _teeth(source: SceneSource) -> Iterator[Said]:
         yield _arrow(name, "contact_moment", "torque", "mesh", a, opposite=b, point=point)
 
 
+_ON_JOINTS = (
+    "SpeedControl", "DCMotor", "InductionMotor", "KlossMotor", "MotorMap", "CombustionEngine", "FanLoad", "SpeedLoad", "RoadLoad",
+)  # fmt: skip
+"""Elements with the signal `torque` on the second body of their joint."""
+
+
 def _elements(source: SceneSource) -> Iterator[Said]:
     """Rolling bearings, couplings, cams and springs; of elements of users it is not known where their signals act."""
     for name, element in source.model.get("elements", {}).items():
@@ -103,7 +109,10 @@ def _elements(source: SceneSource) -> Iterator[Said]:
             )
         elif kind == "CubicSpring":
             yield _tension(name, "tension", frames["a"], frames["b"])
-        elif kind == "SpeedControl":
+        elif kind in ("BeltDrive", "ChainDrive"):
+            frame, other = frames["b"], frames["a"]["body_name"]
+            yield _arrow(name, "force", "force", "mesh", frame["body_name"], opposite=other, at=_place(frame))
+        elif kind in _ON_JOINTS:
             yield from _on_joint(source, name, next(iter(element.get("joints", {}).values()), ""), "torque", "load")
 
 

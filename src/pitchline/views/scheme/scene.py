@@ -20,6 +20,10 @@ _WORDS = {
     "Cam": "cam",
     "GroovedCam": "cam",
     "CubicSpring": "cubic spring",
+    "BeltDrive": "belt",
+    "ChainDrive": "chain",
+    "TorqueConverter": "torque converter",
+    "Propeller": "propeller",
 }
 """Elements by their types."""
 
