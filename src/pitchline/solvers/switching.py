@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..elements.sticking import DRIVEN, FRESH, HELD, INACTIVE, MEMORY, MODE, QUASI_STATIC, STICKS
-from ..elements.sticking_mesh import STICKING_MESH
 from ..errors import ModelError
 from ..math.functions import value_of
 from ..system.matrix import Evaluator
@@ -200,16 +199,16 @@ def first_slip(system: System, state: State) -> Slip | None:
 
 
 def _limits(system: System, state: State, e: int) -> tuple[float, float]:
-    """Limits of the effort of a joint with friction, or of a mesh."""
-    if system.elements[e].kind is STICKING_MESH:
-        return _limits_of_mesh(system, state, e)
+    """Limits of the effort of a joint with friction, or of gears."""
+    if any(name == "limits" for name, _ in system.elements[e].kind.scratch.layout):
+        return _limits_of_gears(system, state, e)
     s = system.elements[e].values
     capacity = s["static_ratio"] * max(0.0, float(value_of(system.functions, int(s["capacity"]), state.t)[0]))
     return -float(s["backward"] * capacity), float(s["forward"] * capacity)
 
 
-def _limits_of_mesh(system: System, state: State, e: int) -> tuple[float, float]:
-    """Limits of the effort of a mesh, which depend on the force of its teeth."""
+def _limits_of_gears(system: System, state: State, e: int) -> tuple[float, float]:
+    """Limits of the effort of gears, which depend on their load. `begin` computes them."""
     work = system.workspace
     work.question(state.t, damped=False)
     work.set(state)
