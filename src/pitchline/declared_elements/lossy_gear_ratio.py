@@ -13,7 +13,7 @@ with eta_b <= 0 is self-locking: no torque on joint b alone can move it.
 from pitchline.declared_elements.gear_ratio import check_ratio
 from pitchline.elements.joint_friction import gap_of, position_of
 from pitchline.elements.joint_ratio import Ratio, encode_ratio, ratio_angle, ratio_gradient, ratio_rate, ratio_second
-from pitchline.elements.ratio_loss import set_loss_limits, loss_of
+from pitchline.elements.ratio_loss import loss_of, set_loss_limits
 from pitchline.elements.scalar_geometry import rate
 from pitchline.elements.sticking import (
     DRIVEN,
@@ -48,7 +48,9 @@ class LossyGearRatio(Element):
     ratio = number(
         "", "speed of joint a divided by the speed of joint b; negative: opposite directions", check=(1.5, 3.0)
     )
-    efficiency = numbers(2, "", "efficiency if a drives, and if b drives; the second may be zero or negative", check=(0.5, 0.9))
+    efficiency = numbers(
+        2, "", "efficiency if a drives, and if b drives; the second may be zero or negative", check=(0.5, 0.9)
+    )
     data = derived("ratio, and angles in the initial pose", record=Ratio)
     levers = derived("loss over the torque, if a drives and if b drives", size=3)
     reference = derived("inertia that scales the row of the losses")

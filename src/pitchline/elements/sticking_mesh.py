@@ -26,8 +26,8 @@ from .mesh_sliding import (
     loss_axis,
     position_from_anchor,
     set_anchor,
-    sliding_gradient,
     slides,
+    sliding_gradient,
 )
 from .mesh_stiffness import force_gradient
 from .scalar_geometry import rate

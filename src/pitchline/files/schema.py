@@ -150,6 +150,12 @@ def _analyses() -> list[Schema]:
     return found
 
 
+_OWN_MESH: Schema = {
+    "type": "object",
+    "description": "User-defined mesh law; its module must be allowed.",
+    "properties": {"type": {"type": "string", "pattern": ":"}},
+    "required": ["type"],
+}
 _A_PARAMETER: Schema = {"type": "string", "pattern": "^ *="}
 
 
@@ -191,7 +197,7 @@ def _definitions() -> Schema:
         "body": {"if": {"required": ["gear"]}, "then": wheel, "else": body},
         "frame_here": frame,
         "mesh": {"anyOf": [{"enum": list(catalogue.MESHES)}, _A_PARAMETER, _ref("mesh_table")]},
-        "mesh_table": _kinds(catalogue.MESHES, "mesh"),
+        "mesh_table": {"oneOf": [*_kinds(catalogue.MESHES, "mesh")["oneOf"], _OWN_MESH]},
         "modification": {"oneOf": [*_kinds(catalogue.MODIFICATIONS, "modification")["oneOf"], *measured["oneOf"]]},
         "flank_modifications": _table(catalogue.FLANK_MODIFICATIONS, "flank_modifications"),
         "tool": _kinds(catalogue.TOOLS, "tool"),

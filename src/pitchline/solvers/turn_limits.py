@@ -12,10 +12,10 @@ Trains do not need this: they store full revolutions in addition to the angles, 
 import numpy as np
 
 from ..elements.gear_mesh import GEAR_MESH
-from ..elements.sticking_mesh import STICKING_MESH
 from ..elements.mesh_limits import CONTACT_ENDS, FAR
 from ..elements.scalar_constraint import ScalarConstraint
 from ..elements.scalar_geometry import ANGLE
+from ..elements.sticking_mesh import STICKING_MESH
 from ..math.calling import caller_of
 from ..math.compiled import F8, block, leaf
 from ..math.fields import record_as
@@ -44,7 +44,9 @@ def most_turn(system: System) -> float:
     Wheels with revolute joints to the ground rotate relative to fixed mesh frames."""
     hinged = not np.any(system.ndof > 1)
     grounded = all(
-        0 in e.nodes or (hinged and e.kind in (GEAR_MESH, STICKING_MESH)) for e in system.elements if e.kind.accept is not None
+        0 in e.nodes or (hinged and e.kind in (GEAR_MESH, STICKING_MESH))
+        for e in system.elements
+        if e.kind.accept is not None
     )
     return HALF_TURN if grounded else 0.5 * HALF_TURN
 

@@ -216,7 +216,9 @@ def _scale_switching_rows(system: System) -> None:
     several = any(len(joints) != 1 for joints in on)  # gears: they act on the coordinates of several joints
     for e, element in enumerate(system.elements):
         if element.switches:
-            alone = on.count(tuple(id(counter) for counter in element.turns.values())) == 1 and (len(on) == 1 or not several)
+            alone = on.count(tuple(id(counter) for counter in element.turns.values())) == 1 and (
+                len(on) == 1 or not several
+            )
             first, kind = int(system.parameter0[e]), element.kind.parameters
             values = system.parameters[first : first + kind.size].view(kind.dtype)
             values["reference"] = system.layout.lam_scale[int(system.lam0[e]) + element.firm]

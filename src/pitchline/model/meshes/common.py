@@ -125,9 +125,7 @@ def read_sticks(value: object, friction: object, efficiency: object, what: Subje
     return bool(value)
 
 
-def read_efficiency(
-    value: object, friction: object, what: str, *, locking: bool = False
-) -> tuple[float, float] | None:
+def read_efficiency(value: object, friction: object, what: str, *, locking: bool = False) -> tuple[float, float] | None:
     """Read (a drives, b drives), each in 0 < η <= 1, from one number or two. None: no efficiency. It includes friction.
 
     locking: one of both may be zero or negative, for a self-locking pair."""

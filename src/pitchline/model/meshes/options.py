@@ -3,7 +3,17 @@
 from __future__ import annotations
 
 from ...errors import ModelError, Subject
-from .common import SIDES, choice, flag, optional, positive, read_efficiency, read_errors, read_follow_centres, read_sticks
+from .common import (
+    SIDES,
+    choice,
+    flag,
+    optional,
+    positive,
+    read_efficiency,
+    read_errors,
+    read_follow_centres,
+    read_sticks,
+)
 from .friction import read_friction
 
 __all__ = ["DAMPING_ACTS", "read_damping", "read_flanks", "read_speeds"]

@@ -9,7 +9,17 @@ from typing import Any, ClassVar
 
 from ...errors import ModelError, Subject, near_names
 from ..element_fields import REQUIRED, ParameterField
-from .common import SIDES, Variable, choice, flag, optional, read_efficiency, read_errors, read_follow_centres, read_sticks
+from .common import (
+    SIDES,
+    Variable,
+    choice,
+    flag,
+    optional,
+    read_efficiency,
+    read_errors,
+    read_follow_centres,
+    read_sticks,
+)
 from .friction import Friction, read_friction
 from .options import read_speeds
 
@@ -71,7 +81,9 @@ class OwnMesh:
 
     def __init_subclass__(cls) -> None:
         if OwnMesh not in cls.__bases__:
-            raise TypeError(f"{cls.__name__}: a declared mesh law cannot be a base class of others; derive from MeshLaw")
+            raise TypeError(
+                f"{cls.__name__}: a declared mesh law cannot be a base class of others; derive from MeshLaw"
+            )
         cls.fields = MappingProxyType({n: f for n, f in vars(cls).items() if isinstance(f, ParameterField)})
         cls.key = f"{cls.__module__}:{cls.__qualname__}"
         for name, field in cls.fields.items():
