@@ -1,7 +1,7 @@
 """Base classes and functions to declare elements and mesh laws, for the package and for users.
 
-A mesh law is a class derived from `MeshLaw`: numbers, and a function of the approach of the teeth. An element is a class derived from `Element`: fields, and functions that are compiled. See "Adding an element" in the
-documentation.
+An element is a class derived from `Element`: fields, and functions that are compiled. A mesh law is a class derived from
+`MeshLaw`: numbers, and a function of the approach of the teeth. See "Adding an element" in the documentation.
 """
 
 from .elements.contract import RATE, RESIDUAL, TANGENT

@@ -1,7 +1,7 @@
 """Gearbox given as a ratio between the angles of two joints, with losses that hold at rest.
 
-The constraint is that of `gear_ratio`. With its torque T = lambda c_a on joint a and the direction of motion d of joint a, the loss is a
-torque on joint a against the motion,
+The constraint is that of `gear_ratio`. With its torque T = lambda c_a on joint a and the direction of motion d of joint a, the
+loss is a torque on joint a against the motion,
 
     a drives (T d > 0):  d |T| (1/eta_a - 1) ,     b drives:  d |T| (1 - eta_b) ,
 
@@ -73,8 +73,8 @@ class LossyGearRatio(Element):
         first, second = values["efficiency"]
         if not 0.0 < first <= 1.0 or not second <= 1.0:
             raise ModelError(
-                f"efficiency must be at most 1, and greater than 0 if a drives, got ({first:g}, {second:g}); for a gearbox that only "
-                "b can drive exchange a and b",
+                f"efficiency must be at most 1, and greater than 0 if a drives, got ({first:g}, {second:g}); for a gearbox "
+                "that only b can drive exchange a and b",
                 about=Subject("ratio").at("efficiency"),
             )
 

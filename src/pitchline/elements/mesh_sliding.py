@@ -41,8 +41,8 @@ RubbingScratch = fields(
 )
 
 ROLLED = 1e-3
-"""Distance of C_B from the anchor, as a fraction of the pitch, after which the anchor follows: teeth that hold each other along their
-length can roll."""
+"""Distance of C_B from the anchor, as a fraction of the pitch, after which the anchor follows: teeth that hold each other along
+their length can roll."""
 
 
 @leaf

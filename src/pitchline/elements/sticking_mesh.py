@@ -1,7 +1,7 @@
 """Gear pair whose friction or losses hold at rest: `gear_mesh` with one more row, that of `sticking`.
 
-The limits of the effort at rest are proportional to the tooth force, which is an unknown itself. Its derivatives are in the tangent, so
-that a self-locking worm, whose friction grows with the load, is solved exactly.
+The limits of the effort at rest are proportional to the tooth force, which is an unknown itself. Its derivatives are in the
+tangent, so that a self-locking worm, whose friction grows with the load, is solved exactly.
 
 Rows: that of the teeth, unless their force is a function of the approach; that of friction.
 """

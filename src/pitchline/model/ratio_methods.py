@@ -56,8 +56,8 @@ class RatioMethods(JointMethods, ElementMethods, BodyMethods):
             Speed of joint a divided by the speed of joint b. Negative: they rotate in opposite directions about the z axes of
             their joints. Full revolutions are counted exactly, for ratios of whole numbers up to 10000 as that ratio.
         efficiency
-            Efficiency: one number, or two (a drives, b drives), at most 1. The loss holds at rest without creep, between the limits of
-            both directions of motion. If the second is zero or negative, the gearbox is self-locking. Not with a stiffness.
+            Efficiency: one number, or two (a drives, b drives), at most 1. The loss holds at rest without creep, between the limits
+            of both directions of motion. If the second is zero or negative, the gearbox is self-locking. Not with a stiffness.
             Default 1, no losses.
         stiffness
             Torque on b per twist of b, with a held [N*m/rad]. Default: rigid, one constraint.

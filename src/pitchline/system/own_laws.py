@@ -5,8 +5,9 @@ from typing import Any
 
 import numba
 
-from ..errors import Subject
+from ..errors import ModelError, Subject
 from ..math.gradient_laws import address_of_gradient_law
+from ..math.laws import numba_line
 from ..model.meshes import OwnMesh
 
 __all__ = ["own_address"]
@@ -22,6 +23,13 @@ def own_address(mesh: OwnMesh) -> int:
         record: Any = namedtuple(cls.__name__, (*mesh.values, "nothing"))  # a tuple without fields has no type
         s = record(*mesh.values.values(), 0.0)
         force: Any = numba.njit(error_model="numpy")(cls.function())
+        try:  # first by itself, so that an error names a line of the user
+            force.compile((numba.typeof(s), *[numba.float64] * 3))
+        except Exception as error:
+            raise ModelError(
+                f"{cls.__name__}.force cannot be compiled: {numba_line(error)}; use numbers, the module math, and functions that "
+                "numba compiled"
+            ) from error
 
         def law(approach: float, rate: float, phase: float) -> Any:
             return force(s, approach, rate, phase)
