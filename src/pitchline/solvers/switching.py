@@ -167,6 +167,8 @@ class Slip:
     needed: float
     most: float
     unit: str
+    element: int
+    direction: float
 
 
 def share_efforts(system: System, state: State) -> None:
@@ -183,6 +185,20 @@ def share_efforts(system: System, state: State) -> None:
                 state.lam[row_of_law(system, e)] = total * limit / max(sum(limits), 1e-300)
 
 
+def release(system: System, state: State, slip: Slip) -> bool:
+    """Statics: an element that would slip acts with its largest effort, so that others that stick carry the rest. False: no
+    other one sticks."""
+    memory = state.mem[int(system.mem0[slip.element]) :]
+    memory[MODE], memory[FRESH], memory[HELD] = slip.direction, QUASI_STATIC, 0.0
+    system.elements[slip.element].soft = True
+    if not any(x.switches and not x.soft for x in system.elements):
+        return False
+    state.lam[row_of_law(system, slip.element)] = 0.0
+    system.relayout(find_redundant(system, state).redundant)
+    omit_free_rows(system, state)
+    return True
+
+
 def first_slip(system: System, state: State) -> Slip | None:
     """The element with the largest effort, relative to its limits, if it would slip."""
     worst, found = 1.0 + 1e-9, None
@@ -194,7 +210,8 @@ def first_slip(system: System, state: State) -> Slip | None:
         most = high if effort > 0.0 else -low
         ratio = abs(effort) / most if most > 0.0 else (np.inf if abs(effort) > 1e-12 else 0.0)
         if ratio > worst:
-            worst, found = ratio, Slip(element.name, abs(effort), most, "N*m" if element.rows[-1] == "r" else "N")
+            unit = "N*m" if element.rows[-1] == "r" else "N"
+            worst, found = ratio, Slip(element.name, abs(effort), most, unit, e, float(np.sign(effort)))
     return found
 
 
