@@ -69,7 +69,7 @@ def _effort(s: RubbingPair, functions: A1, f: F8, now: F8, v: F8) -> V2:
     if sign == 0.0:
         return (0.0, 0.0)
     c = grip(s, functions, f, sign, v)
-    return (sign * c[0], c[1])
+    return (sign * c[0], c[1] if sign * v >= 0.0 else -c[1])
 
 
 @block
