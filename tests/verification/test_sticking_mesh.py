@@ -89,7 +89,9 @@ def test_a_self_locking_worm_holds_any_load() -> None:
     for load in (1e-3, 1e7, -1e5):
         assert pl.statics(HOIST.model(load=load))["mesh.normal_force"].final > 0.0
         run = pl.dynamics(HOIST.model(load=load), duration=0.01, step=1e-3)
-        angle = run["input.angle"].values  # it yields in the first step by the compliance of its row, 1e-12 of that of its mass
+        angle = run[
+            "input.angle"
+        ].values  # it yields in the first step by the compliance of its row, 1e-12 of that of its mass
         assert np.ptp(angle) < 1e-17 * abs(load) + 1e-14 and np.ptp(angle[1:]) < 1e-20 * abs(load) + 1e-15
 
 
@@ -97,9 +99,13 @@ def test_a_self_locking_worm_holds_any_load() -> None:
 def test_runs_down_below_the_limit(mesh: str) -> None:
     """Friction below cos(alpha) tan(gamma) does not hold the load."""
     hoist = replace(HOIST, friction=0.04)
-    m = hoist.model(pl.Elastic(1e8, backlash=0, damping_ratio=0.1, friction=0.04, sticks=True) if mesh == "elastic" else None)
+    m = hoist.model(
+        pl.Elastic(1e8, backlash=0, damping_ratio=0.1, friction=0.04, sticks=True) if mesh == "elastic" else None
+    )
     run = pl.dynamics(m, duration=0.1, step=1e-4, output_step=1e-2)
-    assert -run["input.angular_speed"].final / 0.1 == pytest.approx(hoist.run_down(m), rel=1e-6 if mesh == "elastic" else 1e-9)
+    assert -run["input.angular_speed"].final / 0.1 == pytest.approx(
+        hoist.run_down(m), rel=1e-6 if mesh == "elastic" else 1e-9
+    )
     loss = run["mesh.friction_loss"].final
     worm, wheel = hoist.levers(-1.0)
     power = run["mesh.power_b"].final  # of the wheel, which drives

@@ -4,12 +4,6 @@ __all__ = ["NOT_SUPPORTED"]
 
 NOT_SUPPORTED = [
     (
-        "LossyGearDemo1: times at which the gear sticks and starts to move",
-        "Modelica Standard Library 4.0.0, LossyGearDemo1",
-        "Friction that sticks is not available. The pair creeps instead, so that there is no time of a switch. "
-        "The motion itself is compared above (MSL-LOSSYGEAR).",
-    ),
-    (
         "Impact with a coefficient of restitution",
         "Modelica Standard Library 4.0.0, elastic backlash with restitution",
         "Impacts are computed with springs and dampers. A law with a coefficient of restitution is not available. "
