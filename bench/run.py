@@ -106,6 +106,7 @@ def main() -> None:
         "kubo",
         "row",
         "robot",
+        "controlled_axis",
         "shafts",
         "stepped-rotor",
         "wind-gearbox",
@@ -143,6 +144,10 @@ def main() -> None:
         import robot
 
         robot.bench(options.repeats)
+    if "controlled_axis" in options.mechanisms and "pitchline" in options.codes:
+        import controlled_axis
+
+        controlled_axis.bench(options.repeats)
     if "wind-gearbox" in options.mechanisms and "pitchline" in options.codes:
         import wind_gearbox
 

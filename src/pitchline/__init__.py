@@ -45,6 +45,20 @@ if TYPE_CHECKING:
     from .bearings.roller_types import CylindricalRoller, NeedleRoller
     from .cams import CamProfile
     from .couplings import CardanJoint, ElasticCoupling, GearCoupling, Spline
+    from .declared_elements.delay import Delay
+    from .declared_elements.integral import Integral
+    from .declared_elements.limiter import Deadband, Limiter
+    from .declared_elements.lookup import Lookup
+    from .declared_elements.lookup_2d import Lookup2D
+    from .declared_elements.named_signal import NamedSignal
+    from .declared_elements.pid import PID
+    from .declared_elements.rate_limiter import RateLimiter
+    from .declared_elements.relay import Relay
+    from .declared_elements.sampled_law import SampledLaw
+    from .declared_elements.sampled_pid import SampledPID
+    from .declared_elements.sampled_transfer_function import SampledTransferFunction
+    from .declared_elements.signal_filter import Filter
+    from .declared_elements.transfer_function import TransferFunction
     from .errors import ModelError, PitchlineError, SolveError, UnitError
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
@@ -207,6 +221,20 @@ _MODULES = {
     "analyses.statics": "statics",
     "cams": "CamProfile",
     "couplings": "CardanJoint ElasticCoupling GearCoupling Spline",
+    "declared_elements.delay": "Delay",
+    "declared_elements.integral": "Integral",
+    "declared_elements.limiter": "Deadband Limiter",
+    "declared_elements.lookup": "Lookup",
+    "declared_elements.lookup_2d": "Lookup2D",
+    "declared_elements.named_signal": "NamedSignal",
+    "declared_elements.pid": "PID",
+    "declared_elements.rate_limiter": "RateLimiter",
+    "declared_elements.relay": "Relay",
+    "declared_elements.sampled_law": "SampledLaw",
+    "declared_elements.sampled_pid": "SampledPID",
+    "declared_elements.sampled_transfer_function": "SampledTransferFunction",
+    "declared_elements.signal_filter": "Filter",
+    "declared_elements.transfer_function": "TransferFunction",
     "fem": "grid_quality sector_grid whole_gear",
     "fem.elastic_gear": "ElasticGear elastic_gear",
     "fem.gear_properties": "toothed_solid",
@@ -243,6 +271,8 @@ __all__ = [
     "toothed_solid", "tube", "view", "views", "whole_gear", "write_grid", "AngularContactBall", "DeepGrooveBall",
     "SphericalRoller", "TaperedRoller", "CylindricalRoller", "NeedleRoller", "RollingLoads", "rolling_loads",
     "ResultTable", "ShaftLine", "bearing_lives_over", "SignalExpression", "SlowFunction", "expression", "slow",
+    "PID", "TransferFunction", "Filter", "Integral", "RateLimiter", "Limiter", "Deadband", "Lookup", "Lookup2D", "Relay", "Delay",
+    "NamedSignal", "SampledPID", "SampledTransferFunction", "SampledLaw",
     "FrameJacobian", "JointDynamics", "JointForces", "JointSpace",
     "MassMatrix", "Momentum", "PartEnergies", "energies", "inverse_dynamics", "jacobian", "joint_dynamics",
     "mass_matrix", "momentum",

@@ -1,7 +1,7 @@
 """A worm gear that carries a load on a drum: model and closed forms.
 
-With the lead angle gamma, the pressure angle alpha, the coefficient of friction mu and the pitch radii r_1 and r_2, the tooth force F
-has the levers, while the worm slides against the load (+) or with it (-),
+With the lead angle gamma, the pressure angle alpha, the coefficient of friction mu and the pitch radii r_1 and r_2, the tooth force
+F has the levers, while the worm slides against the load (+) or with it (-),
 
     worm:  r_1 (cos(alpha) sin(gamma) +- mu cos(gamma)) ,     wheel:  r_2 (cos(alpha) cos(gamma) -+ mu sin(gamma)) .
 """

@@ -87,6 +87,11 @@ NOT_METHODS = {
     "add": "[elements.NAME]",
     "attached_mass": '[elements.NAME] with type = "attached_mass"',
     "coupling": '[elements.NAME] with type = "coupling", or a joint { kind = "universal" }',
+    "friction": '[elements.NAME] with type = "friction" or "sliding_friction"',
+    "brake": '[elements.NAME] with type = "friction"',
+    **dict.fromkeys(
+        ("clutch", "one_way_clutch", "torque_limiter"), '[elements.NAME] with type = "friction" or "clutch"'
+    ),
     "cam": '[elements.NAME] with type = "cam" or "grooved_cam"',
     "bearing": '[elements.NAME] with type = "bearing"',
     "sensor": '[elements.NAME] with type = "sensor"',

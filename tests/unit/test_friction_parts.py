@@ -57,6 +57,8 @@ def test_wrong_clutches_are_named() -> None:
         pl.ModelError, match=r"slip_torque must be greater than 0 and at most torque = 1 N\*m, got 2 N\*m"
     ):
         m.torque_limiter("f", hinge, torque=1, slip_torque=2)
+    with pytest.raises(pl.ModelError, match='Clutch "f": a and b are the same joint'):
+        m.clutch("f", hinge, hinge, capacity=1)
     with pytest.raises(pl.ModelError, match="static_ratio: must not be less than 1"):
         m.brake("f", hinge, 1, static_ratio=0.5)
 
@@ -171,10 +173,7 @@ def test_modes_lock_what_sticks_and_damp_what_slips() -> None:
         m.torsion_spring(f"k{i}", hinges[-1], stiffness="10 N*m/rad")
         m.friction(f"f{i}", hinges[-1], coulomb=0.5, viscous=0.3)
     found = pl.modes(m)
-    assert (
-        found.frequencies == pytest.approx([math.sqrt(20 * (1 - 0.3**2 / 20)) / (2 * math.pi)], rel=1e-6)
-        or len(found.frequencies) == 1
-    )
+    assert found.frequencies == pytest.approx([math.sqrt(20) / (2 * math.pi)])
     assert found.damping_ratios[0] == pytest.approx(0.3 / (2 * math.sqrt(5)))
     assert any('"f0" stick' in text for text in found.warnings)
     assert any('"f1" slip' in text for text in found.warnings)

@@ -315,3 +315,52 @@ def test_friction_in_a_planar_model_and_without_reduction(reduce: bool) -> None:
         run = pl.dynamics(m, duration=6, step=1e-2, reduce=reduce)
         assert run["hinge.angle"].values[-1] == pytest.approx(12.5, abs=1e-9)
         assert run["pad.state"].values[-1] == 0
+
+
+def chain(links: int, friction: float) -> pl.Model:
+    """Links on a chain of joints with friction, falling from the horizontal."""
+    m = pl.Model("chain", gravity=(0, 0, -G))
+    before = m.ground
+    for i in range(links):
+        link = m.body(f"b{i}", mass=1, inertia=(0.1, 0.1, 0.1), position=(0.5 + i, 0, 0))
+        joint = m.revolute(f"j{i}", before, link, at=(float(i), 0, 0), axis="y")
+        m.friction(f"f{i}", joint, coulomb=friction, static=1.2 * friction)
+        before = link
+    return m
+
+
+@pytest.mark.parametrize(("links", "friction", "time"), [(3, 1.0, 4.0), (12, 1.5, 1.0)])
+def test_chains_with_many_events_agree_between_methods(links: int, friction: float, time: float) -> None:
+    """With joint coordinates and with all constraints, dense and sparse, with fixed steps and error control."""
+    m = chain(links, friction)
+    runs = [
+        pl.dynamics(m, duration=time, step=1e-3),
+        pl.dynamics(m, duration=time, step=5e-4, reduce=False),
+        pl.dynamics(m, duration=time, tolerance=1e-8, output_step=0.1),
+    ]
+    ends = [run[f"b{links - 1}.position"].values[-1] for run in runs]
+    assert runs[0].statistics["events"] >= 8
+    for run, end in zip(runs, ends, strict=True):
+        np.testing.assert_allclose(end, ends[2], atol=1e-4)
+        assert [run[f"f{i}.state"].final for i in range(links)] == [runs[2][f"f{i}.state"].final for i in range(links)]
+        assert np.abs(run["energy.balance_error"].values).max() < 2e-3
+
+
+def test_teeth_that_close_hit_a_wheel_that_friction_holds() -> None:
+    """Rigid teeth with backlash: friction has no impulse. It holds the wheel after the impact."""
+    m = pl.Model("gears")
+    gears = [pl.Gear(teeth=z, normal_module="2 mm", face_width="20 mm") for z in (20, 40)]
+    wheels, joints = [], []
+    for i, gear in enumerate(gears):
+        place = (0.06 * i, 0, 0)
+        body = m.body(f"b{i}", mass=1, inertia=(4e-3, 4e-3, 1e-3 * 4**i), position=place)
+        joints.append(m.revolute(f"j{i}", m.ground, body, axis="z", at=place))
+        wheels.append(m.wheel(f"w{i}", body, gear))
+    m.gear_pair("pair", *wheels, mesh=pl.Rigid(backlash="50 um"))
+    m.friction("pad", joints[1], coulomb=3.0)
+    m.torque("load", joints[0], 1.0)
+    run = pl.dynamics(m, duration=0.1, step=1e-4)
+    assert run.statistics["impacts"] >= 1
+    assert run["pad.state"].final == 0.0
+    assert run["pad.torque"].final == pytest.approx(2.0)
+    assert abs(run["j0.angular_speed"].final) < 1e-9

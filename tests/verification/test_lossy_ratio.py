@@ -54,8 +54,10 @@ def test_bearing_friction_adds() -> None:
         m = gearbox((0.8, 0.7), output=-100.0, input=limit * factor)
         m.friction("bearing", "joint a", coulomb=1.5)
         run = pl.dynamics(m, duration=0.5, step=1e-2)
-        angle = run["joint a.angle"].values  # both yield in the first step, to share the load: 1e-8 of what they would move
-        assert (np.ptp(angle[1:]) < 1e-12 and abs(angle[1]) < 1e-8) == holds
+        angle = run[
+            "joint a.angle"
+        ].values  # both yield in the first step, to share the load: 1e-8 of what they would move
+        assert (np.ptp(angle[1:]) < 1e-9 and abs(angle[1]) < 1e-8) == holds
 
 
 def test_file_and_summary() -> None:

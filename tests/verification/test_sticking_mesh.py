@@ -226,7 +226,7 @@ def test_tangent(kind: str, compliant: bool, losses: bool, law: float) -> None:
 def test_messages() -> None:
     with pytest.raises(pl.ModelError, match="sticks=True needs friction or efficiency"):
         pl.Rigid(sticks=True)
-    with pytest.raises(pl.ModelError, match="self-locking pair .* needs sticks=True"):
+    with pytest.raises(pl.ModelError, match=r"self-locking pair .* needs sticks=True"):
         pl.Rigid(efficiency=(0.5, -0.1))
     with pytest.raises(pl.ModelError, match="sticks must be True or False"):
         pl.Elastic(friction=0.1, sticks=1)

@@ -3,7 +3,7 @@
 import os
 import time as clock
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from ..solvers.run_record import BLOWN, DONE, TOO_SMALL
 from ..solvers.sample_store import SampleStore
 from ..solvers.switching import check_start
 from ..solvers.turn_limits import jumping_drive
+from ..system.kept_memory import kept_memory, remembers
 from ..system.snapshot import Snapshot
 from ..system.system import System
 from .checkpoint import Checkpoint, check_path
@@ -87,7 +88,8 @@ def dynamics(
     newton_tolerance : tolerance of the Newton corrections, relative to the largest acceleration or force. Default: 1e-7 and, for
         every body and constraint, a small fraction of the local error of the time step.
     stabilised : satisfy the constraints also in velocities (index 2 with projected positions). Default: True with error control,
-        because step changes would otherwise disturb the reaction forces; False with a fixed step, which is faster.
+        because step changes would otherwise disturb the reaction forces, and with friction that sticks, because steps end at its
+        events; otherwise False with a fixed step, which is faster.
     reduce : use joint coordinates for bodies on joints to ground (False: six coordinates and multipliers).
     progress : function that is called repeatedly with (time reached, end time).
     checkpoint : file that is written at intervals and at the end of an interrupted run; `resume` continues from it. If it cannot
@@ -105,6 +107,8 @@ def dynamics(
     )  # fmt: skip
     snapshot = starting_point(model, start)
     options = fitted_to_modes(options.for_model(model), model)
+    if stabilised is None and _switches(model):
+        options = replace(options, stabilised=True)  # steps up to events have any length
     plan = present_plan() if checkpoint is None else None
     if plan is not None:
         checkpoint, checkpoint_seconds = plan.next_file(), plan.seconds
@@ -118,6 +122,8 @@ def dynamics(
     most = check_run(model, options, SampleMemory.of(system))
     said = angular_velocities(system, state)
     project_velocities(system, state)
+    if remembers(system):
+        system.commit(state)  # signals of the first sample are those of the projected velocities
     ready.warnings = ready.warnings + jerked_structures(system, state, said)
     if start is not None and start.kind == "statics":
         ready.warnings = ready.warnings + started_at_rest(system, state)
@@ -286,6 +292,11 @@ def _constraints_note(system: System, integrator: Integrator) -> str:
 
 
 @no_garbage()
+def _switches(model: Model) -> bool:
+    """Whether the model has friction that sticks."""
+    return any(e.switches for e in model.elements.values()) or any(p.known_law.sticks for p in model.gear_pairs.values())
+
+
 def _result(
     model: Model,
     system: System,
@@ -334,6 +345,7 @@ def _result(
             "wall_time": integrator.wall,
             "total_time": clock.perf_counter() - began,
         },
+        states=kept_memory(system, samples.mem[-1]) if len(samples.t) else {},
         model=model.describe(),
         options=options,
     )

@@ -148,7 +148,18 @@ class _Transfer:
         direct = o.V @ Xvb + o.A @ Xb + o.L @ lam_u + at_once
         imposed = tuple(j in motion for j in range(len(self.inputs)))
         units = tuple(f"{u.unit}/s^2" if i else u.unit for u, i in zip(self.inputs, imposed, strict=True))
-        return LinearModel(A, B, C, direct, tuple(u.name for u in self.inputs), o.names, units, o.units, imposed)
+        return LinearModel(
+            A,
+            B,
+            C,
+            direct,
+            tuple(u.name for u in self.inputs),
+            o.names,
+            units,
+            o.units,
+            imposed,
+            tuple(self.point.warnings),
+        )
 
 
 @names_wrong_arguments
@@ -165,7 +176,8 @@ def linear_model(
 
     Parameters
     ----------
-    inputs : names: a load or a drive of the model, "PAIR.error", "JOINT.torque", "JOINT.force", "BODY.force.x", "BODY.torque.x".
+    inputs : names: a load or a drive of the model, "PAIR.error", "ELEMENT.INPUT" (a signal that an element reads, such as
+        "pid.setpoint"), "JOINT.torque", "JOINT.force", "BODY.force.x", "BODY.torque.x".
     outputs : names of signals, with ".x", ".y", ".z" for components.
     about, dense : as in `modes`. Matrices are dense.
     """

@@ -4,6 +4,7 @@ Names of inputs:
 
     "load"            a torque or force of the model on a joint       "load.x"   a component of a force or torque on a body
     "motor"           the motion that a drive imposes
+    "pid.setpoint"    a signal that an element reads: a value is added to it
     "mesh.error"      the transmission error of a gear pair, along the line of action
     "hinge.torque"    a torque on the angle of a joint ("slide.force": a force on its displacement)
     "body.force.x"    a force at a body's centre of mass, "body.torque.x" a torque, in world axes
@@ -17,7 +18,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -25,9 +25,12 @@ from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..elements.signal_drive import SIGNAL_DRIVE
 from ..errors import ModelError, near_names
 from ..model import Model
-from ..model.functions import Constant, Function, Sum
+from ..model.declared_element import DeclaredElement
+from ..model.element_fields import ParameterField
+from ..model.functions import Constant, Function
 from ..model.joints import ANGLE
 from ..model.loads import Force, JointLoad, Load, Torque
+from ..model.shifted_signal import shifted
 from ..system.system import System
 
 AXES = "xyz"
@@ -82,6 +85,8 @@ def _read(model: Model, added: list[Load], name: str) -> VariedInput:
         return _load(model.loads[owner], name, AXES.index(last))
     if owner in model.gear_pairs and last == "error":
         return _error(model, name, owner)
+    if owner in model.elements and last in _element_inputs(model.elements[owner]):
+        return _element_input(name, owner, last, model)
     if owner in model.joints and last in ("torque", "force"):
         wanted = ANGLE if last == "torque" else "displacement"
         if wanted not in model.joints[owner].coordinates:
@@ -96,11 +101,12 @@ def _read(model: Model, added: list[Load], name: str) -> VariedInput:
         *model.drives,
         *model.loads,
         *(f"{g}.error" for g in model.gear_pairs),
+        *(f"{e}.{i}" for e, element in model.elements.items() for i in _element_inputs(element)),
         *(f"{j}.torque" for j in model.joints),
     ]
     raise ModelError(
         f'input "{name}" does not exist; {near_names(name, known)}. An input is a load or a drive of the model, "PAIR.error", '
-        '"JOINT.torque", "JOINT.force", "BODY.force.x" or "BODY.torque.x"'
+        '"ELEMENT.INPUT", "JOINT.torque", "JOINT.force", "BODY.force.x" or "BODY.torque.x"'
     )
 
 
@@ -119,7 +125,7 @@ def _on_body(model: Model, name: str, body: str, what: str) -> Force | Torque:
 def _load(found: Load, name: str, axis: int | None) -> VariedInput:
     if isinstance(found, JointLoad):
         unit = "N*m" if found.coordinate == ANGLE else "N"
-        return VariedInput(name, unit, lambda m, d: m.replaced(replace(found, function=_more(found.function, d))))
+        return VariedInput(name, unit, lambda m, d: m.replaced(replace(found, function=shifted(found.function, d))))
     if not isinstance(found, (Force, Torque)):
         kind = type(found).__name__.lower()
         raise ModelError(
@@ -129,14 +135,25 @@ def _load(found: Load, name: str, axis: int | None) -> VariedInput:
         raise ModelError(f'input "{name}": specify the component: "{name}.x", "{name}.y" or "{name}.z"')
 
     def vary(m: Model, d: float) -> Model:
-        x, y, z = (_more(f, d) if i == axis else f for i, f in enumerate(found.components))
+        x, y, z = (shifted(f, d) if i == axis else f for i, f in enumerate(found.components))
         return m.replaced(replace(found, components=(x, y, z)))
 
     return VariedInput(name, "N*m" if isinstance(found, Torque) else "N", vary)
 
 
-def _more(function: Any, d: float) -> Any:
-    return Sum([function, Constant(d)])
+def _element_inputs(element: DeclaredElement) -> list[str]:
+    """Names of the signals that an element reads."""
+    return [name for name, p in element.fields_of(ParameterField).items() if p.kind == "input"]
+
+
+def _element_input(name: str, owner: str, argument: str, model: Model) -> VariedInput:
+    field = model.elements[owner].fields[argument]
+
+    def vary(m: Model, d: float) -> Model:
+        element = m.elements[owner]
+        return m.replaced(element.replaced(**{argument: shifted(element.values[argument], d)}))
+
+    return VariedInput(name, field.unit, vary)
 
 
 def _error(model: Model, name: str, pair: str) -> VariedInput:

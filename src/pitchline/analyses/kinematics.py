@@ -9,6 +9,7 @@ import numpy as np
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, SolveError
 from ..model import Model
+from ..model.element_checks import kinematic_notes
 from ..progress import staged
 from ..results.result import Result
 from ..results.status import Status
@@ -114,6 +115,7 @@ def kinematics(
             status=Status.FAILED if parted else status,
             message=parted or message,
             warnings=ready.warnings
+            + kinematic_notes(model)
             + stopped
             + left_tables(signals)
             + left_contact(model, signals)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..model.element_checks import linear_notes
 from ..model.structure import BeamSpec
 from ..system.workspace import Workspace
 
@@ -40,13 +41,15 @@ def operating_warnings(point: OperatingPoint, *, turning: np.ndarray | None) -> 
         _friction(point)
         + _unloaded_bearings(point)
         + (_unround_structures(point) if turning is None else _unsteady_structures(point, turning))
+        + linear_notes(point.model)
     )
 
 
 def _friction(point: OperatingPoint) -> list[str]:
     """How friction acts in small motions: joints at rest are locked, sliding ones have the slope of their friction."""
     s = point.system
-    locked, sliding = [], []
+    locked: list[str] = []
+    sliding: list[str] = []
     for e, element in enumerate(s.elements):
         if element.switches:
             kept = s.layout.equation[int(s.lam0[e]) + element.firm] >= 0

@@ -10,6 +10,7 @@ from ..model import Model
 from ..solvers.consistent import assemble_positions, gaps
 from ..solvers.switching import find_driven
 from ..system.compiler import compile_model
+from ..system.kept_memory import remembers
 from ..system.rank import Rank
 from ..system.snapshot import Snapshot
 from ..system.system import State, System
@@ -50,6 +51,8 @@ def prepare(
     )
     rank = assemble_positions(system, state, load=load)
     find_driven(system, state)
+    if remembers(system):
+        system.commit(state)
     if load == 1.0:
         _count_turns_of_drives(system, state)
     return Prepared(system, state, rank, list(model.warnings) + redundancy_warnings(system, rank))

@@ -85,6 +85,7 @@ def _cut_steps(integrator: Integrator, system: System, samples: Samples) -> list
     """A fixed step that is seldom the one that was taken."""
     n, o = integrator.motion.progress, integrator.motion.options
     cut, steps = int(n["cut"]), int(n["stop_index"])
+    cut -= min(cut, _samples(system, float(samples.t[-1] - samples.t[0])))
     if not o["fixed"] or cut == 0 or cut < min(OFTEN, SHARE * steps):
         return []
     said = f"the fixed step of {o['step']:.3g} s was reduced {cut} times in {steps}; {int(n['steps'])} steps were taken"
@@ -98,6 +99,12 @@ def _cut_steps(integrator: Integrator, system: System, samples: Samples) -> list
         f'{said}: body "{name}" rotates by {turn:.3g} rad in it, so full revolutions would be lost. Use a step of '
         f"{longest:.2g} s or less"
     ]
+
+
+def _samples(system: System, span: float) -> int:
+    """Number of samples of sampled controllers, at which steps end."""
+    times = [e.values["sample_time"].item() for e in system.elements if "sample_time" in e.kind.parameters]
+    return sum(int(span / time) + 1 for time in times)
 
 
 # ---- teeth

@@ -49,6 +49,7 @@ def starting_point(model: Any, start: Any, *, time: float | None = None) -> Snap
         {name: float(start[f"{name}.angle"].values[-1]) for name in model.joints if f"{name}.angle" in start},
         {name: _teeth(start, name) for name in model.gear_pairs if f"{name}.approach" in start},
         _own(model, start),
+        dict(start.states),
     )
 
 

@@ -11,6 +11,7 @@ from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..elements.signal_drive import SIGNAL_DRIVE
 from ..errors import SolveError
 from ..model import Model
+from ..model.element_checks import linear_notes
 from ..progress import staged
 from ..results.result import Result
 from ..results.status import Status
@@ -19,6 +20,7 @@ from ..solvers.directions import directions, nudge
 from ..solvers.equilibrium import NEARLY, Balance, EquilibriumSearch
 from ..solvers.switching import Slip, first_slip, hold_laws, release, share_efforts
 from ..solvers.unheld import called, direction, most_moved
+from ..system.kept_memory import kept_memory
 from ..system.matrix import Evaluator, no_multipliers
 from ..system.system import State, System
 from ..units import quantity
@@ -96,6 +98,7 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
         status=Status.FAILED if failure else Status.COMPLETED,
         message=failure,
         warnings=warnings
+        + linear_notes(model)
         + large_deformations(model, signals)
         + left_tables(signals)
         + tilted_unseen(model, signals)
@@ -109,6 +112,7 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
             "coordinates": ready.system.n_q,
             "total_time": clock.perf_counter() - began,
         },
+        states=kept_memory(ready.system, state.mem),
         model=model.describe(),
         options={"reduce": reduce},
     )

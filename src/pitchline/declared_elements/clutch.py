@@ -3,7 +3,7 @@
 from pitchline.elements import clutch_friction
 from pitchline.elements.joint_friction import DIRECTIONS, check_capacity, direction_factors
 from pitchline.elements.sticking import MEMORY, SCRATCH
-from pitchline.extend import Element, choice, derived, function, joint, memory, number, scratch, signal
+from pitchline.extend import Element, choice, derived, input_signal, joint, memory, number, scratch, signal
 
 
 class Clutch(Element):
@@ -14,7 +14,7 @@ class Clutch(Element):
     switches = True
     a = joint("joint of the first shaft")
     b = joint("joint of the second shaft")
-    capacity = function("N*m", "torque while it slips")
+    capacity = input_signal("N*m", "torque while it slips")
     static_ratio = number("", "breakaway torque over the torque in motion", 1.0, least=1.0, check=(1.2, 1.8))
     stribeck_speed = number(
         "rad/s", "speed of the transition between both; 0: it is sudden", 0.0, least=0.0, check=(0.5, 1.0)
@@ -36,6 +36,11 @@ class Clutch(Element):
     dissipated = signal("W", "dissipated power")
 
     check = staticmethod(check_capacity)
+
+    @staticmethod
+    def problems(values, what):
+        same = values["a"] == values["b"]
+        return [f"{what}: a and b are the same joint; specify the joints of two shafts"] if same else []
 
     @staticmethod
     def derive(values):

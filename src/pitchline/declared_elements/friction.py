@@ -3,7 +3,7 @@
 from pitchline.elements import joint_friction
 from pitchline.elements.joint_friction import DIRECTIONS, check_capacity, direction_factors
 from pitchline.elements.sticking import MEMORY, SCRATCH
-from pitchline.extend import Element, choice, derived, function, joint, memory, number, scratch, signal
+from pitchline.extend import Element, choice, derived, input_signal, joint, memory, number, scratch, signal
 
 
 class Friction(Element):
@@ -13,7 +13,7 @@ class Friction(Element):
     rows = ("angle",)
     switches = True
     on = joint("joint with friction")
-    capacity = function("N*m", "friction torque in motion")
+    capacity = input_signal("N*m", "friction torque in motion")
     static_ratio = number("", "breakaway torque over the friction torque in motion", 1.0, least=1.0, check=(1.2, 1.8))
     stribeck_speed = number(
         "rad/s", "speed of the transition between both; 0: it is sudden", 0.0, least=0.0, check=(0.5, 1.0)

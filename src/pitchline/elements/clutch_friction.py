@@ -1,12 +1,12 @@
 """Friction between two shafts: on the difference of the angles of two joints (clutches, freewheels, torque limiters).
 
-The coordinate is the angle of joint `a` minus that of joint `b`. The local block has the nodes of both joints, then the row. The
-law is that of `joint_friction`, with the same names of fields.
+The coordinate is the angle of joint `a` minus that of joint `b`. The local block has the nodes of both joints, the capacity as
+input, then the row. The law is that of `joint_friction`, with the same names of fields.
 """
 
 from ..math.compiled import F8, leaf
 from .contract import RATE, TANGENT, Node
-from .joint_friction import capacity_at, effort_of, shown_effort
+from .joint_friction import available, effort_by_capacity, effort_of, shown_effort
 from .scalar_geometry import Measure, measure, measure_stiffness, nearest_turn, principal_angle, rate, turning
 from .sticking import (
     HELD,
@@ -36,7 +36,7 @@ def evaluate(s, m, x, w, ask, r, J):
     measure(s.b, x.b_turns, x.b_a, x.b_b, h)
     v = rate(g, x.a_a, x.a_b) - rate(h, x.b_a, x.b_b)
     lam = x.lam[0]
-    F = capacity_at(ask.functions, s.capacity, ask.t)
+    F = available(x.capacity.value)
     S = s.static_ratio * F
     now = present_law(m.law, w.step, ask, v, lam, -s.backward * S, s.forward * S)
     u = friction_speed(m.law, v)
@@ -44,9 +44,9 @@ def evaluate(s, m, x, w, ask, r, J):
     gap = nearest_turn(difference(s.a, x.a_a, x.a_b, s.b, x.b_a, x.b_b) - m.law[HELD], 0.0)
     row = sticking_row(m.law, now, ask, gap, v, lam, law, (s.reference, s.compliance))
     if ask.mode == RATE:
-        r[24] += sticking_rate(m.law, now, ask, v, row[0])
+        r[25] += sticking_rate(m.law, now, ask, v, row[0])
         return
-    r[24] += row[0]
+    r[25] += row[0]
     held = holds(m.law, now)
     total = lam if held != 0.0 else law[0]
     ask.power_out += law[0] * v
@@ -60,7 +60,7 @@ def evaluate(s, m, x, w, ask, r, J):
         measure_stiffness(s.a, x.a_a, x.a_b, H)
         for j in range(12):
             by_v = ask.D * g[j] + ask.K * turning(H, j, x.a_a, x.a_b)
-            J[24, j] += row[1] * g[j] + row[2] * ask.L * by_v
+            J[25, j] += row[1] * g[j] + row[2] * ask.L * by_v
             for i in range(12):
                 J[i, j] += ask.K * total * H[i, j] + law[1] * by_v * g[i]
                 J[12 + i, j] -= law[1] * by_v * h[i]
@@ -70,14 +70,20 @@ def evaluate(s, m, x, w, ask, r, J):
         measure_stiffness(s.b, x.b_a, x.b_b, H)
         for j in range(12):
             by_v = ask.D * h[j] + ask.K * turning(H, j, x.b_a, x.b_b)
-            J[24, 12 + j] -= row[1] * h[j] + row[2] * ask.L * by_v
+            J[25, 12 + j] -= row[1] * h[j] + row[2] * ask.L * by_v
             for i in range(12):
                 J[12 + i, 12 + j] += law[1] * by_v * h[i] - ask.K * total * H[i, j]
                 J[i, 12 + j] -= law[1] * by_v * g[i]
         for i in range(12):
-            J[i, 24] += held * g[i]
-            J[12 + i, 24] -= held * h[i]
-        J[24, 24] += row[3]
+            J[i, 25] += held * g[i]
+            J[12 + i, 25] -= held * h[i]
+        J[25, 25] += row[3]
+        if held == 0.0:
+            change = effort_by_capacity(F, law, s.viscous, u)
+            for i in range(12):
+                J[i, x.capacity.column] += change * g[i]
+                J[12 + i, x.capacity.column] -= change * h[i]
+            J[25, x.capacity.column] -= change / (s.reference * ask.L)
 
 
 def begin(s, m, x, w, ask):
@@ -86,7 +92,7 @@ def begin(s, m, x, w, ask):
     measure(s.b, x.b_turns, x.b_a, x.b_b, h)
     v = rate(g, x.a_a, x.a_b) - rate(h, x.b_a, x.b_b)
     acceleration = along(g, x.a_a.a, x.a_a.al, x.a_b.a, x.a_b.al) - along(h, x.b_a.a, x.b_a.al, x.b_b.a, x.b_b.al)
-    S = s.static_ratio * capacity_at(ask.functions, s.capacity, ask.t - ask.h)
+    S = s.static_ratio * available(x.capacity.value)
     begin_sticking(m.law, w.step, ask, v, acceleration, x.lam[0], -s.backward * S, s.forward * S)
 
 
@@ -96,7 +102,7 @@ def guard(s, m, x, w, ask):
     measure(s.b, x.b_turns, x.b_a, x.b_b, h)
     v = rate(g, x.a_a, x.a_b) - rate(h, x.b_a, x.b_b)
     acceleration = along(g, x.a_a.a, x.a_a.al, x.a_b.a, x.a_b.al) - along(h, x.b_a.a, x.b_a.al, x.b_b.a, x.b_b.al)
-    S = s.static_ratio * capacity_at(ask.functions, s.capacity, ask.t)
+    S = s.static_ratio * available(x.capacity.value)
     guard_sticking(m.law, w.step, ask, v, acceleration, x.lam[0], -s.backward * S, s.forward * S)
 
 
@@ -106,7 +112,7 @@ def accept(s, m, x, w, ask):
     measure(s.b, x.b_turns, x.b_a, x.b_b, h)
     v = rate(g, x.a_a, x.a_b) - rate(h, x.b_a, x.b_b)
     acceleration = along(g, x.a_a.a, x.a_a.al, x.a_b.a, x.a_b.al) - along(h, x.b_a.a, x.b_a.al, x.b_b.a, x.b_b.al)
-    S = s.static_ratio * capacity_at(ask.functions, s.capacity, ask.t)
+    S = s.static_ratio * available(x.capacity.value)
     position = difference(s.a, x.a_a, x.a_b, s.b, x.b_a, x.b_b)
     accept_sticking(m.law, w.step, ask, position, v, acceleration, x.lam[0], -s.backward * S, s.forward * S)
 
@@ -116,7 +122,7 @@ def report(s, m, x, w, ask, out):
     measure(s.a, x.a_turns, x.a_a, x.a_b, g)
     measure(s.b, x.b_turns, x.b_a, x.b_b, h)
     v = rate(g, x.a_a, x.a_b) - rate(h, x.b_a, x.b_b)
-    F = capacity_at(ask.functions, s.capacity, ask.t)
+    F = available(x.capacity.value)
     effort = shown_effort(m.law, F, s.forward, s.backward, s.static_ratio, s.stribeck_speed, s.viscous, v, x.lam[0])
     out.torque = effort
     out.slip_speed = v

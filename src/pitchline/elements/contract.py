@@ -57,6 +57,8 @@ from ..math.compiled import A1, A2
 from ..math.fields import INTEGER, MATRIX, NUMBER, VECTOR, Any_, Fields, elsewhere, fields, numbers, reference
 
 RESIDUAL, TANGENT, RATE = 0, 1, 2
+KEEP = 3
+"""Value of `ask.restart`: `guard` stores the law that was chosen within Newton's iteration, which starts again from it."""
 NEVER = 1e300
 """Time of a stop that no element requires [s]."""
 
@@ -244,6 +246,8 @@ class Element:
     """Initial content of its scratch: the positions of arrays behind the record. None: zeros."""
     inputs: tuple[Any, ...] = ()
     """Sources of its inputs (`signal_sources`), in the order of `kind.inputs`."""
+    direct: tuple[bool, ...] = ()
+    """Whether its outputs depend directly on each input. Others may depend on its outputs: a state is in between."""
     counts: dict[str, int] = field(default_factory=dict)
     """Number of own coordinates, by the name of their number."""
     start: dict[str, Any] = field(default_factory=dict)
@@ -260,6 +264,8 @@ class Element:
     """Of an element that switches: number of its first rows that do not (the teeth of a mesh whose friction sticks)."""
     firm_soft: bool = False
     """Whether these rows are soft."""
+    law_place: int = 0
+    """Place of the law (`sticking`) in the memory of an element that switches."""
     closing_force: float = 0.0
     """For compliant rows that can open: a multiplier at which they are closed at any position."""
     signals: tuple[str, ...] | None = None

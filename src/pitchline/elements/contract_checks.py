@@ -213,7 +213,7 @@ def _response(probe: ProbedElement, rng: np.random.Generator) -> float | None:
         return None
     one = single(probe)
     one.begin()
-    y, Y = one.respond()
+    y, Y = one.respond(opened=probe.opened)
     numbers = [(one.coordinates[name][0], i) for name in probe.own_in_block for i in range(probe.own[name].shape[1])]
     numbers += [(one.inputs["value"], i) for i in range(len(one.inputs))]
     first = 6 * len(probe.element.nodes)
@@ -223,7 +223,7 @@ def _response(probe: ProbedElement, rng: np.random.Generator) -> float | None:
 
         def at(d: float, x: np.ndarray = x, i: int = i, before: float = before) -> np.ndarray:
             x[i] = before + d
-            found = one.respond()[0]
+            found = one.respond(opened=probe.opened)[0]
             x[i] = before
             return found
 

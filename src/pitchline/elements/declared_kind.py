@@ -29,7 +29,7 @@ from ..model.element_fields import (
     ScratchField,
     SignalField,
 )
-from ..model.functions import Function
+from ..model.functions import Constant, Function
 from .contract import Coordinates, Element, ElementKind, Input, Nothing, Placed, SignalSpec, seen
 from .scalar_geometry import Measure, Turns
 
@@ -245,7 +245,11 @@ def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
         counts={c.count_name: _size(c.count, counts) for c in cls.fields_of(CoordinatesField).values()},
         signals=published_signals(part),
     )
-    element.inputs = tuple(around.source_of(values[name], part.argument(name)) for name in kind.inputs)
+    element.inputs = tuple(
+        around.source_of(Constant(0.0) if values[name] is None else values[name], part.argument(name))
+        for name in kind.inputs
+    )
+    element.direct = _direct(part, kind)
     for name, values_given in part.start.items():
         count = element.counts[_coordinate_of(cls, name).count_name]
         if len(values_given) != count:
@@ -268,6 +272,13 @@ def published_signals(part: DeclaredElement) -> tuple[str, ...] | None:
         return None
     hidden = getattr(hook, "__func__", hook)(part.values)
     return tuple(name for name in type(part).fields_of(SignalField) if name not in hidden)
+
+
+def _direct(part: DeclaredElement, kind: ElementKind) -> tuple[bool, ...]:
+    """Whether outputs depend directly on each input: on all, except if `direct_inputs(values)` of the class names some."""
+    hook = vars(type(part)).get("direct_inputs")
+    names = kind.inputs if hook is None else getattr(hook, "__func__", hook)(part.values)
+    return tuple(name in names for name in kind.inputs)
 
 
 def _coordinate_of(cls: type[DeclaredElement], argument: str) -> CoordinatesField:

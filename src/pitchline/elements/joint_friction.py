@@ -1,6 +1,6 @@
 """Friction on the coordinate of a joint: Coulomb and Stribeck friction, brakes, clutches, freewheels (`sticking` has the law).
 
-    effort = d (C + (S - C) exp(-(v/v_S)^2)) + c v          d: direction of slip, C: capacity over time, S = ratio C
+    effort = d (C + (S - C) exp(-(v/v_S)^2)) + c v          d: direction of slip, C: capacity, S = ratio C
 
 In each direction the capacity has a factor: a freewheel has none in the direction in which it turns freely. The functions are
 those of several declared elements, with the same names of fields:
@@ -8,7 +8,7 @@ those of several declared elements, with the same names of fields:
 | field | meaning |
 |---|---|
 | `on` | joint |
-| `capacity` | function of time |
+| `capacity` | signal: a function of time, or an expression |
 | `static_ratio`, `stribeck_speed`, `viscous` | S/C, v_S, c |
 | `forward`, `backward` | factors of the capacity in both directions |
 | `reference`, `compliance` | mass or inertia that scales the row, and its compliance; written by the compile step |
@@ -20,8 +20,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import ModelError
-from ..math.compiled import A1, F8, I8, V2, leaf
-from ..math.functions import value_of
+from ..math.compiled import A1, F8, V2, leaf
 from ..model.functions import Constant
 from .contract import RATE, TANGENT
 from .scalar_geometry import (
@@ -90,9 +89,15 @@ def friction_effort(capacity: F8, ratio: F8, stribeck: F8, viscous: F8, sign: F8
 
 
 @leaf
-def capacity_at(functions: A1, place: I8, t: F8) -> F8:
-    """Capacity at a time; a function that becomes negative means none."""
-    return max(0.0, value_of(functions, place, t)[0])
+def available(capacity: F8) -> F8:
+    """Capacity; a signal that becomes negative means none."""
+    return max(0.0, capacity)
+
+
+@leaf
+def effort_by_capacity(capacity: F8, law: V2, viscous: F8, v: F8) -> F8:
+    """Derivative of the effort in motion with respect to the capacity."""
+    return (law[0] - viscous * v) / capacity if capacity > 0.0 and law[0] != 0.0 else 0.0
 
 
 @leaf
@@ -132,7 +137,7 @@ def evaluate(s, m, x, w, ask, r, J):
     measure(s.on, x.on_turns, x.on_a, x.on_b, g)
     v = rate(g, x.on_a, x.on_b)
     lam = x.lam[0]
-    F = capacity_at(ask.functions, s.capacity, ask.t)
+    F = available(x.capacity.value)
     S = s.static_ratio * F
     now = present_law(m.law, w.step, ask, v, lam, -s.backward * S, s.forward * S)
     u = friction_speed(m.law, v)
@@ -140,9 +145,9 @@ def evaluate(s, m, x, w, ask, r, J):
     gap = gap_of(s.on, position_of(s.on, x.on_a, x.on_b), m.law[HELD])
     row = sticking_row(m.law, now, ask, gap, v, lam, law, (s.reference, s.compliance))
     if ask.mode == RATE:
-        r[12] += sticking_rate(m.law, now, ask, v, row[0])
+        r[13] += sticking_rate(m.law, now, ask, v, row[0])
         return
-    r[12] += row[0]
+    r[13] += row[0]
     held = holds(m.law, now)
     total = lam if held != 0.0 else law[0]
     ask.power_out += law[0] * v
@@ -152,20 +157,25 @@ def evaluate(s, m, x, w, ask, r, J):
         measure_stiffness(s.on, x.on_a, x.on_b, J)
         for j in range(12):
             turn = turning(J, j, x.on_a, x.on_b)
-            J[12, j] += row[1] * g[j] + row[2] * ask.L * (ask.D * g[j] + ask.K * turn)
+            J[13, j] += row[1] * g[j] + row[2] * ask.L * (ask.D * g[j] + ask.K * turn)
             change = law[1] * (ask.D * g[j] + ask.K * turn)
             for i in range(12):
                 J[i, j] = ask.K * total * J[i, j] + change * g[i]
         for i in range(12):
-            J[i, 12] += held * g[i]
-        J[12, 12] += row[3]
+            J[i, 13] += held * g[i]
+        J[13, 13] += row[3]
+        if held == 0.0:
+            change = effort_by_capacity(F, law, s.viscous, u)
+            for i in range(12):
+                J[i, x.capacity.column] += change * g[i]
+            J[13, x.capacity.column] -= change / (s.reference * ask.L)
 
 
 def begin(s, m, x, w, ask):
     g = w.gradient
     measure(s.on, x.on_turns, x.on_a, x.on_b, g)
     a, b = x.on_a, x.on_b
-    S = s.static_ratio * capacity_at(ask.functions, s.capacity, ask.t - ask.h)
+    S = s.static_ratio * available(x.capacity.value)
     acceleration = along(g, a.a, a.al, b.a, b.al)
     begin_sticking(m.law, w.step, ask, rate(g, a, b), acceleration, x.lam[0], -s.backward * S, s.forward * S)
 
@@ -174,7 +184,7 @@ def guard(s, m, x, w, ask):
     g = w.gradient
     measure(s.on, x.on_turns, x.on_a, x.on_b, g)
     a, b = x.on_a, x.on_b
-    S = s.static_ratio * capacity_at(ask.functions, s.capacity, ask.t)
+    S = s.static_ratio * available(x.capacity.value)
     acceleration = along(g, a.a, a.al, b.a, b.al)
     guard_sticking(m.law, w.step, ask, rate(g, a, b), acceleration, x.lam[0], -s.backward * S, s.forward * S)
 
@@ -183,7 +193,7 @@ def accept(s, m, x, w, ask):
     g = w.gradient
     measure(s.on, x.on_turns, x.on_a, x.on_b, g)
     a, b = x.on_a, x.on_b
-    S = s.static_ratio * capacity_at(ask.functions, s.capacity, ask.t)
+    S = s.static_ratio * available(x.capacity.value)
     acceleration = along(g, a.a, a.al, b.a, b.al)
     position = position_of(s.on, a, b)
     accept_sticking(m.law, w.step, ask, position, rate(g, a, b), acceleration, x.lam[0], -s.backward * S, s.forward * S)
@@ -193,7 +203,7 @@ def report_torque(s, m, x, w, ask, out):
     g = w.gradient
     measure(s.on, x.on_turns, x.on_a, x.on_b, g)
     v = rate(g, x.on_a, x.on_b)
-    F = capacity_at(ask.functions, s.capacity, ask.t)
+    F = available(x.capacity.value)
     effort = shown_effort(m.law, F, s.forward, s.backward, s.static_ratio, s.stribeck_speed, s.viscous, v, x.lam[0])
     out.torque = -effort
     out.slip_speed = v
@@ -206,7 +216,7 @@ def report_force(s, m, x, w, ask, out):
     g = w.gradient
     measure(s.on, x.on_turns, x.on_a, x.on_b, g)
     v = rate(g, x.on_a, x.on_b)
-    F = capacity_at(ask.functions, s.capacity, ask.t)
+    F = available(x.capacity.value)
     effort = shown_effort(m.law, F, s.forward, s.backward, s.static_ratio, s.stribeck_speed, s.viscous, v, x.lam[0])
     out.force = -effort
     out.slip_speed = v

@@ -29,8 +29,14 @@ _USUAL = (0.5, 2.0)
 """Range of numbers without a range for checks and without a default in the declaration."""
 
 
-def random_declared(cls: type[DeclaredElement], rng: np.random.Generator) -> ProbedElement:
-    """Element of a class: values from the ranges of its declaration, random bodies, own coordinates of typical magnitude."""
+def random_declared(cls: type[DeclaredElement], rng: np.random.Generator, **fixed: Any) -> ProbedElement:
+    """Element of a class: values from the ranges of its declaration, random bodies, own coordinates of typical magnitude.
+
+    fixed: values of parameters that are not random. The static method `check_values(rng)` of a class can return values that must
+    agree with each other (lists in rising order)."""
+    hook = vars(cls).get("check_values")
+    if hook is not None:
+        fixed = {**getattr(hook, "__func__", hook)(rng), **fixed}
     places: list[np.ndarray] = []
 
     def place_of(function: Function) -> int:
@@ -42,7 +48,7 @@ def random_declared(cls: type[DeclaredElement], rng: np.random.Generator) -> Pro
     given |= {name: f"joint {name}" for name in cls.fields_of(JointField)}
     lengths: dict[str, int] = {}
     for name, field in cls.fields_of(ParameterField).items():
-        value = _random_value(field, lengths, rng)
+        value = fixed[name] if name in fixed else _random_value(field, lengths, rng)
         if value is not REQUIRED:
             given[name] = value
     poses: list[np.ndarray] = []

@@ -83,9 +83,10 @@ class Single:
         _evaluate(self._address["evaluate"], *self._records, r, J)
         return r, J
 
-    def respond(self) -> tuple[np.ndarray, np.ndarray]:
+    def respond(self, *, opened: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """Outputs, and their derivatives by the columns of the local block."""
-        n = self.element.size()
+        n = self.element.size(opened=opened)
+        self.ask["open"] = opened
         y, Y = np.zeros(len(self.element.kind.outputs)), np.zeros((len(self.element.kind.outputs), n))
         self._number_inputs(n)
         if self._address["respond"]:

@@ -23,14 +23,14 @@ Memory and scratch are arrays, with the places below, so that every element with
 """
 
 from ..math.compiled import A1, F8, V2, V3, V4, block, leaf
-from .contract import RATE, Ask
+from .contract import KEEP, RATE, Ask
 
 # memory
 MODE, HELD, FRESH, DRIVEN = 0, 1, 2, 3
 MEMORY = 4
 # scratch: law within the step, changes of it, whether the step was solved, whether and how it switches at its end, and values
 # at its start
-NOW, CHANGES, ENDED, ARMED, NEXT, FIRST, SPEED0, ACCELERATION0, MARGIN0 = 0, 1, 2, 3, 4, 5, 6, 7, 8
+NOW, CHANGES, ENDED, ARMED, NEXT, FIRST, SPEED0, ACCELERATION0, MARGIN0, TRIED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 SCRATCH = 10
 
 INACTIVE, STICKS = 0.0, 2.0
@@ -76,6 +76,7 @@ def begin_sticking(m: A1, w: A1, ask: Ask, v: F8, acceleration: F8, lam: F8, low
     """Start of a step. Limits are those at the start of the step."""
     w[NOW] = m[MODE]
     w[CHANGES] = 0.0
+    w[TRIED] = 0.0
     w[ENDED] = 0.0
     w[ARMED] = 0.0
     w[NEXT] = 0.0
@@ -98,6 +99,9 @@ def present_law(m: A1, w: A1, ask: Ask, v: F8, lam: F8, low: F8, high: F8) -> F8
         and w[CHANGES] < MOST_CHANGES
     ):
         new = now
+        w[TRIED] += 1.0
+        if w[TRIED] < 2.0:
+            return now  # multiplier and velocity are not those of this law yet
         if now == STICKS:
             new = exceeded(lam, low, high)
         elif now * v < 0.0:
@@ -105,6 +109,7 @@ def present_law(m: A1, w: A1, ask: Ask, v: F8, lam: F8, low: F8, high: F8) -> F8
         if new != now:
             w[NOW] = new
             w[CHANGES] += 1.0
+            w[TRIED] = 1.0
             ask.restart = 2
             now = new
     return now
@@ -184,6 +189,11 @@ def _stop(w: A1, ask: Ask, sign: F8, v: F8, acceleration: F8) -> F8:
 @block
 def guard_sticking(m: A1, w: A1, ask: Ask, v: F8, acceleration: F8, lam: F8, low: F8, high: F8):
     """Fraction of the step at which the law ends."""
+    if ask.restart == KEEP:
+        if at_rest(m) != 0.0 and w[NOW] != m[MODE]:
+            m[MODE] = w[NOW]
+            m[FRESH] = 1.0
+        return
     w[ENDED] = 1.0
     w[ARMED] = 0.0
     now = w[NOW]

@@ -27,7 +27,8 @@ _ORDER = (
     "meshing-spur-20-relieved", "meshing-spur-100-relieved", "meshing-helical-20-relieved",
     "meshing-helical-100-relieved", "torque-stages", "torque-stages-helical", "beveloid-50", "beveloid-200",
     "beveloid-contact", "press", "four-bar", "double-pendulum", "heavy-top", "governor", "cam-follower", "rotor", "speed-control",
-    "stick-slip", "bathe-bend", "stepped-rotor", "ball-bearing", "housing", "gearbox", "wind-gearbox",
+    "servo-axis", "stick-slip", "powertrain-1d", "bathe-bend", "stepped-rotor", "ball-bearing", "housing", "gearbox",
+    "wind-gearbox",
 )  # fmt: skip
 """Order in the list."""
 

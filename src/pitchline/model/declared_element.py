@@ -40,6 +40,7 @@ KERNELS = ("evaluate", "begin", "accept", "guard", "respond", "report")
 """Functions that are compiled."""
 FieldKind = TypeVar("FieldKind", bound=DeclaredField)
 _ROWS = ("length", "angle")
+_PLACE = "Sequence[float | str] | str | None"
 
 
 class DeclaredElement:
@@ -66,6 +67,8 @@ class DeclaredElement:
     meeting : bool
         The two frames coincide in the initial pose, as those of a joint. The user gives bodies, and one point `at` and one
         direction `axis` of z for both. Default: those of the second body, or of the first if the second is the ground.
+    linear_note : str
+        Warning in statics and linear analyses, in which the element does not act as in time (a sampled controller). Optional.
     """
 
     key: ClassVar[str] = ""
@@ -77,6 +80,7 @@ class DeclaredElement:
     exchanges_power: ClassVar[bool] = True
     observes: ClassVar[bool] = False
     meeting: ClassVar[bool] = False
+    linear_note: ClassVar[str] = ""
     fields: ClassVar[Mapping[str, DeclaredField]] = MappingProxyType({})
 
     name: str
@@ -284,18 +288,20 @@ def _check_declaration(cls: type[DeclaredElement]) -> None:
 
 def _signature(cls: type[DeclaredElement]) -> inspect.Signature:
     only = inspect.Parameter.KEYWORD_ONLY
-    found = [inspect.Parameter("name", inspect.Parameter.POSITIONAL_ONLY)]
+    found = [inspect.Parameter("name", inspect.Parameter.POSITIONAL_ONLY, annotation="str")]
     for name, field in cls.fields.items():
         if isinstance(field, (FrameField, JointField)):
             default = getattr(field, "default", None) or inspect.Parameter.empty
-            found.append(inspect.Parameter(name, only, default=default))
+            kind = "Joint | str" if isinstance(field, JointField) else "Body | Frame | str"
+            found.append(inspect.Parameter(name, only, default=default, annotation=kind))
         elif isinstance(field, ParameterField):
             default = inspect.Parameter.empty if field.default is REQUIRED else field.default
-            found.append(inspect.Parameter(name, only, default=default))
+            found.append(inspect.Parameter(name, only, default=default, annotation=field.annotation))
     places = dict.fromkeys(place for name in cls.fields_of(FrameField) for place in place_arguments(cls, name))
-    found += [inspect.Parameter(place, only, default=None) for place in places]
+    found += [inspect.Parameter(place, only, default=None, annotation=_PLACE) for place in places]
     for c in cls.fields_of(CoordinatesField).values():
-        found += [inspect.Parameter(name, only, default=None) for name in c.start_arguments]
+        start = "float | str | Sequence[float | str] | None"
+        found += [inspect.Parameter(name, only, default=None, annotation=start) for name in c.start_arguments]
     return inspect.Signature(found)
 
 

@@ -28,6 +28,7 @@ from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, Torsio
 from .look_methods import described_look
 from .meshes import OwnMesh, Varying
 from .registry import Registry
+from .shifted_signal import ShiftedSignal
 from .signal_expression import SignalExpression
 from .signal_values import SignalValue
 from .state_law import StateLaw
@@ -314,9 +315,11 @@ def _triple(values: Any) -> str:
     return "(" + ", ".join(f"{value + 0.0:.6g}" for value in values) + ")"
 
 
-def _function(function: SignalValue) -> str:
+def _function(function: SignalValue | ShiftedSignal) -> str:
     if isinstance(function, SignalExpression):
         return shown(function.text)
+    if isinstance(function, ShiftedSignal):
+        return f"{_function(function.value)} + {function.shift:.6g}"
     if isinstance(function, StateLaw):
         return f"law of {', '.join(function.signals)}"
     return f"{function.value:.6g}" if isinstance(function, Constant) else str(function.describe()["function"])
@@ -355,12 +358,12 @@ def _element_line(element: DeclaredElement) -> str:
     ends = [frame.body_name for frame in element.frames.values()]
     ends += [element.values[name] for name in element.fields_of(JointField)]
     said = [f"{key.replace('_', ' ')} {_said(value, element.fields[key].unit)}" for key, value in element.given.items()]
-    where = f"{type(element).__name__}, {' - '.join(ends)}"
+    where = f"{type(element).__name__}, {' - '.join(ends)}" if ends else type(element).__name__
     return f"{where}: {', '.join(said)}" if said else where
 
 
 def _said(value: Any, unit: str) -> str:
-    if isinstance(value, Function):
+    if isinstance(value, (Function, SignalExpression)):
         text = _function(value)
     elif isinstance(value, np.ndarray):
         text = _triple(value) if value.size <= 3 else f"{value.size} values"

@@ -12,9 +12,10 @@ from typing import Any
 from ..errors import ModelError, listed
 from .bearing_seats import seat_problems, seat_warnings
 from .declared_element import DeclaredElement
+from .element_fields import CoordinatesField, MemoryField, OutputField
 from .registry import Registry
 
-__all__ = ["element_problems", "element_warnings"]
+__all__ = ["element_problems", "element_warnings", "kinematic_notes", "linear_notes"]
 
 
 def _seen(model: Registry, element: DeclaredElement) -> dict[str, Any]:
@@ -40,6 +41,27 @@ def element_problems(model: Registry, element: DeclaredElement) -> list[ModelErr
     hook = _hook(element, "problems")
     texts = [] if hook is None else hook(_seen(model, element), str(element.words))
     return [ModelError(text, about=element.words) for text in texts] + seat_problems(model, element)
+
+
+def linear_notes(model: Registry) -> list[str]:
+    """Warnings about elements that do not act in statics and linear analyses as in time."""
+    said: dict[str, list[str]] = {}
+    for element in model.elements.values():
+        if element.linear_note:
+            said.setdefault(element.linear_note, []).append(element.name)
+    return [f"{listed(names)}: {text}" for text, names in said.items()]
+
+
+def kinematic_notes(model: Registry) -> list[str]:
+    """Warning about elements with outputs that have states or a past, which kinematics does not compute."""
+
+    def has(element: DeclaredElement, *kinds: type) -> bool:
+        return any(isinstance(field, kinds) for field in element.fields.values())
+
+    elements = model.elements.values()
+    names = [e.name for e in elements if has(e, OutputField) and has(e, MemoryField, CoordinatesField)]
+    text = "kinematics computes positions one by one: states and outputs of controllers, filters and delays are those of rest"
+    return [f"{listed(names)}: {text}. Use dynamics"] if names else []
 
 
 def element_warnings(model: Registry) -> list[str]:

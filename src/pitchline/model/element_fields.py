@@ -81,10 +81,19 @@ class ParameterField(DeclaredField):
         count: Count = 1,
         arguments: tuple[str, ...] = (),
         increasing: bool = False,
+        any_unit: bool = False,
     ) -> None:
         super().__init__(text, unit)
         self.kind, self.default, self.limits, self.options = kind, default, limits, options
         self.check, self.count, self.arguments, self.increasing = check, count, arguments, increasing
+        self.dimension = None if any_unit else unit or "number"
+        """Dimension of values with units; None: any, converted to SI."""
+
+    @property
+    def annotation(self) -> str:
+        """Type of the argument in the signature."""
+        optional = " | None" if self.default is None else ""
+        return _ANNOTATIONS.get(self.kind, "object") + optional
 
     @property
     def described(self) -> str:
@@ -124,7 +133,7 @@ def _with(value: float, unit: str) -> str:
 
 
 def _number(field: ParameterField, value: Any, what: Subject) -> float:
-    return quantity(value, field.unit or "number", what=what)
+    return quantity(value, field.dimension, what=what)
 
 
 def _vector(field: ParameterField, value: Any, what: Subject) -> Any:
@@ -134,7 +143,7 @@ def _vector(field: ParameterField, value: Any, what: Subject) -> Any:
 def _numbers(field: ParameterField, value: Any, what: Subject) -> Any:
     if isinstance(field.count, int):
         return vector(value, field.unit or "number", what=what, size=field.count)
-    return array(value, field.unit or "number", what=what)
+    return array(value, field.dimension, what=what)
 
 
 def _integer(field: ParameterField, value: Any, what: Subject) -> int:
@@ -178,6 +187,13 @@ def _input(field: ParameterField, value: Any, what: Subject) -> Function | Signa
 _READERS: dict[str, Callable[[ParameterField, Any, Subject], Any]] = {
     "number": _number, "vector": _vector, "numbers": _numbers, "integer": _integer, "flag": _flag, "choice": _choice,
     "function": _function, "law": _law, "input": _input,
+}  # fmt: skip
+
+
+_ANNOTATIONS = {
+    "number": "float | str", "vector": "Sequence[float | str]", "numbers": "Sequence[float | str]", "integer": "int",
+    "flag": "bool", "choice": "str", "function": "float | str | Function | Callable[[float], float]",
+    "input": "float | str | Function | SignalExpression", "law": "Callable[..., float]",
 }  # fmt: skip
 
 

@@ -61,6 +61,7 @@ def number(
     least: float | None = None,
     most: float | None = None,
     check: tuple[float, float] | None = None,
+    any_unit: bool = False,
 ) -> Any:
     """Declare a number: in SI, or a text with a unit.
 
@@ -77,8 +78,10 @@ def number(
         Smallest and largest valid value in `unit`. Optional.
     check
         Range (smallest, largest) for random values in automatic checks of the element. Optional.
+    any_unit
+        If True, texts may have any unit (gains of a controller); the value is that in SI. Then `unit` is "". Default False.
     """
-    return ParameterField("number", text, unit, default, limits=(least, most), check=check)
+    return ParameterField("number", text, unit, default, limits=(least, most), check=check, any_unit=any_unit)
 
 
 def vector_parameter(unit: str, text: str, default: Any = REQUIRED) -> Any:
@@ -149,6 +152,7 @@ def numbers(
     most: float | None = None,
     increasing: bool = False,
     check: tuple[float, float] | None = None,
+    any_unit: bool = False,
 ) -> Any:
     """Declare a list of numbers.
 
@@ -168,11 +172,11 @@ def numbers(
         If True, each value must be greater than the one before. Default False.
     check
         Range (smallest, largest) for random values in automatic checks of the element. Optional.
+    any_unit
+        If True, texts may have any unit, as in `number`. Only for lists of any length. Default False.
     """
-    limits = (least, most)
-    return ParameterField(
-        "numbers", text, unit, default, count=count, limits=limits, increasing=increasing, check=check
-    )
+    more: dict[str, Any] = {"limits": (least, most), "increasing": increasing, "check": check, "any_unit": any_unit}
+    return ParameterField("numbers", text, unit, default, count=count, **more)
 
 
 def function(unit: str, text: str, default: Any = REQUIRED) -> Any:
@@ -317,7 +321,8 @@ def input_signal(unit: str, text: str, default: Any = REQUIRED) -> Any:
     text
         Description of the signal.
     default
-        Default value: a number or a function of time. Without a default the signal is required.
+        Default value: a number or a function of time. None: the signal is optional, and 0 if it is not given; `derive` can check
+        whether it is None. Without a default the signal is required.
     """
     return ParameterField("input", text, unit, default)
 

@@ -8,11 +8,13 @@ from ..errors import ModelError, Subject, shown
 from ..units import quantity
 from .declared_element import DeclaredElement
 from .element_methods import ElementMethods
-from .functions import Constant, Function, as_function
-from .joint_methods import JointMethods
+from .functions import Constant, Function
 from .joints import ANGLE, Joint
+from .load_methods import LoadMethods
 from .names import one_of, part_subject
-from .types import Quantity, TimeValue
+from .signal_expression import SignalExpression
+from .signal_values import as_signal
+from .types import Quantity, SignalInput
 
 __all__ = ["FrictionMethods"]
 
@@ -21,7 +23,7 @@ UNLIMITED = 1e15
 
 
 @names_wrong_arguments
-class FrictionMethods(JointMethods, ElementMethods):
+class FrictionMethods(LoadMethods, ElementMethods):
     """Friction that holds at rest exactly, brakes, clutches, freewheels and torque limiters."""
 
     def friction(
@@ -29,12 +31,12 @@ class FrictionMethods(JointMethods, ElementMethods):
         name: str,
         joint: Joint | str,
         *,
-        coulomb: TimeValue | None = None,
+        coulomb: SignalInput | None = None,
         static: Quantity | None = None,
         stribeck_speed: Quantity = 0.0,
         viscous: Quantity = 0.0,
         coefficient: float | None = None,
-        normal_force: TimeValue | None = None,
+        normal_force: SignalInput | None = None,
         radius: Quantity | None = None,
         coordinate: str | None = None,
     ) -> DeclaredElement:
@@ -49,17 +51,18 @@ class FrictionMethods(JointMethods, ElementMethods):
         joint
             Joint, or its name.
         coulomb
-            Friction in motion: [N*m] on an angle, [N] on a displacement. May depend on time.
+            Friction in motion: [N*m] on an angle, [N] on a displacement. May depend on time or on signals.
         static
             Largest friction at rest, in the same unit, at least `coulomb`, which must then be constant. Default: `coulomb`.
         stribeck_speed
-            Speed of the transition from `static` to `coulomb` [rad/s or m/s]. Default 0: the friction drops when motion starts.
+            Speed of the transition from `static` to `coulomb`: [rad/s] on an angle, [m/s] on a displacement. Default 0: the
+            friction drops when motion starts.
         viscous
-            Friction proportional to the speed [N*m*s/rad or N*s/m]. Default 0.
+            Friction over the speed: [N*m*s/rad] on an angle, [N*s/m] on a displacement. Default 0.
         coefficient
             Coefficient of friction in motion.
         normal_force
-            Normal force of the contact [N]. May depend on time.
+            Normal force of the contact [N]. May depend on time or on signals.
         radius
             Distance of the contact from the axis [m].
         coordinate
@@ -80,7 +83,7 @@ class FrictionMethods(JointMethods, ElementMethods):
         return self.add(made)
 
     def brake(
-        self, name: str, joint: Joint | str, capacity: TimeValue, *, static_ratio: float = 1.0
+        self, name: str, joint: Joint | str, capacity: SignalInput, *, static_ratio: float = 1.0
     ) -> DeclaredElement:
         """Add a brake to the angle of a joint: a friction torque that may depend on time, and holds at rest.
 
@@ -91,7 +94,7 @@ class FrictionMethods(JointMethods, ElementMethods):
         joint
             Joint, or its name.
         capacity
-            Brake torque [N*m]. May depend on time. 0: released.
+            Brake torque [N*m]. May depend on time or on signals. 0: released.
         static_ratio
             Largest torque at rest divided by the brake torque in motion. Default 1.
         """
@@ -106,7 +109,7 @@ class FrictionMethods(JointMethods, ElementMethods):
         joint: Joint | str,
         other: Joint | str | None = None,
         *,
-        capacity: TimeValue,
+        capacity: SignalInput,
         static_ratio: float = 1.0,
         viscous: Quantity = 0.0,
     ) -> DeclaredElement:
@@ -121,7 +124,7 @@ class FrictionMethods(JointMethods, ElementMethods):
         other
             Joint of the second shaft. The clutch then acts on the angle of `joint` minus that of `other`.
         capacity
-            Torque that it transmits while it slips [N*m]. May depend on time. 0: open.
+            Torque that it transmits while it slips [N*m]. May depend on time or on signals. 0: open.
         static_ratio
             Largest torque without slip divided by the torque while it slips. Default 1.
         viscous
@@ -168,7 +171,7 @@ class FrictionMethods(JointMethods, ElementMethods):
         other: Joint | str | None = None,
         *,
         free: str = "forward",
-        capacity: TimeValue | None = None,
+        capacity: SignalInput | None = None,
     ) -> DeclaredElement:
         """Add a one-way clutch (freewheel): free in one direction, locked in the other.
 
@@ -200,20 +203,20 @@ class FrictionMethods(JointMethods, ElementMethods):
 
 
 def _capacity(
-    coulomb: TimeValue | None,
+    coulomb: SignalInput | None,
     coefficient: float | None,
-    normal_force: TimeValue | None,
+    normal_force: SignalInput | None,
     radius: Quantity | None,
     turns: bool,
     what: Subject,
-) -> Function:
-    """Friction in motion over time."""
+) -> Function | SignalExpression:
+    """Friction in motion: over time, or from signals."""
     by_contact = {"coefficient": coefficient, "normal_force": normal_force, "radius": radius}
     given = [key for key, value in by_contact.items() if value is not None]
     if coulomb is not None:
         if given:
             raise ModelError(f"{what}: specify coulomb or {given[0]}, not both", about=what.at(given[0]))
-        return as_function(coulomb, "torque" if turns else "force", what=what / "coulomb")
+        return as_signal(coulomb, "torque" if turns else "force", what=what / "coulomb")
     needed = ["coefficient", "normal_force", *(["radius"] if turns else [])]
     for key in needed:
         if key not in given:
@@ -230,11 +233,13 @@ def _capacity(
         if arm <= 0.0:
             raise ModelError(f"{what}: radius must be greater than 0, got {arm:g} m", about=what.at("radius"))
         factor *= arm
-    force = as_function(normal_force, "force", what=what / "normal_force")
+    force = as_signal(normal_force, "force", what=what / "normal_force")
+    if isinstance(force, SignalExpression):
+        return force.scaled(factor)
     return Constant(factor * float(force(0.0))) if isinstance(force, Constant) else force.scaled(factor)
 
 
-def _ratio(static: Quantity | None, capacity: Function, turns: bool, what: Subject) -> float:
+def _ratio(static: Quantity | None, capacity: Function | SignalExpression, turns: bool, what: Subject) -> float:
     """Largest friction at rest over that in motion."""
     if static is None:
         return 1.0

@@ -17,7 +17,7 @@ from .plane_checks import coordinate_problem, load_problem
 from .registry import Registry
 from .signal_expression import SignalExpression
 from .signal_values import as_signal, as_signal_on_joint
-from .types import OnBody, TimeValue, TimeVector, Vector
+from .types import OnBody, SignalInput, StateValue, TimeValue, TimeVector, Vector
 
 __all__ = ["LoadMethods"]
 
@@ -34,8 +34,8 @@ class LoadMethods(Registry):
         name: str,
         joint: Joint | str,
         *,
-        angle: TimeValue | None = None,
-        displacement: TimeValue | None = None,
+        angle: SignalInput | None = None,
+        displacement: SignalInput | None = None,
         speed: TimeValue | None = None,
         coordinate: str | None = None,
     ) -> Drive:
@@ -48,9 +48,9 @@ class LoadMethods(Registry):
         joint
             Joint, or its name.
         angle
-            Angle over time [rad].
+            Angle over time [rad], or an expression over signals.
         displacement
-            Displacement over time [m].
+            Displacement over time [m], or an expression over signals.
         speed
             Rate of the coordinate over time: [rad/s] for an angle, [m/s] for a displacement.
         coordinate
@@ -98,7 +98,7 @@ class LoadMethods(Registry):
         self,
         name: str,
         on: OnBody | Joint,
-        value: TimeVector | TimeValue,
+        value: TimeVector | StateValue,
         *,
         at: Vector | None = None,
         axes: str = "world",
@@ -113,7 +113,8 @@ class LoadMethods(Registry):
         on
             Body, frame, name of a body, or joint.
         value
-            Three components [N], or one value [N] on a joint. May depend on time.
+            Three components [N], or one value [N] on a joint. May depend on time, or on signals of the model (`expression`); on a
+            joint also a Python function of `t`, `displacement` and `speed`.
         at
             World point at which the force acts, in the initial pose [m]. Default: the body origin.
         axes
@@ -139,7 +140,7 @@ class LoadMethods(Registry):
         self,
         name: str,
         on: OnBody | Joint,
-        value: TimeVector | TimeValue,
+        value: TimeVector | StateValue,
         *,
         axes: str = "world",
         reaction: OnBody | None = None,
@@ -154,7 +155,8 @@ class LoadMethods(Registry):
         on
             Body, name of a body, or joint.
         value
-            Three components [N*m], or one value [N*m] on a joint. May depend on time.
+            Three components [N*m], or one value [N*m] on a joint. May depend on time, or on signals of the model (`expression`); on
+            a joint also a Python function of `t`, `angle` and `speed`.
         axes
             "world" (default), or "body" for components that rotate with the body.
         reaction

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import ModelError, Subject, near_names
+from .coordinate_counts import coordinate_count
 from .declared_element import DeclaredElement
 from .element_fields import CoordinatesField, OutputField
 from .joints import ANGLE, DISPLACEMENT, Joint
@@ -140,7 +141,7 @@ def _of_element(element: DeclaredElement) -> Iterator[tuple[str, Readable]]:
     for own, field in element.fields_of(CoordinatesField).items():
         if field.condensed:
             continue
-        count = field.count if isinstance(field.count, int) else int(element.values.get(field.count, 1) or 1)
+        count = coordinate_count(element, field)
         for i in range(count):
             called = own if count == 1 else f"{own}.{i}"
             yield f"{name}.{called}", ElementCoordinate(name, own, i, False)

@@ -94,6 +94,16 @@ class SignalExpression:
             raise ModelError(f"{self!r}: a power of a negative number with a fractional exponent is not a real number")
         return float(value)
 
+    def scaled(self, factor: float) -> SignalExpression:
+        """The expression times a number.
+
+        Parameters
+        ----------
+        factor
+            Number.
+        """
+        return SignalExpression(f"{float(factor)!r}*({self.text})", self.constants)
+
     def describe(self) -> dict[str, Any]:
         """Return the expression as plain data for JSON."""
         found: dict[str, Any] = {"function": "expression", "text": self.text}

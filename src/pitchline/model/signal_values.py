@@ -8,6 +8,7 @@ from ..errors import Subject
 from ..math.slow_laws import SlowFunction
 from .functions import Function, as_function
 from .joints import ANGLE
+from .shifted_signal import ShiftedSignal
 from .signal_expression import SignalExpression
 from .state_arguments import STATE_OF_ROTATION, STATE_OF_TRANSLATION, arguments_of
 from .state_law import StateLaw
@@ -20,6 +21,9 @@ SignalValue = Function | SignalExpression | StateLaw
 
 def as_signal(value: Any, dimension: str | None, *, what: Subject) -> Function | SignalExpression:
     """Convert a number (SI), a text with a unit, a Function, a callable t -> value or an expression to a value over time."""
+    if isinstance(value, ShiftedSignal):  # only in copies of a model, for the inputs of linear models
+        kept: Any = value
+        return kept
     return value if isinstance(value, SignalExpression) else as_function(value, dimension, what=what)
 
 

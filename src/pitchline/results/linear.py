@@ -48,10 +48,25 @@ class LinearModel:
     output_units: tuple[str, ...]
     imposed: tuple[bool, ...] = ()
     """Whether each input is a prescribed acceleration."""
+    warnings: tuple[str, ...] = ()
+    """Warnings about the operating point, and about elements that do not act in a linear model."""
 
     def poles(self) -> Complex:
         """Eigenvalues of A [1/s]."""
         return np.asarray(np.linalg.eigvals(self.A), complex)
+
+    def at(self, frequencies: Any) -> Complex:
+        """Transfer matrices (frequencies, outputs, inputs) at frequencies [Hz]: C (2 pi i f - A)^-1 B + D."""
+        f = np.atleast_1d(np.asarray(frequencies, float))
+        eye = np.eye(len(self.A))
+        parts = [self.C @ np.linalg.solve(2j * np.pi * x * eye - self.A, self.B) + self.D for x in f]
+        return np.asarray(parts, complex).reshape(f.size, len(self.outputs), len(self.inputs))
+
+    def to_scipy(self) -> Any:
+        """Return the model as a scipy.signal.StateSpace."""
+        from scipy.signal import StateSpace
+
+        return StateSpace(self.A, self.B, self.C, self.D)
 
     def zeros(self, output: str | int = 0, input: str | int = 0) -> Complex:
         """Transmission zeros from one input to one output [1/s]: det [A − s, B; C, D] = 0, hidden poles included."""

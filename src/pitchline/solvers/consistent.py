@@ -172,7 +172,7 @@ def _accelerations(evaluator: Evaluator, state: State, start: np.ndarray | None)
     laws = rows_of_laws(system)
     more = np.zeros_like(state.lam)
     # separating force and friction of rigid teeth depend on the magnitude of their multiplier: linear if its sign is known
-    by_teeth = any(e.rows and e.kind in (GEAR_MESH, STICKING_MESH) for e in system.elements)
+    by_teeth = any(e.firm or (e.rows and e.kind in (GEAR_MESH, STICKING_MESH)) for e in system.elements)
     for _ in range(3 if massless.size or by_teeth else 1):
         r, K = evaluator.tangent(state, mass=1.0, lam=state.lam, small_as_array=True)
         if not np.all(np.isfinite(r)):

@@ -65,6 +65,7 @@ class EquilibriumSearch:
         self.system, self.state = system, state
         self.evaluator = Evaluator(system)
         self.nq = system.n_q
+        self.first_order = bool(system.own.first_order.size)
         self.weight = system.layout.weight
         self.live = np.flatnonzero(system.layout.equation >= 0)
         self.rows = system.layout.equation[self.live]
@@ -91,7 +92,8 @@ class EquilibriumSearch:
         iteration = 0
         while iteration < MAX_ITERATIONS and alpha <= 1e12 * first_alpha:
             iteration += 1
-            r, K = self._tangent(mass=alpha, stiffness=1.0, load=load)
+            # coordinates of order 1 follow with their own inertia, that of their rates
+            r, K = self._tangent(mass=alpha, damping=alpha**0.5 if self.first_order else 0.0, stiffness=1.0, load=load)
             x = solution(K, -r)
             gap = self._gap(r)
             applied = max(applied, self._trifle(K) / IMBALANCE)
@@ -149,7 +151,8 @@ class EquilibriumSearch:
     ) -> tuple[bool, float, float]:
         """Move along x. Reduce the step if it is long, if the imbalance would grow or if the constraints cannot be closed again."""
         before = self.state.copy()
-        part = min(1.0, LONGEST_STEP / step) if step > 0 else 1.0
+        length = self._length(x, newton)
+        part = min(1.0, LONGEST_STEP / length) if length > 0 else 1.0
         apart = self.soft.any() and not np.all(self.state.lam[self.live[self.soft]])  # some teeth are not in contact
         for _ in range(MOST_HALVINGS if newton and apart else HALVINGS):
             self.state.go_back(before)
@@ -278,14 +281,27 @@ class EquilibriumSearch:
         self.state.lam[self.live[which]] += (self.scale * x[self.rows])[which]
 
     def _size(self, x: np.ndarray) -> float:
-        """Largest weighted increment of a step."""
-        return float(np.max(np.abs(x[: self.nq]) * self.weight[: self.nq], initial=0.0))
+        """Largest weighted increment of a step; of coordinates of order 1, which can have any magnitude, relative to it."""
+        sizes = np.abs(x[: self.nq]) * self.weight[: self.nq]
+        own = self.system.own
+        if self.first_order:
+            at = own.first_order
+            sizes[at] /= 1.0 + sizes[at] + np.abs(self.state.own[at - own.first]) * self.weight[at]
+        return float(np.max(sizes, initial=0.0))
+
+    def _length(self, x: np.ndarray, newton: bool) -> float:
+        """Largest weighted increment, for the limit of a step. Newton steps of coordinates of order 1 are not limited: their rows
+        are mostly linear. Others are limited relative to their values: an integral at its limit would grow without end."""
+        sizes = np.abs(x[: self.nq]) * self.weight[: self.nq]
+        at = self.system.own.first_order
+        own = np.abs(self.state.own[at - self.system.own.first]) * self.weight[at]
+        sizes[at] *= 0.0 if newton else 1.0 / (1.0 + own)
+        return float(np.max(sizes, initial=0.0))
 
     def _settles(self, K: Any, x: np.ndarray) -> bool:
-        """Whether the stiffness along the step is positive, so that it leads to a stable equilibrium."""
-        moved = np.abs(x[: self.nq]) * self.weight[: self.nq]
-        moved[self.system.own.first_order] = 0.0  # states of controllers and motors alone do not move bodies
-        return stiffness_along(self.system, K, x[: self.nq]) > 0.0 or float(np.max(moved, initial=0.0)) < 1e-7
+        """Whether the stiffness along the step is positive, so that it leads to a stable equilibrium. With controllers, which
+        have states of order 1, the stiffness does not decide this."""
+        return self.first_order or stiffness_along(self.system, K, x[: self.nq]) > 0.0 or self._size(x) < 1e-7
 
     def _forces(self, r: np.ndarray) -> np.ndarray:
         """Rows of motion in units of force: moments, and forces on own coordinates of typical magnitude, divided by the

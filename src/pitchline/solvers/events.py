@@ -6,7 +6,7 @@ contain no acceleration of the past (beta 1/2, gamma 1, alpha 0: the acceleratio
 velocities is of order h^2, once for each event, so that the order of the whole motion stays 2.
 """
 
-from ..elements.contract import NEVER
+from ..elements.contract import KEEP, NEVER
 from ..math.compiled import B1, F8, I8, block, leaf
 from ..system.assembly import guard_step
 from ..system.nodes import move, spread_rates
@@ -78,12 +78,33 @@ def _at_start(run: Run, fraction: F8) -> I8:
     return STUCK if p.starts > MOST_STARTS else AGAIN
 
 
+@leaf
+def forget_event(run: Run):
+    """The step was rejected for another reason: events are located again."""
+    run.progress.seek = 0
+    run.progress.h_event = 0.0
+
+
+@leaf
+def _closes(run: Run) -> B1:
+    """Whether an open row closes in the step: an impact follows, after which all laws are chosen again."""
+    sys = run.system
+    found = False
+    for n in range(sys.n_opening):
+        i = sys.opening[n]
+        found = found or abs(run.lam0[i]) < 1e-9 * abs(sys.lam[i])
+    return found
+
+
 @block
 def watch(run: Run) -> I8:
     """Look for events in the step that was solved. ACCEPTED: none before its end; AGAIN: repeat it up to the event."""
     sys = run.system
     p = run.progress
     if sys.n_guards == 0:
+        return ACCEPTED
+    if _closes(run):
+        forget_event(run)
         return ACCEPTED
     move(sys)
     spread_rates(sys)
@@ -115,10 +136,12 @@ def watch(run: Run) -> I8:
 
 
 @leaf
-def forget_event(run: Run):
-    """The step was rejected for another reason: events are located again."""
-    run.progress.seek = 0
-    run.progress.h_event = 0.0
+def keep_laws(run: Run):
+    """The matrix of the laws that were chosen in the first step after an event needs other pivots: choose from these laws on."""
+    if run.progress.restart != 0:
+        run.system.ask.restart = KEEP
+        guard_step(run.system, 1.0, NEAR)
+        run.system.ask.restart = 1
 
 
 @leaf

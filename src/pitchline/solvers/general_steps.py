@@ -9,7 +9,18 @@ from ..math.calling import address_of
 from ..math.compiled import B1, F8, I8, block, entry, leaf
 from ..system.assembly import accept_state, assemble, begin_step, constraint_rows
 from ..system.nodes import end_tangents, largest_motion, move, spread_rates
-from .events import ACCEPTED, AGAIN, end_restart, forget_event, no_past, plan_event, short_step, switch_accept, watch
+from .events import (
+    ACCEPTED,
+    AGAIN,
+    end_restart,
+    forget_event,
+    keep_laws,
+    no_past,
+    plan_event,
+    short_step,
+    switch_accept,
+    watch,
+)
 from .generalized_alpha import (
     accept_poses,
     accept_rates,
@@ -20,7 +31,7 @@ from .generalized_alpha import (
     start_accelerations,
 )
 from .linear import solver_addresses
-from .newton import call_assemble, call_close, call_newton, call_rows, close, newton
+from .newton import begin, call_assemble, call_close, call_newton, call_rows, close, newton
 from .run_record import BLOWN, CHOOSE, DONE, IMPACT, LOOSE, PIVOT, STUCK, TOO_SMALL, Run
 from .time_loop import end_step, plan_step, run_at, sample_due
 from .turn_limits import HALF_TURN, OPEN, driven_turn, largest_gap, look_back, turning_pieces
@@ -90,6 +101,8 @@ def _solve(run: Run) -> I8:
     outcome = call_newton(run.newton, run)
     if outcome == PIVOT:
         p.have_factors = 0
+        if run.system.n_guards > 0:
+            keep_laws(run)
         return PIVOT
     failed = p.failures > failures and p.choose_at <= p.steps
     if p.choose_at >= 0 and (failed or p.growth > MOST_GROWTH):
@@ -279,6 +292,9 @@ def prepare_matrix(address: I8):
     run.h = p.h_want
     run.t1 = p.t + run.h
     s = set_factors(run)
+    sys.ask.restart = p.restart
+    if sys.n_begins > 0:
+        begin(run)
     for i in range(run.n_q):
         run.a0[i] = run.a[i]
     predict(run, p.extrapolate)

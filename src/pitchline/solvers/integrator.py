@@ -19,6 +19,7 @@ from .motion import Motion
 from .run_record import BLOWN, CHOOSE, CHUNK, DONE, FULL, IMPACT, LOOSE, PIVOT, STUCK, TOO_SMALL
 from .sample_store import SampleStore
 from .sparse_lu import analyse
+from .switching import release_laws
 from .time_loop import advance
 
 CONFLICT = 100
@@ -168,21 +169,25 @@ class Integrator:
         state = self.state()
         start = m.v - h * ((1.0 - gamma) * m.a0 + gamma * m.a)
         state.v[:] = start + h * m.vd_before
+        release_laws(self.system, state)
         m.progress["work_out"] += impact(self.system, state)
         m.set(state)
         m.progress["h_last"] = 0.0
         m.progress["extrapolate"] = m.progress["have_factors"] = 0
+        m.progress["restart"] = m.progress["seek"] = 0
+        m.progress["h_event"] = 0.0
         self._set_power(state)
         self.impacts += 1
 
     def _regular_again(self, attempt: int) -> bool:
         """The matrix is singular, or its pivots are not suitable: first new pivots; then without constraints that have become
         dependent at this position; then steps that avoid the position."""
-        if attempt == 1 and not self.system.dense:
+        chosen = bool(self.motion.progress["restart"]) and attempt <= len(self.system.elements)  # laws after an event
+        if (attempt == 1 or chosen) and not self.system.dense:
             return self._take_pivots()
         if not self._lose_rank():
             self.motion.progress["h_want"] *= 0.61
-        return attempt < MAX_TROUBLES
+        return attempt < MAX_TROUBLES or chosen
 
     @property
     def _pivots_missing(self) -> bool:

@@ -4,9 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..elements.sticking import DRIVEN, FRESH, HELD, INACTIVE, MEMORY, MODE, QUASI_STATIC, STICKS
+from ..elements.sticking import DRIVEN, FRESH, HELD, INACTIVE, MEMORY, MODE, QUASI_STATIC, SHARED, STICKS
 from ..errors import ModelError
-from ..math.functions import value_of
 from ..system.matrix import Evaluator
 from ..system.rank import Rank, depends_on_others, find_redundant
 from ..system.system import State, System
@@ -17,13 +16,18 @@ MOST_CHOICES = 60
 """Largest number of changes of laws at one state."""
 
 
+def _place(system: System, e: int) -> int:
+    """Place of the law of an element in the memory of the state."""
+    return int(system.mem0[e]) + system.elements[e].law_place
+
+
 def find_driven(system: System, state: State) -> None:
     """Mark elements whose coordinate is prescribed by drives: they cannot stick, and act as forces."""
     if not any(e.rows and not e.passive and (not e.switches or e.firm) for e in system.elements):
         return
     for e, element in enumerate(system.elements):
         if element.switches:
-            first = int(system.mem0[e])
+            first = _place(system, e)
             trial = state.copy()
             trial.mem[first + MODE] = STICKS
             state.mem[first + DRIVEN] = float(depends_on_others(system, trial, e))
@@ -50,7 +54,8 @@ def shares(system: System, rows: list[int]) -> np.ndarray:
     for e, element in enumerate(system.elements):
         if element.switches and not element.passive:
             first, kind = int(system.parameter0[e]), element.kind.parameters
-            compliance = system.parameters[first : first + kind.size].view(kind.dtype)["compliance"][0]
+            values = system.parameters[first : first + kind.size].view(kind.dtype)[0]
+            compliance = values["compliance"] if "compliance" in (kind.dtype.names or ()) else SHARED
             for l in range(int(system.lam0[e]), int(system.lam0[e + 1])):
                 if int(system.layout.equation[l]) in rows:
                     found[int(system.layout.equation[l])] = -compliance * system.layout.lam_scale[l]
@@ -83,7 +88,7 @@ def omit_free_rows(system: System, state: State) -> None:
     free = [
         np.arange(row_of_law(system, e), system.lam0[e + 1])
         for e, element in enumerate(system.elements)
-        if element.switches and not _sticks(state.mem[int(system.mem0[e]) :])
+        if element.switches and not _sticks(state.mem[_place(system, e) :])
     ]
     if free:
         system.relayout(np.union1d(system.redundant, np.concatenate(free)).astype(np.int64))
@@ -104,7 +109,7 @@ def hold_laws(system: System, state: State) -> Rank | None:
     choose_laws(Evaluator(system), trial)
     state.mem[:] = trial.mem
     for e in mine:
-        system.elements[e].soft = not _sticks(state.mem[int(system.mem0[e]) :])
+        system.elements[e].soft = not _sticks(state.mem[_place(system, e) :])
     rank = find_redundant(system, state)
     system.relayout(rank.redundant)
     omit_free_rows(system, state)
@@ -114,11 +119,22 @@ def hold_laws(system: System, state: State) -> Rank | None:
     return Rank(rank.redundant, [group for group in groups if group.size > 1], rank.weakest)
 
 
+def release_laws(system: System, state: State) -> None:
+    """Before an impact: friction has no impulse, so that its law follows from the speeds after the impact. A freewheel without a
+    limit that is locked transmits the impulse."""
+    for e, element in enumerate(system.elements):
+        if element.switches:
+            memory = state.mem[_place(system, e) :]
+            locked = memory[MODE] == STICKS and _unlimited(system, state, e) != 0.0
+            if not locked:
+                memory[MODE], memory[FRESH] = INACTIVE, 0.0
+
+
 def check_start(system: System, state: State) -> None:
     """Raise an error for a freewheel without a limit of its torque that starts in its locked direction."""
     for e, element in enumerate(system.elements):
-        law = float(state.mem[int(system.mem0[e]) + MODE]) if element.switches else 0.0
-        if abs(law) == 1.0 and abs(_limits(system, state, e)[int(law > 0.0)]) >= UNLIMITED:
+        law = float(state.mem[_place(system, e) + MODE]) if element.switches else 0.0
+        if abs(law) == 1.0 and law == _unlimited(system, state, e):
             raise ModelError(
                 f'"{element.name}" starts to move in its locked direction. Specify initial velocities in its free direction or '
                 "zero, or its capacity, so that it can slip"
@@ -132,14 +148,14 @@ def follow_laws(system: System, state: State) -> bool:
         return False
     before = state.mem.copy()
     for e in mine:
-        first = int(system.mem0[e])
+        first = _place(system, e)
         state.mem[first : first + MEMORY] = 0.0
     choose_laws(Evaluator(system), state)
     work = system.workspace
     work.set(state)
     work.place()
     for e in mine:
-        memory = state.mem[int(system.mem0[e]) :]
+        memory = state.mem[_place(system, e) :]
         if abs(memory[MODE]) == 1.0:
             memory[FRESH], memory[HELD] = QUASI_STATIC, _rate_of(system, e)
         else:
@@ -150,7 +166,7 @@ def follow_laws(system: System, state: State) -> bool:
 def _rate_of(system: System, e: int) -> float:
     """Rate of the coordinate of an element at the state of the workspace, which sticks for this."""
     work = system.workspace
-    first = int(system.mem0[e])
+    first = _place(system, e)
     kept = work.mem[first + MODE], work.mem[first + FRESH]
     work.mem[first + MODE], work.mem[first + FRESH] = STICKS, 0.0
     work.place()
@@ -188,7 +204,7 @@ def share_efforts(system: System, state: State) -> None:
 def release(system: System, state: State, slip: Slip) -> bool:
     """Statics: an element that would slip acts with its largest effort, so that others that stick carry the rest. False: no
     other one sticks."""
-    memory = state.mem[int(system.mem0[slip.element]) :]
+    memory = state.mem[_place(system, slip.element) :]
     memory[MODE], memory[FRESH], memory[HELD] = slip.direction, QUASI_STATIC, 0.0
     system.elements[slip.element].soft = True
     if not any(x.switches and not x.soft for x in system.elements):
@@ -215,12 +231,24 @@ def first_slip(system: System, state: State) -> Slip | None:
     return found
 
 
+def _unlimited(system: System, state: State, e: int) -> float:
+    """Direction of slip in which an element has no limit of its effort; 0: none."""
+    low, high = _limits(system, state, e)
+    if np.isinf(high):
+        return 0.0
+    return 1.0 if high >= UNLIMITED else (-1.0 if low <= -UNLIMITED else 0.0)
+
+
 def _limits(system: System, state: State, e: int) -> tuple[float, float]:
-    """Limits of the effort of a joint with friction, or of gears."""
+    """Limits of the effort of a joint with friction, or of gears; none for other elements, which check theirs themselves."""
     if any(name == "limits" for name, _ in system.elements[e].kind.scratch.layout):
         return _limits_of_gears(system, state, e)
     s = system.elements[e].values
-    capacity = s["static_ratio"] * max(0.0, float(value_of(system.functions, int(s["capacity"]), state.t)[0]))
+    if "capacity" not in system.elements[e].kind.inputs:
+        return -np.inf, np.inf
+    evaluator = Evaluator(system)
+    evaluator.place(state, moving=False)
+    capacity = s["static_ratio"] * max(0.0, evaluator.work.input_value(e, "capacity"))
     return -float(s["backward"] * capacity), float(s["forward"] * capacity)
 
 

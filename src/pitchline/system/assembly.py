@@ -238,8 +238,12 @@ def constraint_rows(sys: SystemRecord, mode: I8, r: A1):
 
 @block
 def begin_step(sys: SystemRecord):
-    """Elements prepare a step from the accepted state, which must be the evaluated one."""
+    """Elements prepare a step from the accepted state, which must be the evaluated one. Signals are those of that state."""
+    ask = sys.ask
+    end = ask.t
+    ask.t = end - ask.h
     update_signals(sys)
+    ask.t = end
     for n in range(sys.n_begins):
         e = sys.elements[sys.begins[n]]
         call_hook(e.begin, e.s, e.m, e.x, e.w, sys.ask)

@@ -13,10 +13,11 @@ from ..model import Joint, Model
 from ..model.frames import Frame
 from ..model.station import Station
 from ..solids.vectors import crossed
-from .declared_parts import declared_part, recall_memory
+from .declared_parts import declared_part, recall_kept_signals
 from .functions import FunctionTable
 from .gear_elements import gear_element, recall_turns
 from .joint_elements import Placed, coordinate_element, guide_element, initial_coordinates, joint_elements
+from .kept_memory import recall_memory
 from .load_elements import drive_element, load_element
 from .matrix import Evaluator, no_multipliers
 from .planar import PlaneMaps, idle_rows, plane_maps
@@ -179,6 +180,7 @@ class _Compilation:
                 state.v[i : i + nd] = np.linalg.lstsq(plan.T, V, rcond=None)[0]
         self._recall_own(system, state)
         self._recall_laws(system, state)
+        recall_memory(system, state, self.start.memory)
         if self.model.gear_pairs:
             self._count_teeth(system, state)
         return state
@@ -192,14 +194,14 @@ class _Compilation:
                 known = self.start.own.get(called)
                 if known is not None and known.shape == (g.count,):
                     values[mine] = known
-        recall_memory(system, state.mem, self.start.own)
+        recall_kept_signals(system, state.mem, self.start.own)
 
     def _recall_laws(self, system: System, state: State) -> None:
         """Mark friction that stuck at the end of an earlier result: a speed at the level of rounding is rest."""
         for e, element in enumerate(system.elements):
             known = self.start.own.get(f"{element.name}.state") if element.switches else None
             if known is not None and known.shape == (1,) and known[0] == 0.0:
-                state.mem[int(system.mem0[e]) + FRESH] = RECALLED
+                state.mem[int(system.mem0[e]) + element.law_place + FRESH] = RECALLED
 
     def _count_teeth(self, system: System, state: State) -> None:
         """Find the engaged teeth of the pairs in the initial pose, and set the revolutions of an earlier result."""
@@ -215,7 +217,7 @@ def _scale_switching_rows(system: System) -> None:
     on = [tuple(id(counter) for counter in e.turns.values()) for e in system.elements if e.switches]
     several = any(len(joints) != 1 for joints in on)  # gears: they act on the coordinates of several joints
     for e, element in enumerate(system.elements):
-        if element.switches:
+        if element.switches and "reference" in (element.kind.parameters.dtype.names or ()):
             alone = on.count(tuple(id(counter) for counter in element.turns.values())) == 1 and (
                 len(on) == 1 or not several
             )

@@ -16,7 +16,7 @@ from .joint_measure import joint_measure
 from .signal_names import SignalNames
 
 
-def recall_memory(system: Any, memory: np.ndarray, known: dict[str, np.ndarray]) -> None:
+def recall_kept_signals(system: Any, memory: np.ndarray, known: dict[str, np.ndarray]) -> None:
     """Set memory of declared elements to the last values of its signals in an earlier result."""
     for e, element in enumerate(system.elements):
         part = system.model.elements.get(element.name)

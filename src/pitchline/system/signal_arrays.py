@@ -45,3 +45,7 @@ class SignalArrays:
     def input_address(self, i: int) -> int:
         """Address of an input, counted over all elements."""
         return int(self._inputs.ctypes.data + self._inputs.itemsize * i)
+
+    def input_value(self, i: int) -> float:
+        """Value of an input at the evaluated state."""
+        return float(self._inputs["value"][i])

@@ -40,6 +40,8 @@ class _GraphItem:
     """Source, or the element of a response."""
     own: tuple[int, ...] = ()
     """Places of the values of the element's own coordinates, for a response."""
+    which: tuple[int, ...] = ()
+    """Which inputs of the element those of a response are."""
 
 
 @dataclass(frozen=True)
@@ -146,10 +148,11 @@ class SignalGraph:
                 loop = [*self._busy[self._busy.index(element.name) :], element.name]
                 raise ModelError(
                     f"signals form a loop without a state: {' -> '.join(loop)}. Each output depends directly on the next; "
-                    "add a filter or a delay to one of these elements"
+                    "add a filter, which has a state, to one of these elements"
                 )
             self._busy.append(element.name)
-            inputs = [self._value(one) for one in element.inputs]
+            which = tuple(i for i in range(len(element.inputs)) if not element.direct or element.direct[i])
+            inputs = [self._value(element.inputs[i]) for i in which]
             self._busy.pop()
             own = [
                 self._value(of.CoordinateValue(element.name, c.name, i, False))
@@ -159,7 +162,7 @@ class SignalGraph:
             ]
             item = np.zeros(1, SignalItem.dtype)[0]
             item["kind"], item["place"] = kinds.RESPONSE, e
-            node = _GraphItem(item, inputs, self._joined([*own, *inputs]), e, tuple(own))
+            node = _GraphItem(item, inputs, self._joined([*own, *inputs]), e, tuple(own), which)
             self.first_output[e] = self._add(node, len(element.kind.outputs))
         return int(self.first_output[e])
 
@@ -231,9 +234,9 @@ class SignalGraph:
         size = element.size(opened=self.system.opened)
         first = int(node.item["count"]) + output * size
         own = 6 * len(element.nodes)
-        inputs = size - len(element.rows) - len(node.inputs)
+        inputs = size - len(element.rows) - len(element.inputs)
         return [(first + own + i, v) for i, v in enumerate(node.own)] + [
-            (first + inputs + i, v) for i, v in enumerate(node.inputs)
+            (first + inputs + i, v) for i, v in zip(node.which, node.inputs, strict=True)
         ]
 
     def _chain(

@@ -10,7 +10,7 @@ from ..elements.signal_sources import Source
 from ..errors import Subject
 from ..math.gradient_laws import address_of_gradient_law
 from ..model import Model
-from ..model.functions import Function
+from ..model.functions import Constant, Function
 from ..model.readable_signals import (
     AXES,
     MOTIONS,
@@ -20,6 +20,7 @@ from ..model.readable_signals import (
     JointSignal,
     readable_signal,
 )
+from ..model.shifted_signal import ShiftedSignal
 from ..model.signal_expression import SignalExpression
 from ..model.state_law import StateLaw
 from .functions import FunctionTable
@@ -28,16 +29,23 @@ from .joint_measure import joint_measure
 __all__ = ["SignalNames"]
 
 
+def _sum(a: float, b: float) -> float:
+    return a + b
+
+
 class SignalNames:
     """Sources of the signals of a model. place: node and frame of a body; observers: elements of joints by name."""
 
     def __init__(self, model: Model, place: Any, observers: dict[str, Element], functions: FunctionTable) -> None:
         self.model, self._place, self._observers, self._functions = model, place, observers, functions
 
-    def source(self, value: Function | SignalExpression | StateLaw, what: Subject) -> Source:
+    def source(self, value: Function | SignalExpression | StateLaw | ShiftedSignal, what: Subject) -> Source:
         """Source of a value that is a function of time, an expression over signals, or a law."""
         if isinstance(value, Function):
             return of.FunctionValue(self._functions.add(value))
+        if isinstance(value, ShiftedSignal):
+            law = address_of_gradient_law(_sum, 2, what)
+            return of.LawValue(law.address, (self.source(value.value, what), self.source(Constant(value.shift), what)))
         if isinstance(value, StateLaw):
             names, function = value.signals, value.function
         else:

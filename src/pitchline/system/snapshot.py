@@ -22,6 +22,8 @@ class Snapshot:
     """For gear pairs: psi_A and psi_B including full revolutions, and the approach of the teeth."""
     own: dict[str, np.ndarray] = field(default_factory=dict)
     """For elements: open coordinates, "ELEMENT.COORDINATE", and rates, "ELEMENT.COORDINATE_rate". It may contain other values."""
+    memory: dict[str, np.ndarray] = field(default_factory=dict)
+    """For elements with outputs: memory, "ELEMENT.memory" (see `kept_memory`)."""
 
     @staticmethod
     def of_model(model: Model, t: float = 0.0) -> "Snapshot":

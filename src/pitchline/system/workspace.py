@@ -170,6 +170,11 @@ class Workspace:
         first = (int(self._elements["w"][e]) - self._scratch.ctypes.data) // 8
         return self._scratch[first : first + record.size].view(record.dtype)[0]
 
+    def input_value(self, e: int, name: str) -> float:
+        """Value of an input of an element at the current state."""
+        s = self.system
+        return self._signals.input_value(int(s.graph.input0[e]) + s.elements[e].kind.inputs.index(name))
+
     def rows(self, *, rates: bool) -> np.ndarray:
         """Scaled violations of the active constraint rows at the current state, or their rates."""
         assembly.rows_at(self.address, rates)
