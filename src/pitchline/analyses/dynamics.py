@@ -294,7 +294,9 @@ def _constraints_note(system: System, integrator: Integrator) -> str:
 @no_garbage()
 def _switches(model: Model) -> bool:
     """Whether the model has friction that sticks."""
-    return any(e.switches for e in model.elements.values()) or any(p.known_law.sticks for p in model.gear_pairs.values())
+    return any(e.switches for e in model.elements.values()) or any(
+        p.known_law.sticks for p in model.gear_pairs.values()
+    )
 
 
 def _result(

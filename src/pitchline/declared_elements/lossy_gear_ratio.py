@@ -7,7 +7,7 @@ loss is a torque on joint a against the motion,
 
 so that the power at the output is eta times that at the input (Pelchen, Schweiger, Otter 2002). At rest it has any value between
 those of both directions (`elements.sticking`): the gearbox does not move while the torques that remain are within them. A gearbox
-with eta_b <= 0 is self-locking: no torque on joint b alone can move it.
+with eta_b <= 0 is self-locking: a torque that acts only on joint b cannot move it.
 """
 
 from pitchline.declared_elements.gear_ratio import check_ratio

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from ...errors import ModelError, Subject, near_names
+from ...units import quantity
 from ..element_fields import REQUIRED, ParameterField
 from .common import (
     SIDES,
@@ -45,10 +46,10 @@ class OwnMesh:
     """Base class of mesh laws that users declare: fields made by `number`, and a function `force`.
 
         class Hertz(MeshLaw):
-            stiffness = number("N/m^1.5", "force over the penetration to the power 1.5", least=0.0)
+            load = number("N", "force at a penetration of 10 um", least=0.0)
 
             def force(s, approach, rate, phase):
-                return s.stiffness * approach**1.5
+                return s.load * (approach / 1e-5) ** 1.5
 
     `force` returns the force of the loaded flank along the line of action [N], positive if it pushes. It is called only in contact.
     s: the fields by name, in SI. approach: penetration of the loaded flank along the line of action [m]. rate: its rate [m/s].
@@ -89,6 +90,10 @@ class OwnMesh:
         for name, field in cls.fields.items():
             if field.kind != "number":
                 raise TypeError(f"{cls.__name__}.{name}: fields of a mesh law are numbers; declare it with number(...)")
+            if field.unit:
+                quantity(
+                    f"1 {field.unit}", field.unit, what=f"{cls.__name__}.{name}"
+                )  # an unknown unit is an error here
             if name in _OPTIONS or name in ("values", "fields", "force", "key", "along"):
                 raise TypeError(
                     f'{cls.__name__}: "{name}" is reserved and cannot be the name of a field; choose another name'
