@@ -1,6 +1,6 @@
 """Compile mesh laws that users declare."""
 
-from collections import namedtuple
+import collections
 from typing import Any
 
 import numba
@@ -20,7 +20,8 @@ def own_address(mesh: OwnMesh) -> int:
     cls = type(mesh)
     key = (cls, cls.function(), tuple(mesh.values.values()))
     if key not in _compiled:
-        record: Any = namedtuple(cls.__name__, (*mesh.values, "nothing"))  # a tuple without fields has no type
+        make: Any = collections.namedtuple
+        record = make(cls.__name__, (*mesh.values, "nothing"))  # a tuple without fields has no type
         s = record(*mesh.values.values(), 0.0)
         force: Any = numba.njit(error_model="numpy")(cls.function())
         try:  # first by itself, so that an error names a line of the user

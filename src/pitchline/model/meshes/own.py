@@ -152,7 +152,7 @@ class OwnMesh:
     def function(cls) -> Callable[..., Any]:
         """The function `force` of the class."""
         force = vars(cls)["force"]
-        return getattr(force, "__func__", force)  # type: ignore[no-any-return]
+        return getattr(force, "__func__", force)
 
     @property
     def options(self) -> dict[str, Any]:
