@@ -161,12 +161,38 @@ def test_friction_of_the_bearing_helps() -> None:
                     pl.statics(m)
 
 
-def test_small_motions_and_planets() -> None:
-    """Teeth that stick are locked in small motions: only the vibration of the teeth is left. A planetary gear locks as a whole."""
+def test_small_motions() -> None:
+    """Teeth that stick are locked in small motions: only the vibration of the teeth is left."""
     m = HOIST.model(elastic())
     modes = pl.modes(m, about=pl.statics(m))
     assert len(modes.frequencies) == 1
     assert any("stick" in w for w in modes.warnings)
+
+
+def planetary(torque: float) -> pl.Model:
+    """Three planets, six meshes with losses, 10 N m on the sun, a torque on the carrier: ratio 5."""
+    m = pl.Model("planetary")
+    sun, planet, ring = (
+        pl.Gear(teeth=z, normal_module="2 mm", face_width="20 mm", **more)
+        for z, more in ((18, {}), (27, {}), (72, {"internal": True, "rim_diameter": "180 mm"}))
+    )
+    mesh = pl.Elastic(2e8, efficiency=0.95, sticks=True, backlash=0, damping_ratio=0.1)
+    pl.planetary(m, "set", sun=sun, planet=planet, ring=ring, planets=3, fixed="ring", mesh_sun=mesh, mesh_ring=mesh)
+    m.torque("in", "set sun bearing", 10.0)
+    m.torque("out", "set carrier bearing", torque)
+    return m
+
+
+@pytest.mark.parametrize("torque, moves", ((-45.0, True), (-48.0, False)))
+def test_planets(torque: float, moves: bool) -> None:
+    """A planetary gear starts if the carrier takes less than the torque of the sun times ratio and efficiency, about 46 N m."""
+    m = planetary(torque)
+    run = pl.dynamics(m, duration=0.02, step=1e-5, output_step=1e-3)
+    states = {abs(run[f"{name}.friction_state"].final) for name in m.gear_pairs}
+    assert states == ({1.0} if moves else {0.0})
+    assert (run["set sun bearing.angular_speed"].final > 1.0) == moves
+    if not moves:
+        assert np.ptp(run["set sun bearing.angle"].values[-5:]) < 1e-12
 
 
 def probe_of(kind: str, seed: int, *, compliant: bool, losses: bool):

@@ -19,7 +19,7 @@ from ..system.matrix import Evaluator, no_multipliers
 from ..system.rank import Rank, find_redundant
 from ..system.system import State, System
 from .either_matrix import diagonal_like, factors_of, row_of
-from .switching import MOST_CHOICES, choose_laws, rows_of_laws, shares
+from .switching import MOST_CHOICES, TOGETHER, choose_laws, one_change, rows_of_laws, shares
 
 POSITION_TOLERANCE = 1e-12
 """Largest violation of closed constraints, divided by the length of the model."""
@@ -154,11 +154,19 @@ def consistent_accelerations(system: System, state: State, start: np.ndarray | N
     start: initial multipliers. Their signs define which rows that can open are closed."""
     evaluator = Evaluator(system)
     choose_laws(evaluator, state)
-    for _ in range(MOST_CHOICES):
+    for k in range(MOST_CHOICES):
         _accelerations(evaluator, state, start)
+        before = state.mem.copy()
         if not choose_laws(evaluator, state):
             return
-    raise SolveError("friction: no combination of sticking and slipping parts is in balance here", time=state.t)
+        if k >= TOGETHER:
+            one_change(system, state, before, k)
+    several = sum(e.kind is STICKING_MESH for e in system.elements) > 1
+    advice = ". Several rigid meshes that stick on one motion (planets) do not determine their loads; use Elastic teeth"
+    raise SolveError(
+        f"friction: no combination of sticking and slipping parts is in balance here{advice if several else ''}",
+        time=state.t,
+    )
 
 
 def _accelerations(evaluator: Evaluator, state: State, start: np.ndarray | None) -> None:

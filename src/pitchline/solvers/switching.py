@@ -12,8 +12,8 @@ from ..system.system import State, System
 
 UNLIMITED = 1e15
 """Capacity of a freewheel that never slips [N*m]."""
-MOST_CHOICES = 60
-"""Largest number of changes of laws at one state."""
+MOST_CHOICES, TOGETHER = 60, 12
+"""Largest number of changes of laws at one state; number after which only one element changes at a time."""
 
 
 def _place(system: System, e: int) -> int:
@@ -81,6 +81,19 @@ def choose_laws(evaluator: Evaluator, state: State) -> bool:
             mine = slice(int(system.mem0[e]), int(system.mem1[e]))
             state.mem[mine] = work.mem[mine]
     return changed
+
+
+def one_change(system: System, state: State, before: np.ndarray, k: int) -> None:
+    """Keep the change of the law of only one element, in turn with k: changes of all elements at once may repeat for ever."""
+    changed = []
+    for e, element in enumerate(system.elements):
+        mine = slice(int(system.mem0[e]), int(system.mem1[e]))
+        if element.switches and state.mem[_place(system, e) + MODE] != before[_place(system, e) + MODE]:
+            changed.append(mine)
+    kept = k % max(len(changed), 1)
+    for i, mine in enumerate(changed):
+        if i != kept:
+            state.mem[mine] = before[mine]
 
 
 def omit_free_rows(system: System, state: State) -> None:
