@@ -86,10 +86,11 @@ _NAMES = {
     "Inductance": "inductance stator_leakage rotor_leakage magnetizing_inductance",
     "MotorConstant": "constant",
     "Capacity": "capacities",
-    "Number": "addendum_factor coast_face_load_factor contamination damping_ratio dedendum_factor efficiency "
+    "Number": "addendum_factor coast_face_load_factor contamination damping_limit damping_ratio dedendum_factor efficiency "
     "face_load_factor friction kinetic load_factor magnify_corrections notch_factor poissons_ratio profile_shift ratio "
-    "relative_damping reliability resolution ripples root_radius_factor scale static viscous_factor throttle breakdown_slip "
-    "rolling_coefficient advance_ratios thrust_coefficients torque_coefficients speed_ratios torque_ratios coast_factor "
+    "relative_damping reliability resolution restitution ripples root_radius_factor scale static viscous_factor throttle "
+    "breakdown_slip rolling_coefficient advance_ratios thrust_coefficients torque_coefficients speed_ratios torque_ratios "
+    "coast_factor "
     "phase_a phase_b",
     "Integer": "across_elements body_elements cells cutter_teeth face_elements face_points fillet_elements flank_elements "
     "offsets order phases pitches positions profile_points root_elements starts strips teeth",

@@ -17,7 +17,9 @@ from pitchline.gallery.catalogue import _MODULES
 from pitchline.gallery.figures import Figure, figures_table, report
 from pitchline.gallery.output import free_names
 
-MECHANISMS = ("press", "four-bar", "double-pendulum", "heavy-top", "governor", "rotor", "speed-control")
+MECHANISMS = (
+    "press", "four-bar", "double-pendulum", "heavy-top", "governor", "rotor", "speed-control", "stick-slip", "powertrain-1d",
+)  # fmt: skip
 """Run here; the gears are run by the tests that hold them against the published numbers."""
 
 

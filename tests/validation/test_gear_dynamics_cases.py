@@ -217,6 +217,37 @@ class TestModelicaBacklash:
         assert np.all(np.diff(energy) <= 1e-6 * energy[0])
 
 
+class TestModelicaBacklashOfAJoint:
+    """The same case at its original scale: elastic stops of a joint with a damper that is limited by their spring."""
+
+    @staticmethod
+    def model(torque: float, damping_limit: float | None = 1.0) -> pl.Model:
+        m = pl.Model("backlash")
+        wheel = m.body("wheel", mass=1.0, inertia=(5.0, 5.0, 5.0))
+        hinge = m.revolute("hinge", m.ground, wheel, axis="z")
+        m.stop(
+            "play", hinge, lower="-22.5 deg", upper="22.5 deg", stiffness="20000 N*m/rad", damping="50 N*m*s/rad",
+            damping_limit=damping_limit,
+        )  # fmt: skip
+        m.torque("load", hinge, torque)
+        return m
+
+    def run(self, **options: Any) -> pl.Result:
+        held = pl.statics(self.model(2e4 * (math.pi / 2 - math.pi / 8)))
+        assert held["hinge.angle"].final == pytest.approx(math.pi / 2, rel=1e-12)
+        return pl.dynamics(self.model(0.0, **options), duration=1.0, step=5e-5, output_step=0.1, start=held)
+
+    def test_motion(self) -> None:
+        result = self.run()
+        np.testing.assert_allclose(result["hinge.angle"].values[1:], TestModelicaBacklash.PHI, atol=5e-5)
+        np.testing.assert_allclose(result["hinge.angular_speed"].values[1:], TestModelicaBacklash.OMEGA, atol=2e-3)
+
+    def test_the_limit_matters(self) -> None:
+        """Without it the damper acts with its whole force as soon as contact starts."""
+        found = self.run(damping_limit=None)["hinge.angle"].values[1:]
+        assert np.max(np.abs(found - TestModelicaBacklash.PHI)) > 0.01
+
+
 class TestModelicaLossyGear:
     """Modelica.Mechanics.Rotational.Examples.LossyGearDemo1 (Dymola): ratio 2, J_1 = 1, J_2 = 1.5, the mesh with η = 0.5
     either way, τ_1 = 10 sin 2πt, τ_2 = -10 + 2.5 t: backward, stuck, forward, stuck, backward.

@@ -104,10 +104,27 @@ def test_the_arm_follows_the_torques_computed_for_its_way_with_the_order_of_the_
     """Torques from joint coordinates, motion from 43 bodies with their joints; nothing else holds the arm on its way."""
     errors = []
     for step in (2e-3, 1e-3):
-        result = pl.dynamics(robot_arm.build(), duration=0.8, step=step, output_step=0.1)
+        result = pl.dynamics(robot_arm.build(feedback=False), duration=0.8, step=step, output_step=0.1)
         errors.append(np.max(np.linalg.norm(robot_arm.tracking_error(result), axis=1)))
     assert errors[1] < 1e-5
     assert np.log2(errors[0] / errors[1]) == pytest.approx(2.0, abs=0.1)
+
+
+def test_the_controllers_hold_a_payload_that_they_do_not_expect() -> None:
+    """At the end of the motion the arm is at rest: the feedback carries the weight of the payload, P x = torque of its weight."""
+    arm = robot_arm.build(payload=5.0)
+    duration = robot_control.duration_of(robot_arm.MOVE)
+    run = pl.dynamics(arm, duration=duration, step=2e-3, output_step=duration)
+    error = robot_arm.tracking_error(run)[-1] @ robot_control.MOTOR_TURNS.T
+    torques = robot_control.motor_inertias() * robot_control.BANDWIDTH**2 * -error
+    # torques of the weight by virtual work, with the Jacobian of the flange
+    q = robot_control.trajectory(duration)[0]
+    at = next(part for part in robot_parts.PARTS if part.name == "flange").origin
+    there = robot_control.body_motions(q)["flange"]
+    J = there.J_v[0] + np.cross(there.J_omega[0], (there.point(at)[0] - there.x[0])[:, None], axis=0)
+    needed = np.linalg.solve(robot_control.MOTOR_TURNS.T, -J.T @ (5.0 * robot_control.GRAVITY))
+    np.testing.assert_allclose(torques, needed, atol=0.02 * np.abs(needed).max())
+    assert np.abs(robot_arm.tracking_error(run)).max() < 1e-3
 
 
 def test_redundant_joints_change_nothing() -> None:

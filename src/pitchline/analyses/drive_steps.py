@@ -7,8 +7,9 @@ import numpy as np
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..elements.scalar_geometry import ANGLE
 from ..solvers.consistent import displace
-from ..solvers.equilibrium import Balance, EquilibriumSearch
+from ..solvers.equilibrium import Balance
 from ..solvers.rates import quasi_static_velocities
+from ..solvers.stopped_equilibrium import StoppedSearch
 from ..system.system import State, System
 from .preparation import imposed_value
 
@@ -22,7 +23,7 @@ SHORTEST = 1e-9
 """Shortest intermediate step, as a fraction of the whole step."""
 
 
-def follow_drives(search: EquilibriumSearch, now: float, *, first: bool = False) -> Balance:
+def follow_drives(search: StoppedSearch, now: float, *, first: bool = False) -> Balance:
     """Find the equilibrium at the time `now`, with its velocities, from the present state of a search.
 
     first: the present state is not an equilibrium yet, and its velocities are not those of the drives.

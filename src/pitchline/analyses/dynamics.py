@@ -14,7 +14,8 @@ from ..model import Model
 from ..progress import staged
 from ..results.result import Result
 from ..results.status import Status
-from ..solvers.consistent import consistent_accelerations, contradiction, displace, project_velocities
+from ..solvers.consistent import contradiction, displace
+from ..solvers.impact import balance_motion, start_moving
 from ..solvers.integrator import CONFLICT, Integrator
 from ..solvers.run_record import BLOWN, DONE, TOO_SMALL
 from ..solvers.sample_store import SampleStore
@@ -121,13 +122,13 @@ def dynamics(
     options = stable_steps(options, system)
     most = check_run(model, options, SampleMemory.of(system))
     said = angular_velocities(system, state)
-    project_velocities(system, state)
+    start_moving(system, state)
     if remembers(system):
         system.commit(state)  # signals of the first sample are those of the projected velocities
+        balance_motion(system, state)
     ready.warnings = ready.warnings + jerked_structures(system, state, said)
     if start is not None and start.kind == "statics":
         ready.warnings = ready.warnings + started_at_rest(system, state)
-    consistent_accelerations(system, state)
     check_start(system, state)
     integrator = Integrator.begin(system, state, options.layout(system, state), ready.rank, ready.loose)
     store = SampleStore(system)

@@ -14,7 +14,7 @@ from ..progress import staged
 from ..results.result import Result
 from ..results.status import Status
 from ..solvers.consistent import contradiction
-from ..solvers.equilibrium import EquilibriumSearch
+from ..solvers.stopped_equilibrium import StoppedSearch
 from ..solvers.switching import follow_laws, omit_free_rows
 from ..system.system import State
 from ..units import quantity
@@ -71,7 +71,7 @@ def kinematics(
     said = angular_velocities(system, state)
     check_memory(what, len(t), SampleMemory.of(system).peak, _cure(float(t[-1] - t[0])))
     states: list[State] = []
-    search = EquilibriumSearch(system, state)
+    search = StoppedSearch(system, state)
     status, message, iterations = Status.COMPLETED, "", 0
     try:
         for k, now in enumerate(t):

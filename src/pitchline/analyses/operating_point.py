@@ -16,7 +16,7 @@ from ..results.operating_pose import OperatingPose
 from ..results.result import Result
 from ..results.signal import Signal
 from ..solids.rotations import quaternion_of
-from ..solvers.consistent import consistent_accelerations, project_velocities
+from ..solvers.impact import balance_motion, start_moving
 from ..solvers.linearised import LinearMotion, SparseMotion, sparse_motion
 from ..solvers.switching import omit_free_rows
 from ..system.compiler import compile_model
@@ -97,10 +97,12 @@ class OperatingPoint:
             raise ModelError(
                 f'model "{model.name}" has no coordinate that can move: all bodies are fixed to the ground'
             )
-        project_velocities(closed, state)
+        apart = start_moving(closed, state)
+        if apart:  # small motions do not close them
+            closed.relayout(np.union1d(closed.redundant, np.array(apart, np.int64)))
         system = opened(closed)
         state = opened_state(closed, system, state)
-        consistent_accelerations(system, state)
+        balance_motion(system, state)
         omit_free_rows(system, state)
         turning = None if turning_with is None else speed_of(system, state, turning_with)
         small = sparse_motion(system, state, turning=turning)

@@ -17,7 +17,8 @@ from ..results.result import Result
 from ..results.status import Status
 from ..solvers.consistent import contradiction
 from ..solvers.directions import directions, nudge
-from ..solvers.equilibrium import NEARLY, Balance, EquilibriumSearch
+from ..solvers.equilibrium import NEARLY, Balance
+from ..solvers.stopped_equilibrium import StoppedSearch
 from ..solvers.switching import Slip, first_slip, hold_laws, release, share_efforts
 from ..solvers.unheld import called, direction, most_moved
 from ..system.kept_memory import kept_memory
@@ -130,7 +131,7 @@ def _hold(system: System, state: State) -> tuple[Slip | None, int]:
     while slip is not None:
         if not release(system, state, slip):
             return first, iterations
-        balance = EquilibriumSearch(system, state).run()
+        balance = StoppedSearch(system, state).run()
         iterations += balance.iterations
         if not balance.converged:
             return first, iterations
@@ -153,7 +154,7 @@ def _slips(model: Model, slip: Slip | None) -> str:
 def _load_steps(ready: Prepared) -> tuple[Balance, int, int]:
     """Bring loads and drives up, in one step if nothing has far to go, in smaller ones where a step fails."""
     state = ready.state
-    search = EquilibriumSearch(ready.system, state)
+    search = StoppedSearch(ready.system, state)
     done, part = 0.0, 1.0 / max(1, math.ceil(_way(ready.system, state) / DRIVE_STEP))
     steps = iterations = 0
     balance = Balance(True, 0, 0.0, "")
@@ -182,7 +183,7 @@ def _load_steps(ready: Prepared) -> tuple[Balance, int, int]:
 def _leave_unstable(system: System, state: State) -> int:
     """From an unstable equilibrium to one in which the machine would stay, as long as one is found; returns the iterations."""
     iterations = 0
-    search = EquilibriumSearch(system, state)
+    search = StoppedSearch(system, state)
     for _ in range(MOST_NUDGES):
         before = state.copy()
         for way in NUDGES:
@@ -262,6 +263,7 @@ def _free_parts(system: System, state: State, directions: np.ndarray) -> str:
 
 def _motion(system: System, state: State, d: np.ndarray) -> str:
     body, turns, along = most_moved(system, state, d)
+    along = along * np.sign(along[np.argmax(np.abs(along))])  # both directions are free
     return f"{called(system, body)}, {'rotation about' if turns else 'translation along'} {direction(system, state, body, along)}"
 
 

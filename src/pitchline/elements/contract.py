@@ -268,6 +268,10 @@ class Element:
     """Place of the law (`sticking`) in the memory of an element that switches."""
     closing_force: float = 0.0
     """For compliant rows that can open: a multiplier at which they are closed at any position."""
+    apart: np.ndarray | None = None
+    """For rigid rows that can open: parameters with which they stay open at any position (see `impact`)."""
+    restitution: float = 0.0
+    """For rigid rows that can open: speed after an impact divided by the speed before it."""
     signals: tuple[str, ...] | None = None
     """Names of the signals of its kind that it publishes; None: all."""
     rename: dict[str, SignalSpec] = field(default_factory=dict)

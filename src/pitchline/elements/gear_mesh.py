@@ -175,7 +175,7 @@ def gear_mesh(
     springs = (law["width"] > 0.0 and law["smoothing"] == 0.0) or law["tilt_width"] > 0.0
     signals = published(
         GEAR_MESH.signals, geometry["z1"], tabled=bool(law["tabled"]), tilted=bool(law["tabled"] and law["tilted"]),
-        face_loads=bool(law["face_loads"] or springs),
+        face_loads=bool(law["face_loads"] or springs), impacts=bool(law["form"] == RIGID and law["backlash"] > 0.0),
     )  # fmt: skip
     rename = dict(RACK_SIGNALS) if geometry["rack"] else {}
     memory = packed(MeshMemory, {"state": FIRST_LOOK})

@@ -26,6 +26,8 @@ MeshMemory = fields(
     psi_b=NUMBER,
     teeth=NUMBER,  # whole teeth between them
     state=NUMBER,
+    impacts=NUMBER,  # of rigid teeth since the start, and the sum of their impulses along the hoop (see `solvers.impact`)
+    impulse=NUMBER,
 )
 
 # ---- how the wheels stand and move

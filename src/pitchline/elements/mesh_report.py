@@ -21,6 +21,8 @@ FACE_LOAD_FACTOR = "face_load_factor"
 """Signal of meshes with a known load distribution along the face."""
 TANGENTIAL_B, RADIAL_B = "tangential_force_b", "radial_force_b"
 """Signals of pairs whose axes are not parallel: otherwise both wheels have the same."""
+IMPACTS, IMPULSE = "impacts", "impulse"
+"""Signals of rigid teeth with backlash."""
 IN_MESH, TIP_OVERLAP = "in_mesh", "tip_overlap"
 """Signals of the engagement of the teeth."""
 
@@ -83,6 +85,8 @@ def report_mesh(pair, m, w, out):
     tabled = pair.law.tabled != 0
     out.table_tilt = law.table_tilt if tabled and pair.law.tilted != 0 else 0.0
     out.table_load = law.table_load if tabled else 0.0
+    out.impacts = m.impacts
+    out.impulse = m.impulse / ca
     left = w.engaged.left
     out.in_mesh = w.engaged.share if left > 0.0 else 0.0
     out.tip_overlap = left
@@ -140,6 +144,8 @@ MESH_SIGNALS = (
     SignalSpec(TABLE_LOAD, "", "force divided by the largest load of the table; above 1 the table is extrapolated linearly"),
     SignalSpec(TABLE_TILT, "", "tilt divided by the largest tilt of the table; above 1 the table is extrapolated linearly"),
     SignalSpec(FACE_LOAD_FACTOR, "", "largest load per face width divided by its mean, K_Hbeta; 0 without contact"),
+    SignalSpec(IMPACTS, "", "number of impacts of the teeth since the start"),
+    SignalSpec(IMPULSE, "N*s", "sum of the impulses of all impacts, along the line of action, without sign"),
     SignalSpec(IN_MESH, "", "fraction of the face width in mesh, less at the ends of a rack; 0 out of mesh"),
     SignalSpec(TIP_OVERLAP, "m", "overlap of the tip circles of both wheels along the line of centres; negative out of mesh"),
 )  # fmt: skip
@@ -153,9 +159,10 @@ def published(
     tabled: bool,
     tilted: bool = False,
     face_loads: bool = False,
+    impacts: bool = False,
 ) -> tuple[str, ...]:
     """Names of the signals that apply to a pair. axis_b: of B in the triad of A; tabled: the law has a table; tilted: also
-    over the tilt; face_loads: the load distribution along the face is known."""
+    over the tilt; face_loads: the load distribution along the face is known; impacts: rigid teeth with backlash."""
     parallel = math.hypot(axis_b[1], axis_b[2]) < 1e-6
     unsaid = {
         TANGENTIAL_B: parallel,
@@ -163,6 +170,8 @@ def published(
         TABLE_LOAD: not tabled,
         TABLE_TILT: not tilted,
         FACE_LOAD_FACTOR: not face_loads,
+        IMPACTS: not impacts,
+        IMPULSE: not impacts,
     }
     left_out = [name for name, unknown in unsaid.items() if unknown]
     return tuple(s.name for s in kind_signals if s.name not in left_out)

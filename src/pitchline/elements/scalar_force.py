@@ -8,7 +8,7 @@ times the gradient of s. Therefore forces are in equilibrium, and the power is e
 | LOAD | -f(t) |
 | LINEAR | k (s - s0) + c ds/dt; as a string: only while s > s0, never pushing |
 | TABLE | f(s - s0) + c ds/dt; as a string in the same way |
-| STOP | k (s - limit) + c ds/dt beyond a limit, never pulling back |
+| STOP | k (s - limit) + c ds/dt beyond a limit, never pulling back; c |ds/dt| <= damping_limit k |s - limit| |
 """
 
 from typing import Any
@@ -35,10 +35,28 @@ ScalarForce = fields(
     upper=NUMBER,
     stiffness=NUMBER,  # linear and stop
     damping=NUMBER,
+    damping_limit=NUMBER,  # stop: largest damping force divided by the force of the spring
 )
 ScalarForceScratch = fields(
     "ScalarForceScratch", gradient=inline(12), change=inline(12)
 )  # of the measure; of the effort
+
+
+@leaf
+def _stop(x: F8, v: F8, k: F8, d: F8, limit: F8) -> V4:
+    """Law of a stop at the distance x beyond its limit."""
+    e = k * x
+    c = d * v
+    if abs(c) > limit * abs(e):
+        # the damper is limited by the spring, so that it depends on x and not on v
+        k += limit * k if c * e > 0.0 else -limit * k
+        c = limit * e if c * e > 0.0 else -limit * e
+        d = 0.0
+    energy = 0.5 * e * x
+    e += c
+    if e * x > 0.0:
+        return (e, k, d, energy)
+    return (0.0, 0.0, 0.0, energy)
 
 
 @leaf
@@ -49,19 +67,10 @@ def _law(law: ScalarForce, ask: Ask, s: F8, v: F8) -> V4:
         return (-ask.load * value_of(ask.functions, law.function, ask.t)[0], 0.0, 0.0, 0.0)
     d = ask.damp * law.damping
     if which == LAW_STOP:
-        k = law.stiffness
         if s < law.lower:
-            x = s - law.lower
-            e = k * x + d * v
-            if e < 0.0:
-                return (e, k, d, 0.5 * k * x * x)
-            return (0.0, 0.0, 0.0, 0.5 * k * x * x)
+            return _stop(s - law.lower, v, law.stiffness, d, law.damping_limit)
         if s > law.upper:
-            x = s - law.upper
-            e = k * x + d * v
-            if e > 0.0:
-                return (e, k, d, 0.5 * k * x * x)
-            return (0.0, 0.0, 0.0, 0.5 * k * x * x)
+            return _stop(s - law.upper, v, law.stiffness, d, law.damping_limit)
         return (0.0, 0.0, 0.0, 0.0)
     x = s - law.free
     string = law.string
@@ -155,6 +164,6 @@ def scalar_force(
     name: str, nodes: tuple[int, int], measure: np.void, law: int, *, memory_of: Element | None = None, **values: float
 ) -> Element:
     """Law for a measure; `memory_of` is the joint coordinate that counts its revolutions, `values` are fields of `ScalarForce`."""
-    said: dict[str, Any] = {"on": measure, "law": law, **values}
+    said: dict[str, Any] = {"on": measure, "law": law, "damping_limit": np.inf, **values}
     memory = initial_turns() if memory_of is None else np.zeros(0)
     return Element(SCALAR_FORCE, name, nodes, packed(ScalarForce, said), memory=memory, shares_memory_of=memory_of)

@@ -41,10 +41,13 @@ def _z(M: M9) -> V3:
 @leaf
 def principal_angle(frame_a: Placed, frame_b: Placed, a: Node, b: Node) -> F8:
     """Twist in (-pi, pi]."""
-    FA = mm(a.R, frame_a.axes)
-    FB = mm(b.R, frame_b.axes)
-    M = mm(tr(FA), FB)  # M[i, j] = axis i of A . axis j of B
-    return np.arctan2(M[3] - M[1], M[0] + M[4])
+    A = frame_a.axes
+    B = frame_b.axes
+    xA = mv(a.R, (A[0], A[3], A[6]))
+    yA = mv(a.R, (A[1], A[4], A[7]))
+    xB = mv(b.R, (B[0], B[3], B[6]))
+    yB = mv(b.R, (B[1], B[4], B[7]))
+    return np.arctan2(dot(yA, xB) - dot(xA, yB), dot(xA, xB) + dot(yA, yB))
 
 
 @leaf

@@ -113,10 +113,14 @@ class LoadWords:
         table: Table = {
             "kind": "stop",
             "joint": load.joint_name,
-            "stiffness": with_unit(load.stiffness, f"{prefix}stiffness"),
         }
+        if load.stiffness is not None:
+            table["stiffness"] = with_unit(load.stiffness, f"{prefix}stiffness")
         if load.damping:
             table["damping"] = with_unit(load.damping, f"{prefix}damping")
+        for key in ("damping_limit", "restitution"):
+            if getattr(load, key) is not None:
+                table[key] = getattr(load, key)
         for key in ("lower", "upper"):
             if getattr(load, key) is not None:
                 table[key] = with_unit(getattr(load, key), length)

@@ -20,9 +20,10 @@ the first one:
 They are detected and removed. All meshes are `Rolling`. Spur and bevel pairs and the planets have teeth, cycloid discs
 a ratio.
 
-The motor torques are computed in advance by a controller, for a smooth motion from one position of the arm to the next
-(`robot_control`). There is no feedback: the deviation of the arm from the trajectory shows how well controller and
-simulation agree.
+Each motor has a controller in the model (`controller_1` … `controller_6`): the torque that was computed in advance for a
+smooth motion from one position of the arm to the next (`robot_control`), and feedback of angle and speed of its rotor.
+Without a payload the feedback has little to do: the deviation of the arm from the trajectory shows how well computed
+torques and simulation agree. A `payload` at the flange, which the computed torques do not include, shows the feedback.
 The work of the motors must be equal to the change of energy of the arm.
 """
 
@@ -41,7 +42,19 @@ from ..analyses.preparation import prepare
 from ..system.snapshot import Snapshot
 from .figures import Figure, Run
 from .parameters import Parameter
-from .robot_control import GRAVITY, MOVE, SPEED, body_motions, duration_of, motor_torques, move_of, trajectory
+from .robot_control import (
+    BANDWIDTH,
+    GRAVITY,
+    MOTOR_TURNS,
+    MOVE,
+    SPEED,
+    body_motions,
+    duration_of,
+    motor_inertias,
+    motor_torques,
+    move_of,
+    trajectory,
+)
 from .robot_gears import GEAR_JOINTS, Array, GearJoint, turns
 from .robot_looks import LINK_SHAPES
 from .robot_parts import PARTS, PINS, Part
@@ -55,20 +68,32 @@ NEWTON_TOLERANCE = 1e-8
 TABLE_STEP = 1e-3
 """Time between samples of the torques [s]."""
 PARAMETERS = {
-    "speed": Parameter(SPEED, "angular velocity", "largest speed of the fastest motor", lowest=1.0, highest=700.0)
+    "speed": Parameter(SPEED, "angular velocity", "largest speed of the fastest motor", lowest=1.0, highest=700.0),
+    "payload": Parameter(
+        0.0, "mass", "mass at the flange that the controllers do not expect", lowest=0.0, highest=50.0
+    ),
 }
 PLOT = ("axis_*.angle", "rotor_*_hinge.angular_speed", "motor_*.torque", "energy.kinetic", "energy.work")
 _ORIGINS = {part.name: part.origin for part in PARTS}
 _LINKS = {"carousel": 1, "upper_arm": 2, "arm": 3, "forearm": 4, "wrist": 5, "flange": 6}
 
 
-def build(*, redundant: bool = True, hold: Array | None = None, speed: float = SPEED) -> pl.Model:
-    """The arm in its home position, with the torques of its motors; speed: largest speed of the fastest motor [rad/s].
+def build(
+    *,
+    redundant: bool = True,
+    hold: Array | None = None,
+    speed: float = SPEED,
+    payload: float = 0.0,
+    feedback: bool = True,
+) -> pl.Model:
+    """The arm in its home position, with its motors and controllers; speed: largest speed of the fastest motor [rad/s].
 
     redundant: as exported from CAD; False: the same machine without redundant constraints (bolted connections as one
     fixed joint;
                discs a with a universal joint and their pins, discs b with their hinge and without pins)
     hold:      joint angles (6,) [rad] of another position, with the rotors fixed by drives
+    payload:   mass at the flange [kg] that the controllers do not expect
+    feedback:  False: the torques that were computed in advance only
     """
     m = pl.Model("robot-arm", gravity=GRAVITY)
     still = np.zeros(6) if hold is None else np.asarray(hold, float)
@@ -84,13 +109,39 @@ def build(*, redundant: bool = True, hold: Array | None = None, speed: float = S
     for joint in GEAR_JOINTS:
         _mesh(m, joint)
     if hold is None:
-        t, torques = _torques(move_of(speed))
-        for n, values in enumerate(torques.T, 1):
-            m.torque(f"motor_{n}", f"rotor_{n}_hinge", pl.Table(t, values, "cubic"))
+        _motors(m, move_of(speed), feedback)
     else:
         for n in range(1, 7):
             m.drive(f"motor_{n}", f"rotor_{n}_hinge", angle=0.0)
+    if payload > 0.0:
+        m.attached_mass("payload", "flange", mass=payload)
     return m
+
+
+def _motors(m: pl.Model, move: float, feedback: bool) -> None:
+    """Torques of the motors: computed in advance, with or without feedback of the rotors."""
+    t, torques = _torques(move)
+    if not feedback:
+        for n, values in enumerate(torques.T, 1):
+            m.torque(f"motor_{n}", f"rotor_{n}_hinge", pl.Table(t, values, "cubic"))
+        return
+    q, qd, _ = trajectory(t, move)
+    angles, speeds = q @ MOTOR_TURNS.T, qd @ MOTOR_TURNS.T
+    for n, inertia in enumerate(motor_inertias(), 1):
+        damping = 2.0 * inertia * BANDWIDTH
+        rotor = f"rotor_{n}_hinge"
+        controller = pl.PID(
+            f"controller_{n}",
+            setpoint=pl.Table(t, angles[:, n - 1], "cubic"),
+            measured=pl.expression(f"{rotor}.angle"),
+            measured_rate=pl.expression(f"{rotor}.speed"),
+            proportional=inertia * BANDWIDTH**2,
+            derivative=damping,
+            # the derivative acts on the measured speed: its value on the trajectory is added again
+            feedforward=pl.Table(t, torques[:, n - 1] + damping * speeds[:, n - 1], "cubic"),
+        )
+        m.add(controller)
+        m.torque(f"motor_{n}", rotor, pl.expression(f"controller_{n}.output"))
 
 
 def _looks(part: Part) -> dict[str, Any]:
@@ -156,12 +207,12 @@ def _torques(move: float) -> tuple[Array, Array]:
     return t, motor_torques(*trajectory(t, move))
 
 
-def run(*, speed: float = SPEED) -> Run:
+def run(*, speed: float = SPEED, payload: float = 0.0) -> Run:
     """The motion, starting from rest in the home position. A few steps before it load the compiled code, so that the
     measured time is
     that of the steps.
     """
-    model = build(speed=speed)
+    model = build(speed=speed, payload=payload)
     pl.dynamics(model, duration=2 * STEP, step=STEP)
     options: dict[str, Any] = {"step": STEP, "output_step": OUTPUT_STEP, "newton_tolerance": NEWTON_TOLERANCE}
     return {"motion": pl.dynamics(model, duration=duration_of(move_of(speed)), **options)}
@@ -203,9 +254,9 @@ def tracking_error(result: pl.Result, move: float = MOVE) -> Array:
     return axes - trajectory(result.time, move)[0]
 
 
-def figures(run: Run, *, speed: float = SPEED) -> list[Figure]:
+def figures(run: Run, *, speed: float = SPEED, payload: float = 0.0) -> list[Figure]:
     """Size of the model, and errors of gears, trajectory and energy balance."""
-    result, model, move = run["motion"], build(speed=speed), move_of(speed)
+    result, model, move = run["motion"], build(speed=speed, payload=payload), move_of(speed)
     turn, rate = gear_errors(result)
     off = float(np.max(np.abs(tracking_error(result, move))))
     balance = float(np.max(np.abs(result["energy.balance_error"].values))) / energy_exchanged(result)

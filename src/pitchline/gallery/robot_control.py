@@ -1,4 +1,4 @@
-"""Controller of the robot arm: a smooth trajectory, and the motor torques that it needs (computed torque).
+"""Controller of the robot arm: a smooth trajectory, the motor torques that it needs (computed torque), and feedback gains.
 
 Mechanics in joint coordinates, only with numpy. A body is a node of a tree. The angle of its hinge is a fixed row of
 factors times q = (q₁ … q₆) (`robot_gears.turns`). Hinge j has the axis a_j, the point p_j, both moving with the bodies
@@ -24,7 +24,7 @@ from .robot_gears import Array, turns
 from .robot_parts import PARTS
 
 __all__ = ["DURATION", "GRAVITY", "MOTOR_TURNS", "MOVE", "SPEED", "BodyMotion", "body_motions", "duration_of",
-           "motor_torques", "move_of", "trajectory"]  # fmt: skip
+           "BANDWIDTH", "motor_inertias", "motor_torques", "move_of", "trajectory"]  # fmt: skip
 
 _TURNS = turns()
 MOTOR_TURNS: Array = np.array([_TURNS[f"rotor_{n}"] for n in range(1, 7)])
@@ -174,6 +174,22 @@ def motor_torques(q: Array, qd: Array | None = None, qdd: Array | None = None) -
         moment = _times(I, _times(b.J_omega, qdd) + b.omega_dot) + np.cross(omega, _times(I, omega))
         needed += _times(b.J_v.transpose(0, 2, 1), force) + _times(b.J_omega.transpose(0, 2, 1), moment)
     return np.asarray(np.linalg.solve(MOTOR_TURNS.T, needed.T).T, float)
+
+
+BANDWIDTH = 2.0 * np.pi * 8.0
+"""Natural frequency of the feedback of the motors [rad/s]; their damping is critical."""
+
+
+def motor_inertias() -> Array:
+    """Moments of inertia that the motors drive, with the arm behind them, in the home position (6,) [kg m²]."""
+    bodies = body_motions(np.zeros((1, 6)))
+    M = np.zeros((6, 6))
+    for part in PARTS:
+        b, solid = bodies[part.name], part.solid
+        J_v, J_omega, R = b.J_v[0], b.J_omega[0], b.R[0]
+        M += solid.mass * J_v.T @ J_v + J_omega.T @ (R @ solid.inertia @ R.T) @ J_omega
+    back = np.linalg.inv(MOTOR_TURNS)
+    return np.asarray(np.diag(back.T @ M @ back), float)
 
 
 def _times(A: Array, x: Array) -> Array:

@@ -384,7 +384,8 @@ def _load(load: Load) -> str:
         case JointLoad():
             return f"{kind} on {load.joint_name} {load.coordinate}: {_function(load.function)}"
         case Stop():
-            return f"{kind} on {load.joint_name} {load.coordinate}"
+            what = f"rigid, restitution {load.restitution or 0.0:g}" if load.rigid else "elastic"
+            return f"{kind} on {load.joint_name} {load.coordinate}: {what}"
         case TorsionSpring():
             return f"{kind} on {load.joint_name} angle"
         case Force() | Torque():

@@ -11,7 +11,7 @@ from ..errors import ModelError, Subject, shown
 from .drives import Drive
 from .frames import Frame
 from .joints import ANGLE, DISPLACEMENT, Joint
-from .loads import Component, Force, JointLoad, Load, Torque
+from .loads import Component, Force, JointLoad, Load, Stop, Torque
 from .names import GROUND_NAME, one_of, part_subject
 from .plane_checks import coordinate_problem, load_problem
 from .registry import Registry
@@ -77,6 +77,15 @@ class LoadMethods(Registry):
             if other.joint_name == found.name and (other.coordinate == which or found.kind == "screw"):
                 raise ModelError(
                     f'{what}: joint "{found.name}" is already driven by "{other.name}"; use one drive for each coordinate',
+                    about=what.at("joint"),
+                )
+        for stop in self._loads.values():
+            if not isinstance(stop, Stop) or not stop.rigid or stop.joint_name != found.name:
+                continue
+            if stop.coordinate == which or found.kind == "screw":
+                raise ModelError(
+                    f'{what}: the rigid stop "{stop.name}" limits the {stop.coordinate} of joint "{found.name}", which then '
+                    "cannot be prescribed; specify a stiffness of the stop, or remove one of them",
                     about=what.at("joint"),
                 )
         if key == "speed":

@@ -236,11 +236,12 @@ def _check_semidefinite(k: Array, what: str) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Stop:
-    """End stops of a joint coordinate c.
+    """End stops of a joint coordinate c: elastic with a stiffness, otherwise rigid.
 
-    Above `upper`: F = -stiffness (c - upper) - damping dc/dt, without pulling. Below `lower` in the same way. On an angle: lower,
-    upper [rad], stiffness [N*m/rad], damping [N*m*s/rad]; on a displacement: [m], [N/m], [N*s/m]. lower or upper may be None: no
-    stop on that side.
+    Elastic, above `upper`: F = -stiffness (c - upper) - damping dc/dt, without pulling. Below `lower` in the same way. With
+    `damping_limit`, the damping force is at most this multiple of the spring force. On an angle: lower, upper [rad], stiffness
+    [N*m/rad], damping [N*m*s/rad]; on a displacement: [m], [N/m], [N*s/m]. lower or upper may be None: no stop on that side.
+    Rigid (stiffness None): lower <= c <= upper exactly. At an impact dc/dt becomes -restitution times its value.
     """
 
     name: str
@@ -248,8 +249,15 @@ class Stop:
     coordinate: str
     lower: float | None
     upper: float | None
-    stiffness: float
+    stiffness: float | None = None
     damping: float = 0.0
+    damping_limit: float | None = None
+    restitution: float | None = None
+
+    @property
+    def rigid(self) -> bool:
+        """Whether the stop has no stiffness."""
+        return self.stiffness is None
 
     def __post_init__(self) -> None:
         what = part_subject("stop", self.name)
@@ -259,11 +267,43 @@ class Stop:
             raise ModelError(
                 f"{what}: lower must be less than upper, got {self.lower:g} and {self.upper:g}", about=what.at("lower")
             )
+        if self.stiffness is None:
+            self._check_rigid(what)
+            return
         if self.stiffness <= 0.0:
             raise ModelError(
-                f"{what}: stiffness must be greater than zero, got {self.stiffness:g}", about=what.at("stiffness")
+                f"{what}: stiffness must be greater than zero, got {self.stiffness:g}; omit it for a rigid stop",
+                about=what.at("stiffness"),
+            )
+        if self.restitution is not None:
+            raise ModelError(
+                f"{what}: restitution is for rigid stops, but the stop has a stiffness; specify damping, or omit stiffness",
+                about=what.at("restitution"),
             )
         _check_not_negative(self.damping, "damping", "", what)
+        if self.damping_limit is not None:
+            if not self.damping:
+                raise ModelError(
+                    f"{what}: damping_limit limits the damping force; specify damping too",
+                    about=what.at("damping_limit"),
+                )
+            if self.damping_limit <= 0.0:
+                raise ModelError(
+                    f"{what}: damping_limit must be greater than zero, got {self.damping_limit:g}",
+                    about=what.at("damping_limit"),
+                )
+
+    def _check_rigid(self, what: Subject) -> None:
+        if self.damping or self.damping_limit is not None:
+            name = "damping" if self.damping else "damping_limit"
+            raise ModelError(
+                f"{what}: {name} is for elastic stops; specify stiffness too, or restitution in place of {name}",
+                about=what.at(name),
+            )
+        if self.restitution is not None and not 0.0 <= self.restitution <= 1.0:
+            raise ModelError(
+                f"{what}: restitution must be between 0 and 1, got {self.restitution:g}", about=what.at("restitution")
+            )
 
 
 Load: TypeAlias = Force | Torque | JointLoad | Spring | TorsionSpring | Bushing | Stop

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from types import SimpleNamespace
 
 import numpy as np
 
-from ..errors import ModelError, Subject, shown
+from ..errors import ModelError, Subject
 from ..gears import GearPair, Rack
 from ..gears.rolling import RollingPair
 from .average_slope import average_slope
@@ -71,6 +70,8 @@ class MeshLaw:
         Whether the approach increases when the centres move closer.
     effective_mass : float
         m_e [kg]. Infinite if both sides are fixed, 0 if a side has no inertia.
+    restitution : float
+        Of rigid teeth with backlash: speed after an impact divided by the speed before it.
     tables : None | (LoadTable, LoadTable) | (TiltTable, TiltTable)
         Drive and coast flank of loaded teeth. They define the force in place of stiffness.
     face_loads : None | (FaceLoadTable, FaceLoadTable)
@@ -99,6 +100,7 @@ class MeshLaw:
     separating: bool = True
     follow_centres: bool = False
     effective_mass: float = math.inf
+    restitution: float = 0.0
     tables: Tables | None = None
     face_loads: FaceLoads | None = None
     sticks: bool = False
@@ -202,7 +204,7 @@ class MeshLaw:
             _check_tilts(mesh, pair, what)
             tables, face_loads = _along_hoop(mesh, _tables_of(mesh), cosine)
         elif isinstance(mesh, OwnMesh):
-            springs = scaled((_own_stiffness(mesh, pair, what),), cosine**2)
+            springs = scaled((mesh.typical_stiffness(1e-3 * pair.pitch.normal_module, what),), cosine**2)
         elif isinstance(mesh, Elastic):
             springs = scaled(springs_of(mesh, pair, face_width, what), cosine**2)
         if not isinstance(mesh, (OwnMesh, Rigid)):
@@ -243,6 +245,7 @@ class MeshLaw:
             separating=mesh.separating,
             follow_centres=mesh.follow_centres,
             effective_mass=m_e,
+            restitution=mesh.restitution if isinstance(mesh, Rigid) else 0.0,
             tables=tables,
             face_loads=face_loads,
         )
@@ -327,26 +330,6 @@ def effective_mass(pair: GearPair | RollingPair, inertia_a: float, inertia_b: fl
         return 0.0
     inverse = c_a**2 / inertia_a + c_b**2 / inertia_b
     return 1.0 / inverse if inverse else math.inf
-
-
-def _own_stiffness(mesh: OwnMesh, pair: GearPair, what: Subject) -> float:
-    """Typical stiffness of a law of the user [N/m]: the secant at a thousandth of the module. It scales equations and checks."""
-    depth = 1e-3 * pair.pitch.normal_module
-    force = mesh.function()
-    try:
-        found = [float(force(SimpleNamespace(**mesh.values), depth, 0.0, phase)) for phase in (0.0, 0.25, 0.5, 0.75)]
-    except Exception as error:
-        raise ModelError(
-            f"{what}: {type(mesh).__name__}.force fails at an approach of {depth:.3g} m: {type(error).__name__}: {error}",
-            about=what.at("mesh"),
-        ) from error
-    if not all(math.isfinite(f) for f in found) or sum(found) <= 0.0:
-        raise ModelError(
-            f"{what}: {type(mesh).__name__}.force must return a positive force in contact, but at an approach of {depth:.3g} m it "
-            f"returned {shown(found[0])}",
-            about=what.at("mesh"),
-        )
-    return sum(found) / len(found) / depth
 
 
 def _check_cycles(mesh: Elastic | Loaded | OwnMesh | Rigid, pair: GearPair, what: Subject) -> None:

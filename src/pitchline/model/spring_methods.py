@@ -194,13 +194,15 @@ class SpringMethods(LoadMethods):
         name: str,
         joint: Joint | str,
         *,
-        stiffness: Quantity,
+        stiffness: Quantity | None = None,
         damping: Quantity = 0.0,
         lower: Quantity | None = None,
         upper: Quantity | None = None,
         coordinate: str | None = None,
+        damping_limit: Quantity | None = None,
+        restitution: Quantity | None = None,
     ) -> Stop:
-        """Add end stops to the angle or displacement of a joint. Specify one limit or both.
+        """Add end stops to the angle or displacement of a joint: elastic with a stiffness, otherwise rigid.
 
         Parameters
         ----------
@@ -209,13 +211,18 @@ class SpringMethods(LoadMethods):
         joint
             Joint, or its name.
         stiffness
-            Contact stiffness: [N*m/rad] on an angle, [N/m] on a displacement.
+            Contact stiffness of an elastic stop: [N*m/rad] on an angle, [N/m] on a displacement. Default None: a rigid stop.
         damping
-            Contact damping: [N*m*s/rad] or [N*s/m]. Default 0.
+            Contact damping of an elastic stop: [N*m*s/rad] or [N*s/m]. Default 0.
         lower, upper
             Limits of the coordinate: [rad] or [m]. Default: no limit on that side.
         coordinate
             "angle" or "displacement". Required for cylindrical and screw joints.
+        damping_limit
+            Largest damping force of an elastic stop, divided by its spring force. With 1, the force starts from zero at an
+            impact. Default None: no limit.
+        restitution
+            Speed after an impact on a rigid stop divided by the speed before it, from 0 to 1. Default 0: no rebound.
         """
         what = part_subject("stop", self._new_name(name, "stop"))
         found = self._joint(joint, what.at("joint"))
@@ -223,9 +230,43 @@ class SpringMethods(LoadMethods):
         length, prefix = ("angle", "torsional ") if which == ANGLE else ("length", "")
         low = None if lower is None else quantity(lower, length, what=what / "lower")
         high = None if upper is None else quantity(upper, length, what=what / "upper")
-        k = quantity(stiffness, f"{prefix}stiffness", what=what / "stiffness")
+        k = None if stiffness is None else quantity(stiffness, f"{prefix}stiffness", what=what / "stiffness")
         c = quantity(damping, f"{prefix}damping", what=what / "damping")
-        return self._add_load(Stop(name, found.name, which, low, high, k, c))
+        most = None if damping_limit is None else quantity(damping_limit, "number", what=what / "damping_limit")
+        e = None if restitution is None else quantity(restitution, "number", what=what / "restitution")
+        part = Stop(name, found.name, which, low, high, k, c, most, e)
+        if part.rigid:
+            self._check_rigid_stop(part, found, what)
+        return self._add_load(part)
+
+    def _check_rigid_stop(self, part: Stop, joint: Joint, what: Subject) -> None:
+        """Check that the initial pose is between the limits, and that nothing else prescribes the coordinate."""
+        at = joint_coordinates(self.placed(joint.frame_a), self.placed(joint.frame_b))[
+            0 if part.coordinate == ANGLE else 1
+        ]
+        unit = "rad" if part.coordinate == ANGLE else "m"
+        for name, limit, sign in (("lower", part.lower, 1.0), ("upper", part.upper, -1.0)):
+            if limit is not None and sign * (at - limit) < -1e-9 * max(1.0, abs(limit)):
+                raise ModelError(
+                    f'{what}: the {part.coordinate} of joint "{joint.name}" is {at:.6g} {unit} in the initial pose, beyond the '
+                    f"{name} limit {limit:.6g} {unit} of this rigid stop; change the limit or the position of the bodies",
+                    about=what.at(name),
+                )
+        for drive in self._drives.values():
+            if drive.joint_name == joint.name and (drive.coordinate == part.coordinate or joint.kind == "screw"):
+                raise ModelError(
+                    f'{what}: drive "{drive.name}" prescribes the {part.coordinate} of joint "{joint.name}", which a rigid stop '
+                    "cannot limit; specify stiffness for an elastic stop, or remove one of them",
+                    about=what.at("joint"),
+                )
+        for other in self._loads.values():
+            if not isinstance(other, Stop) or not other.rigid or other.joint_name != joint.name:
+                continue
+            if other.coordinate == part.coordinate or joint.kind == "screw":
+                raise ModelError(
+                    f'{what}: joint "{joint.name}" already has the rigid stop "{other.name}"; specify lower and upper in one stop',
+                    about=what.at("joint"),
+                )
 
 
 def _spring_table(table: object, what: Subject) -> tuple[Array, Array]:

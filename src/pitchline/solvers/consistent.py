@@ -136,12 +136,15 @@ def close_again(system: System, state: State) -> bool:
     return max(moved, turned) < CLOSED_AGAIN
 
 
-def project_velocities(system: System, state: State) -> None:
-    """Smallest change of the velocities that satisfies the constraints."""
+def project_velocities(system: System, state: State, *, lam: np.ndarray | None = None) -> None:
+    """Smallest change of the velocities that satisfies the constraints. lam: multipliers, whose signs define which rows that
+    can open are closed. Default 0."""
     if system.n == system.n_q:
         return
     evaluator = Evaluator(system)
-    _, K = evaluator.tangent(state, mass=1.0, moving=False, lam=np.zeros_like(state.lam), small_as_array=True)
+    if lam is None:
+        lam = np.zeros_like(state.lam)
+    _, K = evaluator.tangent(state, mass=1.0, moving=False, lam=lam, small_as_array=True)
     factors = mass_factors(system, held(system, K))
     for _ in range(2):
         x = factors.solve(-np.concatenate([np.zeros(system.n_q), evaluator.rates(state)]))

@@ -62,13 +62,16 @@ def _shorter(run: Run, wanted: F8) -> I8:
 
 
 @leaf
-def _touched(run: Run) -> B1:
-    """Whether an open row has closed in the last accepted step: its multiplier was zero."""
+def _touches(run: Run) -> B1:
+    """Whether an open row closes in the computed step: its multiplier was zero. A force that moves nothing is rounding."""
     sys = run.system
     closed = False
     for n in range(sys.n_opening):
         i = sys.opening[n]
-        closed = closed or abs(run.lam_before[i]) < 1e-9 * abs(run.lam0[i])
+        k = sys.equation[i]
+        if k >= 0 and abs(run.lam0[i]) < 1e-9 * abs(sys.lam[i]):
+            moved = abs(sys.lam[i]) * run.options.beta * run.h * run.h / sys.lam_scale[i] * sys.weight[k]
+            closed = closed or moved > run.options.floor
     return closed
 
 
@@ -208,8 +211,6 @@ def _accept(run: Run) -> I8:
         p.restart = switch_accept(run)
         p.turned = 0.0
         p.moved = 0.0
-    if sys.n_opening > 0 and _touched(run):
-        return IMPACT
     if p.loose_now > p.loose_limit:
         return LOOSE
     for i in range(sys.n_nodes):
@@ -231,6 +232,8 @@ def _step(run: Run) -> I8:
     outcome = _plan(run)
     if outcome == ACCEPTED:
         outcome = _solve(run)
+    if outcome == ACCEPTED and run.system.n_opening > 0 and _touches(run):
+        return IMPACT
     if outcome == ACCEPTED:
         outcome = watch(run)
     if outcome == ACCEPTED:

@@ -1,42 +1,210 @@
-"""Impact of rigid teeth: speeds change instantaneously, without rebound.
+"""Impact of rigid teeth and stops: speeds change instantaneously.
 
-    M (v+ - v-) + B^T L = 0,   B v+ = 0        with impulses L; those of teeth only push,
+    M (v+ - v-) + B^T L = 0,    B v+ + Phi_t = 0  for joints and drives,
+    L >= 0,   u+ + e u- <= 0,   L (u+ + e u-) = 0  for contacts,
 
-for all joints and for the flanks in contact. Teeth that would have to pull are released, and the impulses are computed again
-without them. The column of a tooth's impulse is that of its force, including the separating component.
+with impulses L and approach speeds u. e is the coefficient of restitution (Newton) of a contact that closes, and 0 for one
+that is closed already or that opens. This is a linear complementarity problem in L (Moreau). Momentum is exact: every impulse
+acts on both parts. If all coefficients are equal, energy is never gained. If different coefficients would increase it, the
+smallest of them applies to all contacts of this impact. The column of a tooth's impulse is that of its force, including the
+separating component.
+
+A contact with e < 1 that a force would close again within REST of a step closes without rebound. Otherwise the number of
+impacts would be infinite.
 """
+
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from ..system.matrix import Evaluator
 from ..system.system import State, System
-from .consistent import consistent_accelerations, held, mass_factors, store_multipliers
+from .complementarity import pushing
+from .consistent import consistent_accelerations, held, mass_factors, project_velocities
+from .contacts import CLOSED, Contact, ContactRows
+
+AT_REST = 1e-11
+"""Speed after an impact, relative to the largest speed before it, that counts as zero."""
+REST = 0.01
+"""A contact that would come back within this fraction of a step closes without rebound."""
+GAIN = 1e-10
+"""Increase of the energy in an impact, relative to the energy of the impulses, that counts as rounding."""
 
 
-def impact(system: System, state: State) -> float:
-    """Speeds, accelerations and multipliers after an impact. Return the energy loss [J].
+@dataclass
+class Struck:
+    """Result of an impact."""
 
-    The state contains the speeds before the impact, and in its multipliers the signs of the flanks in contact."""
-    opening = system.layout.opening
+    lost: float = 0.0
+    """Energy that is lost [J]."""
+    put_in: float = 0.0
+    """Energy that drives supply [J]."""
+    impulses: dict[Contact, float] = field(default_factory=dict)
+    """Impulse of each contact that closes, positive [N*s, N*m*s]."""
+    closed: list[Contact] = field(default_factory=list)
+    """Contacts that are closed afterwards."""
+
+
+class Impact:
+    """Impact at a state. closed: contacts that are closed already; closing: those that may close."""
+
+    def __init__(self, system: System, rows: ContactRows, closed: list[Contact], closing: list[Contact]) -> None:
+        self.system, self.rows = system, rows
+        self.contacts = closed + closing
+        self.new = np.arange(len(self.contacts)) >= len(closed)
+        self.side = np.array([c.side for c in self.contacts], float)
+        self.restitution = np.array([rows.element(c.row).restitution for c in self.contacts]) * self.new
+        mine = {c.row for c in self.contacts}
+        self.others = [row for row in rows.rows if row not in mine]
+
+    def apply(self, state: State, step: float, *, no_rebound: set[Contact] | None = None) -> Struck:
+        """Speeds, accelerations and multipliers after the impact. no_rebound: contacts that close in any case."""
+        e = self.restitution.copy()
+        for i, c in enumerate(self.contacts):
+            if no_rebound and c in no_rebound:
+                e[i] = 0.0
+        with self.rows.held_apart(self.others):
+            self._assemble(state)
+        result = self._solve(e)
+        short = self._comes_back(state, result, e, step)
+        if short.any():
+            e[short] = 0.0
+            result = self._solve(e)
+        state.v[:] = self.after
+        closed = [
+            c
+            for i, c in enumerate(self.contacts)
+            if abs(self.rebound[i]) <= AT_REST * self.fastest or (no_rebound and c in no_rebound)
+        ]
+        result.closed = settle(self.system, self.rows, state, closed)
+        return result
+
+    def _assemble(self, state: State) -> None:
+        """Mass matrix with all constraints; response of the speeds to the impulses of the contacts."""
+        s, nq = self.system, self.system.n_q
+        evaluator = Evaluator(s)
+        lam = self.rows.closing(self.contacts)
+        _, K = evaluator.tangent(state, mass=1.0, moving=False, lam=lam, small_as_array=True)
+        K = held(s, K)
+        c = np.array([self.rows.equation(x) for x in self.contacts], np.int64)
+        rest = np.setdiff1d(np.arange(s.n), c)
+        self.M = K[:nq, :nq]
+        moved = state.copy()
+        moved.lam[:] = lam
+        rates = evaluator.rates(moved)
+        moved.v[:] = 0.0
+        imposed = evaluator.rates(moved)
+        factors = mass_factors(s, K[rest][:, rest])
+        columns = K[:, c] if isinstance(K, np.ndarray) else K[:, c].toarray()
+        self.B = K[c, :nq] if isinstance(K, np.ndarray) else K[c, :nq].toarray()
+        X = (
+            np.column_stack([factors.solve(columns[rest, i]) for i in range(len(c))])
+            if len(c)
+            else np.zeros((len(rest), 0))
+        )
+        right = np.zeros(s.n)
+        right[nq:] = -rates
+        first = factors.solve(right[rest])
+        self.before = state.v.copy()
+        self.start = state.v + first[:nq]
+        self.response = X[:nq] * self.side
+        self.held_rows = first[nq:], X[nq:] * self.side, imposed[rest[nq:] - nq]
+        self.speed = self.side * (rates[c - nq] + self.B @ first[:nq])
+        self.W = (self.side[:, None] * self.B) @ self.response
+        self.scale = s.layout.lam_scale[[x.row for x in self.contacts]]
+        self.fastest = float(np.max(np.abs(self.speed), initial=1e-300))
+
+    def _solve(self, e: np.ndarray) -> Struck:
+        """Impulses for these coefficients. If the energy would increase: the smallest of them, or none."""
+        acting = (self.speed > 0.0) & self.new
+        smallest = np.full_like(e, float(np.min(e[acting], initial=1.0)))
+        for chosen in (e, np.minimum(e, smallest), np.zeros_like(e)):
+            impulse = pushing(self.W, (1.0 + np.where(acting, chosen, 0.0)) * self.speed)
+            self.after = self.start - self.response @ impulse
+            self.rebound = self.speed - self.W @ impulse
+            energy = 0.5 * float(self.before @ (self.M @ self.before) - self.after @ (self.M @ self.after))
+            first, more, imposed = self.held_rows
+            put_in = float((first - more @ impulse) @ imposed)
+            exchanged = float(np.sum(impulse * np.abs(self.speed)))
+            if energy + put_in >= -GAIN * exchanged:
+                break
+        for i in np.flatnonzero((impulse > 0.0) & (np.where(acting, chosen, 0.0) == 0.0)):
+            self.rebound[i] = 0.0  # to rounding
+        impulses = {
+            c: float(impulse[i] * self.scale[i]) for i, c in enumerate(self.contacts) if acting[i] and impulse[i] > 0
+        }
+        return Struck(energy + put_in, put_in, impulses)
+
+    def _comes_back(self, state: State, result: Struck, e: np.ndarray, step: float) -> np.ndarray:
+        """Contacts that rebound and would close again within REST of a step, because a force presses them together."""
+        leaving = (self.rebound < -AT_REST * self.fastest) & self.new & (e > 0.0) & (e < 1.0)
+        short = np.zeros(len(e), bool)
+        if not leaving.any():
+            return short
+        s = self.system
+        after = state.copy()
+        after.v[:] = self.after
+        stays = [c for i, c in enumerate(self.contacts) if abs(self.rebound[i]) <= AT_REST * self.fastest]
+        settle(s, self.rows, after, stays)
+        moved = after.copy()
+        moved.lam[:] = self.rows.closing(self.contacts)
+        with self.rows.held_apart(self.others):
+            bends = Evaluator(s).convective(moved)
+        for i in np.flatnonzero(leaving):
+            towards = self.side[i] * (self.B[i] @ after.vd + bends[self.rows.equation(self.contacts[i]) - s.n_q])
+            short[i] = towards > 0.0 and -2.0 * self.rebound[i] < REST * towards * step
+        return short
+
+
+def settle(system: System, rows: ContactRows, state: State, closed: list[Contact]) -> list[Contact]:
+    """Accelerations and multipliers with these contacts closed. Those that would have to pull are released. Return the rest."""
+    while True:
+        mine = {c.row for c in closed}
+        with rows.held_apart([row for row in rows.rows if row not in mine]):
+            consistent_accelerations(system, state, rows.closing(closed))
+        pulls = [c for c in closed if c.side * state.lam[c.row] < 0.0]
+        if not pulls:
+            return closed
+        closed = [c for c in closed if c not in pulls]
+
+
+def start_moving(system: System, state: State) -> list[int]:
+    """Consistent speeds, accelerations and multipliers at the start of a motion. Return the rows that are open.
+
+    Contacts of the initial position that separate, or that rebound, are open. Others are closed, without an impact."""
+    rows = ContactRows(system)
+    if rows.rows:
+        with rows.held_apart(rows.rows):
+            project_velocities(system, state)
+        closed = touching(system, rows, state)
+        mine = {c.row for c in closed}
+        with rows.held_apart([row for row in rows.rows if row not in mine]):
+            project_velocities(system, state, lam=rows.closing(closed))
+    else:
+        project_velocities(system, state)
+    return balance_motion(system, state)
+
+
+def balance_motion(system: System, state: State) -> list[int]:
+    """Accelerations and multipliers of consistent positions and speeds. Return the rows that are open."""
+    rows = ContactRows(system)
+    if not rows.rows:
+        consistent_accelerations(system, state)
+        return []
+    closed = {c.row for c in settle(system, rows, state, touching(system, rows, state))}
+    return [row for row in rows.rows if row not in closed]
+
+
+def touching(system: System, rows: ContactRows, state: State) -> list[Contact]:
+    """Contacts that are closed at a state: those that touch, except if they separate or rebound."""
     evaluator = Evaluator(system)
-    before = state.v.copy()
-    gap_force = np.zeros_like(state.lam)
-    gap_force[opening] = [0.5 * e.closing_force for e in system.elements for _ in e.opening_rows]
-    impulse = np.zeros_like(state.lam)
-    for _ in range(len(opening) + 1):
-        _, K = evaluator.tangent(state, mass=1.0, moving=False)
-        factors = mass_factors(system, held(system, K))
-        x = factors.solve(-np.concatenate([np.zeros(system.n_q), evaluator.rates(state)]))
-        store_multipliers(system, impulse, x)
-        pulls = opening[impulse[opening] * state.lam[opening] < 0.0]
-        if not pulls.size:
-            break
-        # a force of this magnitude against the flank means: in the gap
-        state.lam[pulls] = -np.copysign(gap_force[pulls], state.lam[pulls])
-    state.v += x[: system.n_q]
-    M = K[: system.n_q, : system.n_q]
-    lost = 0.5 * float(before @ (M @ before) - state.v @ (M @ state.v))
-    start = np.zeros_like(state.lam)
-    start[opening] = state.lam[opening]
-    consistent_accelerations(system, state, start)
-    return lost
+    both = [Contact(row, side) for row in rows.rows for side in (1, -1)]
+    depth = rows.penetrations(state, both, evaluator)
+    speed = rows.speeds(state, both, evaluator)
+    slow = AT_REST * max(float(np.max(np.abs(speed), initial=0.0)), float(np.max(np.abs(state.v), initial=0.0)))
+    found = []
+    for i, c in enumerate(both):
+        rebounds = speed[i] > slow and rows.element(c.row).restitution > 0.0
+        if depth[i] > -CLOSED and speed[i] >= -slow and not rebounds:
+            found.append(c)
+    return found

@@ -14,16 +14,17 @@ from ..system.train import Train
 from ..system.train_search import NotATrain, find_train
 from . import general_steps, train_steps
 from .consistent import close_again, contradiction
-from .impact import impact
+from .contact_event import ContactEvent
 from .motion import Motion
 from .run_record import BLOWN, CHOOSE, CHUNK, DONE, FULL, IMPACT, LOOSE, PIVOT, STUCK, TOO_SMALL
 from .sample_store import SampleStore
 from .sparse_lu import analyse
-from .switching import release_laws
 from .time_loop import advance
 
 CONFLICT = 100
 """Result of a run, in addition to those of the time loop: a redundant constraint contradicts the others."""
+MOST_IDLE = 200
+"""Maximum number of contact events in a row at the same instant."""
 MAX_TROUBLES = 12
 """Maximum number of attempts to pass one singular matrix."""
 BETTER = 3.0
@@ -47,6 +48,8 @@ class Integrator:
     pivotings: int = 0
     rank_changes: int = 0
     impacts: int = 0
+    idle: int = 0
+    """Contact events in a row at the same instant."""
     last_change: float = 0.0
     """Time of the last change of the omitted constraints [s]."""
     train: Train | None = None
@@ -141,7 +144,8 @@ class Integrator:
             if outcome == FULL:
                 samples.close(self)
             elif outcome == IMPACT:
-                self._impact()
+                if not self._impact():
+                    return STUCK
                 if self.motion.progress["sample_due"]:
                     samples.add(self)
             elif outcome == PIVOT:
@@ -160,24 +164,26 @@ class Integrator:
             if watch is not None:
                 watch(self)
 
-    def _impact(self) -> None:
-        """Teeth came into contact in the last step: their speeds change instantaneously, and the motion starts again from there.
-
-        The speeds before the impact are those of a step without contact, from the last accelerations. The step itself closed
-        the teeth with a force that depends on its length."""
-        m, h, gamma = self.motion, float(self.motion.progress["h_last"]), float(self.motion.options["gamma"])
-        state = self.state()
-        start = m.v - h * ((1.0 - gamma) * m.a0 + gamma * m.a)
-        state.v[:] = start + h * m.vd_before
-        release_laws(self.system, state)
-        m.progress["work_out"] += impact(self.system, state)
-        m.set(state)
-        m.progress["h_last"] = 0.0
-        m.progress["extrapolate"] = m.progress["have_factors"] = 0
-        m.progress["restart"] = m.progress["seek"] = 0
-        m.progress["h_event"] = 0.0
-        self._set_power(state)
-        self.impacts += 1
+    def _impact(self) -> bool:
+        """Teeth or stops come into contact in the computed step: move to this instant, where speeds change instantaneously, and
+        continue from there. False: not even short steps lead there."""
+        p = self.motion.progress
+        h = float(self.motion.run["h"])
+        p["sample_due"] = 0
+        before = self.t
+        struck = ContactEvent(self.system, self.motion, self._take_pivots).take()
+        self.idle = 0 if self.t > before else self.idle + 1
+        if self.idle > MOST_IDLE:
+            return False
+        if struck is None:
+            p["h_want"] = 0.25 * h
+            p["have_factors"] = 0
+            return bool(p["h_want"] >= self.motion.options["h_min"])
+        p["work_out"] += struck.lost
+        p["work_in"] += struck.put_in
+        self._set_power(self.state())
+        self.impacts += len(struck.impulses)
+        return True
 
     def _regular_again(self, attempt: int) -> bool:
         """The matrix is singular, or its pivots are not suitable: first new pivots; then without constraints that have become

@@ -90,7 +90,7 @@ class _Compilation:
             start = observer.memory.view(Turns.dtype)[0][f"start_{drive.coordinate}"]
             self.active.append(drive_element(drive, observer, self.functions, names, float(start)))
         for load in self.model.loads.values():
-            self.active.append(load_element(load, self._place, self.observers, self.functions, names))
+            self.active.append(load_element(load, self._place, self.observers, self.functions, names, self._masses))
         for part in self.model.elements.values():
             made = declared_part(part, self.model, self._place, self.observers, self.functions, names)
             made.passive = type(part).observes
@@ -111,6 +111,11 @@ class _Compilation:
             system.relayout(system.redundant)
         return system, state
 
+    @property
+    def _masses(self) -> list[tuple[float, float]]:
+        """Mass and mean inertia of the bodies of all nodes; 0 for the ground."""
+        return [(0.0, 0.0)] + [(p.mass, float(np.trace(p.inertia)) / 3) for p in self.plans]
+
     def _in_plane(self, system: System, state: State, axes: np.ndarray) -> PlaneMaps:
         """Find rows that have no effect in the plane. Those that constrain bodies to the plane stay in the equations."""
         maps = PlaneMaps(
@@ -121,7 +126,7 @@ class _Compilation:
         evaluator = Evaluator(system)
         evaluator.place(state, moving=False, lam=no_multipliers(system))
         for e, element in enumerate(system.elements):
-            if not element.rows or element.kind is GEAR_MESH or element.switches:
+            if not element.rows or element.kind is GEAR_MESH or element.switches or element.apart is not None:
                 continue
             B = evaluator.element_rows(e)[1]
             B[:, [j for j in range(B.shape[1]) if j % 6 > 2]] /= system.length
@@ -222,9 +227,11 @@ def _scale_switching_rows(system: System) -> None:
                 len(on) == 1 or not several
             )
             first, kind = int(system.parameter0[e]), element.kind.parameters
-            values = system.parameters[first : first + kind.size].view(kind.dtype)
-            values["reference"] = system.layout.lam_scale[int(system.lam0[e]) + element.firm]
-            values["compliance"] = ALONE if alone else SHARED
+            for parameters in (system.parameters[first:], element.apart):
+                if parameters is not None:
+                    values = parameters[: kind.size].view(kind.dtype)
+                    values["reference"] = system.layout.lam_scale[int(system.lam0[e]) + element.firm]
+                    values["compliance"] = ALONE if alone else SHARED
 
 
 def _length(plans: list[NodePlan], model: Model) -> float:

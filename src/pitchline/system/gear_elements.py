@@ -34,6 +34,8 @@ OVER = {
     "revolution of b": mesh_law.OVER_B,
 }
 TWO_PI = 2.0 * math.pi
+FAR_APART = 1e3
+"""Distance of flanks that must not come into contact [m]."""
 
 
 def gear_element(
@@ -68,8 +70,19 @@ def gear_element(
         element.closing_force = law.play[1] * (1.1 * _mass(law) if law.rigid else 2e-3 * law.mean_stiffness)
     if law.sticks:
         rubbing = replace(law, tables=None, face_loads=None, errors=(), stiffness=())
-        return sticking_mesh(element, _encoded(rubbing, at.pitch, form, functions))
+        element = sticking_mesh(element, _encoded(rubbing, at.pitch, form, functions))
+    if form == mesh_law.RIGID and law.backlash > 0.0:
+        element.apart, element.restitution = _apart(element), law.restitution
     return element
+
+
+def _apart(element: Element) -> np.ndarray:
+    """Parameters of rigid teeth with so much backlash that they are never in contact."""
+    found = element.parameters.copy()
+    law = found[: MeshParameters.size].view(MeshParameters.dtype)[0]["law"]
+    law["offset"] += FAR_APART
+    law["backlash"] += 2.0 * FAR_APART
+    return found
 
 
 def _limits(part: GearMesh, *, static: bool) -> np.void:

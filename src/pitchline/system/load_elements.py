@@ -1,5 +1,6 @@
 """From drives and loads to elements."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -7,9 +8,10 @@ import numpy as np
 from ..elements.bushing import BUSHING, bushing
 from ..elements.contract import Element, ElementKind, SignalSpec
 from ..elements.load import FORCE, FORCE_LOAD, TORQUE, TORQUE_LOAD, load
+from ..elements.rigid_stop import OPEN_LIMIT, RIGID_STOP, StopLimits, rigid_stop
 from ..elements.scalar_constraint import scalar_constraint
 from ..elements.scalar_force import LAW_LINEAR, LAW_LOAD, LAW_STOP, LAW_TABLE, SCALAR_FORCE, scalar_force
-from ..elements.scalar_geometry import ANGLE, DISTANCE, encode_measure
+from ..elements.scalar_geometry import ANGLE, DISTANCE, Turns, encode_measure
 from ..elements.signal_drive import signal_drive
 from ..elements.signal_effort import SIGNAL_EFFORT, signal_effort
 from ..elements.signal_load import SIGNAL_FORCE, SIGNAL_TORQUE, signal_load
@@ -22,9 +24,6 @@ from ..model.names import part_subject
 from .functions import FunctionTable
 from .joint_measure import joint_measure
 from .signal_names import SignalNames
-
-OPEN_LIMIT = 1e300
-"""Limit of a stop that is open on one side."""
 
 
 def _units(coordinate: str) -> tuple[str, str, str, str]:
@@ -53,6 +52,8 @@ def drive_element(
     return element
 
 
+Masses = Sequence[tuple[float, float]]
+"""Mass and mean inertia of the bodies of all nodes; not positive: unknown."""
 Signals = tuple[tuple[str, ...] | None, dict[str, SignalSpec]]
 """Published signals of an element, and those with another name; see `Element`."""
 
@@ -77,6 +78,8 @@ def load_signals(part: said.Load) -> tuple[ElementKind, Signals]:
         case said.JointLoad():
             kind = SCALAR_FORCE if isinstance(part.function, Function) else SIGNAL_EFFORT
             return kind, _effort_signals(part.coordinate)
+        case said.Stop() if part.rigid:
+            return RIGID_STOP, _rigid_stop_signals(part.coordinate)
         case said.Stop():
             return SCALAR_FORCE, _effort_signals(part.coordinate)
         case said.TorsionSpring():
@@ -96,10 +99,23 @@ def _effort_signals(coordinate: str) -> Signals:
     return ("effort",), {"effort": SignalSpec(effort, unit, f"{effort} on the second body along the joint coordinate")}
 
 
+def _rigid_stop_signals(coordinate: str) -> Signals:
+    _, rename = _effort_signals(coordinate)
+    unit = _units(coordinate)[1]
+    impulse = SignalSpec("impulse", f"{unit}*s", "sum of the impulses of all impacts on the second body")
+    return ("effort", "contact", "impacts", "impulse"), rename | {"impulse": impulse}
+
+
 def load_element(
-    part: said.Load, place: Any, observers: dict[str, Element], functions: FunctionTable, names: SignalNames
+    part: said.Load,
+    place: Any,
+    observers: dict[str, Element],
+    functions: FunctionTable,
+    names: SignalNames,
+    masses: Masses,
 ) -> Element:
-    """Element of a load. `place(frame)` returns the node index and the frame in node axes."""
+    """Element of a load. `place(frame)` returns the node index and the frame in node axes. masses: mass and inertia of the
+    bodies of all nodes."""
     match part:
         case said.Force():
             node, (point, _) = place(part.frame)
@@ -122,12 +138,15 @@ def load_element(
             spring = {"free": part.free_angle, "damping": part.damping, "stiffness": part.stiffness}
             return _on_joint(part, observers, ANGLE_NAME, LAW_LINEAR, **spring)
         case said.Stop():
+            lower = -OPEN_LIMIT if part.lower is None else part.lower
+            upper = OPEN_LIMIT if part.upper is None else part.upper
+            if part.stiffness is None:
+                return _rigid_stop(part, observers[part.joint_name], lower, upper, masses)
+            limit = OPEN_LIMIT if part.damping_limit is None else part.damping_limit
             stop = {
-                "lower": -OPEN_LIMIT if part.lower is None else part.lower,
-                "upper": OPEN_LIMIT if part.upper is None else part.upper,
-                "stiffness": part.stiffness,
-                "damping": part.damping,
-            }
+                "lower": lower, "upper": upper, "stiffness": part.stiffness, "damping": part.damping,
+                "damping_limit": limit,
+            }  # fmt: skip
             return _on_joint(part, observers, part.coordinate, LAW_STOP, **stop)
     raise unknown_part("load", part, "the compile step")
 
@@ -164,6 +183,20 @@ def _spring(part: said.Spring, place: Any, functions: FunctionTable) -> Element:
         values["function"] = functions.add(table)
         values["energy"] = functions.add(table.integral(0.0, 0.0))  # from zero extension
     element = scalar_force(part.name, (i, j), encode_measure(DISTANCE, a, b), law, **values)
+    element.signals, element.rename = load_signals(part)[1]
+    return element
+
+
+def _rigid_stop(part: said.Stop, observer: Element, lower: float, upper: float, masses: Masses) -> Element:
+    rotational = part.coordinate == ANGLE_NAME
+    a, b = observer.nodes[0], observer.nodes[1]
+    inverse = sum(1.0 / m for m in (masses[n][1 if rotational else 0] for n in (a, b)) if m > 0.0)
+    start = float(observer.memory.view(Turns.dtype)[0][f"start_{part.coordinate}"])
+    element = rigid_stop(
+        part.name, (a, b), joint_measure(observer, part.coordinate),
+        StopLimits(lower, upper, start, 1.0 / inverse if inverse else 1.0), part.restitution or 0.0, observer,
+        rotational=rotational,
+    )  # fmt: skip
     element.signals, element.rename = load_signals(part)[1]
     return element
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..elements import signal_sources as of
 from ..elements.contract import Element
+from ..elements.scalar_geometry import ANGLE
 from ..elements.signal_sources import Source
 from ..errors import ModelError
 from . import signal_records as kinds
@@ -113,13 +114,15 @@ class SignalGraph:
             case of.FunctionValue(place):
                 item["kind"], item["place"] = kinds.FUNCTION, place
             case of.JointValue(observer, measure, rate):
-                item["kind"] = kinds.MEASURE_RATE if rate else kinds.MEASURE
-                item["measure"] = measure
-                item["node_a"], item["node_b"] = observer.nodes
                 columns = [c for k in observer.nodes for c in self._coordinates(k)]
-                s = self.system
-                a, b = observer.nodes
-                item["straight"] = bool(s.ndof[a] == 0 and s.ndof[b] <= 1)
+                factor = self._rate_of_coordinate(observer, measure) if rate else 0.0
+                if factor:
+                    item["kind"], item["node_b"], item["factor"] = kinds.SPIN, observer.nodes[1], factor
+                    item["direction"] = measure["b"]["axes"].reshape(3, 3)[:, 2]
+                else:
+                    item["kind"] = kinds.MEASURE_RATE if rate else kinds.MEASURE
+                    item["measure"] = measure
+                    item["node_a"], item["node_b"] = observer.nodes
             case of.PointValue(what, node, point, component):
                 item["kind"], item["node_a"] = _POINT_KINDS[what], node
                 item["point"], item["direction"] = point, np.eye(3)[component]
@@ -133,6 +136,17 @@ class SignalGraph:
                 item["kind"], item["address"] = kinds.LAW, address
                 columns = self._joined(inputs)
         return self._add(_GraphItem(item, inputs, columns, source), 1)
+
+    def _rate_of_coordinate(self, observer: Element, measure: np.void) -> float:
+        """Rate of the angle of a joint divided by the rate of the coordinate of its second body, if that is the only one and
+        rotates about the axis of the joint on a fixed first body; otherwise 0."""
+        s = self.system
+        a, b = observer.nodes
+        if measure["kind"] != ANGLE or s.ndof[a] or s.ndof[b] != 1:
+            return 0.0
+        axis, motion = measure["b"]["axes"].reshape(3, 3)[:, 2], s.T[b, 3:, 0]
+        factor = float(axis @ motion)
+        return factor if np.allclose(motion, factor * axis, rtol=0, atol=1e-14) else 0.0
 
     def _output(self, source: of.OutputValue) -> int:
         e = self._named[source.element]

@@ -106,5 +106,8 @@ def _mesh(pair: GearMesh) -> tuple[ElementKind, Signals]:
     if isinstance(mesh, Loaded):
         tabled, tilted = True, mesh.tilts is not None
         face_loads = mesh.computed or mesh.face_load_factor is not None
-    names = published(kind.signals, pair.alignment.pitch.Z[:, 0], tabled=tabled, tilted=tilted, face_loads=face_loads)
+    names = published(
+        kind.signals, pair.alignment.pitch.Z[:, 0], tabled=tabled, tilted=tilted, face_loads=face_loads,
+        impacts=law.rigid and law.backlash > 0.0,
+    )  # fmt: skip
     return kind, (names, RACK_SIGNALS if pair.alignment.pitch.is_rack else {})

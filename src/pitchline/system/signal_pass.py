@@ -1,7 +1,7 @@
 """Values of the signals that elements read, and their derivatives by the chain rule, in one pass over the signal graph."""
 
 from ..elements.contract import call_evaluate
-from ..elements.scalar_geometry import measure, measure_stiffness, rate, turning
+from ..elements.scalar_geometry import ANGLE, counted_angle, measure, measure_stiffness, rate, turning
 from ..math.compiled import A1, B1, F8, I8, V3, block, leaf
 from ..math.fields import matrix_over
 from ..math.functions import value_of
@@ -18,6 +18,7 @@ from .signal_records import (
     OWN_RATE,
     POINT,
     POINT_RATE,
+    SPIN,
     TURN_RATE,
     SignalItem,
 )
@@ -52,6 +53,8 @@ def _joint_signal(sys: SystemRecord, item: SignalItem, derivatives: B1, turn: B1
     g = t.gradient
     a = sys.bodies[item.node_a]
     b = sys.bodies[item.node_b]
+    if item.kind == MEASURE and item.measure.kind == ANGLE and not derivatives:
+        return counted_angle(item.measure, item.turns, a, b)
     value = measure(item.measure, item.turns, a, b, g)
     if item.kind == MEASURE_RATE:
         value = rate(g, a, b)
@@ -60,7 +63,7 @@ def _joint_signal(sys: SystemRecord, item: SignalItem, derivatives: B1, turn: B1
         # derivatives by rates are not rotated: increments of rates are those of the rates themselves
         at = _of_node(sys, item.node_a, g, 0, turn and item.kind == MEASURE, plain, item.first)
         _of_node(sys, item.node_b, g, 6, turn and item.kind == MEASURE, plain, at)
-        if item.kind == MEASURE_RATE and item.straight == 0:
+        if item.kind == MEASURE_RATE:
             H = t.hessian
             for i in range(12):
                 for j in range(12):
@@ -168,6 +171,9 @@ def _evaluate_signals(sys: SystemRecord, count: I8, derivatives: B1, turn: B1):
             t.values[item.value] = _joint_signal(sys, item, derivatives, turn)
         elif kind == POINT or kind == POINT_RATE or kind == TURN_RATE:
             t.values[item.value] = _point_signal(sys, item, derivatives, turn)
+        elif kind == SPIN:
+            t.values[item.value] = dot(item.direction, sys.bodies[item.node_b].w)
+            t.by_rate[item.first] = item.factor
         elif kind == OWN:
             t.values[item.value] = sys.own[item.place - sys.first_own]
             t.by_position[item.first] = 1.0

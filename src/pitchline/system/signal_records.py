@@ -2,9 +2,9 @@
 
 from ..elements.contract import Input
 from ..elements.scalar_geometry import Measure, Turns
-from ..math.fields import INTEGER, VECTOR, elsewhere, embedded, fields, inline, reference, table
+from ..math.fields import INTEGER, NUMBER, VECTOR, elsewhere, embedded, fields, inline, reference, table
 
-CLOCK, FUNCTION, MEASURE, MEASURE_RATE, POINT, POINT_RATE, TURN_RATE, OWN, OWN_RATE, LAW, RESPONSE = range(11)
+CLOCK, FUNCTION, MEASURE, MEASURE_RATE, SPIN, POINT, POINT_RATE, TURN_RATE, OWN, OWN_RATE, LAW, RESPONSE = range(12)
 """Kinds of signals."""
 
 SignalItem = fields(
@@ -16,7 +16,7 @@ SignalItem = fields(
     address=INTEGER,  # of a law
     node_a=INTEGER,
     node_b=INTEGER,
-    straight=INTEGER,  # 1: the rate of the measure does not depend on positions
+    factor=NUMBER,  # derivative of a spin by the rate of the coordinate
     measure=embedded(Measure),
     turns=reference(Turns),
     point=VECTOR,

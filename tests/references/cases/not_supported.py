@@ -4,12 +4,6 @@ __all__ = ["NOT_SUPPORTED"]
 
 NOT_SUPPORTED = [
     (
-        "Impact with a coefficient of restitution",
-        "Modelica Standard Library 4.0.0, elastic backlash with restitution",
-        "Impacts are computed with springs and dampers. A law with a coefficient of restitution is not available. "
-        "Impacts with a damper are compared above (MSL-BACKLASH).",
-    ),
-    (
         "Pitch point geometry of a hypoid pair with pitch radii 0.11 and 0.045",
         "A. Cardona (1997), equations (7) to (16)",
         "The radii and helix angles of this case do not correspond to whole numbers of teeth. The gallery model hypoid checks "

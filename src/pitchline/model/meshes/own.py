@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
 from typing import Any, ClassVar
 
-from ...errors import ModelError, Subject, near_names
+from ...errors import ModelError, Subject, near_names, shown
 from ...units import quantity
 from ..element_fields import REQUIRED, ParameterField
 from .common import (
@@ -153,6 +154,34 @@ class OwnMesh:
         """The function `force` of the class."""
         force = vars(cls)["force"]
         return getattr(force, "__func__", force)
+
+    def typical_stiffness(self, depth: float, what: Subject) -> float:
+        """Return the secant stiffness at a small penetration [N/m]. It scales equations and checks.
+
+        Parameters
+        ----------
+        depth
+            Penetration [m].
+        what
+            Name of the pair, for messages.
+        """
+        force, name = self.function(), f"{type(self).__name__}.force"
+        try:
+            found = [
+                float(force(SimpleNamespace(**self.values), depth, 0.0, phase)) for phase in (0.0, 0.25, 0.5, 0.75)
+            ]
+        except Exception as error:
+            raise ModelError(
+                f"{what}: {name} fails at an approach of {depth:.3g} m: {type(error).__name__}: {error}",
+                about=what.at("mesh"),
+            ) from error
+        if not all(math.isfinite(f) for f in found) or sum(found) <= 0.0:
+            raise ModelError(
+                f"{what}: {name} must return a positive force in contact, but at an approach of {depth:.3g} m it returned "
+                f"{shown(found[0])}",
+                about=what.at("mesh"),
+            )
+        return sum(found) / len(found) / depth
 
     @property
     def options(self) -> dict[str, Any]:

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject
+from ...units import quantity
 from .common import (
     ALONG,
     Variable,
     choice,
+    optional,
     positive,
 )
 from .friction import Friction
@@ -40,6 +42,9 @@ class Rigid:
         "multiplier" (default), or "penalty": a stiff spring with a damping ratio of 0.1 (if the wheels have an inertia).
     penalty
         Stiffness of that spring [N/m]. Default: ten times that of ISO 6336.
+    restitution
+        Speed of the teeth after an impact divided by their speed before it, from 0 to 1. It applies to the method "multiplier"
+        with backlash. Default 0: no rebound.
     """
 
     along: str
@@ -56,6 +61,7 @@ class Rigid:
     penalty: float | None
     separating: bool
     follow_centres: bool
+    restitution: float
 
     def __init__(
         self,
@@ -74,6 +80,7 @@ class Rigid:
         penalty: object = None,
         separating: bool = True,
         follow_centres: bool = False,
+        restitution: object = 0.0,
     ) -> None:
         what = Subject("Rigid")
         method = choice(method, ("multiplier", "penalty"), what / "method")
@@ -82,7 +89,23 @@ class Rigid:
                 f'{what}: penalty is the stiffness for method="penalty"; specify this method too, or omit penalty',
                 about=what.at("penalty"),
             )
+        e = quantity(restitution, "number", what=what / "restitution")
+        if not 0.0 <= e <= 1.0:
+            raise ModelError(f"{what}: restitution must be between 0 and 1, got {e:g}", about=what.at("restitution"))
+        if e and method == "penalty":
+            raise ModelError(
+                f'{what}: restitution is for method="multiplier"; the spring of method="penalty" rebounds by itself. Omit one '
+                "of them",
+                about=what.at("restitution"),
+            )
+        if e and backlash is not None and optional(backlash, "length", what / "backlash") == 0.0:
+            raise ModelError(
+                f"{what}: restitution has no effect without backlash, because the teeth never separate; omit it, or specify "
+                "backlash",
+                about=what.at("restitution"),
+            )
         values: dict[str, object] = {
+            "restitution": e,
             "along": choice(along, ALONG, what / "along"),
             "method": method,
             "penalty": None if penalty is None else positive(penalty, "stiffness", what / "penalty"),

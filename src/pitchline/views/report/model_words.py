@@ -235,10 +235,13 @@ def _load(name: str, load: dict[str, Any]) -> tuple[Html, str]:
             for key, word in (("lower", "below"), ("upper", "above"))
             if load.get(key) is not None
         ]
-        return (
-            where,
-            f"stop {' and '.join(ends)}, {quantity(load.get('stiffness', 0.0), 'N*m/rad' if unit == 'rad' else 'N/m')}",
-        )
+        k = load.get("stiffness")
+        if k is None:
+            return (
+                where,
+                f"rigid stop {' and '.join(ends)}, coefficient of restitution {load.get('restitution') or 0.0:g}",
+            )
+        return where, f"stop {' and '.join(ends)}, {quantity(k, 'N*m/rad' if unit == 'rad' else 'N/m')}"
     raise unknown_part("load", name, "the report", kind=str(kind))
 
 
