@@ -1,7 +1,7 @@
-"""Base class and functions to declare elements, for the package and for users.
+"""Base classes and functions to declare elements and mesh laws, for the package and for users.
 
-An element is a class derived from `Element`: fields, and functions that are compiled. See "Adding an element" in the
-documentation.
+An element is a class derived from `Element`: fields, and functions that are compiled. A mesh law is a class derived from
+`MeshLaw`: numbers, and a function of the approach of the teeth. See "Adding an element" in the documentation.
 """
 
 from .elements.contract import RATE, RESIDUAL, TANGENT
@@ -52,9 +52,10 @@ from .model.field_declarations import (
     signal,
 )
 from .model.field_declarations import vector_parameter as vector
+from .model.meshes import OwnMesh as MeshLaw
 
 __all__ = [
-    "Element",
+    "Element", "MeshLaw",
     "frame", "joint", "number", "vector", "integer", "flag", "choice", "numbers", "function", "law",
     "description", "derived",
     "coordinates", "memory", "scratch", "signal", "input_signal", "output_signal",

@@ -36,8 +36,10 @@ def test_kinds() -> None:
     [
         ({"ratio": 0}, "must not be 0"),
         ({"ratio": "3 mm"}, "ratio: expected number"),
-        ({"ratio": 2, "efficiency": 0.9}, "efficiency must be 1, got 0.9"),
-        ({"ratio": 2, "efficiency": 0.9, "stiffness": 1e4}, "efficiency must be 1"),
+        ({"ratio": 2, "efficiency": 1.1}, "efficiency must be at most 1"),
+        ({"ratio": 2, "efficiency": (-0.1, 0.5)}, "exchange a and b"),
+        ({"ratio": 2, "efficiency": (0.9, 0.8, 0.7)}, "specify one number, or two"),
+        ({"ratio": 2, "efficiency": 0.9, "stiffness": 1e4}, "efficiency must be 1 with a stiffness"),
         ({"ratio": 2, "backlash": 0.01}, "backlash needs a stiffness"),
         ({"ratio": 2, "damping": 1}, "damping needs a stiffness"),
         ({"ratio": 2, "stiffness": "1 N/m"}, "expected torsional stiffness"),

@@ -253,7 +253,8 @@ class TestModelicaLossyGear:
     either way, τ_1 = 10 sin 2πt, τ_2 = -10 + 2.5 t: backward, stuck, forward, stuck, backward.
 
     Pelchen, Schweiger, Otter, Modeling and simulating the efficiency of gearboxes, 2002; solved with events to 1e-9. Here
-    teeth are rigid and sticking is creeping, by some 1e-7 rad/s of wheel A. Wheel B of an outer pair turns backwards.
+    teeth are rigid. They stick, as the reference does, or sticking is creeping, by some 1e-7 rad/s of wheel A. Wheel B of an outer
+    pair turns backwards. The same with a gearbox that is given as a ratio.
     """
 
     PHI = [-0.0007618638778477693, -0.001116890488856239, -0.001116890488856239, -0.0011168903726560637, -0.0010110411897374977,
@@ -264,16 +265,65 @@ class TestModelicaLossyGear:
     """At t = 0.05, 0.1 ... 0.5 s."""
     SWITCHES = 0.08047713385588176, 0.19951990084761023, 0.3713427780494799, 0.46453946163624527
 
-    def run(self, **options: Any) -> pl.Result:
+    def ratio(self) -> pl.Model:
+        m = pl.Model("lossy gear")
+        for name, inertia in (("a", 1.0), ("b", 1.5)):
+            m.body(name, mass=1.0, inertia=(inertia,) * 3, position=(ord(name) - ord("a"), 0, 0))
+            m.revolute(f"hinge {name}", m.ground, name, axis="z")
+        m.ratio("gear", "hinge a", "hinge b", ratio=2, efficiency=0.5)
+        m.torque("load a", "hinge a", pl.Harmonic(10.0, 1.0))
+        m.torque("load b", "hinge b", pl.Polynomial((-10.0, 2.5)))
+        return m
+
+    def sticking(self, name: str, step: float = 2e-5, **options: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Angle and speed of wheel B as in the reference, and directions of motion, every 1e-4 s. name: "pair" or "ratio"."""
+        m, sign = (self.ratio(), 1.0) if name == "ratio" else (self.model(sticks=True), -1.0)
+        run = pl.dynamics(m, duration=0.5, step=step, output_step=1e-4, **options)
+        assert 4 <= run.statistics["events"] <= 6
+        angle, speed = (sign * run[f"hinge b.{what}"].values for what in ("angle", "angular_speed"))
+        return angle, speed, run["gear.state" if name == "ratio" else "mesh.friction_state"].values
+
+    def switches(self, speed: np.ndarray, state: np.ndarray) -> list[float]:
+        """Times of stops and starts: zeros of the speed before a stop; after a start it grows with the square of the time."""
+        found = []
+        for k in np.flatnonzero(np.diff(state)):
+            t = 1e-4 * np.arange(len(speed))
+            before, after = slice(k - 7, k + 1), slice(k + 2, k + 12)
+            x = (speed[before], t[before]) if state[k] != 0.0 else (np.sqrt(np.abs(speed[after])), t[after])
+            found.append(float(np.polyval(np.polyfit(*x, 3), 0.0)))
+        return found
+
+    @pytest.mark.parametrize("options", ({}, {"reduce": False}), ids=str)
+    @pytest.mark.parametrize("name", ("pair", "ratio"))
+    def test_sticking(self, name: str, options: dict[str, Any]) -> None:
+        """All values of the reference to 1e-7, the times of stops and starts to 1e-6 s; exact rest in between."""
+        angle, speed, state = self.sticking(name, **options)
+        np.testing.assert_allclose(angle[500::500], self.PHI, atol=1e-8)
+        np.testing.assert_allclose(speed[500::500], self.OMEGA, atol=1e-7)
+        np.testing.assert_allclose(self.switches(speed, state), self.SWITCHES, atol=1e-6)
+        for begin, end in (self.SWITCHES[:2], self.SWITCHES[2:]):
+            rest = angle[math.ceil(begin * 1e4) + 1 : math.floor(end * 1e4)]
+            assert np.ptp(rest) < 1e-16
+
+    def test_order(self) -> None:
+        errors = [
+            float(np.max(np.abs(self.sticking("ratio", h)[0][500::500] - self.PHI))) for h in (1e-4, 5e-5, 2.5e-5)
+        ]
+        assert errors[0] / errors[2] > 12.0
+
+    def model(self, **options: Any) -> pl.Model:
         m = pl.Model("lossy gear")
         a = m.gear_body("a", GEAR, position=(0, 0, 0), axis="z", mass=1.0, inertia=(1.0, 1.0, 1.0))
         other = GEAR.with_(teeth=2 * TEETH)
         b = m.gear_body("b", other, mesh_with=a, towards=(1, 0, 0), mass=1.0, inertia=(1.5, 1.5, 1.5))
         hinge_a, hinge_b = m.revolute("hinge a", m.ground, a), m.revolute("hinge b", m.ground, b)
-        m.gear_pair("mesh", a, b, mesh=pl.Rigid(backlash=0.0, efficiency=0.5, efficiency_speed=1e-7))
+        m.gear_pair("mesh", a, b, mesh=pl.Rigid(backlash=0.0, efficiency=0.5, efficiency_speed=1e-7, **options))
         m.torque("load a", hinge_a, pl.Harmonic(10.0, 1.0))
         m.torque("load b", hinge_b, pl.Polynomial((10.0, -2.5)))
-        return pl.dynamics(m, duration=0.5, step=2e-5, output_step=1e-3, **options)
+        return m
+
+    def run(self, **options: Any) -> pl.Result:
+        return pl.dynamics(self.model(), duration=0.5, step=2e-5, output_step=1e-3, **options)
 
     @pytest.mark.parametrize("options", ({}, {"reduce": False}), ids=str)
     def test_motion(self, options: dict[str, Any]) -> None:

@@ -53,6 +53,8 @@ def fingerprint(model: Model, t0: float, t1: float) -> str:
         for term in (*pair.law.stiffness, *pair.law.errors):
             if isinstance(term, Varying):
                 digest.update(term.function.encode().tobytes())
+        if pair.law.own is not None:
+            digest.update(_code_of(pair.law.own.function()))
     for part in (*model.drives.values(), *model.loads.values()):
         for function in _functions(part):
             digest.update(function.resolved(t0, t1).encode().tobytes())

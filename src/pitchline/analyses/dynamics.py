@@ -108,7 +108,7 @@ def dynamics(
     )  # fmt: skip
     snapshot = starting_point(model, start)
     options = fitted_to_modes(options.for_model(model), model)
-    if stabilised is None and any(element.switches for element in model.elements.values()):
+    if stabilised is None and _switches(model):
         options = replace(options, stabilised=True)  # steps up to events have any length
     plan = present_plan() if checkpoint is None else None
     if plan is not None:
@@ -293,6 +293,13 @@ def _constraints_note(system: System, integrator: Integrator) -> str:
 
 
 @no_garbage()
+def _switches(model: Model) -> bool:
+    """Whether the model has friction that sticks."""
+    return any(e.switches for e in model.elements.values()) or any(
+        p.known_law.sticks for p in model.gear_pairs.values()
+    )
+
+
 def _result(
     model: Model,
     system: System,

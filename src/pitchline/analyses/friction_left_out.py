@@ -64,6 +64,8 @@ def _share(pair: GearMesh) -> float:
     about a wheel of helix angle beta; a worm has 90 deg less its lead angle.
     """
     law, pitch = pair.law, pair.pair.pitch
+    if law.sticks:
+        return 0.0  # statics includes it
     if law.efficiency is not None:
         return 1.0 - min(law.efficiency)
     if law.friction is None or not _slides(pair):

@@ -52,7 +52,7 @@ def _friction(point: OperatingPoint) -> list[str]:
     sliding: list[str] = []
     for e, element in enumerate(s.elements):
         if element.switches:
-            kept = s.layout.equation[int(s.lam0[e])] >= 0
+            kept = s.layout.equation[int(s.lam0[e]) + element.firm] >= 0
             (locked if kept else sliding).append(element.name)
     found = []
     if locked:

@@ -19,7 +19,7 @@ from ..solvers.consistent import contradiction
 from ..solvers.directions import directions, nudge
 from ..solvers.equilibrium import NEARLY, Balance
 from ..solvers.stopped_equilibrium import StoppedSearch
-from ..solvers.switching import Slip, first_slip, hold_laws, share_efforts
+from ..solvers.switching import Slip, first_slip, hold_laws, release, share_efforts
 from ..solvers.unheld import called, direction, most_moved
 from ..system.kept_memory import kept_memory
 from ..system.matrix import Evaluator, no_multipliers
@@ -79,8 +79,9 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
     contradicting = contradiction(ready.system, state) if balance.converged else None
     failure = "" if balance.converged else _failure(model, balance)
     if not failure and held is not None:
-        share_efforts(ready.system, state)
-        failure = _slips(model, first_slip(ready.system, state))
+        slip, more = _hold(ready.system, state)
+        iterations += more
+        failure = _slips(model, slip)
     if contradicting is not None:
         failure = conflict_message("statics", model, contradicting, state.t)
     if not failure and ready.system.n_q <= STABILITY_LIMIT:
@@ -119,6 +120,24 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
     if failure:
         raise SolveError(failure, result=result, time=state.t)
     return finished(result)
+
+
+def _hold(system: System, state: State) -> tuple[Slip | None, int]:
+    """Whether friction holds the machine: elements that would slip act with their largest effort while others hold. Return the
+    first that slips if they do not, and the iterations."""
+    iterations = 0
+    share_efforts(system, state)
+    first = slip = first_slip(system, state)
+    while slip is not None:
+        if not release(system, state, slip):
+            return first, iterations
+        balance = StoppedSearch(system, state).run()
+        iterations += balance.iterations
+        if not balance.converged:
+            return first, iterations
+        share_efforts(system, state)
+        slip = first_slip(system, state)
+    return None, iterations
 
 
 def _slips(model: Model, slip: Slip | None) -> str:

@@ -26,7 +26,6 @@ class GearRatio(Element):
     ratio = number(
         "", "speed of joint a divided by the speed of joint b; negative: opposite directions", check=(1.5, 3.0)
     )
-    efficiency = number("", "efficiency; only 1, without losses, is supported", 1.0, check=(1.0, 1.0))
     data = derived("ratio, and angles in the initial pose", record=Ratio)
     g_a = scratch("gradient for the bodies of joint a", 12)
     g_b = scratch("gradient for the bodies of joint b", 12)
@@ -38,13 +37,6 @@ class GearRatio(Element):
     @staticmethod
     def check(values):
         check_ratio(values)
-        # a loss is a torque proportional to the absolute value of the multiplier: it belongs in evaluate and report
-        if values["efficiency"] != 1.0:
-            raise ModelError(
-                f"efficiency must be 1, got {values['efficiency']:g}: a ratio without losses is the only one that is supported; "
-                "omit it, or use gears with Rigid(efficiency=...)",
-                about=Subject("ratio").at("efficiency"),
-            )
 
     @staticmethod
     def derive(values):

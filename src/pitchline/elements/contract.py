@@ -260,6 +260,10 @@ class Element:
     """Its rows are compliant, or open and close: they are never redundant, and an open row is not an error."""
     switches: bool = False
     """Its rows change between a constraint and a law of their multiplier at events, without impact (friction). They are soft."""
+    firm: int = 0
+    """Of an element that switches: number of its first rows that do not (the teeth of a mesh whose friction sticks)."""
+    firm_soft: bool = False
+    """Whether these rows are soft."""
     law_place: int = 0
     """Place of the law (`sticking`) in the memory of an element that switches."""
     closing_force: float = 0.0
@@ -277,6 +281,18 @@ class Element:
     def values(self) -> np.void:
         """Parameters by name, without the arrays behind the record."""
         return self.parameters[: self.kind.parameters.size].view(self.kind.parameters.dtype)[0]
+
+    @property
+    def soft_rows(self) -> list[bool]:
+        """For each row, whether it is compliant, or opens and closes."""
+        return [self.firm_soft] * self.firm + [self.soft] * (len(self.rows) - self.firm)
+
+    @property
+    def opening_rows(self) -> list[int]:
+        """Rows that open and close, and do not switch."""
+        if self.switches:
+            return list(range(self.firm)) if self.firm_soft else []
+        return list(range(len(self.rows))) if self.soft else []
 
     @property
     def first_scratch(self) -> np.ndarray:

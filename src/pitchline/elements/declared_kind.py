@@ -240,6 +240,7 @@ def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
         rows="".join("t" if row == "length" else "r" for row in cls.rows),
         soft=cls.soft or cls.switches,
         switches=cls.switches,
+        firm=cls.firm,
         every_step=bool(cls.fields_of(MemoryField)) or any(c.condensed for c in kind.coordinates),
         counts={c.count_name: _size(c.count, counts) for c in cls.fields_of(CoordinatesField).values()},
         signals=published_signals(part),

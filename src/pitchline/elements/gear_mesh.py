@@ -10,7 +10,7 @@ from principal angles and integers, so that the accuracy does not depend on the 
 
 import numpy as np
 
-from ..math.compiled import A1, F8, I8, V2, block, kernel, leaf
+from ..math.compiled import A1, A2, F8, I8, V2, block, kernel, leaf
 from ..math.fields import packed
 from .contract import PAIR_ROWS, RATE, TANGENT, Ask, Element, ElementKind, Node, SignalSpec
 from .face_load import mesh_face_load
@@ -45,7 +45,7 @@ def _with_centres(pair: MeshParameters, u: F8, y: F8, lam: F8) -> V2:
 
 
 @block
-def _loaded(
+def loaded_teeth(
     s: MeshParameters, m: MeshMemory, a: Node, b: Node, lam: F8, tangent: I8, sliding: I8, ask: Ask, w: MeshScratch
 ) -> I8:
     """Motion, law and wrench of a state. sliding: as in `mesh_wrench`. 0 if the wheels are out of mesh."""
@@ -76,25 +76,21 @@ def _loaded(
 
 
 @leaf
-def _no_position(r: A1):
+def no_position(r: A1):
     """Set invalid values, which are reported to Newton."""
     for i in range(12):
         r[i] = np.nan
 
 
-@kernel
-def evaluate(s, m, x, w, ask, r, J):
+@block
+def mesh_rows(s: MeshParameters, a: Node, b: Node, ask: Ask, w: MeshScratch, r: A1, J: A2):
+    """Wrench and row of the teeth, and their tangent, after `loaded_teeth`."""
     spring = s.law.form == SPRING
-    if spring and ask.mode == RATE:
-        return
-    lam = 0.0 if spring else x.lam[0]
-    tangent = 1 if ask.mode == TANGENT else 0
-    if _loaded(s, m, x.a, x.b, lam, tangent, 0, ask, w) == 0:
-        if far_apart(s, x.a, x.b) == 0.0:
-            _no_position(r)
-        return
+    tangent = ask.mode == TANGENT
     law = w.law
     if ask.mode == RATE:
+        if spring:
+            return
         if law.flank != 0.0:
             r[12] = law.row_a * w.hoop.rate_a + law.row_b * w.hoop.rate_b
             if w.motion.rise != 0.0:
@@ -106,19 +102,33 @@ def evaluate(s, m, x, w, ask, r, J):
             r[12] = law.gap * ask.D / ask.K  # the same row lambda = 0, in the scale of a rate
         return
     if s.limits.ends == RUN_ENDS and out_of_mesh(w.engaged) == 1:
-        _no_position(r)
+        no_position(r)
         return
     if not spring:
         r[12] = law.gap
-    if tangent == 1:
+    if tangent:
         if spring:
-            spring_tangent(s, x.a, x.b, ask.functions, ask, w, J)
+            spring_tangent(s, a, b, ask.functions, ask, w, J)
         else:
-            multiplier_tangent(s, x.a, x.b, ask.functions, ask, w, J)
-    put_wrench(x.a, x.b, w.wrench, r)
+            multiplier_tangent(s, a, b, ask.functions, ask, w, J)
+    put_wrench(a, b, w.wrench, r)
     ask.power_in += w.wrench.put_in
     ask.power_teeth += w.wrench.put_in
     ask.power_out += w.wrench.lost
+
+
+@kernel
+def evaluate(s, m, x, w, ask, r, J):
+    spring = s.law.form == SPRING
+    if spring and ask.mode == RATE:
+        return
+    lam = 0.0 if spring else x.lam[0]
+    tangent = 1 if ask.mode == TANGENT else 0
+    if loaded_teeth(s, m, x.a, x.b, lam, tangent, 0, ask, w) == 0:
+        if far_apart(s, x.a, x.b) == 0.0:
+            no_position(r)
+        return
+    mesh_rows(s, x.a, x.b, ask, w, r, J)
 
 
 @kernel
@@ -129,7 +139,7 @@ def accept(s, m, x, w, ask):
 @kernel
 def report(s, m, x, w, ask, out):
     lam = 0.0 if s.law.form == SPRING else x.lam[0]
-    if _loaded(s, m, x.a, x.b, lam, 0, 1, ask, w) == 1:
+    if loaded_teeth(s, m, x.a, x.b, lam, 0, 1, ask, w) == 1:
         report_mesh(s, m, w, out)
         if s.law.face_loads != 0 or s.law.width > 0.0 or s.law.tilt_width > 0.0:
             out.face_load_factor = mesh_face_load(s, ask.functions, w)

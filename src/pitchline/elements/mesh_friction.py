@@ -19,7 +19,7 @@ from .mesh_records import MeshFrame, MeshParameters, MeshScratch
 
 
 @block
-def _friction_coefficient(law: Law, functions: A1, speed: F8) -> V3:
+def friction_coefficient(law: Law, functions: A1, speed: F8) -> V3:
     """mu and its derivative by the sliding speed (third entry unused)."""
     if law.friction == BY_TABLE:
         return value_of(functions, law.mu_table, speed)
@@ -65,7 +65,7 @@ def friction(pair: MeshParameters, functions: A1, f: F8, damp: F8, w: MeshScratc
     vs = sub(vr, mul(dot(n, vr), n))
     speed = math.sqrt(dot(vs, vs))
     if law.friction != NO_FRICTION:
-        mu = _friction_coefficient(law, functions, speed)
+        mu = friction_coefficient(law, functions, speed)
         v0 = law.friction_speed
         force = mul(-damp * mu[0] * abs(f) / g.cos_alpha / math.sqrt(speed * speed + v0 * v0), vs)
     if _has_losses(law):
@@ -109,7 +109,7 @@ def velocity_stiffness(pair: MeshParameters, functions: A1, d: F8, w: MeshScratc
         speed = w.wrench.sliding
         v0 = law.friction_speed
         q = math.sqrt(speed * speed + v0 * v0)
-        mu = _friction_coefficient(law, functions, speed)
+        mu = friction_coefficient(law, functions, speed)
         a = d * mu[0] * abs(f) / (ca * q)
         b = -a / (q * q)
         if speed > 0.0:

@@ -58,6 +58,7 @@ Law = fields(
     face_loads=INTEGER,  # 1: tables of the face load factor
     drive_face_loads=INTEGER,
     coast_face_loads=INTEGER,
+    own=INTEGER,  # address of a law of the user (`own_mesh_law`); 0: none
 )
 
 Varying = tuple[int, int]
@@ -86,6 +87,7 @@ def encode_law(
     tilt: tuple[float, float] | None = None,
     tilt_width: float = 0.0,
     face_loads: tuple[int, int] | None = None,
+    own: int = 0,
 ) -> np.void:
     """Record `Law`. `stiffness`: springs in series; numbers are constant, pairs vary (see `Varying`); the same for errors.
     friction: (kind, parameters): (CONSTANT, mu), (BY_TABLE, place), (STRIBECK, kinetic, static - kinetic, speed, viscous).
@@ -95,6 +97,7 @@ def encode_law(
     tilt: for teeth with tilt in the plane of action, the normal of the drive flank in a section across the axes (`mesh_tilt`),
     along xi3 and xi2. tilt_width [m]: for springs over the face, the approach from edge to edge per tilt.
     face_loads: indices of the tables of the face load factor of both flanks.
+    own: address of a law in place of a stiffness.
     """
     constants, varying = _split(stiffness)
     constant_errors, varying_errors = _split(errors)
@@ -140,6 +143,7 @@ def encode_law(
         "face_loads": face_loads is not None,
         "drive_face_loads": face_loads[0] if face_loads else 0,
         "coast_face_loads": face_loads[1] if face_loads else 0,
+        "own": own,
     }
     return packed(Law, values | _friction(friction)).view(Law.dtype)[0]
 

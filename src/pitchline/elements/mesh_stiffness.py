@@ -4,7 +4,7 @@ Exact except for the rotation of friction and losses with the poses, which is sm
 """
 
 from ..math.compiled import A1, A2, F8, I8, block
-from ..math.vectors import add, cross, dot, mtv, mul, mv, row, vec
+from ..math.vectors import add, cross, dot, mtv, mul, mv, row, set_vec, vec
 from .contract import Ask, Node
 from .mesh_fading import fade_stiffness
 from .mesh_frame import psi_gradients, solve_transposed
@@ -165,6 +165,36 @@ def _law_stiffness(pair: MeshParameters, a: Node, b: Node, K: F8, d: F8, w: Mesh
                 J[i, j] += closer[i] * dn
     if pair.law.tilted != 0:
         tilt_stiffness(pair, K, w, J)
+
+
+@block
+def force_gradient(pair: MeshParameters, a: Node, b: Node, ask: Ask, w: MeshScratch, out: A1):
+    """Derivative of the tooth force, with the factors of the tangent, rotations in node axes. After `spring_tangent`; the tilt in
+    the plane of action and the ends of contact are left out."""
+    law = w.law
+    K = ask.K
+    D = ask.D
+    t = pair.geometry.radial
+    rise = w.motion.rise
+    damper = law.damper
+    psi_a = w.gradients.psi_a
+    psi_b = w.gradients.psi_b
+    tilt = w.gradients.tilt
+    closer = w.gradients.closer
+    rate = w.gradients.rate
+    for j in range(12):
+        qa = psi_a[j]
+        qb = psi_b[j]
+        df = K * ((law.f_a + law.c_a) * qa + (law.f_b + law.c_b) * qb)
+        if damper != 0.0:
+            df += damper * (K * rate[j] + D * (pair.geometry.lever_a * qa + pair.geometry.lever_b * qb))
+        if pair.law.width > 0.0:
+            df += K * (law.f_t + law.c_t) * tilt[j]
+        if t > 0.0:
+            df += (K * t * (law.both_u + law.c_y) + D * damper * rise) * closer[j]
+        out[j] = df
+    set_vec(out, 3, mtv(a.R, vec(out, 3)))
+    set_vec(out, 9, mtv(b.R, vec(out, 9)))
 
 
 @block

@@ -23,6 +23,7 @@ from .loaded_law import loaded_spring_law
 from .mesh_law import ALWAYS, NEVER_PULLING, ROUNDING
 from .mesh_records import Hoop, LawOut, MeshParameters
 from .mesh_terms import law_terms
+from .own_mesh_law import own_mesh_law
 from .tilted_springs import tilted_springs, tilting_of_springs
 
 
@@ -32,6 +33,9 @@ def spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangen
     law = pair.law
     if law.tabled != 0:
         loaded_spring_law(pair, functions, hoop, damp, tangent, out)
+        return
+    if law.own != 0:
+        own_mesh_law(pair, functions, hoop, damp, tangent, out)
         return
     terms = out.terms
     law_terms(pair, functions, hoop.psi_a, hoop.psi_b, terms)

@@ -50,7 +50,7 @@ class _ModelBuilder:
             if key not in catalogue.TOP:
                 self.tell((key,), f'unknown key "{key}"; {near_names(key, catalogue.TOP)}')
         self.model = self._model(name)
-        self.values = Values(self.model, self.tell, sources.data_file)
+        self.values = Values(self.model, self.tell, sources.data_file, allow)
         self.trains: dict[str, Planetary] = {}
         self.made_by: dict[str, Path] = {}  # elements of trains by name, and the table of the train
         for section, made in (("materials", self._material), ("gears", self._gear)):

@@ -17,11 +17,12 @@ from ..errors import ModelError, PitchlineError, near_names, shown
 from ..model.declared_element import DeclaredElement
 from ..model.description_field import DescriptionField
 from ..model.element_fields import FrameField, JointField, ParameterField
+from ..model.meshes import OwnMesh
 from .catalogue import Entry
 from .descriptions import description_maker
 from .problems import Path
 
-__all__ = ["allowed_modules", "element_class", "element_entry", "value_makers"]
+__all__ = ["allowed_modules", "element_class", "element_entry", "mesh_class", "value_makers"]
 
 
 EVERY_MODULE = "*"
@@ -50,6 +51,24 @@ def element_class(kind: object, allow: tuple[str, ...]) -> type[DeclaredElement]
                 f'there is no element {shown(kind)}; {near_names(kind, known)}; the name of a user-defined class is "module:Class"'
             )
         return known[kind]
+    found = _imported(kind, allow)
+    if not isinstance(found, type) or not issubclass(found, DeclaredElement) or found is DeclaredElement:
+        raise ModelError(f"{shown(kind)} is not an element class. It must be derived from pitchline.extend.Element")
+    return found
+
+
+def mesh_class(kind: object, allow: tuple[str, ...]) -> type[OwnMesh]:
+    """The mesh law that a file names. ModelError if it does not exist, or its module is not allowed."""
+    if not isinstance(kind, str) or ":" not in kind:
+        raise ModelError(f'the type of a mesh law is "module:Class", got {shown(kind)}')
+    found = _imported(kind, allow)
+    if not isinstance(found, type) or not issubclass(found, OwnMesh) or found is OwnMesh:
+        raise ModelError(f"{shown(kind)} is not a mesh law. It must be derived from pitchline.extend.MeshLaw")
+    return found
+
+
+def _imported(kind: str, allow: tuple[str, ...]) -> Any:
+    """The object "module:name". Its module must be allowed."""
     module, _, name = kind.partition(":")
     allowed_modules(module)
     if not any(one == EVERY_MODULE or module == one or module.startswith(f"{one}.") for one in allow):
@@ -67,8 +86,6 @@ def element_class(kind: object, allow: tuple[str, ...]) -> type[DeclaredElement]
         raise ModelError(
             f"{shown(kind)} cannot be imported: {type(error).__name__}: {shown(str(error), width=200)}"
         ) from error
-    if not isinstance(found, type) or not issubclass(found, DeclaredElement) or found is DeclaredElement:
-        raise ModelError(f"{shown(kind)} is not an element class. It must be derived from pitchline.extend.Element")
     return found
 
 

@@ -150,6 +150,12 @@ def _analyses() -> list[Schema]:
     return found
 
 
+_OWN_MESH: Schema = {
+    "type": "object",
+    "description": "User-defined mesh law; its module must be allowed.",
+    "properties": {"type": {"type": "string", "pattern": ":"}},
+    "required": ["type"],
+}
 _A_PARAMETER: Schema = {"type": "string", "pattern": "^ *="}
 
 
@@ -190,7 +196,7 @@ def _definitions() -> Schema:
         "solid": solids,
         "body": {"if": {"required": ["gear"]}, "then": wheel, "else": body},
         "frame_here": frame,
-        "mesh": {"anyOf": [{"enum": list(catalogue.MESHES)}, _A_PARAMETER, _ref("mesh_table")]},
+        "mesh": {"anyOf": [{"enum": list(catalogue.MESHES)}, _A_PARAMETER, _ref("mesh_table"), _OWN_MESH]},
         "mesh_table": _kinds(catalogue.MESHES, "mesh"),
         "modification": {"oneOf": [*_kinds(catalogue.MODIFICATIONS, "modification")["oneOf"], *measured["oneOf"]]},
         "flank_modifications": _table(catalogue.FLANK_MODIFICATIONS, "flank_modifications"),

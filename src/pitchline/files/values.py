@@ -3,6 +3,7 @@ frames."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from pathlib import Path as FilePath
 from typing import Any
@@ -13,7 +14,7 @@ from ..model import Frame, Model
 from ..model.declared_element import DeclaredElement
 from . import catalogue
 from .catalogue import Entry
-from .element_types import element_entry, value_makers
+from .element_types import element_entry, mesh_class, value_makers
 from .gear_values import GearValues
 from .parameters import Broken
 from .placing import argument_place
@@ -50,8 +51,9 @@ class Values:
         model: Model,
         tell: Callable[[Path, str], None],
         data_file: Callable[[Path, str], FilePath | str] | None = None,
+        allow: tuple[str, ...] = (),
     ) -> None:
-        self.model, self._tell = model, tell
+        self.model, self._tell, self.allow = model, tell, allow
         self.materials: dict[str, Material] = {"steel": STEEL}
         self.gears: dict[str, Gear | Rack] = {}
         self.frames: dict[str, Frame] = {}
@@ -225,11 +227,25 @@ class Values:
             if value not in catalogue.MESHES:
                 raise self.tell(path, f"there is no mesh {shown(value)}; {near_names(value, catalogue.MESHES)}")
             value = {"kind": value}
+        if isinstance(value, dict) and "type" in value:
+            return self._own_mesh(value, path)
         kind = self.kind(value, path, catalogue.MESHES, "mesh")
         for key in set(catalogue.OF_THE_GEAR) & set(value):
             if key not in catalogue.MESHES[kind].arguments:
                 raise self.tell((*path, key), f'unknown key "{key}"; {catalogue.OF_THE_GEAR[key]}')
         return self.make(catalogue.MESHES[kind], value, path, self.in_mesh, also=("kind",))
+
+    def _own_mesh(self, value: dict[str, Any], path: Path) -> Any:
+        """Mesh law of a user, by its type "module:Class"."""
+        if isinstance(value["type"], Broken):
+            raise Skip
+        try:
+            cls = mesh_class(value["type"], self.allow)
+        except ModelError as error:
+            raise self.tell((*path, "type"), str(error)) from None
+        convert = {key: make for key, make in self.in_mesh.items() if key not in cls.fields}
+        entry = Entry(cls, dict(inspect.signature(cls).parameters))
+        return self.make(entry, value, path, convert, also=("type",))
 
     def elements(self, value: Any, path: Path) -> dict[str, Any]:
         """Finite-element options of a gear."""

@@ -27,6 +27,7 @@ from ..model.station import Station
 from ..progress import note
 from . import toml_text
 from .analysis_steps import Step
+from .element_types import EVERY_MODULE
 from .expressions import evaluate, is_expression, parse
 from .figure_specs import FigureSpec
 from .problems import Path
@@ -142,7 +143,7 @@ class _ModelWriter:
     def __init__(self, model: Model) -> None:
         self.model = model
         self.copy = Model(model.name, gravity=model.gravity, plane=None if model.plane is None else model.plane.name)
-        self.values = Values(self.copy, self._tell, self._data_file)
+        self.values = Values(self.copy, self._tell, self._data_file, (EVERY_MODULE,))
         self.told: list[str] = []
         self.words = Words(model)
         self.cannot: list[str] = []

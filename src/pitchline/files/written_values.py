@@ -11,11 +11,13 @@ import numpy as np
 
 from ..errors import ModelError, shown
 from ..model import Constant, Elastic, Flank, Function, Loaded, Mesh, Rigid, Rolling, Sampled, Stribeck, Sum, Varying
+from ..model.element_fields import REQUIRED
+from ..model.meshes import OwnMesh
 from ..model.signal_expression import SignalExpression
 from ..model.state_law import StateLaw
 from . import catalogue
 from .catalogue import Entry
-from .written_quantities import with_unit
+from .written_quantities import dimension_of_unit, with_unit
 
 __all__ = ["CannotWrite", "function_data", "is_default", "mesh_data", "plain_option"]
 
@@ -111,6 +113,8 @@ _PLAIN_MESHES: dict[type, tuple[str, Any]] = {
 
 def mesh_data(mesh: Mesh, what: str) -> Any:
     """Mesh: values that differ from the defaults; only the kind, as a text, if none differs."""
+    if isinstance(mesh, OwnMesh):
+        return _own_mesh(mesh, what)
     if type(mesh) not in _PLAIN_MESHES:
         raise CannotWrite(f"{what}: mesh type {type(mesh).__name__} is not supported in model files")
     kind, plain = _PLAIN_MESHES[type(mesh)]
@@ -126,6 +130,29 @@ def mesh_data(mesh: Mesh, what: str) -> Any:
         elif value != getattr(plain, key):
             data[key] = _mesh_value(value, key, what)
     return data if len(data) > 1 else kind
+
+
+def _own_mesh(mesh: OwnMesh, what: str) -> dict[str, Any]:
+    """Mesh law of a user: the type of its class, and values that differ from the defaults."""
+    cls = type(mesh)
+    if cls.key.startswith("__main__:") or "<locals>" in cls.key:
+        raise CannotWrite(
+            f"{what}: the class {cls.__name__} of its mesh is not in a module that can be imported by name. Move it to one"
+        )
+    data: dict[str, Any] = {"type": cls.key}
+    required = {name: mesh.values[name] for name, field in cls.fields.items() if field.default is REQUIRED}
+    plain = cls(**required)
+    for key, value in mesh.options.items():
+        if key in cls.fields:
+            if key in required or value != plain.values[key]:
+                data[key] = with_unit(value, dimension_of_unit(cls.fields[key].unit))
+        elif key == "error":
+            parts = [varying_data(part, "length", f"{what}: error") for part in value]
+            if parts:
+                data[key] = parts[0] if len(parts) == 1 else parts
+        elif value != getattr(plain, key):
+            data[key] = _mesh_value(value, key, what)
+    return data
 
 
 def _mesh_value(value: Any, key: str, what: str) -> Any:

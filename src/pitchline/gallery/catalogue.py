@@ -19,9 +19,9 @@ __all__ = ["MODELS", "model"]
 FOLDER = Path(__file__).parent / "models"
 
 _ORDER = (
-    "demo-gearbox", "bevel-pair", "differential", "three-wheels", "kubo-a", "kubo-b", "kubo-c", "kubo-d", "worm", "helical-pair",
-    "fidelities", "two-stage", "crossed-helical", "internal-pair", "hypoid", "spiral-bevel", "rack-and-pinion", "planetary",
-    "planar-spur", "epicyclic", "epicyclic-detuned", "planetary-modes", "robot-arm", "run-up", "table1-spur",
+    "demo-gearbox", "bevel-pair", "differential", "three-wheels", "kubo-a", "kubo-b", "kubo-c", "kubo-d", "worm", "worm-hoist",
+    "helical-pair", "fidelities", "two-stage", "crossed-helical", "internal-pair", "hypoid", "spiral-bevel", "rack-and-pinion",
+    "planetary", "planar-spur", "epicyclic", "epicyclic-detuned", "planetary-modes", "robot-arm", "run-up", "table1-spur",
     "table1-helical", "table3-beveloid", "table1-modes", "table1-ltca", "table1-ltca-relieved", "impact-spur",
     "impact-helical", "meshing-spur-20", "meshing-spur-100", "meshing-helical-20", "meshing-helical-100",
     "meshing-spur-20-relieved", "meshing-spur-100-relieved", "meshing-helical-20-relieved",

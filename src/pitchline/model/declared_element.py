@@ -56,6 +56,8 @@ class DeclaredElement:
         The rows are compliant (they deform with their multipliers), or open and close.
     switches : bool
         The rows change between a constraint and a law of their multiplier, at events that `guard` locates.
+    firm : int
+        Of an element that switches: number of its first rows that do not.
     has_inertia : bool
         The residual depends on accelerations of nodes.
     exchanges_power : bool
@@ -73,6 +75,7 @@ class DeclaredElement:
     rows: ClassVar[tuple[str, ...]] = ()
     soft: ClassVar[bool] = False
     switches: ClassVar[bool] = False
+    firm: ClassVar[int] = 0
     has_inertia: ClassVar[bool] = False
     exchanges_power: ClassVar[bool] = True
     observes: ClassVar[bool] = False

@@ -26,7 +26,7 @@ from .functions import Constant, Function
 from .gear_mesh import GearMesh
 from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, TorsionSpring
 from .look_methods import described_look
-from .meshes import Varying
+from .meshes import OwnMesh, Varying
 from .registry import Registry
 from .shifted_signal import ShiftedSignal
 from .signal_expression import SignalExpression
@@ -70,6 +70,8 @@ def _maker(kind: type) -> Callable[[Any], Any] | None:
         return _teeth
     if issubclass(kind, DeclaredElement):
         return _element
+    if issubclass(kind, OwnMesh):
+        return _own_mesh
     if issubclass(kind, Superelement):
         return _superelement
     if dataclasses.is_dataclass(kind):
@@ -177,6 +179,16 @@ def _structure(structure: Structure) -> dict[str, Any]:
     }
     said = {key: plain_data(value) for key, value in structure.said().items()}
     return {"type": type(structure).__name__, **said, "total_mass": structure.solid.mass, "stations": stations}
+
+
+def _own_mesh(mesh: OwnMesh) -> dict[str, Any]:
+    """Describe a mesh law of a user with units and descriptions."""
+    fields = {
+        name: {"value": mesh.values[name], "unit": field.unit, "text": field.text}
+        for name, field in mesh.fields.items()
+    }
+    options = {key: plain_data(value) for key, value in mesh.options.items() if key not in mesh.fields}
+    return {"type": type(mesh).__name__, "key": mesh.key, "parameters": fields, **options}
 
 
 def _element(element: DeclaredElement) -> dict[str, Any]:

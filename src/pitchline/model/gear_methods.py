@@ -24,7 +24,7 @@ from .look import read_look
 from .mesh_inertia import inertia_in_mesh
 from .mesh_law import MeshLaw, effective_mass
 from .mesh_standing import mesh_standing
-from .meshes import Elastic, Flank, Loaded, Mesh, Rigid, Rolling
+from .meshes import Elastic, Flank, Loaded, Mesh, OwnMesh, Rigid, Rolling
 from .names import GROUND_NAME, one_of, part_subject
 from .plane_checks import mesh_problem
 from .ratio_methods import RatioMethods
@@ -274,7 +274,7 @@ class GearMethods(GearPlacement, RatioMethods):
             axes of the gears define the position of all teeth.
         """
         what = part_subject("gear pair", self._new_name(name, "gear pair"))
-        if mesh is not None and not isinstance(mesh, (Elastic, Flank, Loaded, Rigid, Rolling)):
+        if mesh is not None and not isinstance(mesh, (Elastic, Flank, Loaded, OwnMesh, Rigid, Rolling)):
             raise ModelError(
                 f"{what}: mesh must be Elastic(...), Loaded(...), Flank(...), Rigid(...) or Rolling(...), got {shown(mesh)}",
                 about=what.at("mesh"),

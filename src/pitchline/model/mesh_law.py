@@ -16,7 +16,7 @@ from .face_load_table import FaceLoadTable
 from .felt_tilt import felt_width, has_plane_of_action
 from .load_table import LoadTable
 from .mesh_springs import TYPICAL, mean_stiffness, penalty_of, scaled, springs_of
-from .meshes import Elastic, Flank, Friction, Loaded, Mesh, Rigid, Rolling, Varying
+from .meshes import Elastic, Flank, Friction, Loaded, Mesh, OwnMesh, Rigid, Rolling, Varying
 from .meshes.common import Variable
 from .meshes.options import DAMPING_ACTS
 from .tilt_table import TiltTable
@@ -76,6 +76,10 @@ class MeshLaw:
         Drive and coast flank of loaded teeth. They define the force in place of stiffness.
     face_loads : None | (FaceLoadTable, FaceLoadTable)
         Load distribution along the face, if known.
+    sticks : bool
+        Whether friction and losses hold at rest.
+    own : None | OwnMesh
+        Law of the user, which defines the force in place of stiffness.
     """
 
     rigid: bool
@@ -99,6 +103,8 @@ class MeshLaw:
     restitution: float = 0.0
     tables: Tables | None = None
     face_loads: FaceLoads | None = None
+    sticks: bool = False
+    own: OwnMesh | None = None
 
     @property
     def mean_stiffness(self) -> float:
@@ -176,7 +182,7 @@ class MeshLaw:
         if isinstance(mesh, Flank):
             known = _of_flanks(mesh, pair, effective_mass(pair, inertia_a, inertia_b), what)
             return replace(known, tilt_width=_tilt_width(mesh, pair, face_width, on_structure=on_structure, what=what))
-        if not isinstance(mesh, (Elastic, Loaded, Rigid)):
+        if not isinstance(mesh, (Elastic, Loaded, OwnMesh, Rigid)):
             raise ModelError(f"{what}: mesh has the type {type(mesh).__name__}, which is not supported", about=what)
         if pair.kind == "beveloid":
             raise ModelError(
@@ -197,9 +203,11 @@ class MeshLaw:
         if isinstance(mesh, Loaded):
             _check_tilts(mesh, pair, what)
             tables, face_loads = _along_hoop(mesh, _tables_of(mesh), cosine)
+        elif isinstance(mesh, OwnMesh):
+            springs = scaled((mesh.typical_stiffness(1e-3 * pair.pitch.normal_module, what),), cosine**2)
         elif isinstance(mesh, Elastic):
             springs = scaled(springs_of(mesh, pair, face_width, what), cosine**2)
-        if not isinstance(mesh, Rigid):
+        if not isinstance(mesh, (OwnMesh, Rigid)):
             if mesh.effective_mass is not None:
                 m_e = mesh.effective_mass * cosine**2
             if mesh.damping is not None:
@@ -230,6 +238,8 @@ class MeshLaw:
             friction_speed=mesh.friction_speed,
             efficiency=mesh.efficiency,
             efficiency_speed=mesh.efficiency_speed,
+            sticks=mesh.sticks,
+            own=mesh if isinstance(mesh, OwnMesh) else None,
             line_width=width,
             tilt_width=tilt_width,
             separating=mesh.separating,
@@ -322,7 +332,7 @@ def effective_mass(pair: GearPair | RollingPair, inertia_a: float, inertia_b: fl
     return 1.0 / inverse if inverse else math.inf
 
 
-def _check_cycles(mesh: Elastic | Loaded | Rigid, pair: GearPair, what: Subject) -> None:
+def _check_cycles(mesh: Elastic | Loaded | OwnMesh | Rigid, pair: GearPair, what: Subject) -> None:
     """Check that no value varies over the revolution of a rack, which does not rotate."""
     if not isinstance(pair.b, Rack):
         return

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..arguments import names_wrong_arguments
 from ..disk.element_finder import element_of_package
-from ..errors import ModelError
+from ..errors import ModelError, Subject, shown
 from ..solids.rotations import direction, z_to
 from ..solids.vectors import crossed
 from ..units import quantity
@@ -34,7 +34,7 @@ class RatioMethods(JointMethods, ElementMethods, BodyMethods):
         b: Joint | str,
         *,
         ratio: Quantity | Fraction,
-        efficiency: Quantity = 1.0,
+        efficiency: Quantity | tuple[Quantity, Quantity] = 1.0,
         stiffness: Quantity | None = None,
         damping: Quantity = 0.0,
         backlash: Quantity = 0.0,
@@ -56,7 +56,9 @@ class RatioMethods(JointMethods, ElementMethods, BodyMethods):
             Speed of joint a divided by the speed of joint b. Negative: they rotate in opposite directions about the z axes of
             their joints. Full revolutions are counted exactly, for ratios of whole numbers up to 10000 as that ratio.
         efficiency
-            Only 1, without losses, is supported. Default 1.
+            Efficiency: one number, or two (a drives, b drives), at most 1. The loss holds at rest without creep, between the limits
+            of both directions of motion. If the second is zero or negative, the gearbox is self-locking. Not with a stiffness.
+            Default 1, no losses.
         stiffness
             Torque on b per twist of b, with a held [N*m/rad]. Default: rigid, one constraint.
         damping
@@ -74,9 +76,15 @@ class RatioMethods(JointMethods, ElementMethods, BodyMethods):
                         f'{what}: {key} needs a stiffness; specify stiffness, e.g. stiffness="1e5 N*m/rad"',
                         about=what.at(key),
                     )
-            return self.add(element_of_package("gear_ratio")(name, **given, efficiency=efficiency))
-        if quantity(efficiency, "number", what=what / "efficiency") != 1.0:
-            raise ModelError(f"{what}: efficiency must be 1; losses are not supported", about=what.at("efficiency"))
+            etas = _efficiencies(efficiency, what / "efficiency")
+            if etas == (1.0, 1.0):
+                return self.add(element_of_package("gear_ratio")(name, **given))
+            return self.add(element_of_package("lossy_gear_ratio")(name, **given, efficiency=etas))
+        if _efficiencies(efficiency, what / "efficiency") != (1.0, 1.0):
+            raise ModelError(
+                f"{what}: efficiency must be 1 with a stiffness; omit stiffness, or put the elasticity on one of the shafts",
+                about=what.at("efficiency"),
+            )
         given |= {"stiffness": stiffness, "damping": damping, "backlash": backlash}
         return self.add(element_of_package("elastic_gear_ratio")(name, **given))
 
@@ -186,3 +194,14 @@ class RatioMethods(JointMethods, ElementMethods, BodyMethods):
             self._looks.pop(body.name, None)
             raise
         return joint
+
+
+def _efficiencies(value: Any, what: Subject) -> tuple[float, float]:
+    """Efficiency if a drives, and if b drives, from one number or two."""
+    items = tuple(value) if isinstance(value, (list, tuple)) else (value, value)
+    if len(items) != 2:
+        raise ModelError(
+            f"{what}: specify one number, or two: (a drives, b drives); got {len(items)}: {shown(value)}", about=what
+        )
+    first, second = (quantity(item, "number", what=what) for item in items)
+    return first, second

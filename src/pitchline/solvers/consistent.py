@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..elements.gear_mesh import GEAR_MESH
+from ..elements.sticking_mesh import STICKING_MESH
 from ..errors import ModelError, SolveError
 from ..system.matrix import Evaluator, no_multipliers
 from ..system.rank import Rank, find_redundant
 from ..system.system import State, System
 from .either_matrix import diagonal_like, factors_of, row_of
-from .switching import MOST_CHOICES, choose_laws, rows_of_laws, shares
+from .switching import MOST_CHOICES, TOGETHER, choose_laws, one_change, rows_of_laws, shares
 
 POSITION_TOLERANCE = 1e-12
 """Largest violation of closed constraints, divided by the length of the model."""
@@ -50,12 +51,13 @@ def gaps(system: System, state: State, *, redundant_only: bool = False, load: fl
     found = []
     for e in range(system.active):
         element = system.elements[e]
-        phi = evaluator.element_rows(e)[0] if element.rows and not element.soft else ()
+        soft = element.soft_rows
+        phi = evaluator.element_rows(e)[0] if not all(soft) else ()
         worst = Gap(0.0, element.name, "")
         for i, (value, row) in enumerate(zip(phi, element.rows, strict=False)):
             size, unit = (abs(value) / system.length, "m") if row == "t" else (abs(value), "rad")
             l = int(system.lam0[e]) + i
-            if size > worst.size and l not in idle and (l in left_out or not redundant_only):
+            if size > worst.size and not soft[i] and l not in idle and (l in left_out or not redundant_only):
                 worst = Gap(size, element.name, f"{abs(value):.3g} {unit}")
         found.append(worst)
     return sorted(found, reverse=True)
@@ -155,11 +157,19 @@ def consistent_accelerations(system: System, state: State, start: np.ndarray | N
     start: initial multipliers. Their signs define which rows that can open are closed."""
     evaluator = Evaluator(system)
     choose_laws(evaluator, state)
-    for _ in range(MOST_CHOICES):
+    for k in range(MOST_CHOICES):
         _accelerations(evaluator, state, start)
+        before = state.mem.copy()
         if not choose_laws(evaluator, state):
             return
-    raise SolveError("friction: no combination of sticking and slipping parts is in balance here", time=state.t)
+        if k >= TOGETHER:
+            one_change(system, state, before, k)
+    several = sum(e.kind is STICKING_MESH for e in system.elements) > 1
+    advice = ". Several rigid meshes that stick on one motion (planets) do not determine their loads; use Elastic teeth"
+    raise SolveError(
+        f"friction: no combination of sticking and slipping parts is in balance here{advice if several else ''}",
+        time=state.t,
+    )
 
 
 def _accelerations(evaluator: Evaluator, state: State, start: np.ndarray | None) -> None:
@@ -173,7 +183,8 @@ def _accelerations(evaluator: Evaluator, state: State, start: np.ndarray | None)
     laws = rows_of_laws(system)
     more = np.zeros_like(state.lam)
     # separating force and friction of rigid teeth depend on the magnitude of their multiplier: linear if its sign is known
-    for _ in range(3 if massless.size or any(e.rows and e.kind is GEAR_MESH for e in system.elements) else 1):
+    by_teeth = any(e.firm or (e.rows and e.kind in (GEAR_MESH, STICKING_MESH)) for e in system.elements)
+    for _ in range(3 if massless.size or by_teeth else 1):
         r, K = evaluator.tangent(state, mass=1.0, lam=state.lam, small_as_array=True)
         if not np.all(np.isfinite(r)):
             raise SolveError(_not_finite(evaluator), time=state.t)

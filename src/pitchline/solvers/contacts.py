@@ -37,7 +37,7 @@ class ContactRows:
         """Element of every row."""
         for e, element in enumerate(system.elements[: system.active]):
             if element.apart is not None:
-                rows = range(int(system.lam0[e]), int(system.lam0[e + 1]))
+                rows = [int(system.lam0[e]) + i for i in element.opening_rows]
                 self.elements |= {row: e for row in rows if system.layout.equation[row] >= 0}
 
     @property

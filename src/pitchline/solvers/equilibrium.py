@@ -70,9 +70,14 @@ class EquilibriumSearch:
         self.live = np.flatnonzero(system.layout.equation >= 0)
         self.rows = system.layout.equation[self.live]
         self.scale = system.layout.lam_scale[self.live]
-        soft = np.concatenate([np.full(len(e.rows), e.soft) for e in system.elements] + [np.zeros(0, bool)])
+        soft = np.concatenate([np.array(e.soft_rows, bool) for e in system.elements] + [np.zeros(0, bool)])
         self.soft = soft[self.live].astype(bool)
-        self.closing = np.array([e.closing_force for e in system.elements for _ in e.rows if e.soft])
+        closing = [
+            e.closing_force if i < e.firm or not e.switches else 0.0
+            for e in system.elements
+            for i in range(len(e.rows))
+        ]
+        self.closing = np.array(closing)[self.live][self.soft]
 
     def run(self, load: float = 1.0) -> Balance:
         """Iterate to equilibrium."""

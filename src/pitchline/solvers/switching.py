@@ -12,8 +12,8 @@ from ..system.system import State, System
 
 UNLIMITED = 1e15
 """Capacity of a freewheel that never slips [N*m]."""
-MOST_CHOICES = 60
-"""Largest number of changes of laws at one state."""
+MOST_CHOICES, TOGETHER = 60, 12
+"""Largest number of changes of laws at one state; number after which only one element changes at a time."""
 
 
 def _place(system: System, e: int) -> int:
@@ -23,7 +23,7 @@ def _place(system: System, e: int) -> int:
 
 def find_driven(system: System, state: State) -> None:
     """Mark elements whose coordinate is prescribed by drives: they cannot stick, and act as forces."""
-    if not any(e.rows and not e.passive and not e.switches for e in system.elements):
+    if not any(e.rows and not e.passive and (not e.switches or e.firm) for e in system.elements):
         return
     for e, element in enumerate(system.elements):
         if element.switches:
@@ -33,12 +33,17 @@ def find_driven(system: System, state: State) -> None:
             state.mem[first + DRIVEN] = float(depends_on_others(system, trial, e))
 
 
+def row_of_law(system: System, e: int) -> int:
+    """Multiplier of the row of an element that switches."""
+    return int(system.lam0[e]) + system.elements[e].firm
+
+
 def rows_of_laws(system: System) -> list[int]:
     """Equations of the rows that switch."""
     found = []
     for e, element in enumerate(system.elements):
         if element.switches and not element.passive:
-            first, last = int(system.lam0[e]), int(system.lam0[e + 1])
+            first, last = row_of_law(system, e), int(system.lam0[e + 1])
             found += [int(i) for i in system.layout.equation[first:last] if i >= 0]
     return found
 
@@ -78,10 +83,23 @@ def choose_laws(evaluator: Evaluator, state: State) -> bool:
     return changed
 
 
+def one_change(system: System, state: State, before: np.ndarray, k: int) -> None:
+    """Keep the change of the law of only one element, in turn with k: changes of all elements at once may repeat for ever."""
+    changed = []
+    for e, element in enumerate(system.elements):
+        mine = slice(int(system.mem0[e]), int(system.mem1[e]))
+        if element.switches and state.mem[_place(system, e) + MODE] != before[_place(system, e) + MODE]:
+            changed.append(mine)
+    kept = k % max(len(changed), 1)
+    for i, mine in enumerate(changed):
+        if i != kept:
+            state.mem[mine] = before[mine]
+
+
 def omit_free_rows(system: System, state: State) -> None:
     """Make the layout without the rows of elements that do not stick: their multiplier is only a record of the effort."""
     free = [
-        np.arange(system.lam0[e], system.lam0[e + 1])
+        np.arange(row_of_law(system, e), system.lam0[e + 1])
         for e, element in enumerate(system.elements)
         if element.switches and not _sticks(state.mem[_place(system, e) :])
     ]
@@ -109,7 +127,7 @@ def hold_laws(system: System, state: State) -> Rank | None:
     system.relayout(rank.redundant)
     omit_free_rows(system, state)
     # friction on the same coordinate shares its load by its limits (`share_efforts`), not by the least norm
-    own = {l for e in mine for l in range(int(system.lam0[e]), int(system.lam0[e + 1]))}
+    own = {l for e in mine for l in range(row_of_law(system, e), int(system.lam0[e + 1]))}
     groups = [np.array([l for l in group if int(l) not in own], np.int64) for group in rank.groups]
     return Rank(rank.redundant, [group for group in groups if group.size > 1], rank.weakest)
 
@@ -178,6 +196,8 @@ class Slip:
     needed: float
     most: float
     unit: str
+    element: int
+    direction: float
 
 
 def share_efforts(system: System, state: State) -> None:
@@ -185,13 +205,27 @@ def share_efforts(system: System, state: State) -> None:
     groups: dict[tuple[int, ...], list[int]] = {}
     for e, element in enumerate(system.elements):
         if element.switches and not element.soft:
-            groups.setdefault(tuple(id(x) for x in element.turns.values()), []).append(e)
+            groups.setdefault(tuple(id(x) for x in element.turns.values()) or (e,), []).append(e)
     for members in groups.values():
         if len(members) > 1:
-            total = sum(float(state.lam[int(system.lam0[e])]) for e in members)
+            total = sum(float(state.lam[row_of_law(system, e)]) for e in members)
             limits = [abs(_limits(system, state, e)[1 if total > 0.0 else 0]) for e in members]
             for e, limit in zip(members, limits, strict=True):
-                state.lam[int(system.lam0[e])] = total * limit / max(sum(limits), 1e-300)
+                state.lam[row_of_law(system, e)] = total * limit / max(sum(limits), 1e-300)
+
+
+def release(system: System, state: State, slip: Slip) -> bool:
+    """Statics: an element that would slip acts with its largest effort, so that others that stick carry the rest. False: no
+    other one sticks."""
+    memory = state.mem[_place(system, slip.element) :]
+    memory[MODE], memory[FRESH], memory[HELD] = slip.direction, QUASI_STATIC, 0.0
+    system.elements[slip.element].soft = True
+    if not any(x.switches and not x.soft for x in system.elements):
+        return False
+    state.lam[row_of_law(system, slip.element)] = 0.0
+    system.relayout(find_redundant(system, state).redundant)
+    omit_free_rows(system, state)
+    return True
 
 
 def first_slip(system: System, state: State) -> Slip | None:
@@ -200,12 +234,13 @@ def first_slip(system: System, state: State) -> Slip | None:
     for e, element in enumerate(system.elements):
         if not element.switches or element.soft:
             continue
-        effort = float(state.lam[int(system.lam0[e])])
+        effort = float(state.lam[row_of_law(system, e)])
         low, high = _limits(system, state, e)
         most = high if effort > 0.0 else -low
         ratio = abs(effort) / most if most > 0.0 else (np.inf if abs(effort) > 1e-12 else 0.0)
         if ratio > worst:
-            worst, found = ratio, Slip(element.name, abs(effort), most, "N*m" if element.rows == "r" else "N")
+            unit = "N*m" if element.rows[-1] == "r" else "N"
+            worst, found = ratio, Slip(element.name, abs(effort), most, unit, e, float(np.sign(effort)))
     return found
 
 
@@ -218,7 +253,9 @@ def _unlimited(system: System, state: State, e: int) -> float:
 
 
 def _limits(system: System, state: State, e: int) -> tuple[float, float]:
-    """Limits of the effort of a joint with friction; none for other elements, which check theirs themselves."""
+    """Limits of the effort of a joint with friction, or of gears; none for other elements, which check theirs themselves."""
+    if any(name == "limits" for name, _ in system.elements[e].kind.scratch.layout):
+        return _limits_of_gears(system, state, e)
     s = system.elements[e].values
     if "capacity" not in system.elements[e].kind.inputs:
         return -np.inf, np.inf
@@ -226,3 +263,13 @@ def _limits(system: System, state: State, e: int) -> tuple[float, float]:
     evaluator.place(state, moving=False)
     capacity = s["static_ratio"] * max(0.0, evaluator.work.input_value(e, "capacity"))
     return -float(s["backward"] * capacity), float(s["forward"] * capacity)
+
+
+def _limits_of_gears(system: System, state: State, e: int) -> tuple[float, float]:
+    """Limits of the effort of gears, which depend on their load. `begin` computes them."""
+    work = system.workspace
+    work.question(state.t, damped=False)
+    work.set(state)
+    work.place(moving=False)
+    low, high = work.scratch_of(e)["limits"]
+    return float(low), float(high)

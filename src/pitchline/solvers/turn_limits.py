@@ -15,6 +15,7 @@ from ..elements.gear_mesh import GEAR_MESH
 from ..elements.mesh_limits import CONTACT_ENDS, FAR
 from ..elements.scalar_constraint import ScalarConstraint
 from ..elements.scalar_geometry import ANGLE
+from ..elements.sticking_mesh import STICKING_MESH
 from ..math.calling import caller_of
 from ..math.compiled import F8, block, leaf
 from ..math.fields import record_as
@@ -43,7 +44,9 @@ def most_turn(system: System) -> float:
     Wheels with revolute joints to the ground rotate relative to fixed mesh frames."""
     hinged = not np.any(system.ndof > 1)
     grounded = all(
-        0 in e.nodes or (hinged and e.kind is GEAR_MESH) for e in system.elements if e.kind.accept is not None
+        0 in e.nodes or (hinged and e.kind in (GEAR_MESH, STICKING_MESH))
+        for e in system.elements
+        if e.kind.accept is not None
     )
     return HALF_TURN if grounded else 0.5 * HALF_TURN
 
@@ -52,6 +55,7 @@ def look_way(system: System) -> float:
     """Displacement of a body after which gear pairs check the position of their teeth [m]: teeth that pass each other
     undetected would be miscounted when they mesh again."""
     limits = [e.values["limits"] for e in system.elements if e.kind is GEAR_MESH]
+    limits += [e.values["pair"]["limits"] for e in system.elements if e.kind is STICKING_MESH]
     return WAY * float(min((x["depth"] for x in limits if x["ends"] == CONTACT_ENDS), default=FAR))
 
 

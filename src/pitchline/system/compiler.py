@@ -220,13 +220,18 @@ class _Compilation:
 def _scale_switching_rows(system: System) -> None:
     """Rows that switch are scaled by the inertia of their bodies, as those of constraints are."""
     on = [tuple(id(counter) for counter in e.turns.values()) for e in system.elements if e.switches]
+    several = any(len(joints) != 1 for joints in on)  # gears: they act on the coordinates of several joints
     for e, element in enumerate(system.elements):
         if element.switches and "reference" in (element.kind.parameters.dtype.names or ()):
-            alone = on.count(tuple(id(counter) for counter in element.turns.values())) == 1
+            alone = on.count(tuple(id(counter) for counter in element.turns.values())) == 1 and (
+                len(on) == 1 or not several
+            )
             first, kind = int(system.parameter0[e]), element.kind.parameters
-            values = system.parameters[first : first + kind.size].view(kind.dtype)
-            values["reference"] = system.layout.lam_scale[int(system.lam0[e])]
-            values["compliance"] = ALONE if alone else SHARED
+            for parameters in (system.parameters[first:], element.apart):
+                if parameters is not None:
+                    values = parameters[: kind.size].view(kind.dtype)
+                    values["reference"] = system.layout.lam_scale[int(system.lam0[e]) + element.firm]
+                    values["compliance"] = ALONE if alone else SHARED
 
 
 def _length(plans: list[NodePlan], model: Model) -> float:

@@ -1,6 +1,7 @@
 """From gear pairs to elements."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from ..elements.load_table import encode_table
 from ..elements.mesh_geometry import encode_geometry
 from ..elements.mesh_limits import CONTACT_ENDS, FAR, RUN_ENDS, UNLIMITED, encode_limits
 from ..elements.mesh_records import MeshMemory, MeshParameters
+from ..elements.sticking import MEMORY
+from ..elements.sticking_mesh import STICKING_MESH, sticking_mesh
 from ..elements.tilt_table import encode_tilt_table
 from ..gears.pitch import PitchGeometry
 from ..gears.reach import reach_of
@@ -23,6 +26,7 @@ from ..model.meshes import Flank, Stribeck, Varying
 from ..model.tilt_table import TiltTable
 from .functions import FunctionTable
 from .joint_elements import Placed
+from .own_laws import own_address
 
 OVER = {
     "mesh cycle": mesh_law.OVER_CYCLE,
@@ -57,14 +61,18 @@ def gear_element(
     form = mesh_law.SPRING
     if law.rigid:
         form = mesh_law.RIGID
-    elif static and law.smoothing == law.line_width == law.tilt_width == 0.0 and not _jammed(law):
+    elif static and law.smoothing == law.line_width == law.tilt_width == 0.0 and not _jammed(law) and law.own is None:
         form = mesh_law.COMPLIANT
-    element = gear_mesh(part.name, nodes, geometry, _encoded(law, at.pitch, form, functions), limits)
-    if form == mesh_law.RIGID and law.backlash > 0.0:
-        element.apart, element.restitution = _apart(element), law.restitution
+    teeth = replace(law, friction=None, efficiency=None) if law.sticks else law
+    element = gear_mesh(part.name, nodes, geometry, _encoded(teeth, at.pitch, form, functions), limits)
     if form == mesh_law.COMPLIANT or (form == mesh_law.RIGID and law.backlash > 0.0):
         element.soft = True
         element.closing_force = law.play[1] * (1.1 * _mass(law) if law.rigid else 2e-3 * law.mean_stiffness)
+    if law.sticks:
+        rubbing = replace(law, tables=None, face_loads=None, errors=(), stiffness=())
+        element = sticking_mesh(element, _encoded(rubbing, at.pitch, form, functions))
+    if form == mesh_law.RIGID and law.backlash > 0.0:
+        element.apart, element.restitution = _apart(element), law.restitution
     return element
 
 
@@ -122,7 +130,7 @@ def _encoded(law: MeshLaw, pitch: PitchGeometry, form: int, functions: FunctionT
     return mesh_law.encode_law(
         form=form,
         stiffness=placed(law.stiffness),
-        mean_stiffness=0.0 if law.rigid else law.mean_stiffness,
+        mean_stiffness=0.0 if law.rigid or not (law.stiffness or law.tables) else law.mean_stiffness,
         errors=placed(law.errors),
         damping=law.damping,
         damping_mode=law.damping_mode,
@@ -140,6 +148,7 @@ def _encoded(law: MeshLaw, pitch: PitchGeometry, form: int, functions: FunctionT
         tilt=tilt,
         tilt_width=law.tilt_width,
         face_loads=face_loads,
+        own=0 if law.own is None else own_address(law.own),
     )
 
 
@@ -189,7 +198,8 @@ def recall_turns(element: Element, memory: np.ndarray, psi_a: float, psi_b: floa
     """Set the memory of a pair, after its initialisation from the pose, to the revolutions and teeth of an earlier result."""
     # records of elastic flanks begin with those of every pair
     g = element.parameters[: MeshParameters.size].view(MeshParameters.dtype)[0]["geometry"]
-    m = memory[: MeshMemory.size].view(MeshMemory.dtype)[0]
+    first = MEMORY if element.kind is STICKING_MESH else 0  # the law of friction precedes it
+    m = memory[first : first + MeshMemory.size].view(MeshMemory.dtype)[0]
     turns_a = np.round((psi_a - m["psi_a"]) / TWO_PI)
     turns_b = np.round((psi_b - m["psi_b"]) / TWO_PI) if g["teeth_b"] else 0.0
     now = g["lever_a"] * m["psi_a"] + g["lever_b"] * m["psi_b"] + g["pitch"] * m["teeth"]

@@ -44,22 +44,28 @@ def strength(system: System, state: State) -> float:
 def depends_on_others(system: System, state: State, e: int) -> bool:
     """Whether the rows of an element that switches depend on those of all others that do not: drives prescribe its coordinate."""
     order = [i for i, x in enumerate(system.elements) if x.rows and x.passive]
-    order += [i for i, x in enumerate(system.elements) if x.rows and not x.passive and not x.switches] + [e]
+    order += [
+        i
+        for i, x in enumerate(system.elements)
+        if x.rows and not x.passive and (not x.switches or x.firm > 0) and i != e
+    ] + [e]
     evaluator = Evaluator(system)
     evaluator.place(state, moving=False, lam=no_multipliers(system))
     rows = {i: _scaled(system, _in_plane(system, i, evaluator.element_rows(i)[1])) for i in order}
     found = _eliminate(system, _loops(system, order, rows), rows, system.rank_tolerance, set(), False)
-    return bool(np.any((found.redundant >= system.lam0[e]) & (found.redundant < system.lam0[e + 1])))
+    first = system.lam0[e] + system.elements[e].firm
+    return bool(np.any((found.redundant >= first) & (found.redundant < system.lam0[e + 1])))
 
 
 def _analysed(system: System, state: State, without: np.ndarray, strongest: bool) -> Rank:
     order = [e for e, x in enumerate(system.elements) if x.rows and x.passive]
-    order += [e for e, x in enumerate(system.elements) if x.rows and not x.passive and not x.soft]
+    order += [e for e, x in enumerate(system.elements) if x.rows and not x.passive and not all(x.soft_rows)]
+    soft = {int(system.lam0[e]) + i for e in order for i, is_soft in enumerate(system.elements[e].soft_rows) if is_soft}
     evaluator = Evaluator(system)
     evaluator.place(state, moving=False, lam=no_multipliers(system))
     rows = {e: _scaled(system, _in_plane(system, e, evaluator.element_rows(e)[1])) for e in order}
     left = _loops(system, order, rows)
-    return _eliminate(system, left, rows, system.rank_tolerance, set(without.tolist()), strongest)
+    return _eliminate(system, left, rows, system.rank_tolerance, set(without.tolist()) | soft, strongest)
 
 
 def _in_plane(system: System, e: int, B: np.ndarray) -> np.ndarray:

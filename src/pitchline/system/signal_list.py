@@ -13,6 +13,7 @@ from ..elements.flank_mesh import FLANK_MESH
 from ..elements.gear_mesh import GEAR_MESH, RACK_SIGNALS
 from ..elements.mesh_report import published
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
+from ..elements.sticking_mesh import STICKING_MESH
 from ..model import Model
 from ..model.gear_mesh import GearMesh
 from ..model.meshes import Flank, Loaded
@@ -99,7 +100,7 @@ def _parts(model: Model) -> Iterator[tuple[str, ElementKind, Signals]]:
 
 def _mesh(pair: GearMesh) -> tuple[ElementKind, Signals]:
     mesh, law = pair.mesh, pair.known_law
-    kind = FLANK_MESH if isinstance(mesh, Flank) else GEAR_MESH
+    kind = FLANK_MESH if isinstance(mesh, Flank) else STICKING_MESH if law.sticks else GEAR_MESH
     tabled = tilted = False
     face_loads = isinstance(mesh, Flank) or law.tilt_width > 0.0 or (law.line_width > 0.0 and law.smoothing == 0.0)
     if isinstance(mesh, Loaded):

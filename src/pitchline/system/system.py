@@ -177,9 +177,7 @@ class System:
             begins=ints([i for i, e in numbered if e.kind.begin is not None and not e.passive]),
             accepts=ints([i for i, e in numbered if e.kind.accept is not None]),
             guards=ints([i for i, e in numbered if e.kind.guard is not None and not e.passive]),
-            opening=ints(
-                [self.lam0[i] + k for i, e in numbered if e.soft and not e.switches for k in range(len(e.rows))]
-            ),
+            opening=ints([self.lam0[i] + k for i, e in numbered for k in e.opening_rows]),
             driven=ints([i for i, e in enumerate(active) if e.kind is SCALAR_CONSTRAINT and e.values["function"] >= 0]),
         )
         self.__dict__.pop("element_tables", None)

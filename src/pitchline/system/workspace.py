@@ -160,10 +160,15 @@ class Workspace:
         return self.local_r[:m].copy(), self._local_J[: m * m].reshape(m, m).copy()
 
     def element_rate(self, e: int) -> float:
-        """dPhi/dt of the first row of one element at the current state."""
+        """dPhi/dt of the last row of one element at the current state."""
         assembly.evaluate_at(self.address, e, RATE)
-        rows = int(self._elements["n_rows"][e])
-        return float(self.local_r[int(self._elements["size"][e]) - rows])
+        return float(self.local_r[int(self._elements["size"][e]) - 1])
+
+    def scratch_of(self, e: int) -> np.void:
+        """Scratch of one element by name."""
+        record = self.system.elements[e].kind.scratch
+        first = (int(self._elements["w"][e]) - self._scratch.ctypes.data) // 8
+        return self._scratch[first : first + record.size].view(record.dtype)[0]
 
     def input_value(self, e: int, name: str) -> float:
         """Value of an input of an element at the current state."""

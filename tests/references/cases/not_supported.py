@@ -4,12 +4,6 @@ __all__ = ["NOT_SUPPORTED"]
 
 NOT_SUPPORTED = [
     (
-        "LossyGearDemo1: times at which the gear sticks and starts to move",
-        "Modelica Standard Library 4.0.0, LossyGearDemo1",
-        "Friction that sticks is not available. The pair creeps instead, so that there is no time of a switch. "
-        "The motion itself is compared above (MSL-LOSSYGEAR).",
-    ),
-    (
         "Pitch point geometry of a hypoid pair with pitch radii 0.11 and 0.045",
         "A. Cardona (1997), equations (7) to (16)",
         "The radii and helix angles of this case do not correspond to whole numbers of teeth. The gallery model hypoid checks "

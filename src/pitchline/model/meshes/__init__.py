@@ -6,10 +6,11 @@ from .elastic import Elastic
 from .flank import Flank
 from .friction import Friction, Stribeck
 from .loaded import Loaded
+from .own import OwnMesh
 from .rigid import Rigid
 from .rolling import Rolling
 from .varying import Varying
 
-Mesh: TypeAlias = Elastic | Flank | Loaded | Rigid | Rolling
+Mesh: TypeAlias = Elastic | Flank | Loaded | OwnMesh | Rigid | Rolling
 
-__all__ = ["Elastic", "Flank", "Friction", "Loaded", "Mesh", "Rigid", "Rolling", "Stribeck", "Varying"]
+__all__ = ["Elastic", "Flank", "Friction", "Loaded", "Mesh", "OwnMesh", "Rigid", "Rolling", "Stribeck", "Varying"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
 from typing import TypeAlias
 
@@ -23,6 +24,7 @@ __all__ = [
     "read_errors",
     "read_follow_centres",
     "read_springs",
+    "read_sticks",
     "read_tilt",
 ]
 
@@ -113,8 +115,20 @@ def read_tilt(value: object, what: str) -> bool | None:
     return None if value is None else flag(value, what)
 
 
-def read_efficiency(value: object, friction: object, what: str) -> tuple[float, float] | None:
-    """Read (a drives, b drives), each in 0 < η <= 1, from one number or two. None: no efficiency. It includes friction."""
+def read_sticks(value: object, friction: object, efficiency: object, what: Subject) -> bool:
+    """Read sticks: whether friction or losses, which must be specified, hold at rest."""
+    if flag(value, what / "sticks") and friction is None and efficiency is None:
+        raise ModelError(
+            f"{what}: sticks=True needs friction or efficiency; specify one of them, or omit sticks",
+            about=what.at("sticks"),
+        )
+    return bool(value)
+
+
+def read_efficiency(value: object, friction: object, what: str, *, locking: bool = False) -> tuple[float, float] | None:
+    """Read (a drives, b drives), each in 0 < η <= 1, from one number or two. None: no efficiency. It includes friction.
+
+    locking: one of both may be zero or negative, for a self-locking pair."""
     if value is None:
         return None
     if friction is not None:
@@ -128,7 +142,13 @@ def read_efficiency(value: object, friction: object, what: str) -> tuple[float, 
             f"{what}: specify one number, or two: (a drives, b drives); got {len(items)}: {shown(value)}", about=what
         )
     numbers = [quantity(item, "number", what=what) for item in items]
+    if locking and max(numbers) > 0.0:
+        for eta in numbers:
+            if not -math.inf < eta <= 1.0:
+                raise ModelError(f"{what} must be at most 1, got {eta:g}", about=what)
+        return numbers[0], numbers[1]
     for eta in numbers:
         if not 0.0 < eta <= 1.0:
-            raise ModelError(f"{what} must be greater than 0 and at most 1, got {eta:g}", about=what)
+            more = "; a self-locking pair (one of both zero or negative) needs sticks=True" if not locking else ""
+            raise ModelError(f"{what} must be greater than 0 and at most 1, got {eta:g}{more}", about=what)
     return numbers[0], numbers[1]

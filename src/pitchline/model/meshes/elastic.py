@@ -86,6 +86,10 @@ class Elastic:
         none.
     efficiency_speed
         Speed of ψ_A [rad/s] over which the sign of the loss is regularised. Default 1e-3 rad/s.
+    sticks
+        If True, friction or losses hold at rest without creep, up to μ abs(f) / cos α at zero speed, or up to the loss of either
+        direction of motion. There is no regularisation: friction_speed and efficiency_speed have no effect. Friction acts along
+        the teeth. The efficiency of one direction may be zero or negative: the pair is then self-locking. Default False.
     contact
         "point" (default), or "line": contact over the face width, with resistance to a tilt about the line of centres.
     tilt
@@ -123,6 +127,7 @@ class Elastic:
     friction_speed: float
     efficiency: tuple[float, float] | None
     efficiency_speed: float
+    sticks: bool
     contact: str
     tilt: bool | None
     separating: bool
@@ -147,6 +152,7 @@ class Elastic:
         friction_speed: object = "1 mm/s",
         efficiency: object = None,
         efficiency_speed: object = "1e-3 rad/s",
+        sticks: bool = False,
         contact: str = "point",
         tilt: bool | None = None,
         separating: bool = True,
@@ -167,6 +173,7 @@ class Elastic:
             **read_flanks(
                 what, backlash=backlash, backlash_side=backlash_side, error=error, energy_consistent=energy_consistent,
                 friction=friction, friction_speed=friction_speed, efficiency=efficiency, efficiency_speed=efficiency_speed,
+                sticks=sticks,
                 separating=separating, follow_centres=follow_centres,
             ),
         }  # fmt: skip

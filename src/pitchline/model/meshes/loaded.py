@@ -115,7 +115,7 @@ class Loaded:
         As in `Elastic`, added to the approach: errors that the table does not contain, such as runout or single pitch errors.
     energy_consistent
         Whether table and errors also cause the torque about ψ that makes their force a gradient. Default True.
-    friction, friction_speed, efficiency, efficiency_speed, separating, follow_centres
+    friction, friction_speed, efficiency, efficiency_speed, sticks, separating, follow_centres
         As in `Elastic`.
     """
 
@@ -145,6 +145,7 @@ class Loaded:
     friction_speed: float
     efficiency: tuple[float, float] | None
     efficiency_speed: float
+    sticks: bool
     separating: bool
     follow_centres: bool
 
@@ -177,6 +178,7 @@ class Loaded:
         friction_speed: object = "1 mm/s",
         efficiency: object = None,
         efficiency_speed: object = "1e-3 rad/s",
+        sticks: bool = False,
         separating: bool = True,
         follow_centres: bool | None = None,
     ) -> None:
@@ -201,6 +203,7 @@ class Loaded:
             **read_flanks(
                 what, backlash=backlash, backlash_side=backlash_side, error=error, energy_consistent=energy_consistent,
                 friction=friction, friction_speed=friction_speed, efficiency=efficiency, efficiency_speed=efficiency_speed,
+                sticks=sticks,
                 separating=separating, follow_centres=follow_centres,
             ),
         }  # fmt: skip

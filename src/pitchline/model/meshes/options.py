@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from ...errors import ModelError, Subject
-from .common import SIDES, choice, flag, optional, positive, read_efficiency, read_errors, read_follow_centres
+from .common import (
+    SIDES,
+    choice,
+    flag,
+    optional,
+    positive,
+    read_efficiency,
+    read_errors,
+    read_follow_centres,
+    read_sticks,
+)
 from .friction import read_friction
 
-__all__ = ["DAMPING_ACTS", "read_damping", "read_flanks"]
+__all__ = ["DAMPING_ACTS", "read_damping", "read_flanks", "read_speeds"]
 
 DAMPING_ACTS = ("in contact", "always", "never pulling")
 
@@ -22,6 +32,7 @@ def read_flanks(
     friction_speed: object,
     efficiency: object,
     efficiency_speed: object,
+    sticks: bool,
     separating: bool,
     follow_centres: bool | None,
 ) -> dict[str, object]:
@@ -32,11 +43,19 @@ def read_flanks(
         "error": read_errors(error, what / "error"),
         "energy_consistent": flag(energy_consistent, what / "energy_consistent"),
         "friction": read_friction(friction, what),
-        "friction_speed": positive(friction_speed, "velocity", what / "friction_speed"),
-        "efficiency": read_efficiency(efficiency, friction, what / "efficiency"),
-        "efficiency_speed": positive(efficiency_speed, "angular velocity", what / "efficiency_speed"),
+        "efficiency": read_efficiency(efficiency, friction, what / "efficiency", locking=sticks is True),
+        **read_speeds(what, friction_speed, efficiency_speed),
+        "sticks": read_sticks(sticks, friction, efficiency, what),
         "separating": flag(separating, what / "separating"),
         "follow_centres": read_follow_centres(follow_centres, separating, what / "follow_centres"),
+    }
+
+
+def read_speeds(what: Subject, friction_speed: object, efficiency_speed: object) -> dict[str, float]:
+    """Read the speeds over which friction and losses are regularised."""
+    return {
+        "friction_speed": positive(friction_speed, "velocity", what / "friction_speed"),
+        "efficiency_speed": positive(efficiency_speed, "angular velocity", what / "efficiency_speed"),
     }
 
 

@@ -33,7 +33,7 @@ class Rigid:
         As in `Elastic`.
     backlash
         b [m]. Default None: from the geometry of the pair. 0: no backlash.
-    friction, friction_speed, efficiency, efficiency_speed, separating
+    friction, friction_speed, efficiency, efficiency_speed, sticks, separating
         As in `Elastic`.
     follow_centres
         As in `Elastic`, but the default is False for both methods: rigid teeth constrain u regardless of the motion of the
@@ -56,6 +56,7 @@ class Rigid:
     friction_speed: float
     efficiency: tuple[float, float] | None
     efficiency_speed: float
+    sticks: bool
     method: str
     penalty: float | None
     separating: bool
@@ -74,6 +75,7 @@ class Rigid:
         friction_speed: object = "1 mm/s",
         efficiency: object = None,
         efficiency_speed: object = "1e-3 rad/s",
+        sticks: bool = False,
         method: str = "multiplier",
         penalty: object = None,
         separating: bool = True,
@@ -110,6 +112,7 @@ class Rigid:
             **read_flanks(
                 what, backlash=backlash, backlash_side=backlash_side, error=error, energy_consistent=energy_consistent,
                 friction=friction, friction_speed=friction_speed, efficiency=efficiency, efficiency_speed=efficiency_speed,
+                sticks=sticks,
                 separating=separating, follow_centres=follow_centres,
             ),
         }  # fmt: skip

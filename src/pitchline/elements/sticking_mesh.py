@@ -1,0 +1,255 @@
+"""Gear pair whose friction or losses hold at rest: `gear_mesh` with one more row, that of `sticking`.
+
+The limits of the effort at rest are proportional to the tooth force, which is an unknown itself. Its derivatives are in the
+tangent, so that a self-locking worm, whose friction grows with the load, is solved exactly.
+
+Rows: that of the teeth, unless their force is a function of the approach; that of friction.
+"""
+
+from ..math.compiled import A1, A2, F8, V2, block, kernel, leaf
+from ..math.fields import packed
+from ..math.vectors import add, cross, mul, sub
+from .contract import PAIR_ROWS, RATE, TANGENT, Ask, Element, ElementKind, Node, SignalSpec
+from .face_load import mesh_face_load
+from .gear_mesh import RACK_SIGNALS, loaded_teeth, mesh_rows, no_position
+from .mesh_engagement import far_apart
+from .mesh_law import NO_FRICTION, SPRING
+from .mesh_motion import count_turns
+from .mesh_records import FIRST_LOOK
+from .mesh_report import MESH_SIGNALS, report_apart, report_mesh
+from .mesh_sliding import (
+    RubbingMemory,
+    RubbingPair,
+    RubbingScratch,
+    grip,
+    has_rolled,
+    loss_axis,
+    position_from_anchor,
+    set_anchor,
+    slides,
+    sliding_gradient,
+)
+from .mesh_stiffness import force_gradient
+from .scalar_geometry import rate
+from .sticking import (
+    DRIVEN,
+    HELD,
+    MODE,
+    STICKS,
+    accept_sticking,
+    along,
+    begin_sticking,
+    friction_speed,
+    guard_sticking,
+    holds,
+    is_slipping,
+    present_law,
+    sticking_rate,
+    sticking_row,
+)
+
+
+@leaf
+def _tooth_force(w: RubbingScratch) -> F8:
+    return w.mesh.law.elastic + w.mesh.law.damping
+
+
+@leaf
+def _set_limits(s: RubbingPair, functions: A1, w: RubbingScratch):
+    """Limits of the effort at rest."""
+    f = _tooth_force(w)
+    w.limits[0] = -grip(s, functions, f, -1.0, 0.0)[0] * abs(f)
+    w.limits[1] = grip(s, functions, f, 1.0, 0.0)[0] * abs(f)
+
+
+@leaf
+def _effort(s: RubbingPair, functions: A1, f: F8, now: F8, v: F8) -> V2:
+    """(effort in motion over |f|, its derivative by the speed); zero at rest."""
+    sign = is_slipping(now)
+    if sign == 0.0:
+        return (0.0, 0.0)
+    c = grip(s, functions, f, sign, v)
+    return (sign * c[0], c[1] if sign * v >= 0.0 else -c[1])
+
+
+@block
+def _free_row(s: RubbingPair, ask: Ask, k: F8, lam: F8, r: A1, J: A2):
+    """The row of wheels out of mesh: no effort."""
+    i = int(k)
+    if ask.mode != RATE:
+        r[i] += lam / (s.reference * ask.L)
+        if ask.mode == TANGENT:
+            J[i, i] += 1.0 / s.reference
+
+
+@kernel
+def evaluate(s, m, x, w, ask, r, J):
+    firm = 0 if s.pair.law.form == SPRING else 1
+    lam_n = x.lam[0] if firm == 1 else 0.0
+    lam = x.lam[firm]
+    k = 12 + firm
+    tangent = 1 if ask.mode == TANGENT else 0
+    if loaded_teeth(s.pair, m.mesh, x.a, x.b, lam_n, tangent, 0, ask, w.mesh) == 0:
+        if far_apart(s.pair, x.a, x.b) == 0.0:
+            no_position(r)
+        _free_row(s, ask, float(k), lam, r, J)
+        return
+    mesh_rows(s.pair, x.a, x.b, ask, w.mesh, r, J)
+    f = _tooth_force(w)
+    g = w.g
+    sliding_gradient(s, w.mesh.frame, x.a, x.b, g)
+    v = rate(g, x.a, x.b)
+    _set_limits(s, ask.functions, w)
+    now = present_law(m.law, w.step, ask, v, lam, w.limits[0], w.limits[1])
+    c = _effort(s, ask.functions, f, now, friction_speed(m.law, v))
+    effort = c[0] * abs(f)
+    slope = c[1] * abs(f)
+    gap = position_from_anchor(s, w.mesh.frame, x.a, x.b, m.anchor) - m.law[HELD]
+    row = sticking_row(m.law, now, ask, gap, v, lam, (effort, slope), (s.reference, s.compliance))
+    if ask.mode == RATE:
+        r[k] += sticking_rate(m.law, now, ask, v, row[0])
+        return
+    r[k] += row[0]
+    held = holds(m.law, now)
+    total = lam if held != 0.0 else effort
+    ask.power_out += effort * v
+    for i in range(12):
+        r[i] += total * g[i]
+    if tangent == 0:
+        return
+    for j in range(12):
+        J[k, j] += (row[1] + row[2] * ask.L * ask.D) * g[j]
+        change = slope * ask.D * g[j]
+        for i in range(12):
+            J[i, j] += change * g[i]
+        J[j, k] += held * g[j]
+    J[k, k] += row[3]
+    by_force = c[0] if f >= 0.0 else -c[0]
+    if by_force == 0.0:
+        return
+    if firm == 1:
+        for i in range(12):
+            J[i, 12] += by_force * g[i]
+        J[k, 12] -= by_force / s.reference
+    else:
+        by_motion = w.by_motion
+        force_gradient(s.pair, x.a, x.b, ask, w.mesh, by_motion)
+        for j in range(12):
+            J[k, j] -= by_force * by_motion[j] / s.reference
+            for i in range(12):
+                J[i, j] += by_force * g[i] * by_motion[j]
+
+
+@block
+def _motion(s: RubbingPair, m: RubbingMemory, a: Node, b: Node, lam: F8, ask: Ask, w: RubbingScratch) -> V2:
+    """(speed, acceleration) of the coordinate, and the limits. Out of mesh all are zero."""
+    w.limits[0] = 0.0
+    w.limits[1] = 0.0
+    if loaded_teeth(s.pair, m.mesh, a, b, lam, 0, 0, ask, w.mesh) == 0:
+        return (0.0, 0.0)
+    g = w.g
+    sliding_gradient(s, w.mesh.frame, a, b, g)
+    _set_limits(s, ask.functions, w)
+    return (rate(g, a, b), along(g, a.a, a.al, b.a, b.al))
+
+
+@kernel
+def begin(s, m, x, w, ask):
+    firm = 0 if s.pair.law.form == SPRING else 1
+    v, acceleration = _motion(s, m, x.a, x.b, x.lam[0], ask, w)
+    begin_sticking(m.law, w.step, ask, v, acceleration, x.lam[firm], w.limits[0], w.limits[1])
+
+
+@kernel
+def guard(s, m, x, w, ask):
+    firm = 0 if s.pair.law.form == SPRING else 1
+    v, acceleration = _motion(s, m, x.a, x.b, x.lam[0], ask, w)
+    guard_sticking(m.law, w.step, ask, v, acceleration, x.lam[firm], w.limits[0], w.limits[1])
+
+
+@kernel
+def accept(s, m, x, w, ask):
+    count_turns(s.pair, m.mesh, x.a, x.b, w.mesh)
+    firm = 0 if s.pair.law.form == SPRING else 1
+    v, acceleration = _motion(s, m, x.a, x.b, x.lam[0], ask, w)
+    frame = w.mesh.frame
+    if m.law[MODE] != STICKS:
+        set_anchor(s, frame, x.a, x.b, m.anchor)
+    position = position_from_anchor(s, frame, x.a, x.b, m.anchor)
+    accept_sticking(m.law, w.step, ask, position, v, acceleration, x.lam[firm], w.limits[0], w.limits[1])
+    if m.law[MODE] == STICKS and has_rolled(s, frame, x.a, m.anchor):
+        m.law[HELD] -= position
+        set_anchor(s, frame, x.a, x.b, m.anchor)
+
+
+@block
+def _add_friction(s: RubbingPair, effort: F8, v: F8, w: RubbingScratch):
+    """Add friction to the wrench of the teeth, for the report."""
+    out = w.mesh.wrench
+    frame = w.mesh.frame
+    if slides(s):
+        force = mul(effort, frame.e1)
+        out.force = add(out.force, force)
+        out.moment_a = add(out.moment_a, cross(force, frame.arm_a))
+        out.moment_b = add(out.moment_b, cross(force, frame.arm_b))
+        out.friction_loss = effort * v
+    else:
+        couple = mul(effort, loss_axis(s, frame))
+        out.moment_a = add(out.moment_a, couple)
+        out.moment_b = sub(out.moment_b, couple)
+    out.lost += effort * v
+
+
+@kernel
+def report(s, m, x, w, ask, out):
+    firm = 0 if s.pair.law.form == SPRING else 1
+    lam_n = x.lam[0] if firm == 1 else 0.0
+    if loaded_teeth(s.pair, m.mesh, x.a, x.b, lam_n, 0, 1, ask, w.mesh) == 0:
+        report_apart(m.mesh, far_apart(s.pair, x.a, x.b), out)
+        return
+    sliding_gradient(s, w.mesh.frame, x.a, x.b, w.g)
+    v = rate(w.g, x.a, x.b)
+    f = _tooth_force(w)
+    now = m.law[MODE]
+    if now == STICKS:
+        _add_friction(s, x.lam[firm] if m.law[DRIVEN] == 0.0 else 0.0, 0.0, w)
+    else:
+        u = friction_speed(m.law, v)
+        _add_friction(s, _effort(s, ask.functions, f, now, u)[0] * abs(f), v, w)
+    report_mesh(s.pair, m.mesh, w.mesh, out)
+    out.friction_state = is_slipping(now)
+    if s.pair.law.face_loads != 0 or s.pair.law.width > 0.0 or s.pair.law.tilt_width > 0.0:
+        out.face_load_factor = mesh_face_load(s.pair, ask.functions, w.mesh)
+
+
+FRICTION_STATE = SignalSpec("friction_state", "", "0: the teeth stick; +1 or -1: they slide in that direction")
+
+STICKING_MESH = ElementKind(
+    "gear mesh that sticks",
+    evaluate,
+    RubbingPair,
+    seen=PAIR_ROWS,
+    memory=RubbingMemory,
+    scratch=RubbingScratch,
+    begin=begin,
+    guard=guard,
+    accept=accept,
+    report=report,
+    signals=(*MESH_SIGNALS, FRICTION_STATE),
+    exchanges_power=True,
+    full_pattern=True,
+)
+
+
+def sticking_mesh(teeth: Element, rub: object) -> Element:
+    """Gear pair with friction that sticks. teeth: the pair without friction, from `gear_mesh`; rub: `encode_law` with friction."""
+    pair = teeth.values
+    law = "r" if rub["friction"] == NO_FRICTION else "t"  # type: ignore[index]
+    memory = packed(RubbingMemory, {"mesh": {"state": FIRST_LOOK}})
+    parameters = packed(RubbingPair, {"pair": pair, "rub": rub, "reference": 1.0, "compliance": 0.0})
+    assert teeth.signals is not None
+    return Element(
+        STICKING_MESH, teeth.name, teeth.nodes, parameters, rows=teeth.rows + law, memory=memory, every_step=True, soft=True,
+        switches=True, firm=len(teeth.rows), firm_soft=teeth.soft, closing_force=teeth.closing_force,
+        signals=(*teeth.signals, FRICTION_STATE.name), rename=dict(RACK_SIGNALS) if pair["geometry"]["rack"] else {},
+    )  # fmt: skip
