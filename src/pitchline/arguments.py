@@ -62,6 +62,8 @@ def _explained(function: Call) -> Call:
 
 def _problems(function: Callable[..., Any], values: Sequence[Any], named: Mapping[str, Any]) -> list[str]:
     """All errors of the arguments, one sentence each; empty if they are valid."""
+    if function.__name__ == "__init__" and values and hasattr(type(values[0]), "__signature__"):
+        function, values = type(values[0]), values[1:]  # the class states its arguments, its constructor takes any
     signature = inspect.signature(function)
     try:
         signature.bind(*values, **named)
@@ -76,17 +78,23 @@ def _problems(function: Callable[..., Any], values: Sequence[Any], named: Mappin
         values = values[1:]
     by_position = [name for name, p in parameters.items() if p.kind in _BY_POSITION]
     by_name = [name for name, p in parameters.items() if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    first = [name for name, p in parameters.items() if p.kind is p.POSITIONAL_ONLY]
     open_ended = any(p.kind is p.VAR_KEYWORD for p in parameters.values())
     elsewhere: Mapping[str, str] = getattr(owner, "said_elsewhere", {})
     problems = [
         f'{what}: there is no argument "{name}"; {elsewhere.get(name) or _near(name, by_name)}'
         for name in named
-        if name not in by_name and not open_ended
+        if name not in (*by_name, *first) and not open_ended
     ]
+    problems += [f'{what}: specify "{name}" by its position, without its name' for name in first if name in named]
     if len(values) > len(by_position) and not any(p.kind is p.VAR_POSITIONAL for p in parameters.values()):
         problems.append(f"{what}: {_too_many(len(values), by_position, by_name)}")
     given = by_position[: len(values)]
-    problems += [f'{what}: "{name}" is given twice, by its position and by its name' for name in given if name in named]
+    problems += [
+        f'{what}: "{name}" is given twice, by its position and by its name'
+        for name in given
+        if name in named and name in by_name
+    ]
     if problems:
         return problems
     missing = [

@@ -1,4 +1,4 @@
-"""Every kind of element in random states: all joints, all laws on all measures, all loads.
+"""Every kind of element in random states: all joints, all laws on all measures, all loads, also with values from signals.
 
 A case is a function rng -> Probe. Frames lie anywhere on their bodies, constraints are violated by finite amounts, axes are
 misaligned by up to one radian, angles count turns: the contract of an element holds there too.
@@ -23,9 +23,13 @@ from pitchline.elements.gear_mesh import gear_mesh
 from pitchline.elements.load import FORCE, TORQUE, load
 from pitchline.elements.mesh_geometry import encode_geometry
 from pitchline.elements.mesh_law import ALWAYS, OVER_A, OVER_B, OVER_CYCLE, encode_law
+from pitchline.elements.rigid_stop import StopLimits, rigid_stop
 from pitchline.elements.scalar_constraint import scalar_constraint
 from pitchline.elements.scalar_force import LAW_LINEAR, LAW_LOAD, LAW_STOP, LAW_TABLE, scalar_force
 from pitchline.elements.scalar_geometry import ANGLE, DISPLACEMENT, DISTANCE, HELIX, encode_measure
+from pitchline.elements.signal_drive import signal_drive
+from pitchline.elements.signal_effort import signal_effort
+from pitchline.elements.signal_load import signal_load
 from pitchline.gears import Gear, GearPair
 from pitchline.math.functions import Harmonics
 from pitchline.model.functions import FourierLine, PiecewisePolynomial, Table
@@ -196,6 +200,52 @@ def some_load(rng: np.random.Generator, *, what: int, following: bool) -> Probe:
     return _two(rng, pair, element, functions=F, memory=np.zeros(0))
 
 
+def some_signal_load(rng: np.random.Generator, *, what: int, following: bool) -> Probe:
+    pair = random_pair(rng)
+    point = rng.normal(size=3) if what == FORCE else np.zeros(3)
+    element = signal_load("l", NODES, what, following=following, point=point, sources=tuple("xyz"))
+    return _two(rng, pair, element, inputs=rng.normal(size=(2, 3)), memory=np.zeros(0))
+
+
+def some_signal_effort(rng: np.random.Generator, *, measure: str) -> Probe:
+    pair = random_pair(rng)
+    p = encode_measure(MEASURES[measure], *pair.frames, rng.normal())
+    element = signal_effort("e", NODES, p, memory_of=_counter(pair), source="signal")
+    return _two(rng, pair, element, inputs=rng.normal(size=(2, 1)))
+
+
+def some_signal_drive(rng: np.random.Generator, *, measure: str) -> Probe:
+    """The signal is anywhere: the joint misses it by a finite amount, an angle by less than half a turn."""
+    pair = random_pair(rng)
+    p = encode_measure(MEASURES[measure], *pair.frames, rng.normal())
+    element = signal_drive("d", NODES, p, memory_of=_counter(pair), source="signal", rotational=measure == "angle")
+    probe = _two(rng, pair, element, inputs=rng.normal(size=(2, 1)))
+    here = float(report(replace(probe, memory=np.array([pair.angle, 0, 0])))["coordinate"])
+    return replace(probe, inputs=np.array([[here + rng.uniform(-1, 1)], [rng.normal()]]))
+
+
+def some_rigid_stop(rng: np.random.Generator, *, measure: str, contact: int) -> Probe:
+    """At the upper limit (1), at the lower one (-1), or between them (0); the choice is at least 0.1 away from its change."""
+    pair = random_pair(rng)
+    p = encode_measure(MEASURES[measure], *pair.frames, rng.normal())
+    counter = _counter(pair)
+    turns = np.array([pair.angle + rng.uniform(-1, 1), *rng.normal(size=2)])
+    at = float(report(_two(rng, pair, scalar_force("f", NODES, p, LAW_LINEAR, free=0.0), memory=turns))["coordinate"])
+    gap, mass = rng.uniform(0.3, 1.0), rng.uniform(0.5, 2.0)
+    lower, upper = {1: (at - 3, at - gap), 0: (at - gap, at + gap), -1: (at + gap, at + 3)}[contact]
+    limits = StopLimits(lower, upper, at, mass)
+    element = rigid_stop("s", NODES, p, limits, 0.5, counter, rotational=measure == "angle")
+    force = contact * rng.uniform(0.1, 3.0) if contact else rng.uniform(-0.5, 0.5) * mass * gap
+    return _two(
+        rng, pair, element, lam=np.array([force]), memory=rng.uniform(0, 9, size=2).round(), turns={"turns": turns}
+    )
+
+
+def _counter(pair: Pair) -> Element:
+    """The coordinate that counts the revolutions of a joint."""
+    return coordinate("c", NODES, encode_measure(ANGLE, *pair.frames), ("angle",))
+
+
 def some_bushing(rng: np.random.Generator, *, damped: bool) -> Probe:
     pair = random_pair(rng)
     roots = rng.normal(size=(2, 6, 6))
@@ -206,7 +256,7 @@ def some_bushing(rng: np.random.Generator, *, damped: bool) -> Probe:
 
 def some_coordinate(rng: np.random.Generator) -> Probe:
     pair = random_pair(rng)
-    return _two(rng, pair, coordinate("c", NODES, encode_measure(ANGLE, *pair.frames), ("angle",)))
+    return _two(rng, pair, _counter(pair))
 
 
 def some_gear_mesh(
@@ -292,6 +342,17 @@ CASES: dict[str, Callable[[np.random.Generator], Probe]] = {
     "following force": _case(some_load, what=FORCE, following=True),
     "torque": _case(some_load, what=TORQUE, following=False),
     "following torque": _case(some_load, what=TORQUE, following=True),
+    "signal force": _case(some_signal_load, what=FORCE, following=False),
+    "following signal force": _case(some_signal_load, what=FORCE, following=True),
+    "signal torque": _case(some_signal_load, what=TORQUE, following=False),
+    "following signal torque": _case(some_signal_load, what=TORQUE, following=True),
+    **{f"signal effort on {m}": _case(some_signal_effort, measure=m) for m in ("angle", "displacement")},
+    **{f"signal drive of {m}": _case(some_signal_drive, measure=m) for m in ("angle", "displacement")},
+    **{
+        f"rigid stop of {m}, {where}": _case(some_rigid_stop, measure=m, contact=c)
+        for m in ("angle", "displacement")
+        for c, where in ((1, "upper"), (0, "free"), (-1, "lower"))
+    },
     "bushing": _case(some_bushing, damped=False),
     "damped bushing": _case(some_bushing, damped=True),
     "coordinate": some_coordinate,
@@ -320,7 +381,10 @@ def turned_world(probe: Probe, x0: np.ndarray, Q: np.ndarray) -> Probe:
         waves = F.view(WAVE)
         for name in ("constant", "slope", "cosine", "sine"):
             waves[name] = Q @ waves[name]
-    return replace(probe, element=e, P=P, V=V, A=A, lam=lam, functions=F)
+    inputs = probe.inputs
+    if e.kind.name in ("signal force", "signal torque") and not e.values["following"]:
+        inputs = inputs @ Q.T
+    return replace(probe, element=e, P=P, V=V, A=A, lam=lam, functions=F, inputs=inputs)
 
 
 def with_rigid_velocity(probe: Probe, v0: np.ndarray, w: np.ndarray) -> Probe:

@@ -17,6 +17,7 @@ NOT_CALLED_BY_USERS = {
     "Function", "Modification", "ModelError", "PitchlineError", "SolveError", "UnitError", "FileError", "Status",
     "Campbell", "ContactPatch", "FlankContact", "FlankLoad", "Floquet", "Folded", "FrequencyResponse", "GearGrid",
     "GearModes", "LinearModel",
+    "FrameJacobian", "JointDynamics", "JointForces", "MassMatrix", "Momentum", "PartEnergies",
     "LoadedContact", "Modes", "OrderMap", "OrderSpectrum", "OrderTrack", "PeakHold", "Spectrogram", "Spectrum",
     # parameters of any name, and one switch
     "load", "show_progress",
@@ -67,6 +68,9 @@ def test_every_public_call_names_a_misspelt_argument(name: str, call: Any) -> No
         (lambda: pl.Elastic(stifness=1e8), 'Elastic: there is no argument "stifness"; did you mean "stiffness"?'),
         (lambda: pl.bar("1 m", "1 m", "1 m", masss=1), 'bar: there is no argument "masss"; did you mean "mass"?'),
         (lambda: pl.dynamics(pl.Model("m"), durration="1 s"), 'there is no argument "durration"; did you mean "duration"'),
+        (lambda: pl.PID(), 'PID: the argument "name" is missing'),
+        (lambda: pl.PID(name="speed"), 'PID "speed": specify "name" by its position, without its name'),
+        (lambda: pl.Delay("d", "signal"), 'Delay "d": takes 1 positional argument (name), got 2; specify the others by name: '),
         (lambda: pl.Model("m", (0, 0, -9.81)), "takes 1 positional argument (name), got 2; specify the others by name: gravity="),
     ],
 )  # fmt: skip

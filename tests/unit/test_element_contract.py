@@ -34,11 +34,16 @@ from pitchline.elements.body import BODY
 from pitchline.elements.coincident import COINCIDENT
 from pitchline.elements.contract import ENERGIES, RATE, RESIDUAL, TANGENT, ElementKind
 from pitchline.elements.contract_checks import tangent_deviation
+from pitchline.elements.rigid_stop import RIGID_STOP
 from pitchline.elements.scalar_geometry import Turns
+from pitchline.elements.signal_drive import SIGNAL_DRIVE
 from pitchline.system.pattern import local_pattern
 
 ELSEWHERE = {"elastic flanks", "superelement"}
 """Kinds with a contract of their own: tests/verification/test_flank_element.py and test_superelement_element.py."""
+EFFORTS = ("force", "torque", "scalar force", "scalar constraint", "signal force", "signal torque", "signal effort",
+           "signal drive", "rigid stop")  # fmt: skip
+"""Kinds that report their load as one number or one vector."""
 EXAMPLES = 6
 FINITE = 1e-8
 ROUNDING = 1e-11
@@ -51,6 +56,16 @@ every_case = pytest.mark.parametrize("case", CASES)
 def probe_of(case: str, seed: int) -> tuple[Probe, np.random.Generator]:
     rng = np.random.default_rng(seed)
     return CASES[case](rng), rng
+
+
+def rows(probe: Probe) -> slice:
+    """Rows of the multipliers in the local block: after those of the nodes and the inputs."""
+    return slice(probe.size - probe.lam.size, probe.size)
+
+
+def is_free(probe: Probe) -> bool:
+    """Whether a rigid stop is between its limits, where its row is a law of the multiplier and not a constraint."""
+    return probe.element.kind is RIGID_STOP and not np.any(call(probe, TANGENT).J[rows(probe), : probe.n])
 
 
 def cases_of(*kinds: str) -> list[str]:
@@ -192,11 +207,17 @@ def test_the_pattern_misses_no_entry(case: str, seed: int) -> None:
 @given(seed=seeds)
 def test_constraint_forces_are_the_transposed_gradient_times_the_multipliers(case: str, seed: int) -> None:
     probe, _ = probe_of(case, seed)
-    n = probe.n
+    n, row = probe.n, rows(probe)
     J = call(probe, TANGENT).J
-    B = J[n:, :n]
-    np.testing.assert_allclose(J[:n, n:], B.T, rtol=0, atol=ROUNDING * scale_of(B))
-    assert not np.any(J[n:, n:])
+    B = J[row, :n]
+    if is_free(probe):  # the force of a multiplier that its own row makes zero
+        B = J[:n, row].T
+        np.testing.assert_allclose(J[row, row] @ probe.lam, residual(probe)[row], rtol=1e-12)
+        assert np.all(J[row, row] < 0)
+        np.testing.assert_allclose(residual(probe)[:n], B.T @ probe.lam, rtol=0, atol=ROUNDING * scale_of(B))
+        return
+    np.testing.assert_allclose(J[:n, row], B.T, rtol=0, atol=ROUNDING * scale_of(B))
+    assert not np.any(J[row, row])
     force = residual(probe) - residual(replace(probe, lam=0 * probe.lam))
     np.testing.assert_allclose(force[:n], B.T @ probe.lam, rtol=0, atol=ROUNDING * scale_of(B, probe.lam) ** 2)
     assert not np.any(force[n:])
@@ -295,12 +316,20 @@ def test_a_rigid_velocity_of_all_nodes_changes_no_force(case: str, seed: int) ->
 @few
 @given(seed=seeds)
 def test_power_balance(case: str, seed: int) -> None:
-    """r . v = d(kinetic + potential)/dt + dissipated - put in + lambda . dPhi/dt, and nothing dissipates less than zero."""
+    """r . v = d(kinetic + potential)/dt + dissipated - put in + lambda . dPhi/dt, and nothing dissipates less than zero.
+
+    Two kinds state the power of motions that keep their row. A drive by a signal: the rate of a signal is not known in every
+    evaluation, so its power is that of the joint, and both are the same where the joint follows. A free stop has no force.
+    """
     probe, _ = probe_of(case, seed)
     n = probe.n
+    if probe.element.kind is SIGNAL_DRIVE:
+        probe = replace(probe, inputs=np.array([probe.inputs[0], [report(probe)["rate"]]]))
+    if is_free(probe):
+        probe = replace(probe, lam=0 * probe.lam)
     r, e = residual(probe), energies(probe)
     stored = central(lambda x: np.sum(energies(probe.along(x))[:2]))
-    rate = call(probe, RATE).r[n:]
+    rate = call(probe, RATE).r[rows(probe)]
     expected = stored + e[3] - e[2] + probe.lam @ rate
     size = scale_of(r, probe.V, e) ** 2
     assert float(r[:n] @ probe.V.ravel()) == pytest.approx(float(expected), abs=FINITE * size)
@@ -339,15 +368,18 @@ def test_reported_reactions_are_those_of_the_residual(case: str, seed: int) -> N
     np.testing.assert_allclose(out["moment"], moment, rtol=0, atol=ROUNDING * scale_of(r))
 
 
-@pytest.mark.parametrize("case", cases_of("force", "torque", "scalar force", "scalar constraint"))
+@pytest.mark.parametrize("case", cases_of(*EFFORTS))
 @few
 @given(seed=seeds)
 def test_reported_efforts_are_those_of_the_residual(case: str, seed: int) -> None:
     """Power on the nodes, -r . v, is that of the reported effort on its rate, or of the load on the second body."""
     probe, _ = probe_of(case, seed)
     r, out = residual(probe), report(probe)
-    if "effort" in out:
-        assert -r[:12] @ probe.V.ravel() == pytest.approx(out["effort"] * out["rate"], abs=ROUNDING * scale_of(r))
+    if "effort" in out and not is_free(probe):
+        rate = out["rate"] if "rate" in out else call(probe, RATE).r[-1]
+        assert -r[:12] @ probe.V.ravel() == pytest.approx(out["effort"] * rate, abs=ROUNDING * scale_of(r))
+    elif "effort" in out:
+        assert out["contact"] == 0.0
     elif "force" in out:
         np.testing.assert_allclose(out["force"], -r[6:9], rtol=0, atol=ROUNDING * scale_of(r))
     else:

@@ -20,9 +20,12 @@ def machine(name: str) -> pl.Model:
     body = m.body("body", mass=1, inertia=(1, 1, 1), position=(x, 0, 0))
     other = m.body("other", mass=1, inertia=(1, 1, 1), position=(x, 0.2, 0))
     m.gear_body("gear", GEAR, position=(0, 0, x))
+    m.gear_body("mate", GEAR, mesh_with="gear")
     m.revolute("hinge", m.ground, body, at=(x, 0, 0), axis="z")
     m.prismatic("slide", m.ground, other, axis="x")
     m.drive("drive", "slide", displacement=0)
+    for name in ("ring", "carrier"):
+        m.revolute(f"{name}_hinge", m.ground, m.body(name, mass=1, inertia=(1, 1, 1), position=(x, 0.4, 0)), axis="z")
     return m
 
 
@@ -34,6 +37,7 @@ GROUND_FRAME = OTHER.ground.frame("f")
 ON_BODY = {"ground": GROUND, "body": BODY, "frame": FRAME, "frame on the ground": GROUND_FRAME}
 """All that an argument "on a body" may be."""
 
+ON_JOINT = {"joint": JOINT}
 joint = {"a": "body", "b": "other"}
 LIFT = [("harmonic", "180 deg", "10 mm"), ("harmonic", "180 deg", 0)]
 MINIMAL: dict[str, tuple[dict[str, Any], dict[str, dict[str, object]]]] = {
@@ -41,11 +45,12 @@ MINIMAL: dict[str, tuple[dict[str, Any], dict[str, dict[str, object]]]] = {
     **{
         kind: (joint, {"a": ON_BODY, "b": ON_BODY})
         for kind in ("cylindrical", "spherical", "universal", "planar", "fixed", "distance", "point_on_line",
-                     "point_on_plane", "plane_on_plane", "parallel_axes", "revolute", "prismatic", "spring")
+                     "point_on_plane", "plane_on_plane", "parallel_axes", "revolute", "prismatic")
     },
+    "spring": (joint | {"stiffness": 1.0}, {"a": ON_BODY, "b": ON_BODY}),
     "screw": (joint | {"lead": 0.01}, {"a": ON_BODY, "b": ON_BODY}),
     "string": (joint | {"stiffness": 1.0}, {"a": ON_BODY, "b": ON_BODY}),
-    "bushing": (joint | {"stiffness": 1.0}, {"a": ON_BODY, "b": ON_BODY}),
+    "bushing": (joint | {"stiffness": [1.0] * 6}, {"a": ON_BODY, "b": ON_BODY}),
     "stop": ({"joint": "hinge", "stiffness": 1.0, "lower": -1}, {"joint": {"joint": JOINT}}),
     "drive": ({"joint": "hinge", "angle": 0}, {"joint": {"joint": JOINT}}),
     "torsion_spring": ({"joint": "hinge", "stiffness": 1}, {"joint": {"joint": JOINT}}),
@@ -63,7 +68,7 @@ MINIMAL: dict[str, tuple[dict[str, Any], dict[str, dict[str, object]]]] = {
         {"body": ON_BODY, "mesh_with": {"wheel": WHEEL, "body": OTHER.bodies["gear"], "ground": GROUND}},
     ),
     "gear_pair": (
-        {"a": "gear", "b": "gear", "mesh": pl.Rolling()},
+        {"a": "gear", "b": "mate", "mesh": pl.Rolling()},
         {key: {"wheel": WHEEL, "body": OTHER.bodies["gear"], "ground": GROUND} for key in "ab"},
     ),
     "bearing": (
@@ -74,6 +79,53 @@ MINIMAL: dict[str, tuple[dict[str, Any], dict[str, dict[str, object]]]] = {
     "cam": (
         joint | {"profile": pl.CamProfile.from_lift(LIFT, base_radius=0.19), "roller_radius": "10 mm", "bilateral": True},
         {"a": ON_BODY, "b": ON_BODY},
+    ),
+    # laws on the coordinates of joints
+    **{
+        kind: ({"on": "hinge"} | said, {"on": ON_JOINT})
+        for kind, said in {
+            "dc_motor": {"voltage": 24, "resistance": 1, "constant": 0.1},
+            "induction_motor": {"voltage": 230, "angular_frequency": 314, "pole_pairs": 2, "stator_resistance": 1,
+                                "rotor_resistance": 1, "stator_leakage": 0.01, "rotor_leakage": 0.01,
+                                "magnetizing_inductance": 0.1},
+            "kloss_motor": {"angular_frequency": 314, "pole_pairs": 2, "breakdown_torque": 10, "breakdown_slip": 0.2},
+            "motor_map": {"speeds": (0, 100), "torques": (10, 5)},
+            "combustion_engine": {"speeds": (0, 100), "torques": (10, 5), "gas_torque": (0, 9, 0, -9), "firing_angles": (0,)},
+            "fan_load": {"rated_torque": 1, "rated_speed": 1},
+            "speed_load": {"speeds": (0, 100), "torques": (0, 5)},
+            "road_load": {"radius": 0.3, "vehicle_mass": 1000},
+        }.items()
+    },
+    "friction": ({"joint": "hinge", "coulomb": 1}, {"joint": ON_JOINT}),
+    "brake": ({"joint": "hinge", "capacity": 1}, {"joint": ON_JOINT}),
+    **{
+        kind: ({"joint": "hinge", "other": "ring_hinge"} | said, {"joint": ON_JOINT, "other": ON_JOINT})
+        for kind, said in {"clutch": {"capacity": 1}, "torque_limiter": {"torque": 1}, "one_way_clutch": {}}.items()
+    },
+    "ratio": ({"a": "hinge", "b": "ring_hinge", "ratio": 2}, {"a": ON_JOINT, "b": ON_JOINT}),
+    "planetary_ratio": (
+        {"sun": "hinge", "ring": "ring_hinge", "carrier": "carrier_hinge", "ratio": 2},
+        dict.fromkeys(("sun", "ring", "carrier"), ON_JOINT),
+    ),
+    # elements on bodies
+    "rotor": ({"on": "body", "inertia": 1}, {"on": ON_BODY}),
+    "sensor": ({"on": "body"}, {"on": ON_BODY, "relative_to": ON_BODY}),
+    "road_resistance": ({"on": "body", "vehicle_mass": 1000}, {"on": ON_BODY}),
+    "propeller": (
+        {"on": "body", "diameter": 0.3, "density": 1000, "advance_ratios": (0, 1), "thrust_coefficients": (0.4, 0),
+         "torque_coefficients": (0.05, 0)},
+        {"on": ON_BODY},
+    ),
+    "torque_converter": (
+        {"housing": "ground", "pump": "body", "turbine": "other", "speed_ratios": (0, 1), "capacities": (1e-3, 0),
+         "torque_ratios": (2, 1)},
+        dict.fromkeys(("housing", "pump", "turbine"), ON_BODY),
+    ),
+    "belt_drive": (
+        joint | {"radius_a": 0.05, "radius_b": 0.05, "tensile_stiffness": 1e5, "pretension": 100}, {"a": ON_BODY, "b": ON_BODY},
+    ),
+    "chain_drive": (
+        joint | {"pitch": "12.7 mm", "teeth_a": 17, "teeth_b": 17, "tensile_stiffness": 1e5}, {"a": ON_BODY, "b": ON_BODY},
     ),
     "attached_mass": ({"on": "body", "mass": 1.0}, {"on": ON_BODY}),
     "look": ({"part": "body", "colour": "blue"}, {"part": {"ground": GROUND, "body": BODY, "wheel": WHEEL}}),
@@ -100,6 +152,14 @@ def cases() -> Iterator[Any]:
         for argument, parts in arguments.items():
             for kind, part in parts.items():
                 yield pytest.param(method, argument, part, id=f"{method} {argument} {kind}")
+
+
+@pytest.mark.parametrize("method", [name for name in MINIMAL if name != "placed"])
+def test_the_arguments_are_valid(method: str) -> None:
+    """Without a foreign part nothing is refused: the errors below are about the parts. A frame is that of one model."""
+    m = machine("one")
+    named = {"name": "new"} if "name" in inspect.signature(getattr(pl.Model, method)).parameters else {}
+    getattr(m, method)(**named, **MINIMAL[method][0])
 
 
 @pytest.mark.parametrize("method, argument, part", list(cases()))

@@ -14,7 +14,7 @@ from pitchline.elements.scalar_geometry import turning
 from pitchline.extend import TANGENT, Element, derived, joint, number, scratch, signal
 from pitchline.math.compiled import F8, V4, leaf
 
-from .gear_ratio import check_ratio
+from .gear_ratio import check_ratio, same_joint
 
 
 @leaf
@@ -61,6 +61,10 @@ class ElasticGearRatio(Element):
     @staticmethod
     def check(values):
         check_ratio(values)
+
+    @staticmethod
+    def problems(values, what):
+        return same_joint(values, what)
 
     @staticmethod
     def derive(values):

@@ -39,6 +39,10 @@ class GearRatio(Element):
         check_ratio(values)
 
     @staticmethod
+    def problems(values, what):
+        return same_joint(values, what)
+
+    @staticmethod
     def derive(values):
         return {"data": encode_ratio(values["ratio"], values["a"], values["b"], at_output=False)}
 
@@ -74,13 +78,21 @@ class GearRatio(Element):
 
 
 def check_ratio(values):
-    """ModelError if the ratio is zero, or both joints are the same."""
+    """ModelError if the ratio is zero."""
     ratio = values["ratio"]
     if ratio == 0.0 or not math.isfinite(1.0 / ratio):
         raise ModelError(
             f"ratio is the speed of joint a divided by that of joint b and must not be {ratio:g}",
             about=Subject("ratio").at("ratio"),
         )
-    a, b = (joint if isinstance(joint, str) else joint.name for joint in (values["a"], values["b"]))
-    if a == b:
-        raise ModelError(f'a and b are the same joint "{b}"; specify two joints', about=Subject("ratio").at("b"))
+
+
+def joint_names(values, *ends):
+    """Names of joints, which are in one model: until then, joints of the same name can be of two models."""
+    return [values[end] if isinstance(values[end], str) else values[end].name for end in ends]
+
+
+def same_joint(values, what):
+    """Error if both joints are the same."""
+    a, b = joint_names(values, "a", "b")
+    return [f'{what}: a and b are the same joint "{b}"; specify two joints'] if a == b else []

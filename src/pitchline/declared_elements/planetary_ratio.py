@@ -15,6 +15,8 @@ from pitchline.elements.scalar_geometry import angle_gradient, angle_stiffness, 
 from pitchline.errors import ModelError, Subject
 from pitchline.extend import RATE, TANGENT, Element, derived, joint, number, scratch, signal
 
+from .gear_ratio import joint_names
+
 
 class PlanetaryRatio(Element):
     """Planetary gear set or differential given as a ratio between the angles of three joints, without elasticity."""
@@ -44,13 +46,12 @@ class PlanetaryRatio(Element):
                 f"ratio is the number of teeth of the ring divided by that of the sun; it must not be {ratio:g}",
                 about=Subject("ratio").at("ratio"),
             )
-        names = [
-            one if isinstance(one, str) else one.name for one in (values["sun"], values["ring"], values["carrier"])
-        ]
-        if len(set(names)) < 3:
-            raise ModelError(
-                f"sun, ring and carrier must be three joints, got {', '.join(names)}", about=Subject("ratio").at("sun")
-            )
+
+    @staticmethod
+    def problems(values, what):
+        names = joint_names(values, "sun", "ring", "carrier")
+        text = f"{what}: sun, ring and carrier must be three joints, got {', '.join(names)}"
+        return [text] if len(set(names)) < 3 else []
 
     @staticmethod
     def derive(values):

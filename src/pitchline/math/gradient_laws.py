@@ -96,18 +96,19 @@ def _check_count(function: Any, n_in: int, what: Subject) -> None:
 
 
 def _forwarded(function: Any, n_in: int) -> Any:
-    """Function of exactly n_in arguments that numba can compile. Functions in C, and such with default values or *args, are
-    called by one."""
+    """Function that numba can compile for n_in arguments. Functions in C, and such with default values or *args, are called by
+    one that takes a tuple of all arguments."""
     if not isinstance(function, FunctionType):
         called = function
     elif _positional(function) == n_in:
         return function
     else:
         called = numba.njit(error_model="numpy")(function)
-    arguments = ", ".join(f"u{i}" for i in range(n_in))
-    names = {"called": called}
-    exec(f"def law({arguments}):\n    return called({arguments})", names)
-    return names["law"]
+
+    def law(*u: Any) -> Any:
+        return called(*u)
+
+    return law
 
 
 def _constants_of(function: Any) -> Any:
@@ -183,9 +184,11 @@ def _results(kind: Any, n_out: int) -> list[Any]:
 def _c_function(function: Any, n_in: int, n_out: int, kinds: list[Any]) -> Any:
     """Compiled C function. kinds: types of the arguments of the Python function."""
     njit: Any = numba.njit
-    dispatcher = njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(_forwarded(function, n_in))
-    dispatcher.compile(tuple(kinds))
-    law = dispatcher.overloads[tuple(kinds)]
+    forwarded = _forwarded(function, n_in)
+    dispatcher = njit(error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)(forwarded)
+    taken = tuple(kinds) if forwarded is function else (types.StarArgUniTuple(kinds[0], n_in),)
+    dispatcher.compile(taken)
+    law = dispatcher.overloads[taken]
     results = _results(law.signature.return_type, n_out)
     if isinstance(kinds[0], DualType):
         call = _caller(law, n_in, results, shifted=False)
@@ -206,6 +209,9 @@ def _caller(law: Any, n_in: int, results: list[Any], *, shifted: bool) -> Any:
     """
     n_out = len(results)
     kind = law.signature.args[0]
+    packed = isinstance(kind, types.BaseTuple)
+    if packed:
+        kind = kind.dtype
     dual = kind if isinstance(kind, DualType) else None
 
     def generate(context: Any, builder: Any, sig: Any, values: Any) -> Any:
@@ -224,6 +230,8 @@ def _caller(law: Any, n_in: int, results: list[Any], *, shifted: bool) -> Any:
         context.active_code_library.add_linking_library(law.library)
         target = context.declare_function(builder.module, law.fndesc)
         returned = law.signature.return_type
+        if packed:
+            numbers = [context.make_tuple(builder, law.signature.args[0], numbers)]
         status, found = context.call_conv.call_function(builder, target, returned, law.signature.args, numbers)
         with builder.if_else(status.is_ok, likely=True) as (ok, failed):
             with ok:

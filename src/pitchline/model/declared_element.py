@@ -13,6 +13,7 @@ from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Place, Subject, near_names, shown
 from ..solids.mass_properties import MassProperties
 from .body import Body
@@ -98,6 +99,7 @@ class DeclaredElement:
         _check_declaration(cls)
         cls.__signature__ = _signature(cls)  # type: ignore[attr-defined]  # for help, editors and model files
 
+    @names_wrong_arguments
     def __init__(self, name: str, /, **given: Any) -> None:
         if type(self) is DeclaredElement:
             raise TypeError("Element declares nothing; derive a class from it")

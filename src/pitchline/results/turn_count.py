@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import names_wrong_arguments
 from ..errors import near_names, shown
 from ..solids.rotations import direction
 from .errors import SignalError
@@ -30,6 +31,7 @@ MOST_SWING = 0.98
 """Sine of half the tilt of an axis above which the rotation about it is not defined."""
 
 
+@names_wrong_arguments
 class CountedTurns:
     """Method of results that counts revolutions."""
 

@@ -15,7 +15,7 @@ from ..elements.rigid_stop import RIGID_STOP
 from ..elements.sticking_mesh import STICKING_MESH
 from ..system.matrix import Evaluator
 from ..system.system import State, System
-from .contacts import CLOSED, TOUCH, Contact, ContactRows
+from .contacts import CLOSED, TOUCH, ContactRows, ContactSide
 from .flight import count_stop, fly, land
 from .impact import Impact, Struck
 from .motion import Motion
@@ -31,7 +31,7 @@ class Hit(NamedTuple):
     """Fraction of the step at which contact starts, and contacts that close there in any case."""
 
     fraction: float
-    resting: set[Contact]
+    resting: set[ContactSide]
 
 
 class ContactEvent:
@@ -50,17 +50,17 @@ class ContactEvent:
 
     def _sort(self, found: np.ndarray) -> None:
         """Contacts that are closed at the start of the step, and both sides of all other rows. found: multipliers at its end."""
-        self.closed: list[Contact] = []
-        self.open: list[Contact] = []
+        self.closed: list[ContactSide] = []
+        self.open: list[ContactSide] = []
         for row in self.rows.rows:
             before = float(self.start.lam[row])
             side = 1 if before > 0.0 else -1
-            contact = Contact(row, side)
+            contact = ContactSide(row, side)
             bears = before != 0.0 and abs(before) >= 1e-9 * abs(found[row])
             if bears and self.rows.penetrations(self.start, [contact], self.evaluator)[0] > -CLOSED:
                 self.closed.append(contact)
             else:
-                self.open += [Contact(row, 1), Contact(row, -1)]
+                self.open += [ContactSide(row, 1), ContactSide(row, -1)]
         self.open_rows = list(dict.fromkeys(c.row for c in self.open))
 
     def take(self) -> Struck | None:

@@ -20,7 +20,7 @@ TOUCH = 1e-12
 """Distance at which two parts are in contact, in radians or as a fraction of the length of the model."""
 
 
-class Contact(NamedTuple):
+class ContactSide(NamedTuple):
     """One side of a row that opens and closes."""
 
     row: int
@@ -64,14 +64,14 @@ class ContactRows:
             for (span, _), values in zip(spans, kept, strict=True):
                 s.parameters[span] = values
 
-    def closing(self, contacts: list[Contact]) -> np.ndarray:
+    def closing(self, contacts: list[ContactSide]) -> np.ndarray:
         """Multipliers with which these contacts are closed at any position, and zeros."""
         lam = np.zeros(max(self.system.n_lam, 1))
         for c in contacts:
             lam[c.row] = c.side * self.element(c.row).closing_force
         return lam
 
-    def penetrations(self, state: State, contacts: list[Contact], evaluator: Evaluator) -> np.ndarray:
+    def penetrations(self, state: State, contacts: list[ContactSide], evaluator: Evaluator) -> np.ndarray:
         """Penetration of each contact, in radians or as a fraction of the length of the model. Negative: a gap."""
         found = np.zeros(len(contacts))
         for side in (1, -1):
@@ -86,7 +86,7 @@ class ContactRows:
                 found[i] = side * evaluator.element_rows(e)[0][k] / size
         return found
 
-    def speeds(self, state: State, contacts: list[Contact], evaluator: Evaluator) -> np.ndarray:
+    def speeds(self, state: State, contacts: list[ContactSide], evaluator: Evaluator) -> np.ndarray:
         """Approach speed of each contact, in the scale of the equations."""
         found = np.zeros(len(contacts))
         if not contacts:
@@ -101,5 +101,5 @@ class ContactRows:
                     found[i] = side * rates[self.equation(contacts[i]) - self.system.n_q]
         return found
 
-    def equation(self, contact: Contact) -> int:
+    def equation(self, contact: ContactSide) -> int:
         return int(self.system.layout.equation[contact.row])

@@ -21,7 +21,7 @@ from ..system.matrix import Evaluator
 from ..system.system import State, System
 from .complementarity import pushing
 from .consistent import consistent_accelerations, held, mass_factors, project_velocities
-from .contacts import CLOSED, Contact, ContactRows
+from .contacts import CLOSED, ContactRows, ContactSide
 
 AT_REST = 1e-11
 """Speed after an impact, relative to the largest speed before it, that counts as zero."""
@@ -39,16 +39,18 @@ class Struck:
     """Energy that is lost [J]."""
     put_in: float = 0.0
     """Energy that drives supply [J]."""
-    impulses: dict[Contact, float] = field(default_factory=dict)
+    impulses: dict[ContactSide, float] = field(default_factory=dict)
     """Impulse of each contact that closes, positive [N*s, N*m*s]."""
-    closed: list[Contact] = field(default_factory=list)
+    closed: list[ContactSide] = field(default_factory=list)
     """Contacts that are closed afterwards."""
 
 
 class Impact:
     """Impact at a state. closed: contacts that are closed already; closing: those that may close."""
 
-    def __init__(self, system: System, rows: ContactRows, closed: list[Contact], closing: list[Contact]) -> None:
+    def __init__(
+        self, system: System, rows: ContactRows, closed: list[ContactSide], closing: list[ContactSide]
+    ) -> None:
         self.system, self.rows = system, rows
         self.contacts = closed + closing
         self.new = np.arange(len(self.contacts)) >= len(closed)
@@ -57,7 +59,7 @@ class Impact:
         mine = {c.row for c in self.contacts}
         self.others = [row for row in rows.rows if row not in mine]
 
-    def apply(self, state: State, step: float, *, no_rebound: set[Contact] | None = None) -> Struck:
+    def apply(self, state: State, step: float, *, no_rebound: set[ContactSide] | None = None) -> Struck:
         """Speeds, accelerations and multipliers after the impact. no_rebound: contacts that close in any case."""
         e = self.restitution.copy()
         for i, c in enumerate(self.contacts):
@@ -156,7 +158,7 @@ class Impact:
         return short
 
 
-def settle(system: System, rows: ContactRows, state: State, closed: list[Contact]) -> list[Contact]:
+def settle(system: System, rows: ContactRows, state: State, closed: list[ContactSide]) -> list[ContactSide]:
     """Accelerations and multipliers with these contacts closed. Those that would have to pull are released. Return the rest."""
     while True:
         mine = {c.row for c in closed}
@@ -195,10 +197,10 @@ def balance_motion(system: System, state: State) -> list[int]:
     return [row for row in rows.rows if row not in closed]
 
 
-def touching(system: System, rows: ContactRows, state: State) -> list[Contact]:
+def touching(system: System, rows: ContactRows, state: State) -> list[ContactSide]:
     """Contacts that are closed at a state: those that touch, except if they separate or rebound."""
     evaluator = Evaluator(system)
-    both = [Contact(row, side) for row in rows.rows for side in (1, -1)]
+    both = [ContactSide(row, side) for row in rows.rows for side in (1, -1)]
     depth = rows.penetrations(state, both, evaluator)
     speed = rows.speeds(state, both, evaluator)
     slow = AT_REST * max(float(np.max(np.abs(speed), initial=0.0)), float(np.max(np.abs(state.v), initial=0.0)))

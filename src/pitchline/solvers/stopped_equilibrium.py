@@ -8,7 +8,7 @@ import numpy as np
 
 from ..elements.rigid_stop import APART, BY_FORCE, OPEN_LIMIT, RIGID_STOP, RigidStop
 from ..system.system import State, System
-from .contacts import Contact, ContactRows
+from .contacts import ContactRows, ContactSide
 from .equilibrium import Balance, EquilibriumSearch
 
 BEYOND = 1e-10
@@ -55,7 +55,7 @@ class StoppedSearch(EquilibriumSearch):
             return True
         for row in self.stops:
             self._hold(row, BY_FORCE)
-        free = [Contact(row, s) for row in self.stops if not side[row] for s in (1, -1)]
+        free = [ContactSide(row, s) for row in self.stops if not side[row] for s in (1, -1)]
         depth = self.contact_rows.penetrations(self.state, free, self.evaluator)
         if not free or float(np.max(depth)) <= BEYOND:
             return False
