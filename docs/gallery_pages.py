@@ -22,7 +22,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Planetary gears": ("planetary", "planetary-modes", "epicyclic epicyclic-detuned"),
     "Gear vibration": ("kubo-a kubo-b kubo-c kubo-d", "run-up", "planar-spur"),
-    "Drives, control and friction": ("servo-axis", "speed-control", "powertrain-1d", "stick-slip"),
+    "Drives, control and friction": ("servo-axis", "speed-control", "powertrain-1d", "worm-hoist", "stick-slip"),
     "Elastic gears": (
         "table1-spur table1-helical", "table1-modes", "table1-ltca table1-ltca-relieved", "impact-spur impact-helical",
         "meshing-spur-20 meshing-spur-100 meshing-spur-20-relieved meshing-spur-100-relieved",

@@ -37,6 +37,7 @@ REASONS = {
     "cam-follower": (ORDER_2, False),
     "rotor": ("Run through the critical speed; the closed form is for a constant speed.", False),
     "speed-control": (ORDER_2, False),
+    "worm-hoist": (ORDER_2, False),
     "stick-slip": (ORDER_2, False),
     "powertrain-1d": ("Vibrations; the formula of the isolation is for a constant speed.", False),
 }
