@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..elements.rigid_stop import RIGID_STOP
+from ..elements.sticking_mesh import STICKING_MESH
 from ..system.matrix import Evaluator
 from ..system.system import State, System
 from .contacts import CLOSED, TOUCH, Contact, ContactRows
@@ -228,6 +229,8 @@ class ContactEvent:
             kind = self.system.elements[e].kind
             first = self.system.mem0[e]
             memory = state.mem[first : first + kind.memory.size].view(kind.memory.dtype)[0]
+            if kind is STICKING_MESH:
+                memory = memory["mesh"]
             memory["impacts"] += 1.0
             memory["impulse"] += -c.side * impulse if kind is RIGID_STOP else impulse
         return struck
