@@ -161,6 +161,16 @@ def test_friction_of_the_bearing_helps() -> None:
                     pl.statics(m)
 
 
+@pytest.mark.parametrize("restitution", (0.0, 0.5))
+def test_teeth_close_by_impacts_and_stick(restitution: float) -> None:
+    """Rigid teeth with backlash: the load closes it, with rebounds; then friction holds. The energy balance closes."""
+    mesh = pl.Rigid(backlash="0.1 mm", backlash_side="coast", friction=0.1, sticks=True, restitution=restitution)
+    run = pl.dynamics(HOIST.model(mesh), duration=0.2, step=1e-4, output_step=1e-2)
+    assert run["mesh.impacts"].final == run.statistics["impacts"] >= (2 if restitution else 1)
+    assert run["mesh.friction_state"].final == 0.0 and abs(run["input.angular_speed"].final) < 1e-12
+    assert np.max(np.abs(run["energy.balance_error"].values)) < 1e-12
+
+
 def test_small_motions() -> None:
     """Teeth that stick are locked in small motions: only the vibration of the teeth is left."""
     m = HOIST.model(elastic())
