@@ -23,7 +23,7 @@ from pitchline.viewer.server.run_routes import add_run_routes
 from pitchline.viewer.server.runnable import Runnable
 
 WORKER = """
-import json, pathlib, sys
+import json, pathlib, sys, time
 job = json.loads(sys.stdin.readline())
 def say(event, **data):
     print(json.dumps({"event": event, **data}), flush=True)
@@ -37,6 +37,8 @@ if job["speed"] == "slow":
     sys.exit()
 if job["speed"] == "deaf":
     sys.stdin.readline(), sys.stdin.readline()
+while pathlib.Path(job["hold"]).exists():
+    time.sleep(0.005)
 folder = pathlib.Path(job["folder"])
 (folder / "0.block").write_bytes(pathlib.Path(job["block"]).read_bytes())
 (folder / "0.nc").write_bytes(pathlib.Path(job["result"]).read_bytes())
@@ -73,7 +75,8 @@ class Crank(Runnable):
         return f"speed={values['speed']}"
 
     def job(self, values: Mapping[str, str]) -> dict[str, Any]:
-        return {"speed": values["speed"], "block": str(self.block), "result": str(self.result)}
+        hold = self.folder / "hold"  # a run does not end while this file exists
+        return {"speed": values["speed"], "block": str(self.block), "result": str(self.result), "hold": str(hold)}
 
     def text(self, values: Mapping[str, str]) -> str:
         return f"[parameters]\nspeed = '{values['speed']}'\n"
@@ -112,8 +115,10 @@ def ask(tmp_path: Path) -> Iterator[Asked]:
 
 
 def test_a_run_adds_its_record_and_can_be_saved(ask: Asked) -> None:
+    (ask.folder / "hold").touch()
     status, run = ask("/api/run", {"parameters": {"speed": "2 rad/s"}})
     assert (status, run["run"], run["name"], run["state"]) == (200, 1, "speed=2 rad/s", "running")
+    (ask.folder / "hold").unlink()
     last = ask.events()[-1]
     assert (last["state"], last["records"], last["fraction"], last["remarks"]) == (
         "completed", [0], 1.0, ["not shown, because there is no view for them: ripple"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cmp_to_key
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,8 @@ UNLIKE = 0.05
 """Similarity of two mode shapes (1: identical). Up to this value, modes at two speeds do not belong together."""
 WHIRLS = 1e-3
 """Whirl of a mode (1: circular orbits) above which the mode has a whirl direction."""
+SAME = 1e-9
+"""Relative difference of two frequencies up to which they are equal."""
 OSCILLATES = 1e-12
 """Imaginary part divided by magnitude above which an eigenvalue is a vibration."""
 
@@ -89,8 +92,9 @@ def campbell(
     )
     frequencies = np.abs(s) / (2 * np.pi)
     keep = np.min(np.where(np.isnan(frequencies), math.inf, frequencies), axis=0, initial=math.inf) <= end
-    s, frequencies, whirl, numbers = s[:, keep], frequencies[:, keep], whirl[:, keep], numbers[:, keep]
-    kinds = tuple(kind for kind, kept in zip(kinds, keep, strict=True) if kept)
+    chosen = [i for i in _by_frequency(frequencies) if keep[i]]
+    s, frequencies, whirl, numbers = s[:, chosen], frequencies[:, chosen], whirl[:, chosen], numbers[:, chosen]
+    kinds = tuple(kinds[i] for i in chosen)
     given = (mesh_orders(rest, x) or {"once": 1.0}) if said is None else said
     synchronous = _crossings(values, frequencies, whirl, {"speed": 1.0})
     fastest = points[-1]
@@ -219,6 +223,18 @@ def _followed(
         turns[k, mine[rows]] = whirl[k](now[:, columns])
         last[:, mine[rows]] = now[:, columns]
     return values, turns, numbers
+
+
+def _by_frequency(frequencies: np.ndarray) -> list[int]:
+    """Modes in the order of their frequencies at the first speed. Where these are equal, as for both whirl directions of a rotor
+    at rest, rounding must not decide: their frequencies at the next speeds do."""
+    f = np.where(np.isnan(frequencies), np.finfo(float).max, frequencies)
+
+    def compare(i: int, j: int) -> int:
+        differ = np.flatnonzero(np.abs(f[:, i] - f[:, j]) > SAME * np.maximum(f[:, i], f[:, j]))
+        return int(np.sign(f[differ[0], i] - f[differ[0], j])) if differ.size else 0
+
+    return sorted(range(f.shape[1]), key=cmp_to_key(compare))
 
 
 def _crossings(
