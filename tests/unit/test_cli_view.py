@@ -187,7 +187,7 @@ def test_a_run_that_fails_shows_what_it_computed(tmp_path: Path, capsys: pytest.
 def test_programs_of_the_gallery_have_parameters() -> None:
     from pitchline.cli.job_parameters import parameters_of
 
-    (speed,) = parameters_of(find_job("robot-arm", ["speed=300"]))
+    speed, _ = parameters_of(find_job("robot-arm", ["speed=300"]))
     assert (speed.name, speed.value, speed.unit, speed.low, speed.high) == ("speed", "300", "rad/s", 1.0, 700.0)
 
 

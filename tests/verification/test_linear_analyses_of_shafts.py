@@ -115,4 +115,5 @@ def test_campbell_of_a_rotor_with_weight_and_unbalance() -> None:
     assert diagram.plot().axes[0].get_ylim()[1] > np.nanmax(diagram.frequencies)
     pendulum = np.sqrt(2 * 9.81 * 2e-5 / 4.2e-3) / (2 * np.pi)
     assert found[0, 0] == pytest.approx(pendulum, rel=0.05)
-    assert found[:, 1:3] == pytest.approx(balanced[:, :2], rel=1e-5)
+    # forward and backward whirl are equal at rest: either can come first
+    assert np.sort(found[:, 1:3]) == pytest.approx(np.sort(balanced[:, :2]), rel=1e-5)
