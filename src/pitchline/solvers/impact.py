@@ -114,7 +114,8 @@ class Impact:
         self.speed = self.side * (rates[c - nq] + self.B @ first[:nq])
         self.W = (self.side[:, None] * self.B) @ self.response
         self.scale = s.layout.lam_scale[[x.row for x in self.contacts]]
-        self.fastest = float(np.max(np.abs(self.speed), initial=1e-300))
+        # speeds of the parts, not only their difference: contacts at rest differ by rounding errors of these
+        self.fastest = float(np.max(np.abs(self.B) @ np.abs(self.before), initial=1e-300))
 
     def _solve(self, e: np.ndarray) -> Struck:
         """Impulses for these coefficients. If the energy would increase: the smallest of them, or none."""
@@ -159,15 +160,37 @@ class Impact:
 
 
 def settle(system: System, rows: ContactRows, state: State, closed: list[ContactSide]) -> list[ContactSide]:
-    """Accelerations and multipliers with these contacts closed. Those that would have to pull are released. Return the rest."""
+    """Accelerations and multipliers with these contacts closed. One that would have to pull is released; one that was released
+    and would then penetrate is closed again. Return the contacts that stay closed."""
+    now, tried = list(closed), set()
     while True:
-        mine = {c.row for c in closed}
+        mine = {c.row for c in now}
         with rows.held_apart([row for row in rows.rows if row not in mine]):
-            consistent_accelerations(system, state, rows.closing(closed))
-        pulls = [c for c in closed if c.side * state.lam[c.row] < 0.0]
-        if not pulls:
-            return closed
-        closed = [c for c in closed if c not in pulls]
+            consistent_accelerations(system, state, rows.closing(now))
+        tried.add(frozenset(now))
+        pulls = [c for c in now if c.side * state.lam[c.row] < 0.0]
+        if pulls:
+            worst = min(pulls, key=lambda c: c.side * state.lam[c.row] / rows.element(c.row).closing_force)
+            now = [c for c in now if c != worst]
+            continue
+        back = _penetrating(system, rows, state, [c for c in closed if c not in now])
+        if back is None or frozenset([*now, back]) in tried:
+            return now
+        now = [*now, back]
+
+
+def _penetrating(system: System, rows: ContactRows, state: State, released: list[ContactSide]) -> ContactSide | None:
+    """The released contact with the largest acceleration towards contact, if there is one."""
+    if not released:
+        return None
+    evaluator = Evaluator(system)
+    later = state.copy()
+    dt = 1e-6
+    system.displace(later, dt * state.v + 0.5 * dt * dt * state.vd)
+    later.v += dt * state.vd
+    towards = (rows.speeds(later, released, evaluator) - rows.speeds(state, released, evaluator)) / dt
+    worst = int(np.argmax(towards))
+    return released[worst] if towards[worst] > 1e-6 * float(np.max(np.abs(state.vd), initial=0.0)) else None
 
 
 def start_moving(system: System, state: State) -> list[int]:
