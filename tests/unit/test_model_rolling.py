@@ -267,7 +267,8 @@ def test_rolling_pairs_are_described_and_summed_up() -> None:
     m = two_bodies()
     m.gear_pair("mesh", "a", "b", mesh=Rolling(ratio=2 / 3))
     said = json.loads(json.dumps(m.describe(), allow_nan=False))["gear_pairs"]["mesh"]
-    assert said["mesh"] == {"type": "Rolling", "ratio": "2/3", "internal": False, "radius": None}
+    expected = {"type": "Rolling", "ratio": "2/3", "internal": False, "radius": None, "efficiency": None}
+    assert said["mesh"] == expected
     assert said["kind"] == "spur" and said["frame_b"]["body_name"] == "b"
     assert "  mesh  spur, a - b, 3:2, 120 mm, Rolling" in m.summary()
     assert repr(m.gear_pairs["mesh"].wheel_a) == "Wheel('a' without teeth, on 'a')"

@@ -76,3 +76,25 @@ def test_driven_and_counted() -> None:
     run = pl.dynamics(m, duration=1.0, step=1e-2)
     assert run["motor.torque"].final == pytest.approx(12.5, rel=1e-6)
     assert run["joint a.angle"].final - 10 * run["joint b.angle"].final == pytest.approx(0.0, abs=1e-12)
+
+
+def test_rolling_on_one_axis_has_an_efficiency() -> None:
+    """The same element as `Model.ratio`; wheels that roll on each other refuse it."""
+    m = pl.Model("box")
+    for name, J in (("a", 0.1), ("b", 1.0)):
+        m.body(name, mass=1, inertia=(J, J, J))
+        m.revolute(f"{name} axis", m.ground, name, axis="z")
+    m.gear_pair("box", "a", "b", mesh=pl.Rolling(ratio=10, efficiency=(0.8, 0.5)))
+    m.torque("motor", "a axis", "2 N*m")
+    run = pl.dynamics(m, duration="1 s", step="1 ms")
+    # J_a a + (J_b a/10 + 0)/(10 * 0.8) = T
+    expected = 2.0 / (0.1 + 1.0 / (10 * 10 * 0.8))
+    assert run["a axis.angular_speed"].final == pytest.approx(expected, rel=1e-9)
+    other = pl.Model("wheels")
+    for name, x in (("a", 0.0), ("b", 1.0)):
+        other.body(name, mass=1, inertia=(1, 1, 1), position=(x, 0, 0))
+        other.revolute(f"{name} axis", other.ground, name, axis="z")
+    with pytest.raises(pl.ModelError, match=r"two shafts on one axis; for wheels .* Rigid\(efficiency"):
+        other.gear_pair("pair", "a", "b", mesh=pl.Rolling(ratio=2, efficiency=0.9))
+    with pytest.raises(pl.ModelError, match="with ratio"):
+        pl.Rolling(efficiency=0.9)

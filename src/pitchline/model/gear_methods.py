@@ -351,7 +351,7 @@ class GearMethods(GearPlacement, RatioMethods):
         check_two_bodies(wheel_a, wheel_b, what)
         if mesh.ratio is not None and on_one_axis(self, wheel_a.frame, wheel_b.frame):
             joint_a, joint_b, ratio = ratio_on_axis(self, mesh, wheel_a.frame, wheel_b.frame, what)
-            return self.ratio(name, joint_a, joint_b, ratio=ratio)
+            return self.ratio(name, joint_a, joint_b, ratio=ratio, efficiency=mesh.efficiency or 1.0)
         check_sign(mesh, what)
         poses = (*self.placed(wheel_a.frame), *self.placed(wheel_b.frame))
         pair: RollingPair

@@ -28,7 +28,13 @@ def on_one_axis(model: Registry, a: Frame, b: Frame) -> bool:
 
 
 def check_sign(mesh: Rolling, what: Subject) -> None:
-    """Raise an error for a negative ratio of wheels that roll on each other."""
+    """Raise an error for a negative ratio or losses of wheels that roll on each other."""
+    if mesh.efficiency is not None:
+        raise ModelError(
+            f"{what}: efficiency of Rolling is for two shafts on one axis; for wheels that roll on each other use "
+            "Rigid(efficiency=...)",
+            about=what.at("mesh"),
+        )
     if mesh.ratio is not None and mesh.ratio < 0:
         raise ModelError(
             f"{what}: ratio must be greater than zero, got {float(mesh.ratio):g}: a negative ratio is for two shafts on one axis; "

@@ -8,7 +8,7 @@ from fractions import Fraction
 from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, shown
 from ...units import quantity
-from .common import flag, positive
+from .common import flag, positive, read_efficiency
 
 __all__ = ["Rolling"]
 
@@ -36,13 +36,19 @@ class Rolling:
         With `ratio`: if True, the larger wheel is a ring around the smaller one, r_a = l/abs(1 - ratio). Default False.
     radius
         Radius of a pinion a without a gear [m]. b is then a rack that moves along its y axis; its x axis points towards the pinion.
+    efficiency
+        Two shafts on one axis: efficiency of the gearbox, one number, or two (a drives, b drives), as in `Model.ratio`. Default:
+        no losses.
     """
 
     ratio: Fraction | None
     internal: bool
     radius: float | None
+    efficiency: tuple[float, float] | None
 
-    def __init__(self, *, ratio: object = None, internal: bool = False, radius: object = None) -> None:
+    def __init__(
+        self, *, ratio: object = None, internal: bool = False, radius: object = None, efficiency: object = None
+    ) -> None:
         what = Subject("Rolling")
         if ratio is not None and radius is not None:
             raise ModelError(
@@ -55,6 +61,13 @@ class Rolling:
                 about=what.at("internal"),
             )
         object.__setattr__(self, "ratio", None if ratio is None else _whole(ratio, what / "ratio"))
+        found = read_efficiency(efficiency, None, what / "efficiency", locking=True)
+        object.__setattr__(self, "efficiency", found)
+        if found is not None and ratio is None:
+            raise ModelError(
+                "Rolling: efficiency is for two shafts on one axis, with ratio; for gears use Rigid(efficiency=...)",
+                about=what.at("efficiency"),
+            )
         if internal and self.ratio == 1:
             raise ModelError(
                 "Rolling: a ring and a wheel of the same size (ratio 1) have the same centre and cannot roll",
