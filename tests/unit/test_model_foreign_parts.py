@@ -159,7 +159,9 @@ def test_the_arguments_are_valid(method: str) -> None:
     """Without a foreign part nothing is refused: the errors below are about the parts. A frame is that of one model."""
     m = machine("one")
     named = {"name": "new"} if "name" in inspect.signature(getattr(pl.Model, method)).parameters else {}
+    before = repr(m.describe())
     getattr(m, method)(**named, **MINIMAL[method][0])
+    assert not named or repr(m.describe()) != before
 
 
 @pytest.mark.parametrize("method, argument, part", list(cases()))

@@ -204,6 +204,6 @@ def test_a_law_that_is_not_a_number_during_the_run_stops_it():
     """The square root of a negative number: the run stops there and keeps what was computed."""
     m, hinge = hinged()
     m.torque("motor", hinge, pl.expression("1 + sqrt(0.1 - hinge.angle)"))
-    with pytest.raises(pl.SolveError, match="did not converge") as caught:
+    with pytest.raises(pl.SolveError, match=r'torque "motor": .*math domain error') as caught:
         pl.dynamics(m, duration=1, step=1e-2)
     assert 0.0 < caught.value.result.time[-1] < 1.0

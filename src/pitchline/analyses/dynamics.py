@@ -200,6 +200,9 @@ def _run(
         outcome = integrator.run(store, watch)
         if outcome != DONE:
             status, message = Status.FAILED, _failure(model, system, integrator, outcome)
+            reason = integrator.motion.work.law_failure()
+            if reason:
+                message = f'dynamics of model "{model.name}" stopped at t = {integrator.t:g} s: {reason}'
             error = take_stored()
             if isinstance(error, KeyboardInterrupt):
                 raise error

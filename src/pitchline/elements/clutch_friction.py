@@ -6,13 +6,12 @@ input, then the row. The law is that of `joint_friction`, with the same names of
 
 from ..math.compiled import F8, leaf
 from .contract import RATE, TANGENT, Node
-from .joint_friction import available, effort_by_capacity, effort_of, shown_effort
+from .joint_friction import available, effort_by_capacity, effort_of, motion_of, shown_effort
 from .scalar_geometry import Measure, measure, measure_stiffness, nearest_turn, principal_angle, rate, turning
 from .sticking import (
     HELD,
     MODE,
     accept_sticking,
-    along,
     begin_sticking,
     friction_speed,
     guard_sticking,
@@ -87,34 +86,39 @@ def evaluate(s, m, x, w, ask, r, J):
 
 
 def begin(s, m, x, w, ask):
-    g, h = w.gradient_a, w.gradient_b
-    measure(s.a, x.a_turns, x.a_a, x.a_b, g)
-    measure(s.b, x.b_turns, x.b_a, x.b_b, h)
-    v = rate(g, x.a_a, x.a_b) - rate(h, x.b_a, x.b_b)
-    acceleration = along(g, x.a_a.a, x.a_a.al, x.a_b.a, x.a_b.al) - along(h, x.b_a.a, x.b_a.al, x.b_b.a, x.b_b.al)
+    v_a, acceleration_a = motion_of(s.a, x.a_turns, x.a_a, x.a_b, w.gradient_a)
+    v_b, acceleration_b = motion_of(s.b, x.b_turns, x.b_a, x.b_b, w.gradient_b)
     S = s.static_ratio * available(x.capacity.value)
-    begin_sticking(m.law, w.step, ask, v, acceleration, x.lam[0], -s.backward * S, s.forward * S)
+    begin_sticking(
+        m.law, w.step, ask, v_a - v_b, acceleration_a - acceleration_b, x.lam[0], -s.backward * S, s.forward * S
+    )
 
 
 def guard(s, m, x, w, ask):
-    g, h = w.gradient_a, w.gradient_b
-    measure(s.a, x.a_turns, x.a_a, x.a_b, g)
-    measure(s.b, x.b_turns, x.b_a, x.b_b, h)
-    v = rate(g, x.a_a, x.a_b) - rate(h, x.b_a, x.b_b)
-    acceleration = along(g, x.a_a.a, x.a_a.al, x.a_b.a, x.a_b.al) - along(h, x.b_a.a, x.b_a.al, x.b_b.a, x.b_b.al)
+    v_a, acceleration_a = motion_of(s.a, x.a_turns, x.a_a, x.a_b, w.gradient_a)
+    v_b, acceleration_b = motion_of(s.b, x.b_turns, x.b_a, x.b_b, w.gradient_b)
     S = s.static_ratio * available(x.capacity.value)
-    guard_sticking(m.law, w.step, ask, v, acceleration, x.lam[0], -s.backward * S, s.forward * S)
+    guard_sticking(
+        m.law, w.step, ask, v_a - v_b, acceleration_a - acceleration_b, x.lam[0], -s.backward * S, s.forward * S
+    )
 
 
 def accept(s, m, x, w, ask):
-    g, h = w.gradient_a, w.gradient_b
-    measure(s.a, x.a_turns, x.a_a, x.a_b, g)
-    measure(s.b, x.b_turns, x.b_a, x.b_b, h)
-    v = rate(g, x.a_a, x.a_b) - rate(h, x.b_a, x.b_b)
-    acceleration = along(g, x.a_a.a, x.a_a.al, x.a_b.a, x.a_b.al) - along(h, x.b_a.a, x.b_a.al, x.b_b.a, x.b_b.al)
+    v_a, acceleration_a = motion_of(s.a, x.a_turns, x.a_a, x.a_b, w.gradient_a)
+    v_b, acceleration_b = motion_of(s.b, x.b_turns, x.b_a, x.b_b, w.gradient_b)
     S = s.static_ratio * available(x.capacity.value)
     position = difference(s.a, x.a_a, x.a_b, s.b, x.b_a, x.b_b)
-    accept_sticking(m.law, w.step, ask, position, v, acceleration, x.lam[0], -s.backward * S, s.forward * S)
+    accept_sticking(
+        m.law,
+        w.step,
+        ask,
+        position,
+        v_a - v_b,
+        acceleration_a - acceleration_b,
+        x.lam[0],
+        -s.backward * S,
+        s.forward * S,
+    )
 
 
 def report(s, m, x, w, ask, out):

@@ -28,6 +28,7 @@ from .scalar_geometry import (
     TWO_PI,
     Measure,
     Node,
+    Turns,
     displacement,
     measure,
     measure_stiffness,
@@ -98,6 +99,13 @@ def available(capacity: F8) -> F8:
 def effort_by_capacity(capacity: F8, law: V2, viscous: F8, v: F8) -> F8:
     """Derivative of the effort in motion with respect to the capacity."""
     return (law[0] - viscous * v) / capacity if capacity > 0.0 and law[0] != 0.0 else 0.0
+
+
+@leaf
+def motion_of(s: Measure, turns: Turns, a: Node, b: Node, g: A1) -> V2:
+    """(rate, acceleration without the change of the gradient) of the coordinate; its gradient into g."""
+    measure(s, turns, a, b, g)
+    return (rate(g, a, b), along(g, a.a, a.al, b.a, b.al))
 
 
 @leaf
@@ -172,31 +180,22 @@ def evaluate(s, m, x, w, ask, r, J):
 
 
 def begin(s, m, x, w, ask):
-    g = w.gradient
-    measure(s.on, x.on_turns, x.on_a, x.on_b, g)
-    a, b = x.on_a, x.on_b
+    v, acceleration = motion_of(s.on, x.on_turns, x.on_a, x.on_b, w.gradient)
     S = s.static_ratio * available(x.capacity.value)
-    acceleration = along(g, a.a, a.al, b.a, b.al)
-    begin_sticking(m.law, w.step, ask, rate(g, a, b), acceleration, x.lam[0], -s.backward * S, s.forward * S)
+    begin_sticking(m.law, w.step, ask, v, acceleration, x.lam[0], -s.backward * S, s.forward * S)
 
 
 def guard(s, m, x, w, ask):
-    g = w.gradient
-    measure(s.on, x.on_turns, x.on_a, x.on_b, g)
-    a, b = x.on_a, x.on_b
+    v, acceleration = motion_of(s.on, x.on_turns, x.on_a, x.on_b, w.gradient)
     S = s.static_ratio * available(x.capacity.value)
-    acceleration = along(g, a.a, a.al, b.a, b.al)
-    guard_sticking(m.law, w.step, ask, rate(g, a, b), acceleration, x.lam[0], -s.backward * S, s.forward * S)
+    guard_sticking(m.law, w.step, ask, v, acceleration, x.lam[0], -s.backward * S, s.forward * S)
 
 
 def accept(s, m, x, w, ask):
-    g = w.gradient
-    measure(s.on, x.on_turns, x.on_a, x.on_b, g)
-    a, b = x.on_a, x.on_b
+    v, acceleration = motion_of(s.on, x.on_turns, x.on_a, x.on_b, w.gradient)
     S = s.static_ratio * available(x.capacity.value)
-    acceleration = along(g, a.a, a.al, b.a, b.al)
-    position = position_of(s.on, a, b)
-    accept_sticking(m.law, w.step, ask, position, rate(g, a, b), acceleration, x.lam[0], -s.backward * S, s.forward * S)
+    position = position_of(s.on, x.on_a, x.on_b)
+    accept_sticking(m.law, w.step, ask, position, v, acceleration, x.lam[0], -s.backward * S, s.forward * S)
 
 
 def report_torque(s, m, x, w, ask, out):

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..elements.contract import Input
+from ..math.gradient_laws import reason_of_nan
 from .signal_records import SignalTable
 
 if TYPE_CHECKING:
@@ -20,9 +21,10 @@ class SignalArrays:
         derivatives = max(g.n_derivatives, 1)
         self._inputs = np.zeros(inputs, Input.dtype)
         for i, e in enumerate(system.elements):
-            first, size = int(g.input0[i]), e.size(opened=system.opened)
-            for j in range(len(e.inputs)):
-                self._inputs["column"][first + j] = size - len(e.rows) - len(e.inputs) + j
+            if e.inputs:
+                first, column = int(g.input0[i]), e.size(opened=system.opened) - len(e.rows) - len(e.inputs)
+                self._inputs["column"][first : first + len(e.inputs)] = column + np.arange(len(e.inputs))
+        self._laws = g.laws
         self.values = np.zeros(n)
         """Values of all signals."""
         values: dict[str, Any] = {
@@ -49,3 +51,11 @@ class SignalArrays:
     def input_value(self, i: int) -> float:
         """Value of an input at the evaluated state."""
         return float(self._inputs["value"][i])
+
+    def law_failure(self) -> str:
+        """Why a law gave no number in the last evaluation; empty if all are numbers."""
+        for value, address, arguments in self._laws:
+            numbers = self.values[arguments]
+            if np.isnan(self.values[value]) and np.all(np.isfinite(numbers)):
+                return reason_of_nan(address, numbers.tolist())
+        return ""

@@ -89,6 +89,15 @@ class SignalGraph:
         """Number of items."""
         return len(self._nodes)
 
+    @property
+    def laws(self) -> list[tuple[int, int, list[int]]]:
+        """Place of the value, address, and places of the arguments of each law."""
+        return [
+            (int(node.item["value"]), int(node.item["address"]), node.inputs)
+            for node in self._nodes
+            if node.item["kind"] == kinds.LAW
+        ]
+
     # ---- nodes of the graph
 
     def _value(self, source: Source) -> int:

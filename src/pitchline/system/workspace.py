@@ -98,7 +98,7 @@ class Workspace:
             seen["n_rows"], seen["lam"] = s.nlam[members], self.lam.ctypes.data + 8 * s.lam0[members]
         if kind.coordinates:
             self._see_own(members, seen)
-        for i, e in enumerate(members):
+        for i, e in enumerate(members if kind.inputs or kind.turns else ()):
             for j, name in enumerate(kind.inputs):
                 seen[name][i] = self._signals.input_address(int(s.graph.input0[e]) + j)
             for name, counter in s.elements[e].turns.items():
@@ -169,6 +169,10 @@ class Workspace:
         record = self.system.elements[e].kind.scratch
         first = (int(self._elements["w"][e]) - self._scratch.ctypes.data) // 8
         return self._scratch[first : first + record.size].view(record.dtype)[0]
+
+    def law_failure(self) -> str:
+        """Why a law over signals gave no number in the last evaluation; empty if all are numbers."""
+        return self._signals.law_failure()
 
     def input_value(self, e: int, name: str) -> float:
         """Value of an input of an element at the current state."""
