@@ -126,10 +126,10 @@ class Runs:
                 run = self.all[-1]
                 if run.said() == last:
                     self._news.wait(PAUSE)
-                now = run.said()
+                now, under_way = run.said(), run.under_way  # together: the last event is that of the end
             yield now if now != last else None
             last = now
-            if not run.under_way:
+            if not under_way:
                 return
 
     def close(self) -> None:
