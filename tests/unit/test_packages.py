@@ -33,6 +33,7 @@ PACKAGES = (
     "solvers",
     "results",
     "analyses",
+    "studies",
     "files",
     "viewer",
     "views",
