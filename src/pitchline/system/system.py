@@ -18,6 +18,7 @@ from .reduction import NodePlan
 from .scales import multiplier_scales, node_weights
 from .signal_graph import SignalGraph
 from .workspace import Workspace
+from .workspace_image import WorkspaceImage
 
 IDLE = -2
 """In place of an equation index: a row without effect in the plane of a planar model."""
@@ -157,7 +158,7 @@ class System:
         else:
             Ap, Ai, to = compressed_columns(n, row, column)
             self.n_values = Ai.size
-        to, self.feed_to = to[: s.row.size], to[s.row.size :]
+        to, self.feed_to = to[: s.row.size], to[s.row.size :].astype(np.int64)
 
         def ints(values: object) -> np.ndarray:
             return np.asarray(values, np.int64).reshape(-1)
@@ -180,8 +181,8 @@ class System:
             opening=ints([self.lam0[i] + k for i, e in numbered for k in e.opening_rows]),
             driven=ints([i for i, e in enumerate(active) if e.kind is SCALAR_CONSTRAINT and e.values["function"] >= 0]),
         )
-        self.__dict__.pop("element_tables", None)
-        self.__dict__.pop("workspace", None)
+        for name in ("element_tables", "workspace_image", "workspace"):
+            self.__dict__.pop(name, None)
 
     def _weights(self, live: np.ndarray) -> np.ndarray:
         """1 for angles, 1/length for lengths, 1/typical size for own coordinates, in the order of the unknowns."""
@@ -193,6 +194,11 @@ class System:
     def element_tables(self) -> ElementTables:
         """Tables of the elements, for the current layout."""
         return ElementTables(self)
+
+    @cached_property
+    def workspace_image(self) -> WorkspaceImage:
+        """Content of new workspaces, for the current layout."""
+        return WorkspaceImage(self)
 
     @cached_property
     def held_elastically(self) -> np.ndarray:
