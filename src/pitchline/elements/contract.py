@@ -210,9 +210,9 @@ class ElementKind:
         parts = {s.name: NUMBER if s.size == 1 else numbers(s.size) for s in self.signals}
         return fields(f"{self.name} out", **dict.fromkeys(ENERGIES, NUMBER), **parts)
 
-    @property
+    @cached_property
     def addresses(self) -> dict[str, int]:
-        """Machine addresses of its functions, 0 for missing ones. They are compiled if necessary."""
+        """Machine addresses of its functions, 0 for missing ones. They are compiled if necessary. Not to be changed."""
         found = {}
         for name in ("evaluate", "begin", "accept", "guard", "respond", "report"):
             function = getattr(self, name)

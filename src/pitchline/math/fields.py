@@ -66,6 +66,7 @@ _WORD = ir.IntType(64)
 _POINTER = ir.DoubleType().as_pointer()
 _DTYPES = {"number": types.float64, "integer": types.int64, "index": types.uint32}
 _NUMPY = {"number": "f8", "integer": "i8", "index": "u4"}
+_NO_VALUES: dict[str, Any] = {}
 _RESERVED = {"view"}
 """Names that numba resolves before it uses the type."""
 
@@ -78,16 +79,20 @@ class Fields(types.Type):
 
     def __init__(self, name: str, layout: tuple[tuple[str, FieldKind], ...]) -> None:
         self.layout = layout
-        self._places: dict[str, tuple[int, FieldKind]] = {}
+        self.places: dict[str, tuple[int, FieldKind]] = {}
+        """Position of each field, in numbers, and its kind."""
         at = 0
         for field, kind in layout:
-            self._places[field] = (at, kind)
+            self.places[field] = (at, kind)
             at += kind.size
         self.size = at
         """Size in numbers of eight bytes."""
         plain = ("number", "integer", "tuple", "inline")
-        self.addressed = [(field, *place) for field, place in self._places.items() if place[1].what not in plain]
+        self.addressed = [(field, *place) for field, place in self.places.items() if place[1].what not in plain]
         """Names, positions and kinds of records and of arrays at other addresses."""
+        self.has_arrays_behind = any(
+            kind.what == "behind" or (kind.what == "embedded" and kind.of.has_arrays_behind) for _, kind in layout
+        )
         self.dtype = np.dtype([(field, *_numpy_type(kind)) for field, kind in layout])
         """The same layout for numpy; arrays behind the record are not part of it."""
         super().__init__(name)
@@ -102,10 +107,10 @@ class Fields(types.Type):
 
     def place(self, field: str) -> tuple[int, FieldKind]:
         """Position of a field, in numbers, and its kind."""
-        return self._places[field]
+        return self.places[field]
 
     def __contains__(self, field: str) -> bool:
-        return field in self._places
+        return field in self.places
 
 
 def _numpy_type(kind: FieldKind) -> tuple[Any, ...]:
@@ -333,23 +338,30 @@ def packed(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
 
 def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: int, tail: list[np.ndarray]) -> None:
     """Write the values of a record at a position of the whole, and append its arrays to those behind the whole."""
-    integers = whole.view(np.int64)
+    places = record.places
     sizes: dict[str, int] = {}
     for name, value in values.items():
-        if name not in record:
+        if name not in places:
             raise TypeError(
                 f"{record.name}: no field {', '.join(sorted(set(values) - {name for name, _ in record.layout}))}"
             )
-        at, kind = record.place(name)
+        at, kind = places[name]
         at += start
-        if kind.what == "number":
+        what = kind.what
+        if what == "number":
             whole[at] = value
-        elif kind.what == "integer":
+        elif what == "integer":
             sizes[name] = int(value)
-        elif kind.what in ("tuple", "inline"):
-            whole[at : at + kind.size] = np.asarray(value).reshape(kind.size)
-        elif kind.what == "embedded" and not isinstance(value, Mapping):
+        elif what == "tuple" or what == "inline":
+            if type(value) is not np.ndarray or value.shape != (kind.size,):
+                value = np.asarray(value).reshape(kind.size)
+            whole[at : at + kind.size] = value
+        elif what == "embedded" and not isinstance(value, Mapping):
             whole[at : at + kind.size].view(kind.of.dtype)[0] = value
+    if not record.addressed and not sizes:
+        return
+    integers = whole.view(np.int64)
+    missing = []
     for name, at, kind in record.addressed:
         at += start
         if kind.what == "behind":
@@ -358,16 +370,21 @@ def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: i
                 data = np.ascontiguousarray(values[name], _NUMPY[kind.of])
                 _note_sizes(record, sizes, name, kind, data)
                 tail.append(data.ravel().view("f8"))
+            else:
+                missing.append((name, kind))
         elif kind.what == "embedded":
-            if isinstance(values.get(name, {}), Mapping):
-                _fill(kind.of, values.get(name, {}), whole, at, tail)
+            inner = values.get(name, _NO_VALUES)
+            if inner is _NO_VALUES and not kind.of.has_arrays_behind:
+                continue
+            if isinstance(inner, Mapping):
+                _fill(kind.of, inner, whole, at, tail)
         elif name in values:
             integers[at] = _address(record, sizes, name, kind, values[name])
-    for name, _, kind in record.addressed:
-        if kind.what == "behind" and name not in values and sizes.get(str(kind.count)):
+    for name, kind in missing:
+        if sizes.get(str(kind.count)):
             raise TypeError(f"{record.name}.{name}: {kind.count} is {sizes[str(kind.count)]}, the array is not given")
     for name, size in sizes.items():  # and all other integers
-        integers[start + record.place(name)[0]] = size
+        integers[start + places[name][0]] = size
 
 
 def _address(record: Fields, sizes: dict[str, int], name: str, kind: FieldKind, value: Any) -> int:

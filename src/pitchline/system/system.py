@@ -11,8 +11,8 @@ from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..model import Model
 from ..solids.rotations import quaternion_of
 from .element_tables import ElementTables
+from .matrix_plan import DENSE_LIMIT, MatrixShape, element_shapes, matrix_plan
 from .own_coordinates import OwnCoordinates
-from .pattern import UnknownPlaces, compressed_columns, scatter
 from .planar import PlaneMaps
 from .reduction import NodePlan
 from .scales import multiplier_scales, node_weights
@@ -22,8 +22,6 @@ from .workspace_image import WorkspaceImage
 
 IDLE = -2
 """In place of an equation index: a row without effect in the plane of a planar model."""
-DENSE_LIMIT = 40
-"""Largest number of unknowns for which the dense factorisation is used."""
 
 
 @dataclass
@@ -144,21 +142,16 @@ class System:
         equation[live] = self.n_q + np.arange(live.size)
         n = self.n = self.n_q + live.size
         active = self.elements[: self.active]
-        places = UnknownPlaces(
-            self.dof0, self.ndof, self.T, self.free_rotation, self.own, self.lam0, equation, self.lam_scale
-        )
-        s = scatter(active, self.functions, places, opened=self.opened)
         fed = self.feeds = self.graph.feeds(equation)
+        shapes = element_shapes(active, self.functions, opened=self.opened)
+        integers = (self.own.first_of, self.lam0, equation, fed.row, fed.column)
+        plan = matrix_plan(MatrixShape(
+            shapes, n, self.dof0.tobytes(), self.ndof.tobytes(), self.free_rotation.tobytes(), (self.T != 0).tobytes(),
+            *(x.tobytes() for x in integers),
+        ))  # fmt: skip
         self.dense = n <= DENSE_LIMIT
-        row, column = np.concatenate([s.row, fed.row]), np.concatenate([s.column, fed.column])
-        if self.dense:
-            Ap, Ai = np.zeros(1, np.int64), np.zeros(1, np.int64)
-            to = column * n + row
-            self.n_values = n * n
-        else:
-            Ap, Ai, to = compressed_columns(n, row, column)
-            self.n_values = Ai.size
-        to, self.feed_to = to[: s.row.size], to[s.row.size :].astype(np.int64)
+        self.n_values, self.feed_to = plan.n_values, plan.feed_to
+        scales = np.append(self.lam_scale, 1.0)
 
         def ints(values: object) -> np.ndarray:
             return np.asarray(values, np.int64).reshape(-1)
@@ -168,12 +161,12 @@ class System:
             equation=equation,
             lam_scale=self.lam_scale if self.n_lam else np.ones(1),
             weight=self._weights(live),
-            entry0=s.ptr,
-            entry_from=s.source.astype(np.uint32),
-            entry_to=to.astype(np.uint32),
-            entry_scale=s.scale,
-            Ap=Ap.astype(np.uint32),
-            Ai=Ai.astype(np.uint32),
+            entry0=plan.entry0,
+            entry_from=plan.entry_from,
+            entry_to=plan.entry_to,
+            entry_scale=scales[plan.scaled_by[0]] * scales[plan.scaled_by[1]],
+            Ap=plan.Ap,
+            Ai=plan.Ai,
             constraints=ints([i for i, e in numbered if e.rows and not e.passive]),
             begins=ints([i for i, e in numbered if e.kind.begin is not None and not e.passive]),
             accepts=ints([i for i, e in numbered if e.kind.accept is not None]),
