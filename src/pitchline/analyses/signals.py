@@ -1,7 +1,6 @@
 """Named signals of a result from the samples of a system."""
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
@@ -9,7 +8,7 @@ from ..elements.body import BODY
 from ..elements.contract import Element, SignalSpec
 from ..elements.loaded_flank import is_gear_pair, sides, turned
 from ..elements.mesh_report import TABLE_LOAD, TABLE_TILT
-from ..results.signal import NOT_UNIQUE, Signal
+from ..results.signal import NOT_UNIQUE, Signal, run_signal
 from ..solvers.motion import Samples
 from ..system.load_sharing import least_norm
 from ..system.rank import Rank
@@ -20,6 +19,8 @@ from ..system.system import State, System
 
 RATES = {"position": "velocity", "velocity": "acceleration", "angle": "angular_speed", "displacement": "speed"}
 """Signals whose rate is also a signal: interpolation between samples is a cubic in both."""
+Raw = dict[str, tuple[np.ndarray, SignalSpec, str]]
+"""By the name of a signal: its values, its specification, and the name of the part of the model to which it belongs."""
 
 
 def samples_of(states: list[State]) -> Samples:
@@ -62,19 +63,22 @@ def build_signals(
         least_norm(system, rank.groups, samples)
     energies, values = (_read_only(x) for x in reporter.report(samples, inertial=inertial, load=load))
     shared = {system.row_owner(int(l)).name for group in rank.groups for l in group}
-    raw: dict[str, tuple[np.ndarray, SignalSpec]] = {}
+    raw: Raw = {}
     for e, element in enumerate(system.elements):
         if not reporter.asked[e]:
             continue
-        reported = _reported(element, values[:, reporter.first[e] : reporter.first[e + 1]])
+        mine = values[:, reporter.first[e] : reporter.first[e + 1]]
+        turned_signals: dict[str, np.ndarray] = {}
         if is_gear_pair(element):
+            reported = _reported(element, mine)
             side = sides(element, reported) if flanks is None else np.full(len(samples.t), flanks[element.name])
-            reported |= turned(element, reported, side)
-        _collect(raw, element, reported, element.name in shared)
+            turned_signals = turned(element, reported, side)
+        _collect(raw, element, mine, turned_signals, bool(shared) and element.name in shared)
         if element.kind is BODY and element.signals is None:
             raw[f"{element.name}.{ORIENTATION.name}"] = (
                 _continuous(samples.pose[:, element.nodes[0], 3:]),
                 ORIENTATION,
+                element.name,
             )
     _own_coordinates(raw, system, samples)
     _stations(raw, system, reporter, values)
@@ -136,16 +140,17 @@ def left_tables(signals: dict[str, Signal]) -> list[str]:
     return found
 
 
-def _in_model_order(raw: dict[str, Any], system: System) -> dict[str, Any]:
+def _in_model_order(raw: Raw, system: System) -> Raw:
     """Order of the signals: bodies, joints, gear pairs, drives, loads, each in the order of the model; signals of "
     "an element stay together."""
     m = system.model
     parts = (m.bodies, m.structures, m.joints, m.gear_pairs, m.drives, m.loads, m.elements)
     order = {name: k for k, name in enumerate(name for items in parts for name in items)}
-    return dict(sorted(raw.items(), key=lambda item: order.get(item[0].rpartition(".")[0], len(order))))
+    last = len(order)
+    return dict(sorted(raw.items(), key=lambda item: order.get(item[1][2], last)))
 
 
-def _stations(raw: dict[str, Any], system: System, reporter: Reporter, values: np.ndarray) -> None:
+def _stations(raw: Raw, system: System, reporter: Reporter, values: np.ndarray) -> None:
     """What stations of structures have besides the signals of every body."""
     if not system.model.structures:
         return
@@ -162,10 +167,11 @@ def _stations(raw: dict[str, Any], system: System, reporter: Reporter, values: n
     for name, places in parts.items():
         elements = [system.elements[e] for e in places]
         reports = [_reported(system.elements[e], values[:, reporter.first[e] : reporter.first[e + 1]]) for e in places]
-        raw |= station_signals(system.model.structures[name], elements, reports, bodies)
+        for called, (signal, spec) in station_signals(system.model.structures[name], elements, reports, bodies).items():
+            raw[called] = signal, spec, called.rpartition(".")[0]
 
 
-def _own_coordinates(raw: dict[str, Any], system: System, samples: Samples) -> None:
+def _own_coordinates(raw: Raw, system: System, samples: Samples) -> None:
     """Open coordinates of elements, and the rates of those of order 2, unless the element has a signal of that name."""
     first = system.own.first
     for g in system.own.open:
@@ -177,44 +183,47 @@ def _own_coordinates(raw: dict[str, Any], system: System, samples: Samples) -> N
             if called not in raw and g.count:
                 part = values[:, at + g.first : at + g.first + g.count]
                 spec = SignalSpec(called.rpartition(".")[2], unit, text, g.count)
-                raw[called] = (part if g.count > 1 else part[:, 0], spec)
+                raw[called] = (part if g.count > 1 else part[:, 0], spec, called.rpartition(".")[0])
 
 
 def _reported(element: Element, values: np.ndarray) -> dict[str, np.ndarray]:
     """Columns of a report by the name of their signal."""
-    ends = np.cumsum([spec.size for spec in element.kind.signals])
-    parts = np.split(values, ends[:-1], axis=1) if ends.size else []
     return {
-        spec.name: part if spec.size > 1 else part[:, 0] for spec, part in zip(element.kind.signals, parts, strict=True)
+        spec.name: values[:, first:last] if spec.size > 1 else values[:, first]
+        for spec, first, last in element.kind.columns
     }
 
 
-def _collect(raw: dict[str, Any], element: Element, reported: dict[str, np.ndarray], shared: bool) -> None:
-    for spec in element.kind.signals:
-        if element.signals is not None and spec.name not in element.signals:
+def _collect(raw: Raw, element: Element, report: np.ndarray, turned_signals: dict[str, np.ndarray], shared: bool) -> None:
+    """Add the signals that an element publishes. turned_signals: those that replace signals of its report."""
+    name, published, rename = element.name, element.signals, element.rename
+    for spec, first, last in element.kind.columns:
+        if published is not None and spec.name not in published:
             continue
-        values = reported[spec.name]
-        if spec.name == ORIENTATION.name and spec.size == ORIENTATION.size:
+        values = turned_signals.get(spec.name)
+        if values is None:
+            values = report[:, first:last] if spec.size > 1 else report[:, first]
+        if spec.size == ORIENTATION.size and spec.name == ORIENTATION.name:
             values = _continuous(values)
-        spec = element.rename.get(spec.name, spec)
+        spec = rename.get(spec.name, spec)
         if shared and element.rows:
             spec = SignalSpec(spec.name, spec.unit, f"{spec.description} ({NOT_UNIQUE})", spec.size)
-        raw[f"{element.name}.{spec.name}"] = (values, spec)
+        raw[f"{name}.{spec.name}"] = (values, spec, name)
 
 
 TEETH_WORK = f"energy.{TEETH_ENERGY.name}"
 """Signal of runs in which tooth forces without a potential add more energy than round-off."""
 
 
-def _energies(raw: dict[str, Any], energies: np.ndarray, work: np.ndarray) -> None:
+def _energies(raw: Raw, energies: np.ndarray, work: np.ndarray) -> None:
     total = energies[:, 0] + energies[:, 1]
     balance = total - total[:1] - (work[:, 0] - work[:1, 0]) + (work[:, 1] - work[:1, 1])
     for spec, values in zip(ENERGIES, (energies[:, 0], energies[:, 1], work[:, 0], work[:, 1], balance), strict=True):
-        raw[f"energy.{spec.name}"] = (values, spec)
+        raw[f"energy.{spec.name}"] = (values, spec, "energy")
     if work.shape[1] > 2 and np.max(np.abs(work[:, 2])) > 1e-9 * max(
         np.max(np.abs(x)) for x in (total, work[:, 0], work[:, 1])
     ):
-        raw[TEETH_WORK] = (work[:, 2], TEETH_ENERGY)
+        raw[TEETH_WORK] = (work[:, 2], TEETH_ENERGY, "energy")
 
 
 def _continuous(q: np.ndarray) -> np.ndarray:
@@ -223,13 +232,13 @@ def _continuous(q: np.ndarray) -> np.ndarray:
     return q * np.concatenate([[1.0], flip])[:, None]
 
 
-def _signals(raw: dict[str, tuple[np.ndarray, SignalSpec]], t: np.ndarray) -> dict[str, Signal]:
+def _signals(raw: Raw, t: np.ndarray) -> dict[str, Signal]:
     t, signals = _read_only(t), {}
-    arrays = {name: _read_only(values) for name, (values, _) in raw.items()}
-    for name, (_, spec) in raw.items():
-        owner, _, last = name.rpartition(".")
-        rate = arrays.get(f"{owner}.{RATES.get(last, f'{last}_rate')}")
-        signals[name] = Signal.from_run(
+    arrays = {name: _read_only(values) for name, (values, _, _) in raw.items()}
+    for name, (_, spec, owner) in raw.items():
+        last = name[len(owner) + 1 :]
+        rate = arrays.get(f"{owner}.{RATES.get(last) or f'{last}_rate'}")
+        signals[name] = run_signal(
             name, arrays[name], t, spec.unit, spec.description, component_names(spec.size), rate
         )
     return signals

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..elements.contract import NEVER, RATE, RESIDUAL, TANGENT, Ask, Input, Node
 from ..math.gradient_laws import reason_of_nan
+from ..math.record_words import address
 from . import assembly, records
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Workspace:
         self._numbers = numbers = words.view(np.float64)
         for name, place in image.views:
             mine[name] = numbers[place.first : place.last]
-        self.address = int(words.__array_interface__["data"][0])
+        self.address = address(words)
         self.ask = words[_ASK : _ASK + Ask.size].view(Ask.dtype)
         self.question()
 
@@ -114,10 +115,10 @@ class Workspace:
         """Why a law over signals gave no number in the last evaluation; empty if all are numbers."""
         place = self._image.place("values")
         values = self._numbers[place.first : place.last]
-        for value, address, arguments in self.system.graph.laws:
+        for value, law, arguments in self.system.graph.laws:
             numbers = values[arguments]
             if np.isnan(values[value]) and np.all(np.isfinite(numbers)):
-                return reason_of_nan(address, numbers.tolist())
+                return reason_of_nan(law, numbers.tolist())
         return ""
 
     def input_value(self, e: int, name: str) -> float:

@@ -11,6 +11,7 @@ import numpy as np
 
 from ..elements.contract import Ask, ElementKind, Input, Node
 from ..math.fields import Fields
+from ..math.record_words import address
 from . import records
 from .signal_records import SignalTable
 
@@ -32,10 +33,6 @@ class ArrayPlace(NamedTuple):
     first: int
     last: int
     shape: tuple[int, ...]
-
-
-def _address(array: np.ndarray) -> int:
-    return int(array.__array_interface__["data"][0])
 
 
 class _Block:
@@ -128,8 +125,8 @@ class WorkspaceImage:
         """The other block, for a workspace with this block of the state."""
         words = np.zeros(self._rest.size, np.int64)
         words[: self._filled] = self._words
-        words[self._to_state] += _address(state)
-        words[self._to_rest] += _address(words)
+        words[self._to_state] += address(state)
+        words[self._to_rest] += address(words)
         return words
 
     def place(self, name: str) -> ArrayPlace:
@@ -273,7 +270,7 @@ class WorkspaceImage:
             self._words[at], self._base[at] = start, _IN_STATE
         ask = first + place("ask")[0]
         self._words[ask + Ask.place("n_functions")[0]] = s.functions.size
-        self._words[ask + Ask.place("functions")[0]] = _address(s.functions)
+        self._words[ask + Ask.place("functions")[0]] = address(s.functions)
         self._external.append(s.functions)
 
     def _point(
@@ -288,5 +285,5 @@ class WorkspaceImage:
             at = first + record.place(field)[0]
             self._words[at], self._base[at] = self._rest.bytes_to(field), _IN_REST
         for field, array in external.items():
-            self._words[first + record.place(field)[0]] = _address(array)
+            self._words[first + record.place(field)[0]] = address(array)
             self._external.append(array)
