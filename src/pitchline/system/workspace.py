@@ -93,22 +93,18 @@ class Workspace:
     def element(self, e: int, *, tangent: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """(r, J) of the local block of one element at the current state. Without tangent, J is that of the last tangent."""
         assembly.evaluate_at(self.address, e, TANGENT if tangent else RESIDUAL)
-        m, first = self._size(e), self._image.place("local_J").first
+        m, first = self.system.structure.sizes[e], self._image.place("local_J").first
         return self.local_r[:m].copy(), self._numbers[first : first + m * m].reshape(m, m).copy()
 
     def element_rate(self, e: int) -> float:
         """dPhi/dt of the last row of one element at the current state."""
         assembly.evaluate_at(self.address, e, RATE)
-        return float(self.local_r[self._size(e) - 1])
-
-    def _size(self, e: int) -> int:
-        """Size of the local block of an element."""
-        return int(self.system.element_tables.table["size"][e])
+        return float(self.local_r[self.system.structure.sizes[e] - 1])
 
     def scratch_of(self, e: int) -> np.void:
         """Scratch of one element by name."""
         record = self.system.elements[e].kind.scratch
-        first = self._image.place("scratch").first + int(self.system.element_tables.table["w"][e]) // 8
+        first = self._image.place("scratch").first + self.system.structure.scratch0[e]
         return self._words[first : first + record.size].view(record.dtype)[0]
 
     def law_failure(self) -> str:
