@@ -60,7 +60,7 @@ class Motion:
         self._output = np.zeros(Output.size, np.int64)
         self.factored = np.zeros((len(system.ndof), FactoredAxes.size))
         self._samples: Samples | None = None
-        self.resize()
+        self._fit()
 
     @property
     def options(self) -> np.void:
@@ -75,8 +75,12 @@ class Motion:
 
     def resize(self) -> None:
         """Adapt arrays that depend on the equations to the current layout. The factors are lost."""
+        self.work = Workspace(self.system, like=self.work)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Make the arrays that depend on the equations, and point the records to them."""
         s = self.system
-        self.work = Workspace(s, like=self.work)
         self._x, self._b = np.zeros(s.n), np.zeros(s.n)
         dense = s.n if s.dense else 0
         self.dense_factors, self.pivot = np.zeros((dense, dense)), np.zeros(s.n, np.int64)
