@@ -1,11 +1,12 @@
 """Named signals of a result from the samples of a system."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 
 from ..elements.body import BODY
-from ..elements.contract import Element, SignalSpec
+from ..elements.contract import Element, ElementKind, SignalSpec
 from ..elements.loaded_flank import is_gear_pair, sides, turned
 from ..elements.mesh_report import TABLE_LOAD, TABLE_TILT
 from ..results.signal import NOT_UNIQUE, Signal, run_signal
@@ -19,8 +20,9 @@ from ..system.system import State, System
 
 RATES = {"position": "velocity", "velocity": "acceleration", "angle": "angular_speed", "displacement": "speed"}
 """Signals whose rate is also a signal: interpolation between samples is a cubic in both."""
+_OF_TABLES = (f".{TABLE_LOAD}", f".{TABLE_TILT}")
 Raw = dict[str, tuple[np.ndarray, SignalSpec, str]]
-"""By the name of a signal: its values, its specification, and the name of the part of the model to which it belongs."""
+"""By the name of a signal: its values (read-only), its specification, and the name of the part of the model to which it belongs."""
 
 
 def samples_of(states: list[State]) -> Samples:
@@ -63,11 +65,13 @@ def build_signals(
         least_norm(system, rank.groups, samples)
     energies, values = (_read_only(x) for x in reporter.report(samples, inertial=inertial, load=load))
     shared = {system.row_owner(int(l)).name for group in rank.groups for l in group}
+    flipped = _flipped(samples.pose)
+    columns = reporter.first.tolist()
     raw: Raw = {}
     for e, element in enumerate(system.elements):
-        if not reporter.asked[e]:
+        if parts is not None and not reporter.asked[e]:
             continue
-        mine = values[:, reporter.first[e] : reporter.first[e + 1]]
+        mine = values[:, columns[e] : columns[e + 1]]
         turned_signals: dict[str, np.ndarray] = {}
         if is_gear_pair(element):
             reported = _reported(element, mine)
@@ -75,11 +79,10 @@ def build_signals(
             turned_signals = turned(element, reported, side)
         _collect(raw, element, mine, turned_signals, bool(shared) and element.name in shared)
         if element.kind is BODY and element.signals is None:
-            raw[f"{element.name}.{ORIENTATION.name}"] = (
-                _continuous(samples.pose[:, element.nodes[0], 3:]),
-                ORIENTATION,
-                element.name,
-            )
+            node = element.nodes[0]
+            q = samples.pose[:, node, 3:]
+            q = _continuous(q) if flipped[node] else q.copy()
+            raw[f"{element.name}.{ORIENTATION.name}"] = (_read_only(q), ORIENTATION, element.name)
     _own_coordinates(raw, system, samples)
     _stations(raw, system, reporter, values)
     raw = _in_model_order(raw, system)
@@ -120,8 +123,10 @@ def left_tables(signals: dict[str, Signal]) -> list[str]:
     """Warn for every gear pair whose load or tilt exceeded the range of its table."""
     found = []
     for name, signal in signals.items():
+        if not name.endswith(_OF_TABLES):
+            continue
         pair, _, last = name.rpartition(".")
-        most = float(np.max(signal.values, initial=0.0)) if last in (TABLE_LOAD, TABLE_TILT) else 0.0
+        most = float(np.max(signal.values, initial=0.0))
         if most > 1.0 + 1e-9 and last == TABLE_LOAD:
             found.append(
                 f'gear pair "{pair}": its teeth carried up to {most:.3g} times the largest load of their table. '
@@ -168,7 +173,7 @@ def _stations(raw: Raw, system: System, reporter: Reporter, values: np.ndarray) 
         elements = [system.elements[e] for e in places]
         reports = [_reported(system.elements[e], values[:, reporter.first[e] : reporter.first[e + 1]]) for e in places]
         for called, (signal, spec) in station_signals(system.model.structures[name], elements, reports, bodies).items():
-            raw[called] = signal, spec, called.rpartition(".")[0]
+            raw[called] = _read_only(signal), spec, called.rpartition(".")[0]
 
 
 def _own_coordinates(raw: Raw, system: System, samples: Samples) -> None:
@@ -183,7 +188,7 @@ def _own_coordinates(raw: Raw, system: System, samples: Samples) -> None:
             if called not in raw and g.count:
                 part = values[:, at + g.first : at + g.first + g.count]
                 spec = SignalSpec(called.rpartition(".")[2], unit, text, g.count)
-                raw[called] = (part if g.count > 1 else part[:, 0], spec, called.rpartition(".")[0])
+                raw[called] = (_read_only(part if g.count > 1 else part[:, 0]), spec, called.rpartition(".")[0])
 
 
 def _reported(element: Element, values: np.ndarray) -> dict[str, np.ndarray]:
@@ -194,21 +199,36 @@ def _reported(element: Element, values: np.ndarray) -> dict[str, np.ndarray]:
     }
 
 
-def _collect(raw: Raw, element: Element, report: np.ndarray, turned_signals: dict[str, np.ndarray], shared: bool) -> None:
+def _collect(
+    raw: Raw, element: Element, report: np.ndarray, turned_signals: dict[str, np.ndarray], shared: bool
+) -> None:
     """Add the signals that an element publishes. turned_signals: those that replace signals of its report."""
-    name, published, rename = element.name, element.signals, element.rename
-    for spec, first, last in element.kind.columns:
-        if published is not None and spec.name not in published:
-            continue
-        values = turned_signals.get(spec.name)
-        if values is None:
-            values = report[:, first:last] if spec.size > 1 else report[:, first]
-        if spec.size == ORIENTATION.size and spec.name == ORIENTATION.name:
-            values = _continuous(values)
-        spec = rename.get(spec.name, spec)
-        if shared and element.rows:
+    name, not_unique = element.name, shared and bool(element.rows)
+    for what, spec, first, last in _published(element.kind, element.signals, tuple(element.rename.items())):
+        if what in turned_signals:
+            values = _read_only(turned_signals[what])
+        elif spec.size == 1:
+            values = report[:, first]
+        else:
+            values = report[:, first:last]
+            if spec.size == ORIENTATION.size and what == ORIENTATION.name:
+                values = _read_only(_continuous(values))
+        if not_unique:
             spec = SignalSpec(spec.name, spec.unit, f"{spec.description} ({NOT_UNIQUE})", spec.size)
         raw[f"{name}.{spec.name}"] = (values, spec, name)
+
+
+@lru_cache(maxsize=512)
+def _published(
+    kind: ElementKind, signals: tuple[str, ...] | None, rename: tuple[tuple[str, SignalSpec], ...]
+) -> tuple[tuple[str, SignalSpec, int, int], ...]:
+    """Signals that an element publishes: name in the report, specification, first and last columns."""
+    renamed = dict(rename)
+    return tuple(
+        (spec.name, renamed.get(spec.name, spec), first, last)
+        for spec, first, last in kind.columns
+        if signals is None or spec.name in signals
+    )
 
 
 TEETH_WORK = f"energy.{TEETH_ENERGY.name}"
@@ -219,11 +239,18 @@ def _energies(raw: Raw, energies: np.ndarray, work: np.ndarray) -> None:
     total = energies[:, 0] + energies[:, 1]
     balance = total - total[:1] - (work[:, 0] - work[:1, 0]) + (work[:, 1] - work[:1, 1])
     for spec, values in zip(ENERGIES, (energies[:, 0], energies[:, 1], work[:, 0], work[:, 1], balance), strict=True):
-        raw[f"energy.{spec.name}"] = (values, spec, "energy")
-    if work.shape[1] > 2 and np.max(np.abs(work[:, 2])) > 1e-9 * max(
-        np.max(np.abs(x)) for x in (total, work[:, 0], work[:, 1])
+        raw[f"energy.{spec.name}"] = (_read_only(values), spec, "energy")
+    if work.shape[1] > 2 and np.abs(work[:, 2]).max() > 1e-9 * max(
+        np.abs(x).max() for x in (total, work[:, 0], work[:, 1])
     ):
-        raw[TEETH_WORK] = (work[:, 2], TEETH_ENERGY, "energy")
+        raw[TEETH_WORK] = (_read_only(work[:, 2]), TEETH_ENERGY, "energy")
+
+
+def _flipped(pose: np.ndarray) -> list[bool]:
+    """For each node, whether the sign of its quaternion changes from one sample to the next."""
+    q = pose[:, :, 3:]
+    flips: list[bool] = ((q[1:] * q[:-1]).sum(axis=2) < 0).any(axis=0).tolist()
+    return flips
 
 
 def _continuous(q: np.ndarray) -> np.ndarray:
@@ -234,12 +261,11 @@ def _continuous(q: np.ndarray) -> np.ndarray:
 
 def _signals(raw: Raw, t: np.ndarray) -> dict[str, Signal]:
     t, signals = _read_only(t), {}
-    arrays = {name: _read_only(values) for name, (values, _, _) in raw.items()}
-    for name, (_, spec, owner) in raw.items():
-        last = name[len(owner) + 1 :]
-        rate = arrays.get(f"{owner}.{RATES.get(last) or f'{last}_rate'}")
+    for name, (values, spec, owner) in raw.items():
+        last = spec.name
+        rate = raw.get(f"{owner}.{RATES.get(last) or f'{last}_rate'}")
         signals[name] = run_signal(
-            name, arrays[name], t, spec.unit, spec.description, component_names(spec.size), rate
+            name, values, t, spec.unit, spec.description, component_names(spec.size), None if rate is None else rate[0]
         )
     return signals
 

@@ -56,7 +56,9 @@ class MatrixPlan(NamedTuple):
     entry0: np.ndarray  # (elements + 1) where the entries of an element begin
     entry_from: np.ndarray  # place in the local matrix, row by row
     entry_to: np.ndarray  # place in the values of the matrix
-    scaled_by: np.ndarray  # (2, entries) multipliers whose scales are the factors of an entry; the number of multipliers: 1
+    scaled_by: (
+        np.ndarray
+    )  # (2, entries) multipliers whose scales are the factors of an entry; the number of multipliers: 1
     feed_to: np.ndarray  # the same places for entries through inputs
     Ap: np.ndarray  # matrix in compressed columns; dense, column by column, if this has one entry
     Ai: np.ndarray
@@ -74,9 +76,7 @@ def element_shapes(elements: Sequence[Element], functions: np.ndarray, *, opened
             pattern = patterns.get(what)
             if pattern is None:
                 pattern = patterns[what] = local_pattern(element, functions, opened=opened).tobytes()
-        found.append(
-            ElementShape(size, pattern, element.nodes, len(element.rows), len(kind.inputs), kind.has_inertia)
-        )
+        found.append(ElementShape(size, pattern, element.nodes, len(element.rows), len(kind.inputs), kind.has_inertia))
     return tuple(found)
 
 

@@ -26,9 +26,7 @@ class OwnCoordinates:
     elements: their kinds, and the numbers of their coordinates in the order of the kind. first: number of coordinates of the nodes.
     opened: condensed coordinates are also open."""
 
-    def __init__(
-        self, elements: Sequence[tuple[ElementKind, tuple[int, ...]]], *, first: int, opened: bool
-    ) -> None:
+    def __init__(self, elements: Sequence[tuple[ElementKind, tuple[int, ...]]], *, first: int, opened: bool) -> None:
         self.first = first
         self.open: list[Group] = []
         self.condensed: list[Group] = []

@@ -25,7 +25,14 @@ def local_pattern(element: Element, functions: np.ndarray, *, opened: bool = Fal
         return np.ones((m, m), bool)
     functions = np.ascontiguousarray(functions, float)
     counts = tuple(element.counts.values())
-    key = (id(element.kind), len(element.nodes), len(element.rows), counts, element.memory.size, element.first_scratch.size)
+    key = (
+        id(element.kind),
+        len(element.nodes),
+        len(element.rows),
+        counts,
+        element.memory.size,
+        element.first_scratch.size,
+    )
     with _lock:  # a probe serves one element at a time
         probe = _probes.get(key)
         if probe is None:

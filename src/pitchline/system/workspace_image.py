@@ -131,7 +131,12 @@ class WorkspaceImage:
         self._to_rest = np.concatenate([self.plan.to_records, np.array(inside)])
 
     def _point(
-        self, name: str, record: Fields, numbers: dict[str, int], inside: tuple[str, ...], external: dict[str, np.ndarray]
+        self,
+        name: str,
+        record: Fields,
+        numbers: dict[str, int],
+        inside: tuple[str, ...],
+        external: dict[str, np.ndarray],
     ) -> list[int]:
         """Fill a record: integers, arrays of the second block by their names, and arrays outside of the workspace. Return the
         places of addresses in the second block."""
