@@ -17,7 +17,6 @@ from ..elements.sticking import MEMORY
 from ..elements.sticking_mesh import STICKING_MESH, sticking_mesh
 from ..elements.tilt_table import encode_tilt_table
 from ..gears.pitch import PitchGeometry
-from ..gears.reach import reach_of
 from ..model.functions import Function
 from ..model.gear_mesh import GearMesh
 from ..model.load_table import LoadTable
@@ -87,7 +86,7 @@ def _apart(element: Element) -> np.ndarray:
 
 def _limits(part: GearMesh, *, static: bool) -> np.void:
     """Limits of contact. Statics searches equilibria without them, and checks the result."""
-    law, pitch, reach = part.law, part.alignment.pitch, reach_of(part.pair, part.alignment)
+    law, pitch, reach = part.law, part.alignment.pitch, part.reach
     ends = RUN_ENDS if law.rigid else CONTACT_ENDS
     line, crossed, travel = None, None, None
     if reach.face_a is not None and reach.face_b is not None:
