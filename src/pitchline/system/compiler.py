@@ -89,7 +89,7 @@ class _Compilation:
         names = SignalNames(self.model, self._place, self.observers, self.functions)
         for drive in self.model.drives.values():
             observer = self.observers[drive.joint_name]
-            start = observer.memory.view(Turns.dtype)[0][f"start_{drive.coordinate}"]
+            start = Turns.named(observer.memory)[f"start_{drive.coordinate}"]
             self.active.append(drive_element(drive, observer, self.functions, names, float(start)))
         for load in self.model.loads.values():
             self.active.append(load_element(load, self._place, self.observers, self.functions, names, self._masses))
