@@ -115,10 +115,12 @@ def _loops(system: System, order: list[int], rows: dict[int, np.ndarray]) -> lis
         if len(on_node[g]) != 1:
             continue
         (e,) = on_node[g]
-        k = system.elements[e].nodes.index(g)
-        block = rows[e][busy(e), 6 * k : 6 * k + 6]
-        if not len(block) or len(block) > 6 or _nearly_dependent(block, 1e-3 / max(1.0, system.length)):
-            continue
+        # rows of a joint that became coordinates are independent
+        if system.plane is not None or not system.elements[e].passive:
+            k = system.elements[e].nodes.index(g)
+            block = rows[e][busy(e), 6 * k : 6 * k + 6]
+            if not len(block) or len(block) > 6 or _nearly_dependent(block, 1e-3 / max(1.0, system.length)):
+                continue
         alive.discard(e)
         for other in system.elements[e].nodes:
             if other > 0:
