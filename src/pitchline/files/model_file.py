@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import Any
@@ -167,16 +167,19 @@ class ModelFile:
         """Model of an analysis: with its own parameter values, and without the elements that it leaves out."""
         return self.again(step) if step.parameters or step.without else self.model
 
-    def findings(self, run: Mapping[str, Any]) -> list[Figure]:
-        """Values of the figures of a run. PitchlineError if a result does not contain the requested value."""
-        found = []
-        for spec, figure in findings_of(self.figures, run, self.parts()):
+    def findings(self, run: Mapping[str, Any], names: Collection[str] | None = None) -> list[Figure]:
+        """Values of the figures of a run. PitchlineError if a result does not contain the requested value.
+
+        names: figures to return; default: all. Problems of others that they do not need are ignored.
+        """
+        found = findings_of(self.figures, run, self.parts())
+        wanted = [(spec, figure) for spec, figure in found if names is None or spec.key in names]
+        for spec, figure in found if any(isinstance(one, PitchlineError) for _, one in wanted) else ():
             if isinstance(figure, PitchlineError):
                 key = f"figures.{spec.key}"
                 file, line = self.lines.get(key, (self.source, 0))
                 raise FileError([Problem(file, line, key, str(figure))]) from figure
-            found.append(figure)
-        return found
+        return [figure for _, figure in wanted if isinstance(figure, Figure)]
 
     def parts(self) -> FileParts:
         """Names available to expressions of figures."""
