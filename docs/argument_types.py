@@ -257,6 +257,9 @@ BY_PLACE = {
     "momentum.about": 'Point | Literal["centre of mass"]',
     "momentum.parts": "str | Sequence[str] | None",
     "Model.sensor.at_reference": "Point",
+    "sweep.source": "str | Path | ModelFile | Callable",
+    "sweep.client": "dask.distributed.Client | str | None",
+    "sweep.max_time": "Time | None",
 }
 """Class or function and argument -> type, where the name does not decide it."""
 
