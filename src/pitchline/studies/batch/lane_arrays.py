@@ -108,9 +108,9 @@ class LaneArrays:
             mean = self.of(term.mean)
             waves = sum((np.hypot(self.of(c), self.of(s)) for c, s in zip(term.cos, term.sin, strict=True)), np.zeros(self.lanes))
             return mean, mean + waves
-        scale, values = self.of(term.scale), _values(term.coefficients)
+        mean, scale, values = self.of(term.mean), self.of(term.scale), _values(term.coefficients)
         ends = np.stack([scale * values.min(), scale * values.max()])
-        return scale * _mean(term), ends.max(axis=0)
+        return mean + scale * _mean(term), mean + ends.max(axis=0)
 
 
 def _mean(table: LaneTable) -> float:

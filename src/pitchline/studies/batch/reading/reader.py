@@ -253,7 +253,8 @@ class _Reading:
 
     def _term(self, prefix: str, phase: int, term: AngleSum | AngleTable) -> Term:
         if isinstance(term, AngleTable):
-            return LaneTable(phase, term.coefficients, self._put(f"{prefix}s", term.scale))
+            scale, mean = self._put(f"{prefix}f", term.scale), self._put(f"{prefix}m", term.mean, SMALL_LENGTH)
+            return LaneTable(phase, term.coefficients, scale, mean)
         return FourierSum(
             phase, self._put(f"{prefix}m", term.mean), *(
                 tuple(self._put(f"{prefix}{w}{h}", a) for h, a in enumerate(values, 1))
