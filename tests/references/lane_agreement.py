@@ -1,28 +1,24 @@
-"""Comparison of a batch with `pl.dynamics`: speeds of all joints after whole mesh cycles, from the initial pose in steady rolling."""
+"""Comparison of the lane of a model with `pl.dynamics`: speeds of all joints after whole mesh cycles, from steady rolling."""
 
 from __future__ import annotations
 
 import numpy as np
 
 import pitchline as pl
-from pitchline.studies.batch.kernels.lane_kernel import LaneKernel
 from pitchline.studies.batch.reading.reader import TrainRead, read_train
+from references.lane_equations import Lane
 
 
-def lane_speeds(read: TrainRead, cycles: int, steps: int) -> tuple[np.ndarray, float]:
-    """(speeds of the joints of `read.angles`, largest deviation from steady rolling) at the end."""
-    kernel = LaneKernel(read.train, lanes=1, threads=1)
-    free = list(read.train.free)
-    found = kernel.run(np.zeros((2 * len(free), 1)), settle=cycles, record=0, steps=steps)
-    assert found.status[0] == 0
-    rates = np.zeros(len(read.train.rotors))
-    rates[free] = found.states[len(free) :, 0]
+def joint_speeds(read: TrainRead, rates: np.ndarray, cycles: int) -> np.ndarray:
+    """Speeds of the joints of `read.angles` from the rates of the deviations of the free rotors."""
+    full = np.zeros(len(read.train.rotors))
+    full[list(read.train.free)] = rates
     n = np.array([rotor.speed for rotor in read.train.rotors])
-    omega = speed_after(read, cycles)
-    return np.array([by @ (n * omega + rates) for by, _ in read.angles.values()]), float(np.abs(rates).max())
+    return np.array([by @ (n * speed_after(read, cycles) + full) for by, _ in read.angles.values()])
 
 
 def speed_after(read: TrainRead, cycles: int) -> float:
+    """Speed of the base cycle [rad/s]."""
     values = read.train.values
     gain = values[read.train.acceleration] if read.train.acceleration else 0.0
     return float(np.sqrt(values["omega"] ** 2 + 2 * gain * 2 * np.pi * cycles))
@@ -45,10 +41,10 @@ def dynamics_speeds(model: pl.Model, read: TrainRead, cycles: int, steps: int) -
     return (4 * run(2 * steps) - run(steps)) / 3
 
 
-def disagreement(
-    model: pl.Model, *, cycles: int = 2, steps: int = 1600, lane_steps: int = 400, time: float | None = None
-) -> float:
+def disagreement(model: pl.Model, *, cycles: int = 1, steps: int = 2000, time: float | None = None) -> float:
     """Largest difference of the speeds, relative to the largest deviation from steady rolling."""
     read = read_train(model, time=time)
-    mine, size = lane_speeds(read, cycles, lane_steps)
-    return float(np.abs(mine - dynamics_speeds(model, read, cycles, steps)).max() / size)
+    lane, half = Lane(read.train), len(read.train.free)
+    state = lane.integrate(np.zeros(2 * half), 2 * np.pi * cycles, tolerance=1e-10)
+    mine = joint_speeds(read, state[half:], cycles)
+    return float(np.abs(mine - dynamics_speeds(model, read, cycles, steps)).max() / np.abs(state[half:]).max())
