@@ -67,6 +67,23 @@ def rolling_pair(
     return m
 
 
+def driven_pair(
+    speed: float = 400.0, torque: float = 60.0, backlash: float = 60e-6, damping_ratio: float = 0.1, ripple_x: float = 4e-6
+) -> pl.Model:
+    """Wheel A rolls at a constant speed, a torque acts on wheel B: vibrations decay in few mesh cycles."""
+    m = pl.Model("driven pair")
+    gears = [pl.Gear(teeth=z, normal_module=MODULE, face_width="20 mm") for z in (TEETH_A, TEETH_B)]
+    a = m.gear_body("a", gears[0], position=(0, 0, 0), axis="z", angular_velocity=(0, 0, speed))
+    b = m.gear_body("b", gears[1], mesh_with=a, towards="x", angular_velocity=(0, 0, -speed * TEETH_A / TEETH_B))
+    m.revolute("axle_a", m.ground, a, axis="z")
+    m.revolute("axle_b", m.ground, b, axis="z")
+    teeth = elastic(error=ripple(0.0, ripple_x), backlash=backlash, damping_ratio=damping_ratio)
+    m.gear_pair("mesh", a, b, mesh=teeth)
+    m.drive("motor", "axle_a", speed=speed)
+    m.torque("load", "axle_b", torque)
+    return m
+
+
 def pair_with_ratio() -> pl.Model:
     """The pair with a wheel that a ratio couples to its output."""
     m = rolling_pair()
