@@ -164,6 +164,9 @@ if TYPE_CHECKING:
     from .results.shaft_line import ShaftLine
     from .results.tables.life_table import bearing_lives_over
     from .results.tables.result_table import ResultTable
+    from .studies.batch.batch import Batch, batch
+    from .studies.batch.batch_result import BatchResult
+    from .studies.batch.batch_sweep import BatchSweep, Jump
     from .studies.points import (
         Choice,
         LogNormal,
@@ -256,6 +259,9 @@ _MODULES = {
     "fem.gear_properties": "toothed_solid",
     "files": "FileError ModelFile gear_surface write_grid",
     "files.loading": "load",
+    "studies.batch.batch": "Batch batch",
+    "studies.batch.batch_result": "BatchResult",
+    "studies.batch.batch_sweep": "BatchSweep Jump",
     "studies.points": ("Choice LogNormal Normal Points Triangular Uniform grid linspace logspace point_list sample"),
     "studies.study_result": "StudyResult",
     "studies.sweep.sweep": "sweep",

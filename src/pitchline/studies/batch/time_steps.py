@@ -18,6 +18,8 @@ DAMPED_STEP = 1.0
 WAVE_STEPS = 16
 """Least number of steps for the shortest wave of stiffness or error."""
 LEAST_STEPS = 50
+LEAST_STEPS_APART = 100
+"""The same where teeth can part: their kinks make the method one of second order."""
 MOST_SOLVED = 20_000
 """Most lanes whose eigenvalues are computed; for more different lanes a bound is used."""
 
@@ -63,8 +65,9 @@ def chosen_steps(arrays: LaneArrays) -> np.ndarray:
     """(lanes,) steps of a base cycle. Lanes share few numbers of steps, so that few launches compute all of them."""
     omega = arrays.of(arrays.train.omega)
     frequency, decay = fastest(arrays)
-    needed = np.maximum(2.0 * math.pi / omega * np.maximum(frequency / PHASE_STEP, decay / DAMPED_STEP), LEAST_STEPS)
-    needed = np.maximum(needed, WAVE_STEPS * _highest(arrays))
+    apart = np.max([arrays.of(mesh.backlash) for mesh in arrays.train.meshes], axis=0) > 0.0
+    least = np.maximum(np.where(apart, LEAST_STEPS_APART, LEAST_STEPS), WAVE_STEPS * _highest(arrays))
+    needed = np.maximum(2.0 * math.pi / omega * np.maximum(frequency / PHASE_STEP, decay / DAMPED_STEP), least)
     # powers of the square root of 2, as even numbers
     levels = np.ceil(2.0 * np.log2(needed / LEAST_STEPS) - 1e-9)
     return (2 * np.ceil(LEAST_STEPS * 2.0 ** (0.5 * levels) / 2.0)).astype(np.int64)
