@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from .corrector import Corrector, NotConverged
 from .flow import FlowFailed
-from .points import BranchPoint, SpecialPoint
-from .special_points import special_point, special_points
+from .points import FOLD, BranchPoint, SpecialPoint
+from .special_points import UPRIGHT, Found, special_point, special_points
 
 __all__ = ["Branch", "StepLimits", "follow"]
 
@@ -28,6 +28,8 @@ FEW_ITERATIONS = 3
 RESCALE_EVERY = 20
 LEAST_LOOP = 20
 """Smallest number of points of a closed branch."""
+MOST_GROWTH = 1e4
+"""Range of the states, relative to that at the start of the branch, at which it ends."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,7 @@ class Branch:
             return
         last = self.points[-1]
         found, missed = special_points(corrector, last, point)
+        self._add_upright_fold(point)
         for one in found:
             self.special.append(special_point(one, len(self.points), last))
             self.points.append(one.point)
@@ -67,6 +70,17 @@ class Branch:
                 f"a {kind} between {last.parameter:.6g} and {point.parameter:.6g} was not located: motions there were not found"
             )
         self.points.append(point)
+
+    def _add_upright_fold(self, point: BranchPoint) -> None:
+        """The fold of a branch that turns back after an upright part, on which the parameter is constant: its first point."""
+        if abs(point.tangent[-1]) < UPRIGHT or abs(self.points[-1].tangent[-1]) >= UPRIGHT:
+            return
+        k = len(self.points)
+        while k and abs(self.points[k - 1].tangent[-1]) < UPRIGHT:
+            k -= 1
+        if not k or self.points[k - 1].tangent[-1] * point.tangent[-1] > 0.0:
+            return
+        self.special.append(special_point(Found(FOLD, 0.0, self.points[k]), k, self.points[k - 1]))
 
 
 Watch = Callable[[Branch], None]
@@ -78,6 +92,7 @@ def follow(corrector: Corrector, first: BranchPoint, limits: StepLimits, watch: 
     branch.add(corrector, first)
     step, reason = 0.25 * limits.longest, ""
     origin, away = first, 0.0
+    start = corrector.scales.copy()
     while True:
         if len(branch.points) >= limits.most:
             branch.ended = f"{limits.most} points were computed. Specify more with max_points, or a larger max_step"
@@ -85,6 +100,9 @@ def follow(corrector: Corrector, first: BranchPoint, limits: StepLimits, watch: 
         last = branch.points[-1]
         if len(branch.points) % RESCALE_EVERY == 0 and len(branch.points) > 1:
             last = branch.points[-1] = _rescaled(corrector, last)
+            if np.max(corrector.scales / start) > MOST_GROWTH:
+                branch.ended = f"the motion grew by a factor of {MOST_GROWTH:.0e}"
+                return branch
         try:
             new = _next(corrector, last, step, limits)
         except (NotConverged, FlowFailed) as why:

@@ -21,12 +21,14 @@ from .flow import FlowFailed
 from .multipliers import counted_outside, growing
 from .points import DOUBLING, FOLD, INTERSECTION, TORUS, BranchPoint, SpecialPoint
 
-__all__ = ["Found", "Interval", "special_point", "special_points"]
+__all__ = ["Found", "Interval", "UPRIGHT", "special_point", "special_points"]
 
 Array = NDArray[np.float64]
 Test = Callable[[BranchPoint], float]
 
 MOST_TRIALS = 60
+UPRIGHT = 1e-6
+"""Component of the tangent along the parameter that counts as zero: the branch of a linear motion is upright."""
 CLOSE = 1e-11
 """Scaled width of a bracket at which the search ends."""
 COMPLEX = 1e-6
@@ -75,6 +77,8 @@ def special_points(corrector: Corrector, first: BranchPoint, last: BranchPoint) 
     if not free:
         tests.append((INTERSECTION, lambda point: _determinant(corrector, point)))
     changed = [(kind, test) for kind, test in tests if test(first) * test(last) < 0.0]
+    if min(abs(_turning(first)), abs(_turning(last))) < UPRIGHT:
+        changed = [one for one in changed if one[0] != FOLD]
     outside = counted_outside(first.multipliers, free), counted_outside(last.multipliers, free)
     if abs(outside[1] - outside[0]) - len(changed) >= 2:
         k = max(outside) - 1
