@@ -145,6 +145,14 @@ class BacklashFlow:
     def settle(self, state, parameter, cycles):
         return np.array(self._run(state, parameter, cycles)[:2])
 
+    def prepare(self, state, parameter, cycles):
+        """Steps are given."""
+
+    def refined_change(self, state, parameter, cycles):
+        twice = BacklashFlow(*self.p, steps=2 * self.steps, cut=self.cut)
+        change = self.settle(state, parameter, cycles) - twice.settle(state, parameter, cycles)
+        return change * (16 / 15 if self.cut else 4 / 3)
+
     def scales(self, state, parameter, cycles):
         out = np.zeros((cycles * self.steps + 1, 2))
         self._run(state, parameter, cycles, out)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,9 +61,9 @@ class Branch:
             return
         last = self.points[-1]
         found, missed = special_points(corrector, last, point)
-        self._add_upright_fold(point)
+        self._add_upright_fold(corrector, point)
         for one in found:
-            self.special.append(special_point(one, len(self.points), last))
+            self.special.append(special_point(one, len(self.points), last, corrector.unit))
             self.points.append(one.point)
         for kind in missed:
             self.notes.append(
@@ -71,7 +71,7 @@ class Branch:
             )
         self.points.append(point)
 
-    def _add_upright_fold(self, point: BranchPoint) -> None:
+    def _add_upright_fold(self, corrector: Corrector, point: BranchPoint) -> None:
         """The fold of a branch that turns back after an upright part, on which the parameter is constant: its first point."""
         if abs(point.tangent[-1]) < UPRIGHT or abs(self.points[-1].tangent[-1]) >= UPRIGHT:
             return
@@ -80,7 +80,7 @@ class Branch:
             k -= 1
         if not k or self.points[k - 1].tangent[-1] * point.tangent[-1] > 0.0:
             return
-        self.special.append(special_point(Found(FOLD, 0.0, self.points[k]), k, self.points[k - 1]))
+        self.special.append(special_point(Found(FOLD, 0.0, self.points[k]), k, self.points[k - 1], corrector.unit))
 
 
 Watch = Callable[[Branch], None]
@@ -147,10 +147,7 @@ def _next(corrector: Corrector, last: BranchPoint, step: float, limits: StepLimi
     guess[-1] = limit / corrector.range
     row = np.zeros(len(u))
     row[-1] = 1.0
-    end = corrector.on_plane(guess, row, t)
-    return BranchPoint(
-        end.state, limit, end.by_state, end.by_parameter, end.multipliers, end.figures, end.tangent
-    )  # exactly at the limit
+    return replace(corrector.on_plane(guess, row, t), parameter=limit)
 
 
 def _rescaled(corrector: Corrector, point: BranchPoint) -> BranchPoint:

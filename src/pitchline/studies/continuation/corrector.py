@@ -10,7 +10,7 @@ equations are solved in the sense of least squares, which is exact: there is a s
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,10 +68,7 @@ class Corrector:
         tangent = point.tangent * self.unit
         self.scales = scales
         tangent = tangent / self.unit
-        return BranchPoint(
-            point.state, point.parameter, point.by_state, point.by_parameter, point.multipliers, point.figures,
-            tangent / np.linalg.norm(tangent),
-        )  # fmt: skip
+        return replace(point, tangent=tangent / np.linalg.norm(tangent))
 
     # ---- solutions
 
@@ -138,7 +135,7 @@ class Corrector:
             before, size = size, float(np.linalg.norm(step))
             if size < TOLERANCE:
                 self.iterations = k
-                return self._point(u + step, shot)
+                return self.point(u + step, shot, np.zeros(self.n + 1))
             if damped:
                 step = step * self._damping(u, step, float(np.linalg.norm(r)))
             elif size > FAR or (k > 1 and size > 2.0 * before):
@@ -163,12 +160,11 @@ class Corrector:
             fraction *= 0.5
         return fraction
 
-    def _point(self, u: Array, shot: Shot) -> BranchPoint:
+    def point(self, u: Array, shot: Shot, tangent: Array) -> BranchPoint:
+        """Point of a branch from scaled unknowns."""
         z = u * self.unit
         mu = multipliers_of(shot.by_state)
-        return BranchPoint(
-            z[:-1], float(z[-1]), shot.by_state, shot.by_parameter, mu, dict(shot.figures), np.zeros(self.n + 1)
-        )
+        return BranchPoint(z[:-1], float(z[-1]), shot.by_state, shot.by_parameter, mu, dict(shot.figures), tangent)
 
     def _with_tangent(self, point: BranchPoint, before: Array | None) -> BranchPoint:
         """The point with the direction of the branch; along `before`, or towards larger values of the parameter."""
@@ -178,7 +174,4 @@ class Corrector:
             tangent = right[-1] * (np.sign(right[-1][-1]) or 1.0)
         else:
             tangent = self.solved(rows, before, np.zeros(self.n), 1.0)
-        tangent = tangent / np.linalg.norm(tangent)
-        return BranchPoint(
-            point.state, point.parameter, point.by_state, point.by_parameter, point.multipliers, point.figures, tangent
-        )
+        return replace(point, tangent=tangent / np.linalg.norm(tangent))

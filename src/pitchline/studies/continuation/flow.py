@@ -86,6 +86,9 @@ class Flow(Protocol):
     def settle(self, state: Array, parameter: float, cycles: int) -> Array:
         """(n,) state after a number of periods of the excitation."""
 
+    def prepare(self, state: Array, parameter: float, cycles: int) -> None:
+        """Called before the first solution, with a motion that has settled: choose steps, check."""
+
     def scales(self, state: Array, parameter: float, cycles: int) -> Array:
         """(n,) ranges of the states in the motion, all positive: distances on the branch are measured with them."""
 
@@ -94,3 +97,6 @@ class Flow(Protocol):
 
     def motion(self, state: Array, parameter: float, cycles: int) -> PeriodicMotion:
         """Signals of the motion."""
+
+    def refined_change(self, state: Array, parameter: float, cycles: int) -> Array:
+        """(n,) estimated error of the end by the time steps, e.g. from a motion with twice as many."""

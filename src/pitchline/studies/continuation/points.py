@@ -46,7 +46,9 @@ class SpecialPoint:
     multipliers : (n,) complex
     multiplier : the one on the unit circle
     direction : (n,) eigenvector of this multiplier (real part)
+    tangent : (n + 1,) direction of the branch, states and parameter
     sweep : for folds, the direction of a sweep that jumps there, "up" or "down"
+    error : for folds, estimated error of the parameter by the time steps; 0 if there is no estimate
     figures : reductions over the motion, by name
     """
 
@@ -57,7 +59,9 @@ class SpecialPoint:
     multipliers: Complex
     multiplier: complex
     direction: Array
+    tangent: Array
     sweep: str = ""
+    error: float = 0.0
     figures: Mapping[str, float] = field(default_factory=dict)
 
     @property

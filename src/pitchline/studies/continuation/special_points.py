@@ -94,8 +94,8 @@ def special_points(corrector: Corrector, first: BranchPoint, last: BranchPoint) 
     return sorted(found, key=lambda one: one.place), missed
 
 
-def special_point(found: Found, index: int, before: BranchPoint) -> SpecialPoint:
-    """The record of a point. before: the point of the branch before it."""
+def special_point(found: Found, index: int, before: BranchPoint, unit: Array) -> SpecialPoint:
+    """The record of a point. before: the point of the branch before it. unit: (n + 1,) of the scaled tangents."""
     point = found.point
     target = {FOLD: 1.0, INTERSECTION: 1.0, DOUBLING: -1.0}.get(found.kind)
     values, vectors = np.linalg.eig(point.by_state)
@@ -110,7 +110,7 @@ def special_point(found: Found, index: int, before: BranchPoint) -> SpecialPoint
         sweep = "up" if before.tangent[-1] > 0.0 else "down"
     return SpecialPoint(
         found.kind, point.parameter, index, point.state, point.multipliers, complex(values[k]),
-        direction / max(float(np.linalg.norm(direction)), 1e-300), sweep, point.figures,
+        direction / max(float(np.linalg.norm(direction)), 1e-300), point.tangent * unit, sweep, 0.0, point.figures,
     )  # fmt: skip
 
 

@@ -52,7 +52,7 @@ class FreeDirections:
     def of(system: System, state: State) -> FreeDirections:
         """At a state."""
         n = system.n_q
-        B = _constraint_rows(system, state)[1]
+        B = _constraint_rows(Evaluator(system), state)[1]
         coupled = np.flatnonzero(np.any(B != 0.0, axis=0))
         single = np.setdiff1d(np.arange(n), coupled)
         positions = np.zeros((n, 0))
@@ -74,6 +74,7 @@ class Lap:
     def __init__(self, model: Model, parameter: float, rule: PeriodRule, cycles: int, free: FreeDirections | None) -> None:
         self.model, self.parameter, self.cycles = model, parameter, cycles
         self.start_time, self.period, self.speed = rule.of(model, parameter)
+        self.described = rule.described
         end = self.start_time + (cycles + 1) * self.period  # one more, for the check of symmetry
         ready = prepare(model, Snapshot.of_model(model, self.start_time), until=end, reduce=True)
         self.system: System = ready.system
@@ -91,6 +92,7 @@ class Lap:
         project_velocities(s, state)
         self.reference: State = state
         self.chart = NodeChart(s)
+        self._evaluator = Evaluator(s)
         self.free = free or FreeDirections.of(s, state)
         if free is not None and len(free.positions) != s.n_q:
             raise ModelError(
@@ -115,8 +117,8 @@ class Lap:
         s.commit(state)
         state.v[:] = self.reference.v + self.free.velocities @ y[k:]
         if self.free.held.shape[1]:
-            B = _constraint_rows(s, state)[1]
-            rates = Evaluator(s).rates(state)
+            B = _constraint_rows(self._evaluator, state)[1]
+            rates = self._evaluator.rates(state)
             state.v += self.free.held @ np.linalg.lstsq(B @ self.free.held, -rates, rcond=None)[0]
         consistent_accelerations(s, state)
         return state
@@ -125,7 +127,7 @@ class Lap:
         """Move along the held directions until the constraints are satisfied."""
         s = self.system
         for _ in range(12):
-            violation, B = _constraint_rows(s, state)
+            violation, B = _constraint_rows(self._evaluator, state)
             step = self.free.held @ np.linalg.lstsq(B @ self.free.held, -violation, rcond=None)[0]
             if float(np.max(np.abs(step) * s.layout.weight[: s.n_q], initial=0.0)) < CLOSED:
                 return
@@ -171,11 +173,9 @@ RHO = 0.9
 """Spectral radius at infinity of the time steps: less damping of the resolved motion than the default of `dynamics`."""
 
 
-def _constraint_rows(system: System, state: State) -> tuple[Array, Array]:
+def _constraint_rows(evaluator: Evaluator, state: State) -> tuple[Array, Array]:
     """(violations, derivatives (m, n_q)) of the constraints, in units of the multipliers."""
-    n = system.n_q
-    r, K = Evaluator(system).tangent(
-        state, mass=1.0, moving=False, lam=np.zeros_like(state.lam), small_as_array=True
-    )
+    n = evaluator.system.n_q
+    r, K = evaluator.tangent(state, mass=1.0, moving=False, lam=np.zeros_like(state.lam), small_as_array=True)
     rows = K[n:, :n] if isinstance(K, np.ndarray) else K[n:, :n].toarray()
     return r[n:], rows
