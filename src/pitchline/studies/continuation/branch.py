@@ -60,15 +60,11 @@ class Branch:
             self.points.append(point)
             return
         last = self.points[-1]
-        found, missed = special_points(corrector, last, point)
+        found = special_points(corrector, last, point)
         self._add_upright_fold(corrector, point)
         for one in found:
             self.special.append(special_point(one, len(self.points), last, corrector.unit))
             self.points.append(one.point)
-        for kind in missed:
-            self.notes.append(
-                f"a {kind} between {last.parameter:.6g} and {point.parameter:.6g} was not located: motions there were not found"
-            )
         self.points.append(point)
 
     def _add_upright_fold(self, corrector: Corrector, point: BranchPoint) -> None:

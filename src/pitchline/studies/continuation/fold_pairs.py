@@ -27,7 +27,7 @@ NEAR = 4.0
 def without_false_folds(branch: Branch, flow: Flow, cycles: int) -> Branch:
     """The branch with the errors of its folds, without pairs that are nearer than the error."""
     special = [
-        replace(one, error=_error(flow, branch.points[one.index], cycles)) if one.kind == FOLD else one
+        replace(one, error=max(one.error, _error(flow, branch.points[one.index], cycles))) if one.kind == FOLD else one
         for one in sorted(branch.special, key=lambda one: one.index)
     ]
     folds = [one for one in special if one.kind == FOLD]

@@ -48,7 +48,7 @@ class SpecialPoint:
     direction : (n,) eigenvector of this multiplier (real part)
     tangent : (n + 1,) direction of the branch, states and parameter
     sweep : for folds, the direction of a sweep that jumps there, "up" or "down"
-    error : for folds, estimated error of the parameter by the time steps; 0 if there is no estimate
+    error : estimated error of the parameter by the time steps (folds) or by the search; 0 if there is no estimate
     figures : reductions over the motion, by name
     """
 

@@ -27,6 +27,8 @@ Array = NDArray[np.float64]
 Test = Callable[[BranchPoint], float]
 
 MOST_TRIALS = 60
+ELSEWHERE = (0.5, 0.3, 0.7, 0.15, 0.85)
+"""Fractions of the bracket at which the search goes on if no motion is found."""
 UPRIGHT = 1e-6
 """Component of the tangent along the parameter that counts as zero: the branch of a linear motion is upright."""
 CLOSE = 1e-11
@@ -37,11 +39,13 @@ COMPLEX = 1e-6
 
 @dataclass(frozen=True)
 class Found:
-    """Special point between two points of a branch. place: distance from the first one along its tangent."""
+    """Special point between two points of a branch. place: distance from the first one along its tangent. width: of the parameter
+    in the last bracket, if the search ended early."""
 
     kind: str
     place: float
     point: BranchPoint
+    width: float = 0.0
 
 
 @dataclass
@@ -70,8 +74,8 @@ class Interval:
         return self.corrector.on_plane(guess, t, t)
 
 
-def special_points(corrector: Corrector, first: BranchPoint, last: BranchPoint) -> tuple[list[Found], list[str]]:
-    """Special points between two points of a branch, in their order, and kinds that are there but were not located."""
+def special_points(corrector: Corrector, first: BranchPoint, last: BranchPoint) -> list[Found]:
+    """Special points between two points of a branch, in their order."""
     free = np.asarray(corrector.flow.free).reshape(corrector.n, -1).shape[1]
     tests: list[tuple[str, Test]] = [(FOLD, _turning), (DOUBLING, _doubling)]
     if not free:
@@ -83,15 +87,13 @@ def special_points(corrector: Corrector, first: BranchPoint, last: BranchPoint) 
     if abs(outside[1] - outside[0]) - len(changed) >= 2:
         k = max(outside) - 1
         changed.append((TORUS, lambda point: _rank(point, free, k)))
-    found, missed = [], []
+    found = []
     between = Interval(corrector, first, last)
     for kind, test in changed:
-        root = _root(between, test)
-        if root is None:
-            missed.append(kind)
-        elif kind != TORUS or abs(growing(root[1].multipliers, free)[k].imag) > COMPLEX:
-            found.append(Found(kind, *root))
-    return sorted(found, key=lambda one: one.place), missed
+        one = _root(between, kind, test)
+        if kind != TORUS or abs(growing(one.point.multipliers, free)[k].imag) > COMPLEX:
+            found.append(one)
+    return sorted(found, key=lambda one: one.place)
 
 
 def special_point(found: Found, index: int, before: BranchPoint, unit: Array) -> SpecialPoint:
@@ -110,7 +112,7 @@ def special_point(found: Found, index: int, before: BranchPoint, unit: Array) ->
         sweep = "up" if before.tangent[-1] > 0.0 else "down"
     return SpecialPoint(
         found.kind, point.parameter, index, point.state, point.multipliers, complex(values[k]),
-        direction / max(float(np.linalg.norm(direction)), 1e-300), point.tangent * unit, sweep, 0.0, point.figures,
+        direction / max(float(np.linalg.norm(direction)), 1e-300), point.tangent * unit, sweep, found.width, point.figures,
     )  # fmt: skip
 
 
@@ -137,27 +139,28 @@ def _rank(point: BranchPoint, free: int, k: int) -> float:
 # ---- bracketed root
 
 
-def _root(between: Interval, test: Test) -> tuple[float, BranchPoint] | None:
-    """Place and point at which a test function changes its sign; None if the motions there cannot be computed.
+def _root(between: Interval, kind: str, test: Test) -> Found:
+    """The place at which a test function changes its sign.
 
     Secant steps of the Illinois method, and halving where they are slow; a corner of the branch, at which the function jumps, is
-    found by the same method."""
+    found by the same method. If no motion is found at several places in the bracket, the search ends with the best one so far."""
     a, b = 0.0, between.length
+    ends = [between.first, between.last]
     fa, fb = test(between.first), test(between.last)
     best = (abs(fa), a, between.first) if abs(fa) < abs(fb) else (abs(fb), b, between.last)
     refused, side, widths = 0, 0, [b - a]
     for k in range(MOST_TRIALS):
         x = (a * fb - b * fa) / (fb - fa)
         if refused:  # a trial failed: another place in the bracket
-            x = a + (b - a) * (0.5, 0.3, 0.7, 0.15, 0.85)[refused - 1]
+            x = a + (b - a) * ELSEWHERE[refused - 1]
         elif (k > 3 and widths[-1] > 0.5 * widths[-4]) or not a < x < b:
             x = 0.5 * (a + b)
         try:
             point = between.at(x)
         except (NotConverged, FlowFailed):
             refused += 1
-            if refused > 5:
-                return None
+            if refused > len(ELSEWHERE):
+                break
             continue
         refused = 0
         value = test(point)
@@ -166,18 +169,21 @@ def _root(between: Interval, test: Test) -> tuple[float, BranchPoint] | None:
         if value == 0.0:
             break
         if (value > 0.0) == (fa > 0.0):
-            a, fa = x, value
+            a, fa, ends[0] = x, value, point
             fb = 0.5 * fb if side < 0 else fb
             side = -1
         else:
-            b, fb = x, value
+            b, fb, ends[1] = x, value, point
             fa = 0.5 * fa if side > 0 else fa
             side = 1
         widths.append(b - a)
-        moved = abs(best[1] - x)
-        if b - a < CLOSE or (moved < CLOSE and _near_root(a, fa, b, fb)):
+        if b - a < CLOSE or (abs(best[1] - x) < CLOSE and _near_root(a, fa, b, fb)):
             break
-    return best[1], best[2]
+    width = 0.0
+    if refused:
+        values = [point.parameter for point in (*ends, best[2])]
+        width = max(values) - min(values)
+    return Found(kind, best[1], best[2], width)
 
 
 def _near_root(a: float, fa: float, b: float, fb: float) -> bool:
