@@ -1,167 +1,221 @@
-"""Equations of a lane in plain numpy, and their integration: a reference for kernels and for the reading of models.
-
-The equations are those at the top of `pitchline.studies.batch.lane_train`, written once more, one line each.
-"""
+"""Equations of one lane of a batch in plain Python, for integration by scipy: independent of the generated kernels."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
+from scipy.integrate import solve_ivp
 
-from pitchline.studies.batch.lane_train import ALWAYS, NEVER_PULLING, FourierSum, LaneMesh, LaneTrain, LoadedTables
+from pitchline.studies.batch.lane_train import (
+    ALWAYS,
+    NEVER_PULLING,
+    FourierSum,
+    LaneMesh,
+    LaneTrain,
+    LoadedTables,
+    Term,
+)
 
-TWO_PI = 2.0 * math.pi
+TURN = 2.0 * math.pi
 
 
-class LaneEquations:
-    """One lane of a train. x, v: deviations of all rotors and their rates; those of held rotors are 0."""
+class Lane:
+    """One lane of a train: forces at a time, and integration with events at the ends of contact."""
 
     def __init__(self, train: LaneTrain, lane: int = 0) -> None:
         self.train = train
-        self.p = {name: float(np.broadcast_to(v, (lane + 1,))[lane] if np.ndim(v) == 0 else v[lane]) for name, v in train.values.items()}
-        self.n = np.array([r.speed for r in train.rotors])
-        self.J = np.array([self.p[r.inertia] for r in train.rotors])
-        self.omega = self.p[train.omega]
-        self.alpha = self.p[train.acceleration] if train.acceleration else 0.0
-        self.free = np.array([not r.held for r in train.rotors])
+        self.v = {name: float(value[lane] if np.ndim(value) else value) for name, value in train.values.items()}
+        self.free = list(train.free)
+        self.omega, self.acceleration = self.v[train.omega], self.v.get(train.acceleration, 0.0)
 
     def theta(self, t: float) -> float:
-        return self.omega * t + 0.5 * self.alpha * t * t
+        return self.omega * t + 0.5 * self.acceleration * t * t
 
-    def row(self, names: dict) -> np.ndarray:
-        found = np.zeros(len(self.n))
-        for i, name in names.items():
-            found[i] = self.p[name]
-        return found
+    def time(self, theta: float) -> float:
+        """Time at which θ is reached."""
+        root = math.sqrt(self.omega**2 + 2.0 * self.acceleration * theta)
+        return 2.0 * theta / (self.omega + root)
 
-    def accelerations(self, t: float, x: np.ndarray, v: np.ndarray) -> np.ndarray:
-        p, tr = self.p, self.train
-        f = np.array([p[r.torque] + (p[r.torque_rate] * t if r.torque_rate else 0.0) for r in tr.rotors])
-        f -= self.n * self.J * self.alpha
-        for mesh in tr.meshes:
-            F, moments = self.mesh(mesh, t, x, v)[:2]
-            f -= self.row(mesh.levers) * F
-            for phase, M in zip(mesh.phases, moments, strict=True):
-                f -= self.row(phase.teeth) * M
-        for s in tr.springs:
-            a = self.row(s.levers)
-            f -= a * (p[s.stiffness] * (a @ x + p[s.offset]) + p[s.damping] * (a @ v))
-        return np.where(self.free, f / self.J, 0.0)
+    def full(self, part: np.ndarray) -> np.ndarray:
+        x = np.zeros(len(self.train.rotors))
+        x[self.free] = part
+        return x
 
-    def mesh(self, mesh: LaneMesh, t: float, x: np.ndarray, v: np.ndarray) -> tuple[float, list[float], float, float]:
-        """(F, M of each phase, u, g)."""
-        p = self.p
-        phi = [ph.order * self.theta(t) + p[ph.angle] + self.row(ph.teeth) @ x for ph in mesh.phases]
-        levers = self.row(mesh.levers)
-        u, rate = levers @ x + p[mesh.origin], levers @ v
-        X, dX = p[mesh.error] if mesh.error else 0.0, [0.0] * len(phi)
-        for term in mesh.errors:
-            value, slope = self.term(term, phi)
-            X += value
-            dX[term.phase] += slope
-        s, b = u + X, p[mesh.backlash]
-        c = p[mesh.damping]
-        if mesh.loaded is not None:
-            return self._loaded(mesh, mesh.loaded, phi, u, s, b, c, rate, dX)
-        C, dC = p[mesh.compliance] if mesh.compliance else 0.0, [0.0] * len(phi)
-        for term in mesh.stiffness:
-            k, slope = self.term(term, phi)
-            C += 1.0 / k
-            dC[term.phase] -= slope / k**2
-        K = 1.0 / C
-        dK = [-d * K * K for d in dC]
-        if mesh.smoothing:
-            d = p[mesh.smoothing]
-            r, q, h = math.hypot(s, d), math.hypot(s + b, d), 0.5 * b
-            w = math.hypot(h, d)
-            g = 0.5 * (s + r) + 0.5 * (s + b - q)
-            g1 = 1.0 + 0.5 * (s / r - (s + b) / q)
-            G = 0.25 * (s * s + s * r + d * d * math.asinh(s / d) + (s + b) ** 2 - (s + b) * q - d * d * math.asinh((s + b) / d))
-            G -= 0.5 * (h * h - h * w - d * d * math.asinh(h / d))
-        else:
-            g = max(s, 0.0) + min(s + b, 0.0)
-            G, g1 = 0.5 * g * g, 1.0 if b == 0.0 or s >= 0.0 or s <= -b else 0.0
-        elastic = K * g
-        damper = self._damper(mesh, c * rate * (1.0 if mesh.damping_mode == ALWAYS else g1), elastic)
-        M = [(elastic * dx + dk * G) if mesh.consistent else 0.0 for dx, dk in zip(dX, dK, strict=True)]
-        return elastic + damper, M, u, g
+    def angles(self, mesh: LaneMesh, t: float, x: np.ndarray) -> list[float]:
+        """Phases of a mesh."""
+        of = self.v
+        return [
+            phase.order * self.theta(t) + of[phase.angle] + sum(of[z] * x[i] for i, z in phase.teeth.items())
+            for phase in mesh.phases
+        ]
 
-    def _damper(self, mesh: LaneMesh, force: float, elastic: float) -> float:
-        if mesh.damping_mode == NEVER_PULLING and abs(force) > abs(elastic):
-            return math.copysign(elastic, elastic * force) if elastic * force > 0 else -elastic
-        return force
-
-    def term(self, term, phi: list[float]) -> tuple[float, float]:  # type: ignore[no-untyped-def]
-        a, p = phi[term.phase], self.p
+    def term(self, term: Term, angles: list[float]) -> tuple[float, float]:
+        """Value and derivative by its phase."""
+        phi, of = angles[term.phase], self.v
         if isinstance(term, FourierSum):
-            h = np.arange(1, len(term.cos) + 1)
-            c, s = np.array([p[n] for n in term.cos]), np.array([p[n] for n in term.sin])
-            C, S = np.cos(h * a), np.sin(h * a)
-            return p[term.mean] + c @ C + s @ S, float(h @ (s * C - c * S))
-        n = len(term.coefficients)
-        i, y = cell(n, a)
-        c0, c1, c2, c3 = term.coefficients[i]
-        k = p[term.scale]
-        return k * (c0 + y * (c1 + y * (c2 + y * c3))), k * n / TWO_PI * (c1 + y * (2.0 * c2 + 3.0 * y * c3))
+            value, slope = of[term.mean], 0.0
+            for h, name in enumerate(term.cos, 1):
+                value += of[name] * math.cos(h * phi)
+                slope -= h * of[name] * math.sin(h * phi)
+            for h, name in enumerate(term.sin, 1):
+                value += of[name] * math.sin(h * phi)
+                slope += h * of[name] * math.cos(h * phi)
+            return value, slope
+        n, scale = len(term.coefficients), of[term.scale]
+        at = (phi / TURN) % 1.0 * n
+        c, x = term.coefficients[min(int(at), n - 1)], at - min(int(at), n - 1)
+        mean = of[term.mean] if term.mean else 0.0
+        return mean + scale * float(np.polyval(c[::-1], x)), scale * n / TURN * (c[1] + 2 * c[2] * x + 3 * c[3] * x * x)
 
-    def _loaded(self, mesh: LaneMesh, table: LoadedTables, phi, u, s, b, c, rate, dX):  # type: ignore[no-untyped-def]
-        F, V_phi, stiff = 0.0, 0.0, 0.0
-        for flank, (sign, approach) in enumerate(((1.0, s), (-1.0, -(s + b)))):
-            force, star, k = flank_state(table, flank, approach, phi[table.phase])
-            F += sign * force
-            V_phi -= star
-            stiff += k
-        damper = c * rate if mesh.damping_mode == ALWAYS or stiff > 0.0 else 0.0
-        damper = self._damper(mesh, damper, F)
-        M = [F * dx for dx in dX]
-        M[table.phase] += V_phi
-        return F + damper, [m if mesh.consistent else 0.0 for m in M], u, F
+    def approach(self, mesh: LaneMesh, t: float, x: np.ndarray) -> float:
+        """s of a mesh."""
+        of, angles = self.v, self.angles(mesh, t, x)
+        u = sum(of[lever] * x[i] for i, lever in mesh.levers.items()) + of[mesh.origin]
+        return u + (of[mesh.error] if mesh.error else 0.0) + sum(self.term(e, angles)[0] for e in mesh.errors)
 
-    # ---- integration
+    def law(self, mesh: LaneMesh, t: float, x: np.ndarray, w: np.ndarray) -> tuple[float, float, list[float], float]:
+        """Hoop force, its elastic part, torques by phase, and energy."""
+        of, angles = self.v, self.angles(mesh, t, x)
+        s, b = self.approach(mesh, t, x), of[mesh.backlash]
+        xs = [0.0] * len(angles)
+        for error in mesh.errors:
+            xs[error.phase] += self.term(error, angles)[1]
+        if mesh.loaded is not None:
+            f, contact, energy, slope = loaded(mesh.loaded, s, b, angles[mesh.loaded.phase])
+            torques = [f * slope_x for slope_x in xs]
+            torques[mesh.loaded.phase] += slope
+        else:
+            k, ks = self.stiffness(mesh, angles)
+            g, G, contact = self.zone(mesh, s, b)
+            f, energy = k * g, k * G
+            torques = [f * slope_x + slope_k * G for slope_x, slope_k in zip(xs, ks, strict=True)]
+        rate = sum(of[lever] * w[i] for i, lever in mesh.levers.items())
+        damping = of[mesh.damping] * rate * (1.0 if mesh.damping_mode == ALWAYS else contact)
+        if mesh.damping_mode == NEVER_PULLING:
+            damping = min(max(damping, -abs(f)), abs(f))
+        return f + damping, f, torques if mesh.consistent else [0.0] * len(angles), energy
 
-    def run(self, x: np.ndarray, v: np.ndarray, cycles: float, steps: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Runge-Kutta of order 4 with `steps` equal time steps a cycle: (times, x, v) at the ends of all steps."""
-        x, v = np.where(self.free, x, 0.0), np.where(self.free, v, 0.0)
-        count = round(cycles * steps)
-        t, found = 0.0, [(0.0, x, v)]
-        for k in range(count):
-            h = self._time((k + 1) * TWO_PI / steps) - t
-            a1 = self.accelerations(t, x, v)
-            a2 = self.accelerations(t + h / 2, x + h / 2 * v, v + h / 2 * a1)
-            a3 = self.accelerations(t + h / 2, x + h / 2 * (v + h / 2 * a1), v + h / 2 * a2)
-            a4 = self.accelerations(t + h, x + h * (v + h / 2 * a2), v + h * a3)
-            x, v = x + h * v + h * h / 6 * (a1 + a2 + a3), v + h / 6 * (a1 + 2 * a2 + 2 * a3 + a4)
-            t += h
-            found.append((t, x, v))
-        return tuple(np.array(part) for part in zip(*found, strict=True))  # type: ignore[return-value]
+    def stiffness(self, mesh: LaneMesh, angles: list[float]) -> tuple[float, list[float]]:
+        compliance, slopes = self.v[mesh.compliance] if mesh.compliance else 0.0, [0.0] * len(angles)
+        for spring in mesh.stiffness:
+            k, k1 = self.term(spring, angles)
+            compliance += 1.0 / k
+            slopes[spring.phase] -= k1 / k**2
+        k = 1.0 / compliance
+        return k, [-slope * k * k for slope in slopes]
 
-    def _time(self, theta: float) -> float:
-        return 2.0 * theta / (self.omega + math.sqrt(self.omega**2 + 2.0 * self.alpha * theta))
+    def zone(self, mesh: LaneMesh, s: float, b: float) -> tuple[float, float, float]:
+        """g, its integral, and the number of flanks in contact (its slope, if rounded)."""
+        if not mesh.smoothing:
+            drive, coast = max(s, 0.0), min(s + b, 0.0)
+            return drive + coast, 0.5 * (drive**2 + coast**2), float((s >= 0.0) + (s <= -b)) if b != 0.0 else 1.0
+        d, t = self.v[mesh.smoothing], s + b
+        r, q, h = math.hypot(s, d), math.hypot(t, d), 0.5 * b
+        G = 0.25 * (s * s + s * r + d * d * math.asinh(s / d) + t * t - t * q - d * d * math.asinh(t / d))
+        G -= 0.5 * (h * h - h * math.hypot(h, d) - d * d * math.asinh(h / d))
+        return 0.5 * (s + r) + 0.5 * (t - q), G, 1.0 + 0.5 * (s / r - t / q)
+
+    def rates(self, t: float, state: np.ndarray) -> np.ndarray:
+        """Derivative of (x, x') of the free rotors."""
+        half, of = len(self.free), self.v
+        x, w = self.full(state[:half]), self.full(state[half:])
+        force = np.array([of[r.torque] + (of[r.torque_rate] * t if r.torque_rate else 0.0) for r in self.train.rotors])
+        for mesh in self.train.meshes:
+            total, _, torques, _ = self.law(mesh, t, x, w)
+            for i, lever in mesh.levers.items():
+                force[i] -= of[lever] * total
+            for phase, torque in zip(mesh.phases, torques, strict=True):
+                for i, z in phase.teeth.items():
+                    force[i] -= of[z] * torque
+        for spring in self.train.springs:
+            e = sum(of[a] * x[i] for i, a in spring.levers.items()) + of[spring.offset]
+            e_rate = sum(of[a] * w[i] for i, a in spring.levers.items())
+            for i, a in spring.levers.items():
+                force[i] -= of[a] * (of[spring.stiffness] * e + of[spring.damping] * e_rate)
+        a = [
+            force[i] / of[self.train.rotors[i].inertia] - self.train.rotors[i].speed * self.acceleration
+            for i in self.free
+        ]
+        return np.concatenate([state[half:], a])
+
+    def energy(self, t: float, state: np.ndarray) -> float:
+        """Kinetic and elastic energy, less the work of constant torques."""
+        half, of = len(self.free), self.v
+        x, w = self.full(state[:half]), self.full(state[half:])
+        out = sum(self.law(mesh, t, x, w)[3] for mesh in self.train.meshes)
+        for i in self.free:
+            rotor = self.train.rotors[i]
+            out += 0.5 * of[rotor.inertia] * w[i] ** 2 - of[rotor.torque] * x[i]
+        for spring in self.train.springs:
+            e = sum(of[a] * x[i] for i, a in spring.levers.items()) + of[spring.offset]
+            out += 0.5 * of[spring.stiffness] * e * e
+        return out
+
+    def integrate(
+        self, state: np.ndarray, theta: float, *, tolerance: float = 1e-12, theta0: float = 0.0
+    ) -> np.ndarray:
+        """State at θ, restarted wherever teeth touch or part."""
+        events = [self._event(mesh, side) for mesh in self.train.meshes for side in (0, 1)]
+        t, end, state = self.time(theta0), self.time(theta), np.array(state, float)
+        while t < end:
+            run = solve_ivp(
+                self.rates, (t, end), state, method="DOP853", events=events, rtol=tolerance, atol=tolerance * 1e-3
+            )
+            assert run.success
+            t, state = run.t[-1], run.y[:, -1]
+            if run.status == 1:  # across the event, with one step of high order
+                step = min(1e-9 * TURN / self.omega, end - t)
+                state = state + step * self.rates(t + 0.5 * step, state + 0.5 * step * self.rates(t, state))
+                t += step
+        return state
+
+    def _event(self, mesh: LaneMesh, side: int) -> Callable[[float, np.ndarray], float]:
+        def event(t: float, state: np.ndarray) -> float:
+            x = self.full(state[: len(self.free)])
+            s = self.approach(mesh, t, x)
+            if mesh.loaded is not None:
+                touch = touches(mesh.loaded, self.angles(mesh, t, x)[mesh.loaded.phase])
+                return s - touch[0] if side == 0 else s + self.v[mesh.backlash] + touch[1]
+            return s if side == 0 else s + self.v[mesh.backlash]
+
+        event.terminal = True  # type: ignore[attr-defined]
+        return event
 
 
-def cell(n: int, angle: float) -> tuple[int, float]:
-    """Interval of a table over 2 pi, and the fraction of it."""
-    y = angle / TWO_PI
-    y = n * (y - math.floor(y))
-    i = min(int(y), n - 1)
-    return i, y - i
+def _cubics(table: np.ndarray, flank: int, phi: float) -> tuple[np.ndarray, np.ndarray]:
+    """Values and derivatives by φ of all knots."""
+    n = table.shape[1]
+    at = (phi / TURN) % 1.0 * n
+    j = min(int(at), n - 1)
+    x, c = at - j, table[flank, j]
+    return c @ [1, x, x * x, x**3], n / TURN * (c @ [0, 1, 2 * x, 3 * x * x])
 
 
-def flank_state(table: LoadedTables, flank: int, approach: float, angle: float) -> tuple[float, float, float]:
-    """(force, derivative of the complementary energy by the angle, stiffness) of a flank."""
-    loads = table.loads[flank]
-    n = table.approaches.shape[1]
-    i, y = cell(n, angle)
-    powers, slopes = np.array([1.0, y, y * y, y**3]), np.array([0.0, 1.0, 2.0 * y, 3.0 * y * y]) * n / TWO_PI
-    U, c = table.approaches[flank, i] @ powers, table.compliances[flank, i] @ powers
-    if approach <= U[0]:
-        return 0.0, 0.0, 0.0
-    m = int(np.searchsorted(U, approach, side="right")) - 1
-    k = (c[m + 1] - c[m]) / (loads[m + 1] - loads[m]) if m < len(loads) - 1 else 0.0
-    rest = approach - U[m]
-    tau = 2.0 * rest / (c[m] + math.sqrt(max(c[m] ** 2 + 2.0 * k * rest, 0.0)))
-    U1, c1, A1 = table.approaches[flank, i] @ slopes, table.compliances[flank, i] @ slopes, table.areas[flank, i] @ slopes
-    k1 = (c1[m + 1] - c1[m]) / (loads[m + 1] - loads[m]) if m < len(loads) - 1 else 0.0
-    star = A1[m] + U1[m] * tau + c1[m] * tau**2 / 2 + k1 * tau**3 / 6
-    return loads[m] + tau, star, 1.0 / (c[m] + k * tau)
+def touches(tables: LoadedTables, phi: float) -> tuple[float, float]:
+    """Approach of first contact of both flanks."""
+    return _cubics(tables.approaches, 0, phi)[0][0], _cubics(tables.approaches, 1, phi)[0][0]
+
+
+def loaded(tables: LoadedTables, s: float, b: float, phi: float) -> tuple[float, float, float, float]:
+    """Force, number of flanks in contact (0 or 1), energy and its derivative by φ of loaded teeth."""
+    force = energy = slope = contact = 0.0
+    for flank, (sign, u) in enumerate(((1.0, s), (-1.0, -(s + b)))):
+        U, U1 = _cubics(tables.approaches, flank, phi)
+        c, c1 = _cubics(tables.compliances, flank, phi)
+        A, A1 = _cubics(tables.areas, flank, phi)
+        F = tables.loads[flank]
+        if u <= U[0]:
+            continue
+        m = int(np.searchsorted(U, u, side="right")) - 1
+        bend = (c[m + 1] - c[m]) / (F[m + 1] - F[m]) if m + 1 < len(F) else 0.0
+        bend1 = (c1[m + 1] - c1[m]) / (F[m + 1] - F[m]) if m + 1 < len(F) else 0.0
+        rest = u - U[m]
+        tau = 2.0 * rest / (c[m] + math.sqrt(c[m] ** 2 + 2.0 * bend * rest))
+        force += sign * (F[m] + tau)
+        star = A[m] + U[m] * tau + c[m] * tau**2 / 2 + bend * tau**3 / 6
+        energy += (F[m] + tau) * u - star
+        slope -= A1[m] + U1[m] * tau + c1[m] * tau**2 / 2 + bend1 * tau**3 / 6
+        contact = 1.0
+    return force, contact, energy, slope

@@ -38,10 +38,10 @@ class AngleTable:
     coefficients: np.ndarray
 
 
-def angle_terms(functions: np.ndarray, place: int, what: str, *, apart: bool) -> list[AngleSum | AngleTable]:
-    """Terms whose sum is a function of an angle with the period 2 pi.
+def angle_terms(functions: np.ndarray, place: int, what: str) -> list[AngleSum | AngleTable]:
+    """Terms whose sum is a function of an angle with the period 2 pi: a Fourier sum, a table, or both.
 
-    apart: the mean of a table is separated from it, so that tables of points that differ only by a mean and a factor agree.
+    The mean of a table is separated from it, so that tables of points that differ only by a mean and a factor agree.
     """
     sums, tables = [], []
     for term in function_terms(functions, place):
@@ -54,7 +54,7 @@ def angle_terms(functions: np.ndarray, place: int, what: str, *, apart: bool) ->
         n = math.lcm(*(len(t) for t in tables))
         if n > MOST_INTERVALS:
             raise _uneven(what)
-        found.append(_table(sum(subdivided(t, n) for t in tables), apart=apart))
+        found.append(_table(sum(subdivided(t, n) for t in tables)))
     if sums or not found:
         found.insert(0, _added(sums))
     return found
@@ -146,11 +146,9 @@ def subdivided(c: np.ndarray, n: int) -> np.ndarray:
     return found
 
 
-def _table(c: np.ndarray, *, apart: bool) -> AngleTable:
-    mean = 0.0
-    if apart:
-        mean = float(np.mean(c @ (1.0 / np.arange(1, 5))))
-        c = c - np.array([mean, 0.0, 0.0, 0.0])
+def _table(c: np.ndarray) -> AngleTable:
+    mean = float(np.mean(c @ (1.0 / np.arange(1, 5))))
+    c = c - np.array([mean, 0.0, 0.0, 0.0])
     scale = float(c[np.argmax(np.abs(c[:, 0])), 0])
     if abs(scale) <= 1e-14 * abs(mean):
         return AngleTable(mean, 0.0, np.zeros((1, 4)))

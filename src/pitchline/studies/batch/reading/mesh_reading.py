@@ -149,18 +149,16 @@ def _law(tree: RollingTree, element: Element, closing: float, tilts: np.ndarray)
     stiffness, errors = [], []
     error = float(law["error"])
     for place, over in _varying(law, "springs"):
-        terms = angle_terms(functions, place, f'the stiffness of "{name}"', apart=False)
+        terms = angle_terms(functions, place, f'the stiffness of "{name}"')
         if len(terms) > 1:
             raise NotATrain(f'the stiffness of "{name}" is the sum of a Fourier series and a table. Use one of them')
         stiffness.append((over, terms[0]))
     for place, over in _varying(law, "errors"):
-        for term in angle_terms(functions, place, f'the error of "{name}"', apart=True):
-            if isinstance(term, AngleSum) and len(term.cos):
+        for term in angle_terms(functions, place, f'the error of "{name}"'):
+            if isinstance(term, AngleTable) or len(term.cos):
                 errors.append((over, term))
-            else:  # a table is used without its mean
+            else:
                 error += term.mean
-                if isinstance(term, AngleTable):
-                    errors.append((over, term))
     backlash = float(law["backlash"]) - 2.0 * closing
     if abs(backlash) <= ROUNDING * float(element.values["geometry"]["pitch"]):
         backlash = 0.0

@@ -23,6 +23,8 @@ from .steady_rolling import last_drive_change, read_drives, rolling_speeds, whol
 
 __all__ = ["RotorSource", "TrainRead", "read_train"]
 
+SMALL_LENGTH, SMALL_ANGLE = 1e-15, 1e-13
+"""Lengths [m] and angles [rad] that are rounding."""
 NO_LEVER = 1e-12
 """Lever, relative to the largest of its row, that is rounding."""
 
@@ -44,6 +46,8 @@ class TrainRead:
     ----------
     train : LaneTrain
         Topology and numbers.
+    rounding : dict
+        Name of a number -> difference that is rounding.
     sources : tuple of RotorSource
         One for each rotor.
     angles : dict
@@ -57,6 +61,7 @@ class TrainRead:
     """
 
     train: LaneTrain
+    rounding: dict[str, float]
     sources: tuple[RotorSource, ...]
     angles: dict[str, tuple[np.ndarray, str]]
     time: float
@@ -88,6 +93,8 @@ class _Reading:
             time = max(last_drive_change(model), last_load_change(self.tree))
         self.time = time
         self.values: dict[str, float] = {}
+        self.rounding: dict[str, float] = {}
+        self.turning: dict[bytes, dict[int, str]] = {}
         self.meshes = read_meshes(self.tree)
         self.springs = read_springs(self.tree)
         self.drives = read_drives(self.tree, time)
@@ -121,9 +128,12 @@ class _Reading:
         self.n = n
         acceleration = self._acceleration(n)
         torque = self.from_rotors.T @ (body.force + loads.force)
+        self.small_torque = 1e-13 * float(np.abs(torque).max(initial=0.0))
+        torque = np.where(np.abs(torque) > self.small_torque, torque, 0.0)
         rate = self.from_rotors.T @ loads.rate
         torque, rate = self._rubbed(torque, rate, omega, acceleration)
         until = min([loads.until, *(d.speed.until for d in self.drives)]) - self.time
+        self.sources = self._sources()
         self.values["omega"] = omega
         if acceleration:
             self.values["acceleration"] = acceleration
@@ -135,7 +145,7 @@ class _Reading:
             tuple(self._spring(k, s) for k, s in enumerate(s for s in self.springs if self._acts(s))),
             acceleration="acceleration" if acceleration else "", values=self.values,
         )  # fmt: skip
-        return TrainRead(train, self._sources(), self._angles(), self.time, until, self._travel())
+        return TrainRead(train, self.rounding, self.sources, self._angles(), self.time, until, self._travel())
 
     # ---- speeds
 
@@ -180,18 +190,27 @@ class _Reading:
         found = row @ self.from_rotors
         return np.where(np.abs(found) > NO_LEVER * np.abs(found).max(initial=0.0), found, 0.0)
 
-    def _put(self, name: str, value: float) -> str:
+    def _put(self, name: str, value: float, rounding: float = 0.0) -> str:
         self.values[name] = float(value) + 0.0
+        self.rounding[name] = rounding
         return name
 
     def _levers(self, prefix: str, row: np.ndarray) -> dict[int, str]:
         by = self._by_rotors(row)
         return {int(i): self._put(f"{prefix}{i}", by[i]) for i in np.flatnonzero(by)}
 
+    def _teeth(self, row: np.ndarray) -> dict[int, str]:
+        """Names of the teeth of a phase. Phases that turn together have the same names, so that kernels evaluate them once."""
+        by = self._by_rotors(row)
+        key = by.tobytes()
+        if key not in self.turning:
+            self.turning[key] = self._levers(f"z{len(self.turning)}_", row)
+        return self.turning[key]
+
     def _rotor(self, i: int, speed: float, inertia: float, torque: float, rate: float, *, held: bool) -> Rotor:
         return Rotor(
-            self._sources()[i].body, speed, self._put(f"J{i}", inertia), self._put(f"T{i}", torque),
-            self._put(f"R{i}", rate) if rate else "", held,
+            self.sources[i].body, speed, self._put(f"J{i}", inertia), self._put(f"T{i}", torque, self.small_torque),
+            self._put(f"R{i}", rate, self.small_torque) if rate else "", held,
         )  # fmt: skip
 
     def _acts(self, spring: SpringRead) -> bool:
@@ -202,7 +221,7 @@ class _Reading:
         offset = spring.offset + float(spring.a @ self.ahead)
         return LaneSpring(
             spring.name, self._levers(f"{p}a", spring.a), self._put(f"{p}k", spring.stiffness),
-            self._put(f"{p}c", spring.damping), self._put(f"{p}e", offset),
+            self._put(f"{p}c", spring.damping), self._put(f"{p}e", offset, SMALL_ANGLE),
         )  # fmt: skip
 
     def _mesh(self, k: int, mesh: MeshRead) -> LaneMesh:
@@ -215,12 +234,12 @@ class _Reading:
         if loaded is not None:
             loaded = LoadedTables(over.index(OVER_CYCLE), loaded.loads, loaded.approaches, loaded.compliances, loaded.areas)
         return LaneMesh(
-            mesh.name, self._levers(f"{p}l", mesh.levers), self._put(f"{p}u", u - law.offset),
+            mesh.name, self._levers(f"{p}l", mesh.levers), self._put(f"{p}u", u - law.offset, SMALL_LENGTH),
             tuple(self._phase(f"{p}p{i}_", mesh, variable) for i, variable in enumerate(over)),
-            self._put(f"{p}b", law.backlash), self._put(f"{p}c", law.damping), law.damping_mode,
+            self._put(f"{p}b", law.backlash, SMALL_LENGTH), self._put(f"{p}c", law.damping), law.damping_mode,
             self._put(f"{p}C", law.compliance) if law.compliance else "",
             tuple(self._term(f"{p}k{i}_", over.index(v), t) for i, (v, t) in enumerate(law.stiffness)),
-            self._put(f"{p}x", law.error),
+            self._put(f"{p}x", law.error, SMALL_LENGTH),
             tuple(self._term(f"{p}x{i}_", over.index(v), t) for i, (v, t) in enumerate(law.errors)),
             loaded, self._put(f"{p}d", law.smoothing) if law.smoothing else "", law.consistent, mesh.cos_alpha,
         )  # fmt: skip
@@ -230,11 +249,12 @@ class _Reading:
         by = self._by_rotors(rates)
         order = whole_ratio(float(by @ self.n))
         start = angle + float(rates @ self.ahead)
-        return LanePhase(order, self._put(f"{prefix}f", start), self._levers(f"{prefix}z", rates))
+        return LanePhase(order, self._put(f"{prefix}f", start, SMALL_ANGLE), self._teeth(rates))
 
     def _term(self, prefix: str, phase: int, term: AngleSum | AngleTable) -> Term:
         if isinstance(term, AngleTable):
-            return LaneTable(phase, term.coefficients, self._put(f"{prefix}s", term.scale))
+            scale, mean = self._put(f"{prefix}f", term.scale), self._put(f"{prefix}m", term.mean, SMALL_LENGTH)
+            return LaneTable(phase, term.coefficients, scale, mean)
         return FourierSum(
             phase, self._put(f"{prefix}m", term.mean), *(
                 tuple(self._put(f"{prefix}{w}{h}", a) for h, a in enumerate(values, 1))
