@@ -167,6 +167,10 @@ if TYPE_CHECKING:
     from .studies.batch.batch import Batch, batch
     from .studies.batch.batch_result import BatchResult
     from .studies.batch.batch_sweep import BatchSweep, Jump
+    from .studies.continuation.branch_points import SpecialPoint
+    from .studies.continuation.continuation import continuation
+    from .studies.continuation.continuation_result import Continuation
+    from .studies.continuation.flow import PeriodicMotion
     from .studies.points import (
         Choice,
         LogNormal,
@@ -262,6 +266,10 @@ _MODULES = {
     "studies.batch.batch": "Batch batch",
     "studies.batch.batch_result": "BatchResult",
     "studies.batch.batch_sweep": "BatchSweep Jump",
+    "studies.continuation.branch_points": "SpecialPoint",
+    "studies.continuation.continuation": "continuation",
+    "studies.continuation.continuation_result": "Continuation",
+    "studies.continuation.flow": "PeriodicMotion",
     "studies.points": ("Choice LogNormal Normal Points Triangular Uniform grid linspace logspace point_list sample"),
     "studies.study_result": "StudyResult",
     "studies.sweep.sweep": "sweep",
@@ -302,7 +310,7 @@ __all__ = [
     "MassMatrix", "Momentum", "PartEnergies", "energies", "inverse_dynamics", "jacobian", "joint_dynamics",
     "mass_matrix", "momentum",
     "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
-    "sample", "sweep",
+    "sample", "sweep", "Batch", "BatchResult", "BatchSweep", "Jump", "batch", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
 ]
 # fmt: on
 
