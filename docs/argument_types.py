@@ -265,7 +265,8 @@ _RETURNED = (
     "LoadSharing Campbell ContactPatch FlankContact FlankLoad Floquet Folded FrequencyResponse LinearModel LoadedContact "
     "ModelFile Modes OrderMap OrderSpectrum OrderTrack PeakHold Result ResultTable RigidContact RollingLoads ShaftLine "
     "Signal Spectrogram Spectrum Status View Function Modification Shape FileError ModelError UnitError SolveError "
-    "CamProfile PitchlineError FrameJacobian JointDynamics JointForces MassMatrix Momentum PartEnergies"
+    "CamProfile PitchlineError FrameJacobian JointDynamics JointForces MassMatrix Momentum PartEnergies Points "
+    "StudyResult"
 )
 RESULTS = set(_RETURNED.split())
 """Classes that functions and methods return: they are not called, and have no signature in the reference."""

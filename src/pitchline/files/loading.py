@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..results.linear_files import load_found
+from ..studies.study_files import is_study, read_study
 from .reader import read
 
 __all__ = ["load"]
@@ -15,7 +16,7 @@ __all__ = ["load"]
 def load(
     path: str | os.PathLike[str], /, *, allow: str | Iterable[str] = (), lazy: bool = False, **parameters: object
 ) -> Any:
-    """Load a result file, including modes etc.; or read a model file with the extension .toml: a `ModelFile`.
+    """Load a result file, including modes, studies etc.; or read a model file with the extension .toml: a `ModelFile`.
 
     Parameters of a model file can be changed: ``load("pair.toml", module="2.5 mm")``. Modules with user-defined
     elements must be
@@ -29,4 +30,6 @@ def load(
         return read(path, overrides=parameters, allow=allow)
     if parameters or allow:
         raise TypeError(f"load: only model files (.toml) have parameters, e.g. {next(iter(parameters), 'allow')}")
+    if is_study(path):
+        return read_study(path)
     return load_found(os.fspath(path), lazy=lazy)

@@ -22,6 +22,7 @@ from .declared_parameters import DeclaredParameter
 from .figure_scope import FileParts
 from .figure_specs import FigureSpec
 from .figure_values import findings_of
+from .file_origin import FileOrigin
 from .parameters import Known, Word
 from .plot_specs import PlotSpec, draw_plot
 from .problems import FileError, Problem
@@ -65,6 +66,8 @@ class ModelFile:
         Descriptions of its parameters, by name.
     declared : tuple of DeclaredParameter
         Its parameters for input forms: value, unit, bounds, choices, description.
+    origin : FileOrigin
+        What it was read from.
     """
 
     name: str
@@ -82,6 +85,7 @@ class ModelFile:
     lines: Mapping[str, tuple[str, int]] = field(repr=False, default_factory=dict)
     unlikely: tuple[Problem, ...] = field(repr=False, default=())
     declared: tuple[DeclaredParameter, ...] = field(repr=False, default=())
+    origin: FileOrigin = field(repr=False, default_factory=FileOrigin)
 
     @property
     def warnings(self) -> tuple[Problem, ...]:

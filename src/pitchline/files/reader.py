@@ -18,6 +18,7 @@ from .document import Document, read_document, read_text
 from .element_types import allowed_modules
 from .figure_scope import FileParts
 from .figure_specs import EXPRESSIONS, read_figures
+from .file_origin import FileOrigin
 from .model_file import ModelFile, plain_parameters
 from .parameters import Known, compute, descriptions, filled
 from .plot_specs import read_plots
@@ -124,6 +125,7 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
     return ModelFile(
         model.name, document.name, description, model, plain_parameters(known), steps, figures, plots, built.gears, built.trains,
         descriptions(sources), again, lines, unlikely, declared_parameters(sources, known, overrides),
+        FileOrigin.of(document, sources, overrides, allow),
     )  # fmt: skip
 
 

@@ -1,0 +1,178 @@
+"""StudyResult: values found at all points of a study, as arrays with named dimensions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import ModelError, PitchlineError, near_names
+from ..results.plotter import plotter
+from .points import Points
+
+if TYPE_CHECKING:
+    import pandas
+    import xarray
+    from matplotlib.figure import Figure
+
+__all__ = ["FAILED", "FINE", "NOT_COMPUTED", "STATUS_NAMES", "StudyResult", "StudyVariable"]
+
+FINE, FAILED, NOT_COMPUTED = 0, 1, 2
+STATUS_NAMES = ("fine", "failed", "not computed")
+"""Names of the statuses of points in a sweep; a batch has others. Status 0 always means that the values are valid."""
+
+
+class StudyVariable(NamedTuple):
+    """Values at all points.
+
+    values : (n, ...); nan (or 0 for integers) at points without a value
+    unit : "" for plain numbers
+    dims : names of the dimensions after the first one, e.g. ("time",)
+    description : short text
+    """
+
+    values: NDArray[Any]
+    unit: str = ""
+    dims: tuple[str, ...] = ()
+    description: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class StudyResult:
+    """Result of a study: ``result["mesh.normal_force.max"]`` is an array over the dimensions of the points.
+
+    Attributes
+    ----------
+    name : str
+        Name of the model.
+    points : Points
+    variables : name -> StudyVariable
+        Values at all points, (n, ...), in the order of the points; also as tuples (values, unit, dims).
+    status : (n,) small integers
+        0 for a point with valid values; others are indices of `status_names`.
+    reasons : index of a point -> text
+        Why a point has no valid values.
+    coordinates : dimension -> (values, unit)
+        Of the dimensions of variables, e.g. the times of signals.
+    study : str
+        Kind of study: "sweep", "batch" or another.
+    warnings : tuple of str
+    facts : dict
+        Other plain data: versions, durations, seeds.
+    """
+
+    kind: ClassVar[str] = "study"
+    name: str
+    points: Points
+    variables: Mapping[str, StudyVariable]
+    status: NDArray[np.int8]
+    reasons: Mapping[int, str] = field(default_factory=dict)
+    status_names: tuple[str, ...] = STATUS_NAMES
+    coordinates: Mapping[str, tuple[NDArray[Any], str]] = field(default_factory=dict)
+    study: str = "sweep"
+    warnings: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        set_ = object.__setattr__
+        set_(self, "variables", {name: StudyVariable(*given) for name, given in self.variables.items()})
+        set_(self, "status", np.asarray(self.status, dtype=np.int8))
+        n = len(self.points)
+        if self.status.shape != (n,):
+            raise ModelError(f"status must have one number for each of the {n} points, got shape {self.status.shape}")
+        if n and not 0 <= self.status.min() <= self.status.max() < len(self.status_names):
+            raise ModelError(f"status must be from 0 to {len(self.status_names) - 1}")
+        taken = {*self.points.names, *(dim for dim, _ in self.points.dims), "status"}
+        for name, variable in self.variables.items():
+            if name in taken:
+                raise ModelError(f'the variable "{name}" has the name of a parameter. Choose another name')
+            if variable.values.shape[:1] != (n,) or variable.values.ndim != 1 + len(variable.dims):
+                raise ModelError(
+                    f'variable "{name}": the shape {variable.values.shape} is not ({n}, {", ".join(variable.dims)})'
+                )
+
+    # ---- values
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Sizes of the dimensions of the points."""
+        return self.points.shape
+
+    @property
+    def dims(self) -> tuple[str, ...]:
+        """Names of the dimensions of the points."""
+        return tuple(dim for dim, _ in self.points.dims)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """Values of a variable over the dimensions of the points; for a parameter, its values along its dimension."""
+        if name in self.variables:
+            values = self.variables[name].values
+            return values.reshape(*self.shape, *values.shape[1:])
+        if name in self.points.axes:
+            return self.points.axes[name].values
+        if name in self.coordinates:
+            return self.coordinates[name][0]
+        if name == "status":
+            return self.status.reshape(self.shape)
+        raise PitchlineError(
+            f'the study has no value "{name}"; {near_names(name, [*self.variables, *self.points.names])}'
+        )
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.variables or name in self.points.axes
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def unit(self, name: str) -> str:
+        """SI unit of a variable, a parameter or a coordinate."""
+        self[name]
+        if name in self.variables:
+            return self.variables[name].unit
+        return self.points.axes[name].unit if name in self.points.axes else self.coordinates.get(name, ("", ""))[1]
+
+    @property
+    def fine(self) -> NDArray[np.bool_]:
+        """(n,) whether each point has valid values."""
+        return np.asarray(self.status == FINE)
+
+    @property
+    def failed(self) -> dict[int, str]:
+        """Index of each point without valid values -> the reason."""
+        return {
+            int(i): self.reasons.get(int(i), self.status_names[self.status[i]])
+            for i in np.flatnonzero(self.status != FINE)
+        }
+
+    # ---- other forms
+
+    def to_xarray(self) -> xarray.Dataset:
+        """An xarray Dataset with the same names and dimensions as the saved file."""
+        from .other_forms import study_to_xarray
+
+        return study_to_xarray(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A pandas DataFrame with one row for each point: parameters, variables without further dimensions, status, reason."""
+        from .other_forms import study_to_pandas
+
+        return study_to_pandas(self)
+
+    def save(self, path: str | Path, *, overwrite: bool = False) -> Path:
+        """Write one file, which `pitchline.load` and netCDF-4 readers open. It is written completely or not at all."""
+        from .study_files import write_study
+
+        return write_study(self, path, overwrite=overwrite)
+
+    def plot(self, *names: str, path: str | Path | None = None, **options: Any) -> Figure:
+        """Plot variables over the parameters; options as in `pitchline.views.plot_study`."""
+        return plotter("StudyResult")(self, *names, path=path, **options)
+
+    def __repr__(self) -> str:
+        sizes = " x ".join(f"{dim}: {size}" for dim, size in self.points.dims)
+        failed = int(np.count_nonzero(self.status != FINE))
+        return f"StudyResult({self.name!r}, {self.study}, {sizes}, {len(self.variables)} variables, {failed} points failed)"
