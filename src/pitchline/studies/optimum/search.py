@@ -24,8 +24,8 @@ _FIRST_SIMPLEX = 0.15
 _SECOND_SIMPLEX = 0.03
 """Size of the simplex after a restart, which shows whether the first search ended at a minimum."""
 
-_NO_VALUE = 1e300
-"""Value for the search at places where the function has none; differences of it are numbers."""
+_NO_VALUE = 1e100
+"""Value for the search at places where the function has none; differences and squares of it are numbers."""
 
 
 class _Enough(Exception):
@@ -116,5 +116,12 @@ def _evolution(function: Function, start: Array, most: int, tolerance: float, se
     first[0] = start
     generations = max(1, most // (2 * count) - 1)
     differential_evolution(
-        function, [(0.0, 1.0)] * n, init=first, maxiter=generations, tol=tolerance, polish=False, seed=random, updating="immediate"
+        function,
+        [(0.0, 1.0)] * n,
+        init=first,
+        maxiter=generations,
+        tol=tolerance,
+        polish=False,
+        seed=random,
+        updating="immediate",
     )

@@ -1,0 +1,104 @@
+"""Checks of the tables of studies in a model file, before anything is computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..errors import ModelError, near_names, shown
+from .parameters import Broken
+from .study_points import OF_POINTS, Tell, points_of_table
+
+__all__ = ["check_study"]
+
+
+def check_study(kind: str, options: Mapping[str, Any], parameters: Any, tell: Tell) -> None:
+    """Check the table of a study. parameters: those of the file."""
+    if _has_broken(options):  # an expression with an error, which is already reported
+        tell((), "")
+        return
+    declared = parameters if isinstance(parameters, dict) else {}
+    if kind == "optimum":
+        _check_optimum(options, declared, tell)
+    else:
+        points_of_table({key: options[key] for key in OF_POINTS if key in options}, tell)
+        _check_names(options, declared, tell)
+    _check_texts(options, tell)
+
+
+def _has_broken(value: Any) -> bool:
+    if isinstance(value, Mapping):
+        return any(map(_has_broken, value.values()))
+    return any(map(_has_broken, value)) if isinstance(value, list) else isinstance(value, Broken)
+
+
+def _check_names(options: Mapping[str, Any], declared: Mapping[str, Any], tell: Tell, key: str = "over") -> None:
+    """Check that all varied names are parameters of the file."""
+    over, points = options.get(key), options.get("points") if key == "over" else None
+    tables: list[tuple[Any, ...]] = [((key,), over)] if isinstance(over, dict) else []
+    if isinstance(points, list):
+        tables += [(("points", n), point) for n, point in enumerate(points) if isinstance(point, dict)]
+    for path, table in tables:
+        for name in table:
+            if name not in declared:
+                tell((*path, name), f'there is no parameter "{name}"; {near_names(name, declared)}')
+
+
+def _check_texts(options: Mapping[str, Any], tell: Tell) -> None:
+    for key in ("figures",):
+        names = options.get(key)
+        if names is not None and not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
+            tell((key,), f'must be a list of figures, e.g. ["mesh.force"], got {shown(names)}')
+        elif names == [] and key == "figures":
+            tell((key,), "the list is empty. Specify at least one figure")
+
+
+def _check_optimum(options: Mapping[str, Any], declared: Mapping[str, Any], tell: Tell) -> None:
+    from ..studies.optimum.objective import OF_CASES, read_limits
+    from ..studies.optimum.search import METHODS
+    from .study_runs import cases_table
+
+    if not isinstance(options["over"], dict) or not options["over"]:
+        tell(
+            ("over",), f'must be a table of bounds, e.g. {{ relief = ["0 um", "40 um"] }}, got {shown(options["over"])}'
+        )
+        return
+    _check_names(options, declared, tell)
+    for name, pair in options["over"].items():
+        if not isinstance(pair, list) or len(pair) != 2:
+            tell(("over", name), f'must be a lower and an upper bound, e.g. ["0 um", "40 um"], got {shown(pair)}')
+    if ("minimise" in options) == ("maximise" in options):
+        tell((), 'specify the figure, either minimise = "..." or maximise = "..."')
+    for key, known in (("of_cases", OF_CASES), ("method", METHODS)):
+        _check_choice(options, key, known, tell)
+    if "first" in options:
+        if not isinstance(options["first"], dict):
+            tell(
+                ("first",), f'must be a table of parameters, e.g. {{ relief = "10 um" }}, got {shown(options["first"])}'
+            )
+        else:
+            for name in options["first"]:
+                if name not in options["over"]:
+                    tell(("first", name), f'"{name}" is not varied; {near_names(name, options["over"])}')
+    if "cases" in options:
+        _check_cases(options, cases_table(options["cases"]), declared, tell)
+    try:
+        read_limits(options.get("limits"))
+    except ModelError as error:
+        tell(("limits",), str(error).removeprefix("optimum: "))
+
+
+def _check_cases(options: Mapping[str, Any], table: Mapping[str, Any], declared: Mapping[str, Any], tell: Tell) -> None:
+    points = points_of_table(table, lambda path, message: tell(("cases", *path[1:]), message))
+    for name in points.names if points is not None else ():
+        if name not in declared:
+            tell(("cases",), f'there is no parameter "{name}"; {near_names(name, declared)}')
+        elif name in options["over"]:
+            tell(("cases",), f'"{name}" is varied and also specified by the cases. Remove one of them')
+
+
+def _check_choice(options: Mapping[str, Any], key: str, known: Iterable[str], tell: Tell) -> None:
+    if key in options and options[key] not in known:
+        tell(
+            (key,), f"there is no {key.replace('_', ' ')} {shown(options[key])}; {near_names(str(options[key]), known)}"
+        )
