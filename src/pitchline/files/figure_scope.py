@@ -20,13 +20,14 @@ from ..gears import Gear, Rack
 from ..model import Model, Planetary
 from ..results import Modes, Result, Signal
 from .amounts import Amount, AmountError
-from .analysis_kinds import WITH_SIGNALS
+from .analysis_kinds import STUDIES, WITH_SIGNALS
 from .analysis_steps import Step
 from .expressions import is_expression
 from .figure_expressions import Chain, evaluate_figure, parse_figure
 from .figure_numbers import Numbers, listed, of_signal, picked
 from .property_units import CLASS_OF_KIND, HEAVY, METHODS, unit_of
 from .property_values import as_array, known_properties, property_of
+from .study_figures import found_in_study, planned_in_study
 from .table_figures import cell_of_table, planned_cell, table_names
 
 if TYPE_CHECKING:
@@ -265,6 +266,9 @@ class FigureScope:
             return self._of_table(name, chain)
         if step.kind in WITH_SIGNALS:
             raise AmountError(f'"{name}" ({step.kind}) has signals. Write e.g. final("{name}: item.signal")')
+        if step.kind in STUDIES:
+            planned = planned_in_study(step, chain, self.parts.parameters, self._earlier)  # checks the names
+            return planned if self.run is None else found_in_study(self._result(name), chain)
         if self.run is not None:
             result = self._result(name)
             return self._walked(result, type(result).__name__, chain, f"analyses.{name}")

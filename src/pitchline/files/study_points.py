@@ -27,7 +27,6 @@ from ..studies.points import (
 )
 from ..studies.points.samples import METHODS
 from .catalogue import Entry, entry_of
-from .parameters import Broken
 from .problems import Path
 
 __all__ = ["OF_POINTS", "VALUES", "points_of_table", "read_values_table"]
@@ -80,7 +79,7 @@ def points_of_table(table: Mapping[str, Any], tell: Tell, *, needed: bool = True
 
 def _over(given: Any, tell: Tell) -> dict[str, Any] | None:
     """Values or distribution of each parameter; None after an error."""
-    if not isinstance(given, dict) or (given == {} and isinstance(given, Broken)):
+    if not isinstance(given, dict):
         tell(
             ("over",), f'must be a table of parameters, e.g. {{ speed = ["1000 rpm", "2000 rpm"] }}, got {shown(given)}'
         )
@@ -91,9 +90,6 @@ def _over(given: Any, tell: Tell) -> dict[str, Any] | None:
 
 def read_values_table(given: Any, path: Path, tell: Tell) -> Any:
     """A list of values, a range or a distribution; None after an error."""
-    if isinstance(given, Broken) or (isinstance(given, list) and any(isinstance(item, Broken) for item in given)):
-        tell(path, "")
-        return None
     try:
         if not isinstance(given, dict):
             items = given if isinstance(given, list) else [given]

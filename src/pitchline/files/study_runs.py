@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ModelError
 from ..studies.file_source import FileSource
-from ..studies.points import ParameterValues, Points
+from ..studies.optimum.optimum import optimum
+from ..studies.optimum.optimum_result import Optimum
+from ..studies.optimum.plan import OptimumPlan
+from ..studies.points import ParameterValues, Points, point_list
 from .analysis_kinds import STUDIES, analysis
 from .problems import FileError, Problem
-from .study_points import points_of_table
+from .study_points import OF_POINTS, points_of_table
 
 if TYPE_CHECKING:
-    from ..studies.optimum.optimum_result import Optimum
     from ..studies.study_result import StudyResult
     from .analysis_steps import Step
     from .model_file import ModelFile
@@ -47,10 +50,10 @@ def _problems(file: ModelFile, step: Step) -> list[Problem]:
     key = f"analyses[{[own.name for own in file.steps].index(step.name)}]"
     where = file.lines.get(key, (file.source, 0))
     source = _source(file, step)
+    values: Mapping[str, Any] = {}
     try:
-        points = study_points(source, step.options)
-        ends = [] if points is None else [points.at(0), points.at(-1)]
-        for values in ends:
+        points = _ENDS[step.kind](source, step.options)
+        for values in [points.at(0), points.at(-1)]:
             source.read(values)
     except FileError as error:
         text = ", ".join(f"{name} = {value}" for name, value in values.items())
@@ -76,6 +79,29 @@ def in_declared_units(source: FileSource, points: Points) -> Points:
         for name, axis in points.axes.items()
     }
     return Points(points.dims, axes, points.along, points.design)
+
+
+def _sweep_ends(source: FileSource, options: Mapping[str, Any]) -> Points:
+    """Points of a sweep. ModelError if they do not fit the file."""
+    found = study_points(source, {key: options[key] for key in OF_POINTS if key in options})
+    assert found is not None
+    return found
+
+
+def _optimum_ends(source: FileSource, options: Mapping[str, Any]) -> Points:
+    """Lower and upper bounds of an optimum as points. ModelError if its options are wrong."""
+    plan = OptimumPlan.read(source, **_with_cases(source, options))
+    cases = {} if plan.cases is None else plan.cases.axes
+    return point_list(
+        {
+            name: ParameterValues(axis.values[[0, -1]], axis.unit, axis.shown_unit)
+            for name, axis in {**plan.bounds, **cases}.items()
+        }
+    )
+
+
+_ENDS: dict[str, Callable[[FileSource, Mapping[str, Any]], Points]] = {"sweep": _sweep_ends, "optimum": _optimum_ends}
+"""Functions that check the options of a study and return points of which the first and the last are checked."""
 
 
 # --- kinds -------------------------------------------------------------------------------------------
@@ -113,56 +139,16 @@ def sweep_study(
     return sweep(source, _points(source, over, points, samples, method, seed), figures=list(figures))
 
 
-def optimum_study(
-    source: FileSource,
-    *,
-    over: Mapping[str, Any],
-    minimise: str | None = None,
-    maximise: str | None = None,
-    cases: Mapping[str, Any] | Sequence[Mapping[str, Any]] | None = None,
-    of_cases: str = "max",
-    limits: Mapping[str, Any] | None = None,
-    figures: Sequence[str] = (),
-    first: Mapping[str, Any] | None = None,
-    method: str = "local",
-    evaluations: int = 200,
-    tolerance: float = 1e-3,
-    seed: int = 0,
-) -> Optimum:
-    """Parameter values at which a figure of the file is smallest or largest.
+@wraps(optimum)
+def optimum_study(source: FileSource, **options: Any) -> Optimum:
+    return optimum(source, **_with_cases(source, options))
 
-    Parameters
-    ----------
-    over
-        Lower and upper bound of each parameter.
-    minimise, maximise
-        Figure of the file.
-    cases
-        Values of other parameters, at all of which the figure is evaluated: a table of lists, or a list of points.
-    of_cases
-        Value of all cases together: "max", "mean", "sum" or "min".
-    limits
-        Bounds of figures, e.g. { pressure = { max = "1500 MPa" } }.
-    figures
-        Other figures to record.
-    first
-        First values of parameters; default: the values of the file.
-    method
-        "local" or "global".
-    evaluations
-        Largest number of evaluated points.
-    tolerance
-        The search ends when its steps are below this fraction of the ranges.
-    seed
-        Of the global search.
-    """
-    from ..studies.optimum.optimum import optimum
 
-    made = None if cases is None else study_points(source, cases_table(cases))
-    return optimum(
-        source, over, minimise=minimise, maximise=maximise, cases=made, of_cases=of_cases, limits=limits, figures=figures,
-        start=first, method=method, evaluations=evaluations, tolerance=tolerance, seed=seed,
-    )  # fmt: skip
+def _with_cases(source: FileSource, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments of an optimum, with its cases as points."""
+    if options.get("cases") is None:
+        return dict(options)
+    return {**options, "cases": study_points(source, cases_table(options["cases"]))}
 
 
 def cases_table(cases: Any) -> dict[str, Any]:

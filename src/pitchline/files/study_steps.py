@@ -2,14 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from ..errors import ModelError, near_names, shown
+from .analysis_kinds import STUDIES
 from .parameters import Broken
+from .problems import Path
+from .sources import Sources
 from .study_points import OF_POINTS, Tell, points_of_table
 
-__all__ = ["check_study"]
+if TYPE_CHECKING:
+    from .analysis_steps import Step
+    from .figure_specs import FigureSpec
+
+__all__ = ["check_study", "check_study_figures", "figures_of_study", "varied_names"]
+
+
+def varied_names(options: Mapping[str, Any]) -> list[str]:
+    """Names of the parameters that a study varies."""
+    over, points = options.get("over", {}), options.get("points", [])
+    listed = points[0] if isinstance(points, list) and points and isinstance(points[0], dict) else {}
+    return [*dict.fromkeys([*(over if isinstance(over, dict) else {}), *listed])]
+
+
+def figures_of_study(options: Mapping[str, Any]) -> list[tuple[Path, str]]:
+    """Figures of the file that a study evaluates, and the places of their names in its table."""
+    found: list[tuple[Path, str]] = [((key,), options[key]) for key in ("minimise", "maximise") if key in options]
+    found += [(("limits", name), name) for name in options.get("limits", {})]
+    found += [(("figures", n), name) for n, name in enumerate(options.get("figures", ()))]
+    return found
+
+
+def check_study_figures(steps: Sequence[Step], figures: Sequence[FigureSpec], sources: Sources) -> None:
+    """Check the figures that studies evaluate at each point. Errors are added to the problems of the sources."""
+    known = {spec.key: spec for spec in figures}
+    given = sources.data.get("figures", {})
+    studies = {step.name: step.kind for step in steps if step.kind in STUDIES}
+    for n, step in enumerate(steps):
+        for path, name in figures_of_study(step.options) if step.kind in STUDIES else ():
+            place: Path = ("analyses", n, *path)
+            if name not in known:
+                if name not in given:  # the errors of other figures are already reported
+                    message = f'there is no figure "{name}"; {near_names(str(name), known)}'
+                    sources.problems.append(sources.problem(place, message))
+                continue
+            nested = [other for other in known[name].needed if other in studies]
+            if nested:
+                message = (
+                    f'the figure "{name}" needs the study "{nested[0]}". A study can only use figures of other analyses'
+                )
+                sources.problems.append(sources.problem(place, message))
+            elif not known[name].needed:
+                message = f'the figure "{name}" needs no analysis. Specify a figure of a result'
+                sources.problems.append(sources.problem(place, message))
 
 
 def check_study(kind: str, options: Mapping[str, Any], parameters: Any, tell: Tell) -> None:
@@ -71,15 +117,15 @@ def _check_optimum(options: Mapping[str, Any], declared: Mapping[str, Any], tell
         tell((), 'specify the figure, either minimise = "..." or maximise = "..."')
     for key, known in (("of_cases", OF_CASES), ("method", METHODS)):
         _check_choice(options, key, known, tell)
-    if "first" in options:
-        if not isinstance(options["first"], dict):
+    if "start" in options:
+        if not isinstance(options["start"], dict):
             tell(
-                ("first",), f'must be a table of parameters, e.g. {{ relief = "10 um" }}, got {shown(options["first"])}'
+                ("start",), f'must be a table of parameters, e.g. {{ relief = "10 um" }}, got {shown(options["start"])}'
             )
         else:
-            for name in options["first"]:
+            for name in options["start"]:
                 if name not in options["over"]:
-                    tell(("first", name), f'"{name}" is not varied; {near_names(name, options["over"])}')
+                    tell(("start", name), f'"{name}" is not varied; {near_names(name, options["over"])}')
     if "cases" in options:
         _check_cases(options, cases_table(options["cases"]), declared, tell)
     try:

@@ -17,7 +17,7 @@ from ..points.designs import points_of
 from ..source import Source
 from ..sources import source_of
 from .objective import OF_CASES, Limit, Objective, checked_names, read_limits
-from .search import METHODS
+from .search import LOCAL, METHODS
 
 __all__ = ["OptimumPlan"]
 
@@ -63,8 +63,9 @@ class OptimumPlan:
 
     @staticmethod
     def read(
-        source: Any, over: Any, *, minimise: Any, maximise: Any, cases: Any, of_cases: Any, limits: Any, figures: Any, start: Any,
-        method: Any, evaluations: Any, tolerance: Any, seed: Any,
+        source: Any, over: Any, *, minimise: Any = None, maximise: Any = None, cases: Any = None, of_cases: Any = "max",
+        limits: Any = None, figures: Any = (), start: Any = None, method: Any = LOCAL, evaluations: Any = 200,
+        tolerance: Any = 1e-3, seed: Any = 0,
     ) -> OptimumPlan:  # fmt: skip
         """Check the arguments of `optimum`. ModelError if one of them is wrong."""
         made = source_of(source)
