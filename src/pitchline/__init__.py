@@ -178,6 +178,7 @@ if TYPE_CHECKING:
         sample,
     )
     from .studies.study_result import StudyResult
+    from .studies.sweep.sweep import sweep
     from .superelements import Interface, Superelement
     from .superelements.reading import read_superelement
     from .system.signal_list import signals_of
@@ -257,6 +258,7 @@ _MODULES = {
     "files.loading": "load",
     "studies.points": ("Choice LogNormal Normal Points Triangular Uniform grid linspace logspace point_list sample"),
     "studies.study_result": "StudyResult",
+    "studies.sweep.sweep": "sweep",
     "superelements": "Interface Superelement",
     "superelements.reading": "read_superelement",
     "system.signal_list": "signals_of",
@@ -294,7 +296,7 @@ __all__ = [
     "MassMatrix", "Momentum", "PartEnergies", "energies", "inverse_dynamics", "jacobian", "joint_dynamics",
     "mass_matrix", "momentum",
     "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
-    "sample",
+    "sample", "sweep",
 ]
 # fmt: on
 
