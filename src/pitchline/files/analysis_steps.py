@@ -59,6 +59,11 @@ class Step:
     without: tuple[str, ...] = ()
 
     @property
+    def is_study(self) -> bool:
+        """Whether it runs the model of the file at many points."""
+        return self.kind in STUDIES
+
+    @property
     def key(self) -> str:
         """Key of the file for the initial state, or for the source of signals."""
         if self.kind in OF_SIGNALS:

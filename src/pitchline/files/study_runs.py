@@ -134,7 +134,7 @@ def sweep_study(
     seed
         Of the random points.
     """
-    from ..studies.sweep import sweep
+    from ..studies.sweep.sweep import sweep
 
     return sweep(source, _points(source, over, points, samples, method, seed), figures=list(figures))
 
