@@ -1,0 +1,128 @@
+"""LaneResult: what a run of a kernel returns, for each lane."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from .kernel_text import KernelText
+from .phase_text import FAR
+from .signal_text import LaneSignal
+
+__all__ = ["LaneResult", "LaneStatus", "SignalReductions", "reduced"]
+
+
+class LaneStatus(enum.IntEnum):
+    """What became of a lane.
+
+    FINE. BLOWN_UP: a number is not finite; use more steps. STOPPED: a ramp reached speed zero. FAR: the phase changed too much in
+    one cycle for the tables.
+    """
+
+    FINE = 0
+    BLOWN_UP = 1
+    STOPPED = 2
+    FAR = 3
+
+
+@dataclass(frozen=True)
+class SignalReductions:
+    """Reductions of a signal, (lanes,); None if not requested.
+
+    amplitudes, phases : (orders, lanes); the signal has the parts amplitude cos(order θ + phase).
+    """
+
+    signal: LaneSignal
+    min: np.ndarray | None
+    max: np.ndarray | None
+    mean: np.ndarray | None
+    rms: np.ndarray | None
+    amplitudes: np.ndarray
+    phases: np.ndarray
+
+    @property
+    def peak_to_peak(self) -> np.ndarray | None:
+        return None if self.min is None or self.max is None else self.max - self.min
+
+
+@dataclass(frozen=True)
+class LaneResult:
+    """Results of a run.
+
+    states : (2 free, lanes) at the end: x, then x'. before : the same one base cycle earlier.
+    signals : reductions, in the order of the signals of the kernel.
+    contact_loss : (meshes, lanes), fraction of the recorded time without contact.
+    points : (points, 2 × number of points of a sample, lanes): coordinate and rate at the ends of the last cycles.
+    closure : (lanes,) largest change of a state in the last cycle; rates divided by ω.
+    status : (lanes,) `LaneStatus`. cycles : (lanes,) base cycles that were run.
+    """
+
+    states: np.ndarray
+    before: np.ndarray
+    signals: tuple[SignalReductions, ...]
+    contact_loss: np.ndarray
+    points: np.ndarray
+    closure: np.ndarray
+    status: np.ndarray
+    cycles: np.ndarray
+
+
+def reduced(
+    text: KernelText,
+    sums: Mapping[str, np.ndarray],
+    states: np.ndarray,
+    before: np.ndarray,
+    points: np.ndarray,
+    cycles: int,
+    samples: int,
+) -> LaneResult:
+    """Results from the sums of a kernel."""
+    lanes = states.shape[1]
+    status = np.full(lanes, LaneStatus.FINE, np.int8)
+    done = np.full(lanes, cycles)
+    if "cycles_done" in sums:
+        done = sums["cycles_done"].astype(int)
+        status[done < cycles] = LaneStatus.STOPPED
+    if "far_" in sums:
+        status[~(sums["far_"] <= FAR * FAR)] = LaneStatus.FAR
+    status[~np.isfinite(states).all(axis=0)] = LaneStatus.BLOWN_UP
+    wrong = status != LaneStatus.FINE
+    with np.errstate(all="ignore"):
+        signals = tuple(_reductions(n, signal, sums, samples, wrong) for n, signal in enumerate(text.signals.signals))
+        loss = np.zeros((len(text.force.meshes), lanes))
+        for k in text.signals.lost:
+            loss[k] = _blank(sums[f"lost{k}_"] / samples if samples else np.full(lanes, np.nan), wrong)
+        omega = np.broadcast_to(text.force.numbers.of(text.train.omega), (lanes,))
+        half = len(states) // 2
+        change = np.abs(states - before)
+        change[half:] /= omega
+        closure = _blank(change.max(axis=0, initial=0.0), wrong)
+    return LaneResult(states, before, signals, loss, points, closure, status, done)
+
+
+def _reductions(
+    n: int, signal: LaneSignal, sums: Mapping[str, np.ndarray], samples: int, wrong: np.ndarray
+) -> SignalReductions:
+    def of(name: str, scale: float = 1.0) -> np.ndarray:
+        return _blank(scale * sums[name], wrong) if samples else np.full(wrong.size, np.nan)
+
+    per = 1.0 / samples if samples else 0.0
+    twice = [(of(f"cos{n}_{h}", 2 * per), of(f"sin{n}_{h}", 2 * per)) for h in signal.orders]
+    empty = np.zeros((0, wrong.size))
+    return SignalReductions(
+        signal,
+        min=of(f"lo{n}_") if signal.extremes else None,
+        max=of(f"hi{n}_") if signal.extremes else None,
+        mean=of(f"mean{n}_", per) if signal.mean else None,
+        rms=np.sqrt(of(f"square{n}_", per)) if signal.rms else None,
+        amplitudes=np.array([np.hypot(c, s) for c, s in twice]) if twice else empty,
+        phases=np.array([np.arctan2(-s, c) for c, s in twice]) if twice else empty,
+    )
+
+
+def _blank(values: np.ndarray, wrong: np.ndarray) -> np.ndarray:
+    """A lane that was not run to its end has no reductions."""
+    return np.where(wrong, np.nan, values)
