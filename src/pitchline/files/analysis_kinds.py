@@ -43,10 +43,13 @@ ANALYSES = (
     "peak_hold",
     "fold",
     "sweep",
+    "batch",
+    "batch_sweep",
+    "continuation",
     "optimum",
 )
 """Kinds of analyses."""
-STUDIES = ("sweep", "optimum")
+STUDIES = ("sweep", "batch", "batch_sweep", "continuation", "optimum")
 """Kinds that run the model of the file at many points."""
 WITH_STATES = ("statics", "kinematics", "dynamics")
 """Kinds with results that another analysis can start from."""
@@ -81,7 +84,9 @@ def analysis(kind: str) -> Entry:
         return _of_signals(function)
     if kind in OF_GEARS:
         return _of_gear(function)
-    return entry_of(function, never=("source",)) if kind in STUDIES else entry_of(function)
+    return (
+        entry_of(function, never=("source", "overrides", "allow", "state")) if kind in STUDIES else entry_of(function)
+    )
 
 
 def _of_pair(function: Callable[..., Any]) -> Entry:
@@ -238,7 +243,6 @@ def _function_of_signals(kind: str) -> Callable[..., Any]:
 
 
 def _study(kind: str) -> Callable[..., Any]:
-    from . import study_runs
+    from .study_kinds import study_function
 
-    function: Callable[..., Any] = getattr(study_runs, f"{kind}_study")
-    return function
+    return study_function(kind)

@@ -13,7 +13,7 @@ from ..results.errors import SignalError
 from ..units.table import NONE, RATE, Exponents
 from .amounts import AmountError
 from .amplitudes import amplitude
-from .figure_lists import below, interpolated, nearest, percentile, rows, select, std
+from .figure_lists import below, interpolated, nearest, percentile, repeats, rows, select, std
 from .figure_numbers import Array, Numbers, aligned, combined, powered, series_like
 from .figure_passages import durations_above, nonzero, part_above, peaks_above, period, starts_above
 
@@ -339,6 +339,7 @@ FUNCTIONS: dict[str, FigureFunction] = {
     "nonzero": FigureFunction(nonzero, 1, 1, "number of components or items that are not zero"),
     "below": FigureFunction(below, 2, 2, "items of a list below a limit"),
     "select": FigureFunction(select, 2, 2, "items of a list at which a condition is true"),
+    "repeats": FigureFunction(repeats, 2, 2, "number of samples after which each row repeats within a tolerance"),
     "nearest": FigureFunction(nearest, 3, 3, "item of ys where xs is nearest to x"),
     "rows": FigureFunction(rows, 1, 16, "rows of the items of several lists"),
     "count": FigureFunction(_count, 1, 1, "number of items or samples"),

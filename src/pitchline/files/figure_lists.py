@@ -10,7 +10,7 @@ from ..units.table import NONE
 from .amounts import AmountError
 from .figure_numbers import Array, Numbers, listed
 
-__all__ = ["below", "interpolated", "nearest", "percentile", "rows", "select", "std"]
+__all__ = ["below", "interpolated", "nearest", "percentile", "repeats", "rows", "select", "std"]
 
 
 def _list(a: Numbers, name: str) -> Array:
@@ -67,6 +67,21 @@ def select(a: Numbers, condition: Numbers) -> Numbers:
     if not a.values.ndim or condition.values.shape != a.values.shape[:1]:
         raise AmountError("select(...) takes a list and a condition for each of its items")
     return a.with_(a.values[condition.values != 0])
+
+
+def repeats(a: Numbers, tolerance: Numbers) -> Numbers:
+    """For each row of samples, the number of samples after which it repeats; 0 if it does not repeat within half of its length."""
+    limit = _number(tolerance, "repeats", "the tolerance")
+    if a.signal is not None or (a.shaped and a.values.ndim != 2):
+        raise AmountError('repeats(...) takes rows of samples, e.g. analyses.NAME["mesh.poincare"]')
+    if a.powers[:-1] != tolerance.powers[:-1]:
+        raise AmountError(f"repeats(...): the samples are {a.dimension}, but the tolerance is {tolerance.dimension}")
+    if not (a.known and tolerance.known):
+        return Numbers(np.ones(()), known=False, shaped=False)
+    found = np.zeros(len(a.values), dtype=int)
+    for k in range(a.values.shape[1] // 2, 0, -1):
+        found[np.max(np.abs(a.values[:, k:] - a.values[:, :-k]), axis=1) <= limit] = k
+    return Numbers(found)
 
 
 def nearest(x: Numbers, xs: Numbers, ys: Numbers) -> Numbers:

@@ -115,6 +115,9 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
         raise FileError(sources.problems)
     table = data.get("model", {})
     lines = {key_text(path): sources.where(path) for path in [("analyses", n) for n in range(len(steps))]}
+    for n, step in enumerate(steps):
+        keys = [("analyses", n, key) for key in step.options if step.is_study]
+        lines |= {key_text(path): sources.where(path) for path in keys}
     lines |= {f"figures.{spec.key}": sources.where(("figures", spec.key)) for spec in figures}
     lines |= {f"gear_pairs.{name}": sources.where(("gear_pairs", name)) for name in model.gear_pairs}
     unlikely = tuple(sources.problem(path, text) for path, text in unlikely_numbers(data))

@@ -19,7 +19,7 @@ from .parameters import KEYS as PARAMETER_KEYS
 from .plot_specs import KEYS as PLOT_KEYS
 from .schema_types import DEFINITIONS, QUANTITY, Schema, value_schema
 from .shape_schema import shape_schema
-from .study_schema import OF_STUDIES, study_definitions
+from .study_schema import study_definitions, study_value
 
 __all__ = ["generate", "schema", "schema_text"]
 
@@ -223,7 +223,8 @@ def _table(entry: Entry, group: str, also: Mapping[str, Any] | None = None) -> S
     texts = argument_texts(entry.call)
     properties: Schema = dict(also or {})
     for key in entry.arguments:
-        own = OF_STUDIES[key] if group == "study" and key in OF_STUDIES else value_schema(entry, key, group)
+        own = study_value(key, also or {}) if group == "study" else None
+        own = own or value_schema(entry, key, group)
         text = texts.get(entry.renamed.get(key, key))
         properties[key] = {**own, "description": text} if text else own
     return {

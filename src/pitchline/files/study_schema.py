@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from .docstrings import first_line
 from .schema_types import QUANTITY, Schema, value_schema
 from .study_points import RANGE, VALUES
+from .study_steps import THEN
 
-__all__ = ["OF_STUDIES", "study_definitions"]
+__all__ = ["study_definitions", "study_value"]
 
 _NAMES: Schema = {"type": "array", "items": {"type": "string"}}
 _VALUES: Schema = {"type": "object", "additionalProperties": {"$ref": "#/$defs/study_values"}, "minProperties": 1}
@@ -25,7 +29,14 @@ OF_STUDIES: dict[str, Schema] = {
     "of_cases": {"type": "string"},
     "minimise": {"type": "string"},
     "maximise": {"type": "string"},
-    "start": {"type": "object", "additionalProperties": QUANTITY},
+    "start": {"anyOf": [QUANTITY, {"type": "object", "additionalProperties": QUANTITY}]},
+    "reduce": _NAMES,
+    "swept": {"type": "string"},
+    "values": {"$ref": "#/$defs/study_values"},
+    "then": {"enum": list(THEN)},
+    "poincare": {"type": "array", "prefixItems": [{"type": "string"}, _WHOLE], "minItems": 2, "maxItems": 2},
+    **dict.fromkeys(("settle", "record", "steps", "cycles", "max_points"), _WHOLE),
+    **{key: {"type": "string"} for key in ("cycle", "period", "shaft", "flow", "device")},
     "limits": {
         "type": "object",
         "additionalProperties": {
@@ -34,6 +45,13 @@ OF_STUDIES: dict[str, Schema] = {
     },
 }  # fmt: skip
 """Keys of studies."""
+
+
+def study_value(key: str, table: Mapping[str, Any]) -> Schema | None:
+    """Schema of a key of a study. table: the properties that it already has, with its kind."""
+    if key == "over" and table.get("kind") == {"const": "continuation"}:
+        return {"type": "string"}
+    return OF_STUDIES.get(key)
 
 
 def study_definitions() -> Schema:

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ModelError, near_names, shown
+from ..studies.points import Distribution
 from .analysis_kinds import STUDIES
 from .parameters import Broken
 from .problems import Path
 from .sources import Sources
-from .study_points import OF_POINTS, Tell, points_of_table
+from .study_points import OF_POINTS, Tell, points_of_table, read_values_table
 
 if TYPE_CHECKING:
     from .analysis_steps import Step
@@ -22,8 +23,9 @@ __all__ = ["check_study", "check_study_figures", "figures_of_study", "varied_nam
 def varied_names(options: Mapping[str, Any]) -> list[str]:
     """Names of the parameters that a study varies."""
     over, points = options.get("over", {}), options.get("points", [])
+    first = [options["swept"]] if "swept" in options else [over] if isinstance(over, str) else []
     listed = points[0] if isinstance(points, list) and points and isinstance(points[0], dict) else {}
-    return [*dict.fromkeys([*(over if isinstance(over, dict) else {}), *listed])]
+    return [*dict.fromkeys([*first, *(over if isinstance(over, dict) else {}), *listed])]
 
 
 def figures_of_study(options: Mapping[str, Any]) -> list[tuple[Path, str]]:
@@ -66,10 +68,26 @@ def check_study(kind: str, options: Mapping[str, Any], parameters: Any, tell: Te
     declared = parameters if isinstance(parameters, dict) else {}
     if kind == "optimum":
         _check_optimum(options, declared, tell)
+    elif kind == "continuation":
+        _check_parameter("over", options.get("over", "speed"), declared, tell)
     else:
-        points_of_table({key: options[key] for key in OF_POINTS if key in options}, tell)
+        points_of_table({key: options[key] for key in OF_POINTS if key in options}, tell, needed=kind != "batch_sweep")
         _check_names(options, declared, tell)
+    if kind == "batch_sweep":
+        _check_parameter("swept", options["swept"], declared, tell)
+        if isinstance(read_values_table(options["values"], ("values",), tell), Distribution):
+            tell(("values",), "must be a list or a range, not a distribution")
+        _check_choice(options, "then", THEN, tell)
     _check_texts(options, tell)
+
+
+THEN = ("down", "stop")
+"""What a sweep with carried states does after its last value."""
+
+
+def _check_parameter(key: str, name: Any, declared: Mapping[str, Any], tell: Tell) -> None:
+    if name not in declared:
+        tell((key,), f"there is no parameter {shown(name)}; {near_names(str(name), declared)}")
 
 
 def _has_broken(value: Any) -> bool:
@@ -91,18 +109,18 @@ def _check_names(options: Mapping[str, Any], declared: Mapping[str, Any], tell: 
 
 
 def _check_texts(options: Mapping[str, Any], tell: Tell) -> None:
-    for key in ("figures",):
+    for key, example in (("figures", '["mesh.force"]'), ("reduce", '["mesh.transmission_error.peak_to_peak"]')):
         names = options.get(key)
         if names is not None and not (isinstance(names, list) and all(isinstance(name, str) for name in names)):
-            tell((key,), f'must be a list of figures, e.g. ["mesh.force"], got {shown(names)}')
-        elif names == [] and key == "figures":
-            tell((key,), "the list is empty. Specify at least one figure")
+            tell((key,), f"must be a list of names, e.g. {example}, got {shown(names)}")
+        elif names == []:
+            tell((key,), f"the list is empty. Specify at least one, e.g. {example}")
 
 
 def _check_optimum(options: Mapping[str, Any], declared: Mapping[str, Any], tell: Tell) -> None:
     from ..studies.optimum.objective import OF_CASES, read_limits
     from ..studies.optimum.search import METHODS
-    from .study_runs import cases_table
+    from .study_kinds import cases_table
 
     if not isinstance(options["over"], dict) or not options["over"]:
         tell(
