@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from pitchline.views.solid_contact_lines import plot_contact_lines
     from pitchline.views.solid_gears import plot_gears
     from pitchline.views.solid_picture import plot_solid
+    from pitchline.views.study_plots import plot_study
 
 __all__ = [
     "machine_picture",
@@ -69,6 +70,7 @@ __all__ = [
     "plot_shape",
     "plot_solid",
     "plot_state",
+    "plot_study",
     "plot_tooth_pairs",
     "plot_track",
     "plot_transmission_error",
@@ -88,8 +90,9 @@ _LATER = {
     "plot_shape": "machine.mode_picture",
     "plot_solid": "solid_picture",
     "plot_state": "machine.state_picture",
+    "plot_study": "study_plots",
 }
-"""Functions whose files bring tooth surfaces and meshes with them."""
+"""Functions whose files bring tooth surfaces and meshes, or studies, with them."""
 
 
 def __getattr__(name: str) -> Any:
@@ -123,6 +126,7 @@ for _kind, _function in (
     ("deformed", lambda found, **options: __getattr__("plot_deformed")(found, **options)),
     ("mode shape", lambda found, number, **options: __getattr__("plot_shape")(found, number, **options)),
     ("state", lambda found, *t, **options: __getattr__("plot_state")(found, *t, **options)),
+    ("StudyResult", lambda found, *names, **options: __getattr__("plot_study")(found, *names, **options)),
     ("FlankContact", lambda found, *what, **options: __getattr__("plot_flank_contact")(found, *what, **options)),
 ):
     register_plotter(_function, _kind)

@@ -124,6 +124,6 @@ def _variable(
 
 
 def _dim(dim: str, name: str, ragged: bool, coordinates: Coordinates) -> str:
-    if dim in coordinates or not (ragged or dim.endswith("time")):
-        return dim
-    return f"{name}.item" if dim.startswith("item_") else _sample(dim)
+    if dim.startswith("item_"):
+        return f"{name}.item" if ragged else dim
+    return _sample(dim) if dim.endswith("time") and dim not in coordinates else dim

@@ -114,7 +114,7 @@ class ProcessPool(BlockRunner):
         with self._process(k) as process:
             assert process.stdin is not None and process.stdout is not None
             try:
-                send(process.stdin, (self.script, self.payload))
+                send(process.stdin, (self.script, sys.argv, self.payload))
                 kind, found = receive(process.stdout)
             except (OSError, EOFError):
                 kind, found = "ended", f"it ended with {_ending(process)}"

@@ -101,7 +101,7 @@ class SweepStore:
             if not _PART.fullmatch(path.name):
                 continue
             try:
-                with np.load(path, allow_pickle=False) as arrays:
+                with path.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
                     yield PointBlock.from_arrays({key: arrays[key] for key in arrays.files})
             except FileNotFoundError:
                 continue

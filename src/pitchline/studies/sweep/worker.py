@@ -41,7 +41,8 @@ def main() -> None:
     """Compute blocks until the input ends."""
     requests, answers = _streams()
     try:
-        script, content = receive(requests)
+        script, arguments, content = receive(requests)
+        sys.argv[:] = arguments
         if script:
             _import_script(script)
         from .blocks import block_of
