@@ -139,6 +139,10 @@ class BacklashFlow:
             raise FlowFailed("the motion grows without limit")
         return found
 
+    @property
+    def described(self):
+        return f"scaled pair, {self.steps} steps"
+
     def first(self, parameter):
         return np.array([self.p[2], 0.0])
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from .corner import around_corner
 from .corrector import Corrector, NotConverged
 from .flow import FlowFailed
 from .points import FOLD, BranchPoint, SpecialPoint
@@ -67,6 +68,14 @@ class Branch:
             self.points.append(one.point)
         self.points.append(point)
 
+    def add_corner(self, corrector: Corrector, point: BranchPoint, width: float) -> None:
+        """Append the first point after a corner. The corner is a fold if the branch turns back there."""
+        last, index = self.points[-1], len(self.points) - 1
+        if last.tangent[-1] * point.tangent[-1] < 0.0:
+            found = special_point(Found(FOLD, 0.0, last, width), index, last, corrector.unit)
+            self.special.append(replace(found, grazing=True))
+        self.points.append(point)
+
     def _add_upright_fold(self, corrector: Corrector, point: BranchPoint) -> None:
         """The fold of a branch that turns back after an upright part, on which the parameter is constant: its first point."""
         if abs(point.tangent[-1]) < UPRIGHT or abs(self.points[-1].tangent[-1]) >= UPRIGHT:
@@ -103,9 +112,14 @@ def follow(corrector: Corrector, first: BranchPoint, limits: StepLimits, watch: 
             new = _next(corrector, last, step, limits)
         except (NotConverged, FlowFailed) as why:
             reason, step = str(why), SHORTER * step
-            if step < limits.shortest:
+            if step >= limits.shortest:
+                continue
+            turned = around_corner(corrector, last, limits.longest)
+            if turned is None or not limits.low <= turned.parameter <= limits.high:
                 branch.ended = f"steps became too small at {last.parameter:.6g}: {reason}"
                 return branch
+            branch.add_corner(corrector, turned, step * corrector.range)
+            step = 0.1 * limits.longest
             continue
         quick = corrector.iterations <= FEW_ITERATIONS
         before = corrector.scaled(origin)

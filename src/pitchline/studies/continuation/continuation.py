@@ -100,17 +100,16 @@ def continuation(
         if not isinstance(start, (int, float)) or not isinstance(end, (int, float)) or start == end:
             raise ModelError(f"continuation of a flow: start and end must be different numbers, got {shown(start)}, {shown(end)}")
         study = ContinuationStudy(
-            source, over, "", "", float(start), float(end), max_step, max_points, type(source).__name__, float
+            source, over, "", "", float(start), float(end), max_step, max_points, float
         )
         return study.first_branch(cycles, settle, _state(state, source))
     made = source_of(source, allow=allow, overrides=overrides)
     first, last, unit, shown_unit = read_range(made, over, start, end)
     chosen = chosen_flow(
-        made, over, unit, first, last, flow=flow, steps=steps, cycles=cycles, period=period, shaft=shaft, reduce=reduce
+        made, over, unit, first, last, flow=flow, steps=steps, period=period, shaft=shaft, reduce=reduce
     )
     study = ContinuationStudy(
-        chosen.flow, over, unit, shown_unit, first, last, max_step, max_points, chosen.method,
-        parameter_reader(made, over), chosen.warnings,
+        chosen.flow, over, unit, shown_unit, first, last, max_step, max_points, parameter_reader(made, over), chosen.reason,
     )  # fmt: skip
     return study.first_branch(cycles, settle, _state(state, chosen.flow))
 

@@ -25,7 +25,9 @@ Array = NDArray[np.float64]
 
 TOLERANCE = 1e-8
 """Scaled correction at which an iteration ends. The error that remains is about its square."""
-MOST_ITERATIONS = 8
+STALLED = 1e-7
+"""Scaled correction that is accepted if it no longer decreases: rounding errors of derivatives by differences."""
+MOST_ITERATIONS = 10
 MOST_DAMPED = 40
 LEAST_DAMPING = 1e-3
 FAR = 0.5
@@ -125,6 +127,10 @@ class Corrector:
             raise NotConverged("the equations are singular")
         return np.asarray(found)
 
+    def null_vector(self, rows: Array) -> Array:
+        """Direction (n + 1,) of a branch, without a change of phase."""
+        return np.asarray(np.linalg.svd(np.vstack([rows, self._phases()]))[2][-1])
+
     def _solve(self, guess: Array, condition: Array, *, damped: bool) -> BranchPoint:
         u, size = guess.copy(), np.inf
         for k in range(MOST_DAMPED if damped else MOST_ITERATIONS):
@@ -138,7 +144,10 @@ class Corrector:
                 return self.point(u + step, shot, np.zeros(self.n + 1))
             if damped:
                 step = step * self._damping(u, step, float(np.linalg.norm(r)))
-            elif size > FAR or (k > 1 and size > 2.0 * before):
+            elif size < STALLED and before < STALLED:
+                self.iterations = k
+                return self.point(u + step, shot, np.zeros(self.n + 1))
+            elif size > FAR or (k > 1 and size > 2.0 * before and size > STALLED):
                 break
             u = u + step
         if np.linalg.norm(r) > 1e3 * TOLERANCE and len(self._phases()) and size < 1e-3:
@@ -170,8 +179,8 @@ class Corrector:
         """The point with the direction of the branch; along `before`, or towards larger values of the parameter."""
         rows = self.rows(point.by_state, point.by_parameter)
         if before is None:
-            _, _, right = np.linalg.svd(np.vstack([rows, self._phases()]))
-            tangent = right[-1] * (np.sign(right[-1][-1]) or 1.0)
+            tangent = self.null_vector(rows)
+            tangent = tangent * (np.sign(tangent[-1]) or 1.0)
         else:
             tangent = self.solved(rows, before, np.zeros(self.n), 1.0)
         return replace(point, tangent=tangent / np.linalg.norm(tangent))

@@ -70,6 +70,7 @@ class Flow(Protocol):
     name : of the model
     names, units : of the states
     figure_units : units of the reductions by name
+    described : text that describes the method
     free : (n, k) directions of free motions, such as the rotation of a train without a prescribed motion. They have multipliers
         of 1, which state nothing about stability.
     """
@@ -79,6 +80,10 @@ class Flow(Protocol):
     units: tuple[str, ...]
     figure_units: Mapping[str, str]
     free: Array
+
+    @property
+    def described(self) -> str:
+        """Text that describes the method."""
 
     def first(self, parameter: float) -> Array:
         """(n,) state from which a motion settles."""

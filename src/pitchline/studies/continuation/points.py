@@ -49,6 +49,7 @@ class SpecialPoint:
     tangent : (n + 1,) direction of the branch, states and parameter
     sweep : for folds, the direction of a sweep that jumps there, "up" or "down"
     error : estimated error of the parameter by the time steps (folds) or by the search; 0 if there is no estimate
+    grazing : the fold is a corner of the branch: teeth begin to touch there, and the multipliers jump
     figures : reductions over the motion, by name
     """
 
@@ -63,6 +64,7 @@ class SpecialPoint:
     sweep: str = ""
     error: float = 0.0
     figures: Mapping[str, float] = field(default_factory=dict)
+    grazing: bool = False
 
     @property
     def angle(self) -> float:
@@ -70,5 +72,5 @@ class SpecialPoint:
         return float(abs(np.angle(self.multiplier)))
 
     def __repr__(self) -> str:
-        side = f", sweep {self.sweep}" if self.sweep else ""
+        side = (f", sweep {self.sweep}" if self.sweep else "") + (", grazing" if self.grazing else "")
         return f"SpecialPoint({self.kind} at {self.parameter:.8g}{side}, point {self.index})"

@@ -43,9 +43,9 @@ class ContinuationStudy:
     end: float
     max_step: float
     max_points: int
-    method: str
     read: Callable[[Any], float]
-    warnings: tuple[str, ...] = ()
+    reason: str = ""
+    """Why a batch does not compute it."""
 
     @property
     def range(self) -> float:
@@ -173,8 +173,8 @@ class ContinuationStudy:
             ended=branch.ended,
             complete=branch.complete,
             free=np.asarray(flow.free).reshape(len(flow.names), -1).shape[1],
-            method=self.method,
-            warnings=(*self.warnings, *notes, *branch.notes),
+            method=self.flow.described + (f". Not as a batch: {self.reason}" if self.reason else ""),
+            warnings=(*notes, *branch.notes),
             study=self,
         )
 

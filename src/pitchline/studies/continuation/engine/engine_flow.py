@@ -14,9 +14,11 @@ from ....results.signal import Signal
 from ....solvers.motion import Samples
 from ....system.system import State
 from ..flow import PeriodicMotion, Shot
+from ..state_scales import state_scales
 from .checks import check_elements, check_symmetry
 from .lap import FreeDirections, Lap
 from .period import PeriodRule, read_period
+from .run_periods import periodic_motion
 from .signal_reductions import default_reductions, read_reductions
 from .state_names import state_names
 
@@ -85,6 +87,11 @@ class EngineFlow:
 
     # ---- what a flow has
 
+    @property
+    def described(self) -> str:
+        """Text that describes the method."""
+        return f"time steps of dynamics, {self.steps} in a period"
+
     def first(self, parameter: float) -> Array:
         """Steady rolling without loads."""
         return np.zeros(len(self.names))
@@ -112,16 +119,16 @@ class EngineFlow:
     def scales(self, state: Array, parameter: float, cycles: int) -> Array:
         """Ranges of the states in the motion."""
         lap = self.lap(parameter, cycles)
-        _, samples = lap.run(lap.start(state), self.steps, samples=self.steps)
+        _, samples = lap.run(lap.start(state), self.steps, samples=True)
         every = max(1, self.steps // 64)
         rows = np.array([lap.coordinates(one, k) for one, k in _states(lap, Samples(*(x[::every] for x in samples)))])
-        self._sizes = _floored(np.ptp(rows, axis=0), lap)
+        self._sizes = state_scales(np.ptp(rows, axis=0), state, self.units)
         return self._sizes
 
     def shoot(self, state: Array, parameter: float, cycles: int) -> Shot:
         """Motion over a number of periods, with its derivatives."""
         lap, steps = self.lap(parameter, cycles), self.steps
-        last, samples = lap.run(lap.start(state), steps, samples=steps)
+        last, samples = lap.run(lap.start(state), steps, samples=True)
         columns = []
         for i, size in enumerate(STATE_STEP * self._sizes):
             step = np.zeros(len(state))
@@ -140,12 +147,9 @@ class EngineFlow:
     def motion(self, state: Array, parameter: float, cycles: int) -> PeriodicMotion:
         """All signals of the motion."""
         lap = self.lap(parameter, cycles)
-        _, samples = lap.run(lap.start(state), self.steps, samples=self.steps)
-        found, units = {}, {}
-        for name, signal in self._signals(lap, samples, None).items():
-            for part in [signal.component(c) for c in signal.components] or [signal]:
-                found[part.name], units[part.name] = np.asarray(part.values), part.unit
-        return PeriodicMotion(parameter, cycles * lap.period, samples.t - lap.start_time, found, units, state.copy())
+        _, samples = lap.run(lap.start(state), self.steps, samples=True)
+        found = self._signals(lap, samples, None)
+        return periodic_motion(found, samples.t - lap.start_time, cycles * lap.period, parameter, state)
 
     # ---- signals
 
@@ -200,12 +204,3 @@ def _states(lap: Lap, samples: Samples) -> Iterator[tuple[State, float]]:
             getattr(state, name)[...] = getattr(samples, name)[k]
         yield state, (float(t) - lap.start_time) / lap.period
 
-
-def _floored(ranges: Array, lap: Lap) -> Array:
-    """Ranges of states, not smaller than a small fraction of the largest one of their kind."""
-    k, found = lap.counts[0], ranges.copy()
-    for part in (slice(0, k), slice(k, None)):
-        if found[part].size:
-            found[part] = np.maximum(found[part], 1e-3 * found[part].max())
-    least = 1e-6 * np.concatenate([np.ones(k), np.full(len(found) - k, 2 * np.pi / lap.period)])
-    return np.where(found > 1e-6 * least, found, least)

@@ -7,17 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ....analyses.preparation import prepare
-from ....analyses.time_options import TimeOptions
-from ....errors import ModelError, SolveError
-from ....math.slow_laws import take_stored
+from ....analyses.preparation import Prepared, prepare
+from ....errors import ModelError
 from ....model import Model
 from ....solvers.consistent import consistent_accelerations, project_velocities
-from ....solvers.integrator import Integrator
 from ....solvers.linearised import null_space
 from ....solvers.motion import Samples
-from ....solvers.run_record import DONE
-from ....solvers.sample_store import SampleStore
 from ....system.matrix import Evaluator
 from ....system.rank import Rank
 from ....system.snapshot import Snapshot
@@ -25,13 +20,12 @@ from ....system.system import State, System
 from ..flow import FlowFailed
 from .node_chart import NodeChart
 from .period import PeriodRule
+from .run_periods import run_periods
 
 __all__ = ["FreeDirections", "Lap"]
 
 Array = NDArray[np.float64]
 
-NEWTON = 1e-12
-"""Tolerance of the Newton corrections of a time step: differences of motions are derivatives."""
 CLOSED = 1e-13
 """Violation of constraints, in radians or as a fraction of the length of the model, that is rounding."""
 
@@ -141,36 +135,15 @@ class Lap:
 
     # ---- motion
 
-    def run(self, state: State, steps: int, *, samples: int = 0) -> tuple[State, Samples]:
-        """State after all cycles, and samples of the motion: `samples` in each period, or the two ends."""
-        duration = self.cycles * self.period
-        options = TimeOptions.read(
-            duration=duration, step=self.period / steps, tolerance=None,
-            output_step=self.period / samples if samples else duration, rho=RHO, hht=None, max_step=None, min_step=None,
-            newton_tolerance=NEWTON, stabilised=False,
-        ).for_model(self.model)  # fmt: skip
-        store = SampleStore(self.system)
-        try:
-            integrator = Integrator.begin(self.system, state, options.layout(self.system, state), self.rank, self.loose)
-            store.add(integrator)
-            outcome = integrator.run(store)
-        except SolveError as error:
-            raise FlowFailed(str(error)) from error
-        error = take_stored()
-        if isinstance(error, KeyboardInterrupt):
-            raise error
-        if outcome != DONE:
-            raise FlowFailed(f"time steps failed after {integrator.t - self.start_time:.3g} s of the motion")
-        return integrator.state(), store.samples(integrator)
+    def run(self, state: State, steps: int, *, samples: bool = False) -> tuple[State, Samples]:
+        """State after all cycles, and samples of the motion: after each step, or the two ends."""
+        ready = Prepared(self.system, state, self.rank, [])
+        return run_periods(ready, self.loose, self.period, self.cycles, steps, samples=samples)
 
     def end(self, y: Array, steps: int) -> Array:
         """y (n,) after all cycles."""
         state, _ = self.run(self.start(y), steps)
         return self.coordinates(state, self.cycles)
-
-
-RHO = 0.9
-"""Spectral radius at infinity of the time steps: less damping of the resolved motion than the default of `dynamics`."""
 
 
 def _constraint_rows(evaluator: Evaluator, state: State) -> tuple[Array, Array]:

@@ -21,7 +21,9 @@ from ...batch.time_steps import chosen_steps
 from ...batch.values.lane_values import LaneValues
 from ...source import Source
 from ..flow import FlowFailed, PeriodicMotion, Shot
+from ..state_scales import state_scales
 from .parameter_numbers import ParameterNumbers
+from .train_motion import train_motion
 
 __all__ = ["BatchFlow"]
 
@@ -36,6 +38,8 @@ ACCURATE, MOST_STEPS = 1e-6, 20_000
 WHOLE = 1e-9
 ORDER = 4
 """Order of the time steps."""
+LEAST_MOTION_STEPS = 1000
+"""Steps of `dynamics`, which are of order 2, in a period."""
 
 
 class BatchFlow:
@@ -115,6 +119,11 @@ class BatchFlow:
 
     # ---- what a flow has
 
+    @property
+    def described(self) -> str:
+        """Text that describes the method."""
+        return f"lanes of a batch, {self.steps} time steps in a period"
+
     def first(self, parameter: float) -> Array:
         """Static equilibrium."""
         free = list(self._numbers.train.free)
@@ -137,11 +146,8 @@ class BatchFlow:
         """Ranges of the states in the motion."""
         found = self._run(state[:, None], np.array([parameter]), cycles, self.steps, signals=tuple(self._watched))
         ranges = np.array([one.max[0] - one.min[0] for one in found.signals])  # type: ignore[index]
-        n = len(ranges) // 2
-        for part in (slice(0, n), slice(n, None)):
-            ranges[part] = np.maximum(ranges[part], 1e-3 * max(float(ranges[part].max()), 1e-12))
-        self._sizes = ranges
-        return ranges
+        self._sizes = state_scales(ranges, state, self.units)
+        return self._sizes
 
     def shoot(self, state: Array, parameter: float, cycles: int) -> Shot:
         """Motion over a number of periods. Lanes: the motion, both neighbours in each state, both neighbours in the parameter."""
@@ -172,5 +178,6 @@ class BatchFlow:
         return np.asarray(change / (1.0 - 0.5**ORDER))
 
     def motion(self, state: Array, parameter: float, cycles: int) -> PeriodicMotion:
-        """States over the motion."""
-        ...
+        """All signals of `dynamics` over the motion."""
+        model, read = self._numbers.model(parameter)
+        return train_motion(model, read, state, parameter, cycles, max(LEAST_MOTION_STEPS, 4 * self.steps))

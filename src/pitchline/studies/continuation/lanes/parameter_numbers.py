@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ....errors import ModelError
+from ....model import Model
 from ...batch.lane_train import LaneTrain
 from ...batch.reading.reader import TrainRead
 from ...batch.values.lane_values import LaneValues
@@ -57,6 +60,10 @@ class ParameterNumbers:
             for name, value in found[0].items()
         }
 
+    def model(self, parameter: float) -> tuple[Model, TrainRead]:
+        """The model at a value of the parameter, and its train."""
+        return self._values.source.build(self._given(parameter)), self._read(parameter)
+
     def _numbers(self, parameter: float) -> dict[str, float]:
         read = self._read(parameter)
         self._check(read, parameter)
@@ -70,7 +77,10 @@ class ParameterNumbers:
         )
 
     def _read(self, parameter: float) -> TrainRead:
-        return self._values.read({self._over: f"{parameter!r} {self._unit}" if self._unit else parameter})
+        return self._values.read(self._given(parameter))
+
+    def _given(self, parameter: float) -> dict[str, Any]:
+        return {self._over: f"{parameter!r} {self._unit}" if self._unit else parameter}
 
     def _check(self, read: TrainRead, parameter: float) -> None:
         why = difference(self.read.train, read.train)
