@@ -167,6 +167,10 @@ if TYPE_CHECKING:
     from .studies.batch.batch import Batch, batch
     from .studies.batch.batch_result import BatchResult
     from .studies.batch.batch_sweep import BatchSweep, Jump
+    from .studies.continuation.branch_points import SpecialPoint
+    from .studies.continuation.continuation import continuation
+    from .studies.continuation.continuation_result import Continuation
+    from .studies.continuation.flow import PeriodicMotion
     from .studies.points import (
         Choice,
         LogNormal,
@@ -181,6 +185,7 @@ if TYPE_CHECKING:
         sample,
     )
     from .studies.study_result import StudyResult
+    from .studies.sweep.sweep import sweep
     from .superelements import Interface, Superelement
     from .superelements.reading import read_superelement
     from .system.signal_list import signals_of
@@ -261,8 +266,13 @@ _MODULES = {
     "studies.batch.batch": "Batch batch",
     "studies.batch.batch_result": "BatchResult",
     "studies.batch.batch_sweep": "BatchSweep Jump",
+    "studies.continuation.branch_points": "SpecialPoint",
+    "studies.continuation.continuation": "continuation",
+    "studies.continuation.continuation_result": "Continuation",
+    "studies.continuation.flow": "PeriodicMotion",
     "studies.points": ("Choice LogNormal Normal Points Triangular Uniform grid linspace logspace point_list sample"),
     "studies.study_result": "StudyResult",
+    "studies.sweep.sweep": "sweep",
     "superelements": "Interface Superelement",
     "superelements.reading": "read_superelement",
     "system.signal_list": "signals_of",
@@ -301,7 +311,7 @@ __all__ = [
     "mass_matrix", "momentum",
     "Batch", "BatchResult", "BatchSweep", "Jump", "batch",
     "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
-    "sample",
+    "sample", "sweep", "Batch", "BatchResult", "BatchSweep", "Jump", "batch", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
 ]
 # fmt: on
 

@@ -63,7 +63,10 @@ def _head(result: StudyResult) -> dict[str, Any]:
             }
             for name, found in result.variables.items()
         },
-        "coordinates": {dim: unit for dim, (_, unit) in result.coordinates.items()},
+        "coordinates": {
+            dim: {"unit": unit, **({"labels": values.tolist()} if values.dtype.kind not in "iuf" else {})}
+            for dim, (values, unit) in result.coordinates.items()
+        },
         "status_names": list(result.status_names),
         "reasons": {str(i): reason for i, reason in result.reasons.items()},
         "warnings": list(result.warnings),
@@ -101,7 +104,8 @@ def _fill(writer: NetcdfWriter, result: StudyResult) -> None:
             values = _stored(values)
         writer.dimension(file, dim, values, variable_attributes(dim, axis.unit if axis else ""))
     for dim, (values, unit) in result.coordinates.items():
-        writer.dimension(file, dim, values, variable_attributes(dim, unit))
+        along = values if values.dtype.kind in "iuf" else [text_form(str(label)) for label in values]
+        writer.dimension(file, dim, along, variable_attributes(dim, unit))
     for dim, size in _free_dims(result).items():
         writer.dimension(file, dim, np.arange(size), {})
     for name, axis in points.axes.items():
@@ -194,7 +198,10 @@ def _result(head: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Stud
         status=arrays["status"].reshape(n),
         reasons={int(i): str(reason) for i, reason in head["reasons"].items()},
         status_names=tuple(head["status_names"]),
-        coordinates={dim: (arrays[dim], unit) for dim, unit in head["coordinates"].items()},
+        coordinates={
+            dim: (np.array(about["labels"], dtype=object) if "labels" in about else arrays[dim], about["unit"])
+            for dim, about in head["coordinates"].items()
+        },
         study=head["study"],
         warnings=tuple(head["warnings"]),
         facts=head["facts"],

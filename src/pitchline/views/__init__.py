@@ -10,6 +10,7 @@ from pitchline.gears.drawing import register_drawing
 from pitchline.results.plotter import register_plotter
 from pitchline.views.bearing_chart import plot_bearing
 from pitchline.views.bode import plot_bode
+from pitchline.views.branches import plot_continuation
 from pitchline.views.campbell import plot_campbell
 from pitchline.views.load_sharing import plot_load_sharing
 from pitchline.views.loaded_contact import plot_loaded_contact
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from pitchline.views.solid_contact_lines import plot_contact_lines
     from pitchline.views.solid_gears import plot_gears
     from pitchline.views.solid_picture import plot_solid
+    from pitchline.views.study_plots import plot_study
 
 __all__ = [
     "machine_picture",
@@ -47,6 +49,7 @@ __all__ = [
     "plot_campbell",
     "plot_contact_lines",
     "plot_contact_pattern",
+    "plot_continuation",
     "plot_cycle",
     "plot_deformed",
     "plot_flank_contact",
@@ -69,6 +72,7 @@ __all__ = [
     "plot_shape",
     "plot_solid",
     "plot_state",
+    "plot_study",
     "plot_tooth_pairs",
     "plot_track",
     "plot_transmission_error",
@@ -88,8 +92,9 @@ _LATER = {
     "plot_shape": "machine.mode_picture",
     "plot_solid": "solid_picture",
     "plot_state": "machine.state_picture",
+    "plot_study": "study_plots",
 }
-"""Functions whose files bring tooth surfaces and meshes with them."""
+"""Functions whose files bring tooth surfaces and meshes, or studies, with them."""
 
 
 def __getattr__(name: str) -> Any:
@@ -112,6 +117,7 @@ for _kind, _function in (
     ("FrequencyResponse", plot_bode),
     ("Campbell", plot_campbell),
     ("Floquet", plot_floquet),
+    ("Continuation", plot_continuation),
     ("Folded", plot_cycle),
     ("LoadedContact", plot_loaded_contact),
     ("RigidContact", plot_rigid_contact),
@@ -123,6 +129,7 @@ for _kind, _function in (
     ("deformed", lambda found, **options: __getattr__("plot_deformed")(found, **options)),
     ("mode shape", lambda found, number, **options: __getattr__("plot_shape")(found, number, **options)),
     ("state", lambda found, *t, **options: __getattr__("plot_state")(found, *t, **options)),
+    ("StudyResult", lambda found, *names, **options: __getattr__("plot_study")(found, *names, **options)),
     ("FlankContact", lambda found, *what, **options: __getattr__("plot_flank_contact")(found, *what, **options)),
 ):
     register_plotter(_function, _kind)

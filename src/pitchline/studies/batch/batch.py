@@ -189,6 +189,24 @@ class Batch:
         facts = {"cycle": self._cycle_name(study), "device": self.device}
         return run_sweep(study, runs, name, then, settle, record, steps, self.source, facts)
 
+    def check(
+        self,
+        points: Points | Mapping[str, Any] | None = None,
+        *,
+        settle: int = 200,
+        record: int = 50,
+        steps: int | None = None,
+        reduce: Sequence[str] | str | None = None,
+        poincare: tuple[str, int] | None = None,
+    ) -> None:
+        """Check the arguments of `run` without running it. ModelError if one of them is wrong, or if the model is not supported."""
+        settle, record = read_count(settle, "settle", 0), read_count(record, "record", 1)
+        study = self._study(points)
+        read_reductions(study.read, self._reduce(study, reduce))
+        self._poincare(study, poincare, settle + record)
+        study.check(settle + record)
+        study.steps(steps)
+
     # ---- inputs
 
     def _points(self, points: Any) -> Points:

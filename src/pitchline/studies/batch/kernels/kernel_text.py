@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..lane_train import LaneTrain
 from .clock_text import ClockText
+from .cut_text import CutText
 from .force_text import ForceText
 from .phase_text import NEAR
 from .signal_text import LaneSignal, SignalText
@@ -31,23 +32,27 @@ class KernelText:
         losses: bool = True,
         lanes: int | None = None,
         phase: str = NEAR,
+        cut: bool = True,
     ) -> None:
         self.train = train
         self.force = ForceText(train, lanes, phase)
-        self.clock = ClockText(train, self.force.numbers, timed=self.force.timed)
+        self.clock = ClockText(train, self.force.numbers, timed=self.force.timed, speeds=cut)
         self.signals = SignalText(self.force, signals, poincare, losses)
         self.table_width = max(len(self.force.phases.columns), 1)
-        self.step = StepText(self.force, self.clock, self.signals, self.table_width)
+        self.step = StepText(self.force, self.clock, self.signals, self.table_width, cut)
+        self.cut = CutText(self.force, self.clock, self.signals, self.table_width, cut)
         free = train.free
         self.state = [f"q{i}" for i in free] + [f"v{i}" for i in free]
         self.cycle_names = [*self.force.phases.lane_names, *self.clock.lane_names]
         self.kept = [
             *self.signals.sums,
             *(["cycles_done"] if self.clock.ramp else []),
-            *(["far_"] if self.force.phases.moved else []),
+            *(["missed_"] if self.step.again else []),
         ]
         # all numbers are found when the texts are made for the first time
         self.step.text(), self.cycle_text(), self.signals.poincare_text()
+        if self.step.again:
+            self.cut.text()
 
     def cycle_text(self) -> list[str]:
         """Lines at the start of a cycle."""
@@ -56,8 +61,11 @@ class KernelText:
     def argument_text(self) -> list[str]:
         """Numbers of the run."""
         names = ("cycles", "steps", "keep", "first_cycle", "table_start", "table_end", "first_point")
-        out = [f"{name} = I[{n}]" for n, name in enumerate(names)]
-        return [*out, "cycle_angle = A[0]", "step_angle = A[1]", "half_angle = A[2]"]
+        return [f"{name} = I[{n}]" for n, name in enumerate(names)] + self.angle_text()
+
+    def angle_text(self) -> list[str]:
+        """Angles of the run."""
+        return ["cycle_angle = A[0]", "step_angle = A[1]", "half_angle = A[2]"]
 
     def uniform_text(self) -> list[str]:
         """Numbers that are the same for all lanes."""

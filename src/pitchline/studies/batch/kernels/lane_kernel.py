@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from ....progress import stage
 from ..lane_train import LaneTrain
 from .compiled_text import compiled, load
 from .kernel_text import KernelText
+from .lane_frame import LaneFrame
 from .lane_result import LaneResult, reduced
 from .phase_table import PhaseTable
 from .phase_text import NEAR, TURN
@@ -23,6 +25,7 @@ from .vector_frame import WIDTH, VectorFrame
 
 __all__ = ["LaneKernel"]
 
+VECTORS, SCALARS, LOOPED = "vectors", "scalars", "looped"
 _STEPS_PER_TASK = 2e7
 """Steps of a lane in one call of compiled code: about 0.1 s for a pair, so that a run shows progress and can be interrupted."""
 
@@ -45,15 +48,17 @@ class LaneKernel:
         lanes: int | None = None,
         losses: bool = True,
         phase: str = NEAR,
+        cut: bool = True,
         threads: int | None = None,
+        device: str = VECTORS,
     ) -> None:
         self.train, self.signals, self.poincare = train, tuple(signals), tuple(poincare)
-        self._options = {"losses": losses, "phase": phase}
+        self._options: dict[str, Any] = {"losses": losses, "phase": phase, "cut": cut, "device": device}
         self.threads = threads or processors()
-        self._text = KernelText(train, self.signals, self.poincare, lanes=lanes, losses=losses, phase=phase)
-        frame = VectorFrame(self._text)
+        self._text = KernelText(train, self.signals, self.poincare, lanes=lanes, losses=losses, phase=phase, cut=cut)
+        frame = VectorFrame(self._text) if device == VECTORS else LaneFrame(self._text, looped=device != SCALARS)
         self.source = frame.text()
-        self._rows = len(frame.rows)
+        self._rows = len(frame.rows) if isinstance(frame, VectorFrame) else 1
         numbers = self._text.force.numbers
         self.lanes = numbers.lanes
         self._padded = -(-self.lanes // WIDTH) * WIDTH
@@ -65,10 +70,7 @@ class LaneKernel:
         """The same kernel with other numbers; names that are not given keep theirs."""
         train = replace(self.train, values={**self.train.values, **values})
         lanes = None if any(np.ndim(value) for value in train.values.values()) else self.lanes
-        losses, phase = bool(self._options["losses"]), str(self._options["phase"])
-        return LaneKernel(
-            train, self.signals, self.poincare, lanes=lanes, losses=losses, phase=phase, threads=self.threads
-        )
+        return LaneKernel(train, self.signals, self.poincare, lanes=lanes, threads=self.threads, **self._options)
 
     @property
     def free(self) -> tuple[int, ...]:
@@ -135,8 +137,8 @@ class LaneKernel:
         run, harmonics = compiled(self.source), self._harmonics(steps)
 
         def task(blocks: tuple[int, int]) -> None:
-            Z = np.zeros(self._rows * WIDTH)
-            run(*blocks, whole, angles, S, O, R, D, self._varying, self._uniform, table, harmonics, self._tables, Z)
+            Z, N = np.zeros(self._rows * WIDTH), np.zeros(WIDTH, np.int64)
+            run(*blocks, whole, angles, S, O, R, D, self._varying, self._uniform, table, harmonics, self._tables, Z, N)
 
         count = self._padded // WIDTH
         threads = min(self.threads, count)

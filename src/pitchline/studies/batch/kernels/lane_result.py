@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from .kernel_text import KernelText
-from .phase_text import FAR
 from .signal_text import LaneSignal
 
 __all__ = ["LaneResult", "LaneStatus", "SignalReductions", "reduced"]
@@ -18,14 +17,14 @@ __all__ = ["LaneResult", "LaneStatus", "SignalReductions", "reduced"]
 class LaneStatus(enum.IntEnum):
     """What became of a lane.
 
-    FINE. BLOWN_UP: a number is not finite; use more steps. STOPPED: a ramp reached speed zero. FAR: the phase changed too much in
-    one cycle for the tables.
+    FINE. BLOWN_UP: a number is not finite; use more steps. STOPPED: a ramp reached speed zero. MANY_CHANGES: the teeth came into
+    contact and left it so often in one step that its last part was not cut; use more steps.
     """
 
     FINE = 0
     BLOWN_UP = 1
     STOPPED = 2
-    FAR = 3
+    MANY_CHANGES = 3
 
 
 @dataclass(frozen=True)
@@ -86,10 +85,10 @@ def reduced(
     if "cycles_done" in sums:
         done = sums["cycles_done"].astype(int)
         status[done < cycles] = LaneStatus.STOPPED
-    if "far_" in sums:
-        status[~(sums["far_"] <= FAR * FAR)] = LaneStatus.FAR
+    if "missed_" in sums:
+        status[sums["missed_"] > 0.0] = LaneStatus.MANY_CHANGES
     status[~np.isfinite(states).all(axis=0)] = LaneStatus.BLOWN_UP
-    wrong = status != LaneStatus.FINE
+    wrong = (status == LaneStatus.BLOWN_UP) | (status == LaneStatus.STOPPED)
     with np.errstate(all="ignore"):
         signals = tuple(_reductions(n, signal, sums, samples, wrong) for n, signal in enumerate(text.signals.signals))
         loss = np.zeros((len(text.force.meshes), lanes))

@@ -3,7 +3,8 @@
     s = Σ l_i y_i + origin + X ,   g = max(s, 0) + min(s + b, 0) ,   F = K g + damping ,
     M_p = K g ∂X/∂φ_p + ∂K/∂φ_p (max(s, 0)² + min(s + b, 0)²)/2 ,   as `elements.spring_law` and `elements.dead_zone`.
 
-With frozen sides (see `cut_text`) the variables drive{k} and coast{k}, 1 or 0, replace the comparisons of s with 0 and −b.
+In frozen text (see `cut_text`) the variables drive{k} and coast{k}, 1 or 0, replace the comparisons of s with 0 and −b, and
+limit{k}, −1, 0 or 1, that of the damping with the force of the spring. `fresh` makes them those of the state.
 """
 
 from __future__ import annotations
@@ -13,10 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..lane_train import ALWAYS, NEVER_PULLING, LaneMesh, LaneTrain
+from .loaded_text import LoadedText
 from .numbers import LaneNumbers
 from .phase_text import Phases
+from .rounded_text import RoundedText
 from .terms_text import MeshTerms, TableStore
-from .text import product, total
+from .text import indented, product, total
 
 __all__ = ["MeshText"]
 
@@ -27,7 +30,7 @@ _NEXT_TO_ZERO = 5e-324
 class MeshText:
     """Text of a mesh, and of the torques of its forces.
 
-    k : index. `levers`, `teeth` : identifiers of l_i, and of z_i for each phase, of free rotors.
+    k : index. `levers` : identifiers of l_i of free rotors.
     """
 
     k: int
@@ -51,11 +54,23 @@ class MeshText:
         self.limit = numbers.use(
             f"m{k}", np.where(backlash == 0.0, -_NEXT_TO_ZERO, -backlash) if np.ndim(backlash) else -backlash
         )
+        self.loaded = LoadedText(k, mesh, numbers, self.phases, self.tables, self.backlash) if mesh.loaded else None
+        self.rounded = RoundedText(k, mesh, numbers, self.backlash) if mesh.smoothing else None
 
     @property
     def one_sided(self) -> bool:
-        """Whether there is no backlash in any lane."""
-        return not self.backlash
+        """Whether one of the flanks is always in contact, in all lanes."""
+        return not self.backlash and not self.loaded
+
+    @property
+    def sides(self) -> bool:
+        """Whether the law changes where a flank comes into contact."""
+        return not (self.one_sided or self.rounded)
+
+    @property
+    def limited(self) -> bool:
+        """Whether the damping is limited by the force of the spring, with a kink."""
+        return bool(self.damping) and self.mesh.damping_mode == NEVER_PULLING and self.sides
 
     @property
     def rate(self) -> str:
@@ -74,101 +89,98 @@ class MeshText:
 
     def _elastic(self, frozen: bool) -> list[str]:
         k = self.k
-        if self.mesh.smoothing:
-            return self._rounded()
+        fresh = indented([f"drive{k} = {self._on_drive}", f"coast{k} = {self._on_coast}"], 1)
+        choice = ["if fresh:", *fresh] if frozen and self.sides else []
+        if self.loaded:
+            return [*self.loaded.touch_text(), *choice, *self.loaded.force_text(frozen)]
+        if self.rounded:
+            return self.rounded.force_text()
         if self.one_sided:
             out = [f"g{k} = s{k}"]
         elif frozen:
-            out = [f"e{k} = drive{k}*s{k}", f"n{k}c = coast{k}*(s{k} + {self.backlash})", f"g{k} = e{k} + n{k}c"]
+            out = [
+                *choice,
+                f"e{k} = drive{k}*s{k}",
+                f"n{k}c = coast{k}*(s{k} + {self.backlash})",
+                f"g{k} = e{k} + n{k}c",
+            ]
         else:
             out = [f"e{k} = max(s{k}, 0.0)", f"n{k}c = min(s{k} + {self.backlash}, 0.0)", f"g{k} = e{k} + n{k}c"]
         return [*out, f"f{k} = K{k}*g{k}"]
 
-    def _rounded(self) -> list[str]:
-        """Corners rounded by hyperbolas over a length."""
-        k, numbers = self.k, self.numbers
-        length = numbers.of(self.mesh.smoothing)
-        square = numbers.use(f"dd{k}", length * length)
-        out = [f"t{k} = {total([f's{k}', self.backlash])}"]
-        out += [f"r{k} = math.sqrt(s{k}*s{k} + {square})", f"w{k} = math.sqrt(t{k}*t{k} + {square})"]
-        return [*out, f"g{k} = 0.5*(s{k} + r{k}) + 0.5*(t{k} - w{k})", f"f{k} = K{k}*g{k}"]
+    @property
+    def distances(self) -> tuple[str, str]:
+        """Texts, after a stage, of what is positive in contact of the drive and of the coast flank."""
+        k = self.k
+        return (f"near{k}d", f"near{k}c") if self.loaded else (f"s{k}", f"({self.limit} - s{k})")
+
+    @property
+    def _on_drive(self) -> str:
+        return f"1.0 if {self.distances[0]} {'>' if self.loaded else '>='} 0.0 else 0.0"
+
+    @property
+    def _on_coast(self) -> str:
+        return f"1.0 if {self.distances[1]} {'>' if self.loaded else '>='} 0.0 else 0.0"
 
     def _contact(self, frozen: bool) -> str:
-        """Number of flanks in contact; with rounded corners, the slope of g."""
+        """Number of flanks in contact; for loaded teeth at most 1; with rounded corners, the slope of g."""
         k = self.k
-        if self.mesh.smoothing:
-            return f"(1.0 + 0.5*(s{k}/r{k} - t{k}/w{k}))"
-        if frozen:
-            return f"(drive{k} + coast{k})"
-        return f"((1.0 if s{k} >= 0.0 else 0.0) + (1.0 if s{k} <= {self.limit} else 0.0))"
+        if self.rounded:
+            return self.rounded.slope
+        drive, coast = (f"drive{k}", f"coast{k}") if frozen else (f"({self._on_drive})", f"({self._on_coast})")
+        return f"max({drive}, {coast})" if self.loaded else f"({drive} + {coast})"
 
     def _damped(self, frozen: bool) -> list[str]:
         k, mode = self.k, self.mesh.damping_mode
         if not self.damping:
             return [f"F{k} = f{k}"]
-        always = mode == ALWAYS or (self.one_sided and not self.mesh.smoothing)
+        always = mode == ALWAYS or (self.one_sided and not self.rounded)
         contact = "" if always else f"*{self._contact(frozen)}"
         if mode != NEVER_PULLING:
             return [f"F{k} = f{k} + {self.damping}*({self.rate}){contact}"]
         # the sum neither pulls nor exceeds twice the spring
-        out = [f"p{k} = {self.damping}*({self.rate}){contact}", f"abs_f{k} = abs(f{k})"]
-        return [*out, f"F{k} = f{k} + min(max(p{k}, -abs_f{k}), abs_f{k})"]
+        out = [f"p{k} = {self.damping}*({self.rate}){contact}"]
+        if not (frozen and self.limited):
+            return [*out, f"h{k}_ = abs(f{k})", f"F{k} = f{k} + min(max(p{k}, -h{k}_), h{k}_)"]
+        out += [f"h{k}_ = (drive{k} - coast{k})*f{k}", f"if fresh or renew{k}:", f"    renew{k} = False"]
+        out += [f"    limit{k} = 1.0 if p{k} > h{k}_ else -1.0 if p{k} < -h{k}_ else 0.0"]
+        return [*out, f"F{k} = f{k} + (p{k} if limit{k} == 0.0 else limit{k}*h{k}_)"]
 
     def _torques(self) -> list[str]:
         """Torques of errors and stiffness that vary with a phase."""
         k, out = self.k, []
         for p, phase in enumerate(self.mesh.phases):
             error, stiffness = self.terms.error_slopes.get(p, ""), self.terms.stiffness_slopes.get(p, "")
-            teeth = self.phases.group_of(phase).teeth if error or stiffness else {}
-            if not teeth:
-                continue
-            energy = product(stiffness, self._energy())
-            out.append(f"M{k} = {total([product(f'f{k}', error), energy])}")
-            out += [f"a{i} -= {z}*M{k}" for i, z in teeth.items()]
+            energy = product(stiffness, self._energy()) if stiffness else ""
+            if self.loaded and self.loaded.phase == p:
+                energy = self.loaded.slope
+            teeth = self.phases.group_of(phase).teeth if error or energy else {}
+            if teeth:
+                out.append(f"M{k} = {total([product(f'f{k}', error), energy])}")
+                out += [f"a{i} -= {z}*M{k}" for i, z in teeth.items()]
         return out
-
-    @property
-    def apart(self) -> str:
-        """1 if the teeth are not in contact, otherwise 0."""
-        k = self.k
-        return f"1.0 if s{k} < 0.0 and s{k} > {self.limit} else 0.0"
-
-    @property
-    def cos_alpha(self) -> str:
-        return repr(float(self.mesh.cos_alpha))
-
-    def advance(self, of: str, *, rate: bool = False) -> str:
-        """Approach u without errors, or its rate, from the variables `of` of the rotors."""
-        origin = "" if rate else self.numbers.named(f"u{self.k}_0", self.mesh.origin)
-        return total([*(product(lever, f"{of}{i}") for i, lever in self.levers.items()), origin], "0.0")
-
-    def signal(self, name: str) -> str:
-        """Text of a signal after a stage."""
-        k, cosine = self.k, self.cos_alpha
-        force = f"{1.0 / self.mesh.cos_alpha!r}*F{k}"
-        u = self.advance("y")
-        if name == "signed_force":
-            return force
-        if name == "approach":
-            return u
-        if name == "contact":
-            return f"(1.0 if g{k} > 0.0 else 0.0) - (1.0 if g{k} < 0.0 else 0.0)"
-        drive = {"normal_force": force, "deflection": f"{cosine}*g{k}", "transmission_error": f"{cosine}*({u})"}[name]
-        if self.one_sided:  # all samples refer to one flank, which the mean force determines after the run
-            return drive
-        coast = f"-{cosine}*({total([u, self.backlash])})" if name == "transmission_error" else f"-{drive}"
-        return f"({drive}) if g{k} > 0.0 or (g{k} == 0.0 and {u} + 0.5*{self.backlash} >= 0.0) else ({coast})"
 
     def _energy(self) -> str:
         """Energy of the teeth divided by the stiffness."""
         k = self.k
-        if not self.mesh.smoothing:
-            return f"0.5*g{k}*g{k}" if self.one_sided else f"(0.5*(e{k}*e{k} + n{k}c*n{k}c))"
-        half = 0.5 * self.numbers.of(self.mesh.backlash)
-        length = self.numbers.of(self.mesh.smoothing)
-        square = length * length
-        middle = 0.5 * (half * half - half * np.sqrt(half * half + square) - square * np.arcsinh(half / length))
-        d, dd = self.numbers.use(f"inv_d{k}", 1.0 / length), self.numbers.use(f"dd{k}", square)
-        g0 = self.numbers.use(f"G0{k}", -middle)
-        curved = f"0.25*(s{k}*(s{k} + r{k}) + t{k}*(t{k} - w{k}) + {dd}*(math.asinh(s{k}*{d}) - math.asinh(t{k}*{d})))"
-        return f"({total([curved, g0])})"
+        if self.rounded:
+            return self.rounded.energy
+        return f"0.5*g{k}*g{k}" if self.one_sided else f"(0.5*(e{k}*e{k} + n{k}c*n{k}c))"
+
+    @property
+    def watched(self) -> list[tuple[str, list[str]]]:
+        """What a step observes to find a change of side: texts after a stage, and the values that they cross."""
+        k = self.k
+        if not self.sides:
+            return []
+        sides = (
+            [(distance, ["0.0"]) for distance in self.distances] if self.loaded else [(f"s{k}", ["0.0", self.limit])]
+        )
+        return sides + ([(f"h{k}_ - abs(p{k})", ["0.0"])] if self.limited else [])
+
+    def approach_rate(self) -> str:
+        """Rate of s at a stage."""
+        rates = [self.rate] if self.levers else []
+        for p, slope in self.terms.error_slopes.items():
+            rates.append(product(slope, f"({self.phases.rate(self.phases.group_of(self.mesh.phases[p]))})"))
+        return total(rates, "0.0")

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from ....errors import ModelError, near_names
 from .force_text import ForceText
+from .mesh_signals import MESH_SIGNALS, advance, apart, mesh_signal
 
 __all__ = ["MESH_SIGNALS", "ROTOR_SIGNALS", "LaneSignal", "SignalText"]
 
-MESH_SIGNALS = ("signed_force", "normal_force", "transmission_error", "deflection", "approach", "contact")
 ROTOR_SIGNALS = ("angle", "speed")
 MESH, ROTOR = "mesh", "rotor"
 
@@ -88,7 +88,7 @@ class SignalText:
     def sample_text(self) -> list[str]:
         """Lines after the first stage of a step: values of the sample."""
         out = [f"sig{n} = {self._value(signal)}" for n, signal in enumerate(self.signals)]
-        return out + [f"apart{k} = {self._force.meshes[k].apart}" for k in self.lost]
+        return out + [f"apart{k} = {apart(self._force.meshes[k])}" for k in self.lost]
 
     def sum_text(self) -> list[str]:
         """Lines that add a sample."""
@@ -114,7 +114,8 @@ class SignalText:
                 out += [f"q{index}", f"v{index}"] if free else ["0.0", "0.0"]
             else:
                 mesh = self._force.meshes[index]
-                out += [f"{mesh.cos_alpha}*({mesh.advance('q')})", f"{mesh.cos_alpha}*({mesh.advance('v', rate=True)})"]
+                cosine = repr(float(mesh.mesh.cos_alpha))
+                out += [f"{cosine}*({advance(mesh, 'q')})", f"{cosine}*({advance(mesh, 'v', rate=True)})"]
         return out
 
     def _value(self, signal: LaneSignal) -> str:
@@ -122,4 +123,4 @@ class SignalText:
             free = signal.index in self._force.free
             return f"{'y' if signal.name == 'angle' else 'u'}{signal.index}" if free else "0.0"
         mesh = self._force.meshes[signal.index]
-        return mesh.signal(signal.name)
+        return mesh_signal(mesh, signal.name)

@@ -25,14 +25,16 @@ class VectorFrame:
         self._state = kernel.state
         self._numbers = list(kernel.force.numbers.varying)
         samples = kernel.signals.samples
-        self.rows = [*self._state, *kernel.cycle_names, *kernel.signals.sums, *self._numbers, *samples, "far_"]
+        self._before = [f"old_{name}" for name in self._state] if kernel.step.again else []
+        self.rows = [*self._state, *kernel.cycle_names, *kernel.kept, *self._numbers, *samples, *self._before]
+        self.rows = list(dict.fromkeys(self.rows))
 
     def text(self) -> str:
         """Source."""
         kernel = self._kernel
-        lines = [
-            "def run(first: I8, last: I8, I: I1, A: A1, S: A2, O: A2, R: A2, D: A2, V: A2, U: A1, T: A1, H: A1, G: A1, Z: A1):"
-        ]
+        lines = self._cut() if kernel.step.again else []
+        arrays = "I: I1, A: A1, S: A2, O: A2, R: A2, D: A2, V: A2, U: A1, T: A1, H: A1, G: A1, Z: A1, N: I1"
+        lines += [f"def run(first: I8, last: I8, {arrays}):"]
         lines += indented([*kernel.argument_text(), *kernel.uniform_text()], 1)
         lines += indented([f"for i0 in range(first, last, {WIDTH}):"], 1)
         lines += indented(self._block(), 2)
@@ -65,7 +67,10 @@ class VectorFrame:
         step = [f"at0 = at1 + {2 * kernel.table_width}*j", "theta0 = theta_c + step_angle*j"]
         stepping = [*self._state, *kernel.cycle_names, *self._numbers]
         changed = [*self._state, *kernel.signals.samples]
-        step += self._lanes([*self._take(stepping), *kernel.step.text(), *self._put(changed), *self._far()])
+        old = [f"{self._at(f'old_{name}')} = {name}" for name in self._state] if kernel.step.again else []
+        step += ["some = 0"] if kernel.step.again else []
+        step += self._lanes([*self._take(stepping), *old, *kernel.step.text(), *self._put(changed), *self._marked()])
+        step += self._made_again() if kernel.step.again else []
         step += ["if keep:", *indented(self._sampled(), 1)]
         out += indented(step, 1)
         out += [f"at1 += {2 * kernel.table_width}*steps", "if at1 == table_end:", "    at1 = 0"]
@@ -85,11 +90,25 @@ class VectorFrame:
             [*self._take([*signals.samples, *signals.sums]), *signals.sum_text(), *self._put(signals.sums)]
         )
 
-    def _far(self) -> list[str]:
-        if not self._kernel.force.phases.moved:
-            return []
-        far = self._at("far_")
-        return [f"{far} = max({far}, far)"]
+    def _marked(self) -> list[str]:
+        """Lanes whose step is made again."""
+        return (
+            ["mark = 1 if again > 0.0 else 0", "N[l] = mark", "some = some | mark"] if self._kernel.step.again else []
+        )
+
+    def _made_again(self) -> list[str]:
+        call = ["if N[l] != 0:", "    cut(l, at0, theta0, A, U, T, G, Z)"]
+        return ["if some != 0:", *indented(self._lanes(call), 1)]
+
+    def _cut(self) -> list[str]:
+        """The function that makes the step of one lane again."""
+        kernel = self._kernel
+        lines = ["@inner", "def cut(l: I8, at0: I8, theta0: F8, A: A1, U: A1, T: A1, G: A1, Z: A1):"]
+        body = [*kernel.angle_text(), *kernel.uniform_text()]
+        body += [f"{name} = {self._at(f'old_{name}')}" for name in self._state]
+        body += [*self._take([*kernel.cycle_names, *self._numbers]), *kernel.cut.text(), *self._put(self._state)]
+        body += self._put([f"apart{k}" for k in kernel.cut.apart])
+        return [*lines, *indented([*body, f"{self._at('missed_')} += missed"], 1), ""]
 
     def _lanes(self, lines: list[str], *, put: bool = False) -> list[str]:
         return [f"for l in range({WIDTH}):", *indented(lines, 1)]
