@@ -9,6 +9,7 @@ from references.lane_rigs import driven_pair, elastic, planetary_rig, rolling_pa
 import pitchline as pl
 from pitchline.errors import ModelError, PitchlineError
 from pitchline.studies.batch import devices
+from pitchline.studies.batch.kernels.cuda_text import CudaError
 from pitchline.studies.batch.reading.reader import read_train
 
 
@@ -93,8 +94,11 @@ def test_sources(source: object, options: dict, words: str) -> None:
 
 
 def test_a_gpu_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(devices, "no_gpu", lambda: "there is no driver")
-    with pytest.raises(ModelError, match=r'device "cuda" is not available: there is no driver. Use device="cpu"'):
+    def missing() -> None:
+        raise CudaError("no GPU is found for batches")
+
+    monkeypatch.setattr(devices, "usable_cuda", missing)
+    with pytest.raises(CudaError, match="no GPU is found for batches"):
         pl.batch(driven_pair, device="cuda")
     assert pl.batch(driven_pair).device == "cpu"
 

@@ -155,7 +155,19 @@ class LaneKernel:
 
         def task(lanes: tuple[int, int]) -> None:
             Z, N = np.zeros(self._rows * WIDTH), np.zeros(WIDTH, np.int64)
-            run(*lanes, whole, angles, *arrays, self._varying, self._uniform, launch.table, harmonics, self._tables, Z, N)
+            run(
+                *lanes,
+                whole,
+                angles,
+                *arrays,
+                self._varying,
+                self._uniform,
+                launch.table,
+                harmonics,
+                self._tables,
+                Z,
+                N,
+            )
 
         count = self._padded // WIDTH
         threads = min(self.threads, count)

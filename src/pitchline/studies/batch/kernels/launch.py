@@ -25,7 +25,9 @@ class Launch:
     table: np.ndarray
 
 
-def launches(phases: PhaseTable, *, settle: int, record: int, steps: int, points: int, first_cycle: int, most: int) -> list[Launch]:
+def launches(
+    phases: PhaseTable, *, settle: int, record: int, steps: int, points: int, first_cycle: int, most: int
+) -> list[Launch]:
     """Launches of a run: at most `most` cycles each, first those that are not recorded. points: samples at the ends of the last
     cycles."""
     most = max(min(most, phases.most or most), 1)
