@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+from references.lane_equations import Lane
 
 import pitchline as pl
 from pitchline.studies.batch.reading.reader import TrainRead, read_train
-from references.lane_equations import Lane
 
 
 def joint_speeds(read: TrainRead, rates: np.ndarray, cycles: int) -> np.ndarray:

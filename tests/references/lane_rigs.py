@@ -1,13 +1,13 @@
-"""Gear trains that batches can compute, rolling at the start: a pair, a rack, planetary trains with turning carriers, a differential."""
+"""Gear trains that batches can compute, rolling at the start: pairs, a rack, planetary trains with turning carriers."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+from references.epicyclic import TRAINS
 
 import pitchline as pl
-from references.epicyclic import TRAINS
 
 TEETH_A, TEETH_B, MODULE = 21, 32, 3e-3
 
@@ -68,7 +68,11 @@ def rolling_pair(
 
 
 def driven_pair(
-    speed: float = 400.0, torque: float = 60.0, backlash: float = 60e-6, damping_ratio: float = 0.1, ripple_x: float = 4e-6
+    speed: float = 400.0,
+    torque: float = 60.0,
+    backlash: float = 60e-6,
+    damping_ratio: float = 0.1,
+    ripple_x: float = 4e-6,
 ) -> pl.Model:
     """Wheel A rolls at a constant speed, a torque acts on wheel B: vibrations decay in few mesh cycles."""
     m = pl.Model("driven pair")

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from references.lane_rigs import TEETH_A, driven_pair
 
 import pitchline as pl
-from references.lane_rigs import TEETH_A, driven_pair
 
 REDUCE = [
     f"mesh.{signal}.{kind}"
@@ -60,7 +60,13 @@ def test_dynamics_gives_the_reductions_of_a_point(made: pl.Batch, i: int) -> Non
     expected = reduced(found, speed)
     for name in REDUCE:
         part, signal = name.split(".")[:2]
-        scale = abs(expected[name]) if signal in ("contact_loss", "angular_speed") else abs(expected[f"{part}.{signal}.peak_to_peak"])
-        assert r[name][0] == pytest.approx(expected[name], abs=2e-3 * scale + (2e-3 if signal == "contact_loss" else 0.0)), name
+        scale = (
+            abs(expected[name])
+            if signal in ("contact_loss", "angular_speed")
+            else abs(expected[f"{part}.{signal}.peak_to_peak"])
+        )
+        assert r[name][0] == pytest.approx(
+            expected[name], abs=2e-3 * scale + (2e-3 if signal == "contact_loss" else 0.0)
+        ), name
     if i == 3:
         assert r["mesh.contact_loss"][0] > 0.05

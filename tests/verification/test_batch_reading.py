@@ -1,15 +1,13 @@
 """Models as lanes: the scalar equations of a lane give the motion of `pl.dynamics`.
 
-The equations are integrated by scipy, with restarts at the ends of contact, to 1e-10. Runs of `pl.dynamics` are extrapolated from two
-step sizes: their error is 1e-7 or less while teeth stay in contact, and 1e-5 where they separate within a run.
+The equations are integrated by scipy, with restarts at the ends of contact, to 1e-10. Runs of `pl.dynamics` are extrapolated
+from two step sizes: their error is 1e-7 or less while teeth stay in contact, and 1e-5 where they separate within a run.
 """
 
 from collections.abc import Callable
 
 import numpy as np
 import pytest
-
-import pitchline as pl
 from references.lane_agreement import disagreement
 from references.lane_rigs import (
     elastic,
@@ -21,6 +19,8 @@ from references.lane_rigs import (
     rolling_rack,
     table,
 )
+
+import pitchline as pl
 
 SERIES = (ripple(8e8, 1e8), ripple(9e8, 0.5e8, over="revolution of b"), 1e9)
 WAVES = np.sin(np.arange(8.0))

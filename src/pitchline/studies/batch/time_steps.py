@@ -9,7 +9,7 @@ import numpy as np
 from .lane_arrays import LaneArrays
 from .lane_train import FourierSum
 
-__all__ = ["LEAST_STEPS", "chosen_steps", "fastest"]
+__all__ = ["LEAST_STEPS", "WAVE_STEPS", "chosen_steps", "fastest"]
 
 PHASE_STEP = 0.3
 """Largest product of eigenfrequency and time step."""
@@ -25,7 +25,7 @@ MOST_SOLVED = 20_000
 
 
 def fastest(arrays: LaneArrays) -> tuple[np.ndarray, np.ndarray]:
-    """(lanes,) largest eigenfrequency [rad/s] with the largest stiffness of the teeth, and largest rate of decay by dampers [1/s]."""
+    """(lanes,) largest eigenfrequency with the largest stiffness of the teeth [rad/s], and largest rate of decay [1/s]."""
     free = arrays.free
     if not free:
         return np.zeros(arrays.lanes), np.zeros(arrays.lanes)
@@ -61,13 +61,14 @@ def _largest(B: np.ndarray, k: np.ndarray) -> np.ndarray:
     return found[np.ravel(place)]
 
 
-def chosen_steps(arrays: LaneArrays) -> np.ndarray:
-    """(lanes,) steps of a base cycle. Lanes share few numbers of steps, so that few launches compute all of them."""
+def chosen_steps(arrays: LaneArrays, least: int = 0) -> np.ndarray:
+    """(lanes,) steps of a base cycle, `least` or more. Lanes share few numbers of steps, so that few launches are needed."""
     omega = arrays.of(arrays.train.omega)
     frequency, decay = fastest(arrays)
     apart = np.max([arrays.of(mesh.backlash) for mesh in arrays.train.meshes], axis=0) > 0.0
-    least = np.maximum(np.where(apart, LEAST_STEPS_APART, LEAST_STEPS), WAVE_STEPS * _highest(arrays))
-    needed = np.maximum(2.0 * math.pi / omega * np.maximum(frequency / PHASE_STEP, decay / DAMPED_STEP), least)
+    floor = np.where(apart, LEAST_STEPS_APART, LEAST_STEPS)
+    floor = np.maximum(floor, max(float(least), WAVE_STEPS * _highest(arrays)))
+    needed = np.maximum(2.0 * math.pi / omega * np.maximum(frequency / PHASE_STEP, decay / DAMPED_STEP), floor)
     # powers of the square root of 2, as even numbers
     levels = np.ceil(2.0 * np.log2(needed / LEAST_STEPS) - 1e-9)
     return (2 * np.ceil(LEAST_STEPS * 2.0 ** (0.5 * levels) / 2.0)).astype(np.int64)

@@ -32,7 +32,9 @@ def line_of(functions: np.ndarray, place: int, t0: float, what: str) -> TimeLine
     """The line of a function of time from t0 on. what: the part, for the message if there is none."""
     found = TimeLine(0.0, 0.0)
     for term in function_terms(functions, place):
-        found = found + (_of_harmonics(term, t0, what) if isinstance(term, HarmonicTerm) else _of_pieces(term, t0, what))
+        found = found + (
+            _of_harmonics(term, t0, what) if isinstance(term, HarmonicTerm) else _of_pieces(term, t0, what)
+        )
     return found
 
 
