@@ -35,6 +35,8 @@ FIRST_STEPS, MOST_STEPS = 200, 6400
 """Time steps in a period, if they are not specified."""
 ACCURATE = 1e-4
 """Error of the end of a motion by the time steps, relative to the ranges of the states, that is accepted then."""
+LEAST = 1e-6
+"""Scale of coordinates that do not move [rad, m]. Positions are known to 1e-16 of a radian and of the length of the model."""
 KEPT_LAPS = 8
 
 
@@ -126,7 +128,9 @@ class EngineFlow:
         _, samples = lap.run(lap.start(state), self.steps, samples=True)
         every = max(1, self.steps // 64)
         rows = np.array([lap.coordinates(one, k) for one, k in _states(lap, Samples(*(x[::every] for x in samples)))])
-        self._sizes = state_scales(np.ptp(rows, axis=0), state, self.units)
+        k = lap.counts[0]
+        least = np.concatenate([np.full(k, LEAST), np.full(len(state) - k, LEAST * 2 * np.pi / lap.period)])
+        self._sizes = state_scales(np.ptp(rows, axis=0), state, self.units, least)
         return self._sizes
 
     def shoot(self, state: Array, parameter: float, cycles: int) -> Shot:

@@ -90,6 +90,10 @@ class Lap:
         self.chart = NodeChart(s)
         self._evaluator = Evaluator(s)
         self.free = free or FreeDirections.of(s, state)
+        if not self.free.positions.shape[1]:
+            raise ModelError(
+                f'continuation: model "{model.name}" has no coordinate that can vibrate: its drives prescribe all motions'
+            )
         if free is not None and len(free.positions) != s.n_q:
             raise ModelError(
                 f'continuation: the number of coordinates of model "{model.name}" changes with the parameter: {s.n_q} at '
