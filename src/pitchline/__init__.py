@@ -164,6 +164,10 @@ if TYPE_CHECKING:
     from .results.shaft_line import ShaftLine
     from .results.tables.life_table import bearing_lives_over
     from .results.tables.result_table import ResultTable
+    from .studies.continuation.branch_points import SpecialPoint
+    from .studies.continuation.continuation import continuation
+    from .studies.continuation.continuation_result import Continuation
+    from .studies.continuation.flow import PeriodicMotion
     from .studies.points import (
         Choice,
         LogNormal,
@@ -256,6 +260,10 @@ _MODULES = {
     "fem.gear_properties": "toothed_solid",
     "files": "FileError ModelFile gear_surface write_grid",
     "files.loading": "load",
+    "studies.continuation.branch_points": "SpecialPoint",
+    "studies.continuation.continuation": "continuation",
+    "studies.continuation.continuation_result": "Continuation",
+    "studies.continuation.flow": "PeriodicMotion",
     "studies.points": ("Choice LogNormal Normal Points Triangular Uniform grid linspace logspace point_list sample"),
     "studies.study_result": "StudyResult",
     "studies.sweep.sweep": "sweep",
@@ -296,7 +304,7 @@ __all__ = [
     "MassMatrix", "Momentum", "PartEnergies", "energies", "inverse_dynamics", "jacobian", "joint_dynamics",
     "mass_matrix", "momentum",
     "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
-    "sample", "sweep",
+    "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
 ]
 # fmt: on
 

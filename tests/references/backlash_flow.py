@@ -25,7 +25,7 @@ def _slope(x, v, phase, p, side):
 @numba.njit(error_model="numpy", cache=True)
 def _rk4(x, v, D, phase, h, hw, w, p, side, moved):
     """Step of length h from a phase, with the tangent D (2, 3) by (x0, v0, w). hw: dh/dw. moved: d(phase)/dw at the start."""
-    z, e, f, b = p
+    z, e, _, b = p
     k = np.zeros((4, 2))
     dk = np.zeros((4, 2, 3))
     dw_end = hw * w + h  # of the phase over the step
@@ -172,5 +172,10 @@ class BacklashFlow:
         self._run(state, parameter, cycles, out)
         T = 2 * np.pi * cycles / parameter
         return PeriodicMotion(
-            parameter, T, np.linspace(0.0, T, len(out)), dict(zip(self.names, out.T, strict=True)), {"x": "", "v": ""}, state
+            parameter,
+            T,
+            np.linspace(0.0, T, len(out)),
+            dict(zip(self.names, out.T, strict=True)),
+            {"x": "", "v": ""},
+            state,
         )

@@ -10,6 +10,7 @@ from pitchline.gears.drawing import register_drawing
 from pitchline.results.plotter import register_plotter
 from pitchline.views.bearing_chart import plot_bearing
 from pitchline.views.bode import plot_bode
+from pitchline.views.branches import plot_continuation
 from pitchline.views.campbell import plot_campbell
 from pitchline.views.load_sharing import plot_load_sharing
 from pitchline.views.loaded_contact import plot_loaded_contact
@@ -49,6 +50,7 @@ __all__ = [
     "plot_campbell",
     "plot_contact_lines",
     "plot_contact_pattern",
+    "plot_continuation",
     "plot_cycle",
     "plot_deformed",
     "plot_flank_contact",
@@ -118,6 +120,7 @@ for _kind, _function in (
     ("FrequencyResponse", plot_bode),
     ("Campbell", plot_campbell),
     ("Floquet", plot_floquet),
+    ("Continuation", plot_continuation),
     ("Folded", plot_cycle),
     ("LoadedContact", plot_loaded_contact),
     ("RigidContact", plot_rigid_contact),

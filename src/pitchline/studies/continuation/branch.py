@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from .branch_points import FOLD, BranchPoint, SpecialPoint
 from .corner import around_corner
 from .corrector import Corrector, NotConverged
 from .flow import FlowFailed
-from .points import FOLD, BranchPoint, SpecialPoint
 from .special_points import UPRIGHT, Found, special_point, special_points
 
 __all__ = ["Branch", "StepLimits", "follow"]

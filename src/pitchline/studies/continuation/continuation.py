@@ -74,8 +74,8 @@ def continuation(
     state
         Start (n,) of the first motion, e.g. from another branch. Default: the motion that settles from steady rolling.
     period
-        Period of the excitation: a time, a function of the parameter that returns a time, the name of a gear pair for its mesh cycle,
-        or "revolution". Default: the mesh cycle of the gears, or the period of loads and drives.
+        Period of the excitation: a time, a function of the parameter that returns a time, the name of a gear pair for its mesh
+        cycle, or "revolution". Default: the mesh cycle of the gears, or the period of loads and drives.
     shaft
         Joint that rotates steadily. Default: the driven joint, or one with an initial speed.
     flow
@@ -98,10 +98,10 @@ def continuation(
         steps = whole_number(steps, "steps", 8)
     if isinstance(source, Flow):
         if not isinstance(start, (int, float)) or not isinstance(end, (int, float)) or start == end:
-            raise ModelError(f"continuation of a flow: start and end must be different numbers, got {shown(start)}, {shown(end)}")
-        study = ContinuationStudy(
-            source, over, "", "", float(start), float(end), max_step, max_points, float
-        )
+            raise ModelError(
+                f"continuation of a flow: start and end must be different numbers, got {shown(start)}, {shown(end)}"
+            )
+        study = ContinuationStudy(source, over, "", "", float(start), float(end), max_step, max_points, float)
         return study.first_branch(cycles, settle, _state(state, source))
     made = source_of(source, allow=allow, overrides=overrides)
     first, last, unit, shown_unit = read_range(made, over, start, end)

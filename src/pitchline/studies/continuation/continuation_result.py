@@ -14,9 +14,9 @@ from ...errors import ModelError, PitchlineError, near_names, shown
 from ...results.plotter import plotter
 from ..points import ParameterValues, Points
 from ..study_result import StudyResult, StudyVariable
+from .branch_points import DOUBLING, FOLD, INTERSECTION, TORUS, SpecialPoint
 from .flow import PeriodicMotion
 from .multipliers import ROUNDING, growing
-from .points import DOUBLING, FOLD, INTERSECTION, TORUS, SpecialPoint
 
 if TYPE_CHECKING:
     import pandas
@@ -34,8 +34,8 @@ Array = NDArray[np.float64]
 class Continuation:
     """Branch of periodic motions over a parameter, stable and unstable ones, in the order of the branch.
 
-    ``branch["mesh.transmission_error.peak_to_peak"]`` is an array over the points of the branch. The parameter can turn back, so that
-    it is not sorted.
+    ``branch["mesh.transmission_error.peak_to_peak"]`` is an array over the points of the branch. The parameter can turn back, so
+    that it is not sorted.
 
     Attributes
     ----------
@@ -141,7 +141,9 @@ class Continuation:
 
     def _needed(self, what: str) -> ContinuationStudy:
         if self.study is None:
-            raise PitchlineError(f"{what} needs the model, which a branch from a file does not have. Compute the branch again")
+            raise PitchlineError(
+                f"{what} needs the model, which a branch from a file does not have. Compute the branch again"
+            )
         return self.study
 
     def motion(self, point: int | SpecialPoint) -> PeriodicMotion:
@@ -174,7 +176,9 @@ class Continuation:
     def to_study(self) -> StudyResult:
         """The arrays of the branch as a result of a study, with the dimension "point"."""
         m = len(self)
-        variables = {name: StudyVariable(values, self.figure_units.get(name, "")) for name, values in self.figures.items()}
+        variables = {
+            name: StudyVariable(values, self.figure_units.get(name, "")) for name, values in self.figures.items()
+        }
         variables |= {
             "states": StudyVariable(self.states, "", ("state",), "deviations from steady rotation, then their rates"),
             "multipliers_real": StudyVariable(self.multipliers.real.copy(), "", ("multiplier",), "Floquet multipliers"),
@@ -182,15 +186,26 @@ class Continuation:
             "stable": StudyVariable(self.stable, "", (), "whether no small deviation grows"),
         }
         special = [
-            {"kind": one.kind, "parameter": one.parameter, "index": one.index, "sweep": one.sweep} for one in self.special
+            {"kind": one.kind, "parameter": one.parameter, "index": one.index, "sweep": one.sweep}
+            for one in self.special
         ]
         facts = {
             "over": self.over, "cycles": self.cycles, "ended": self.ended, "complete": self.complete, "special": special,
             "state_names": list(self.state_names), "state_units": list(self.state_units), "method": self.method,
         }  # fmt: skip
-        points = Points((("point", m),), {self.over: ParameterValues(self.parameter, self.unit, self.shown_unit)}, {self.over: "point"})
+        points = Points(
+            (("point", m),),
+            {self.over: ParameterValues(self.parameter, self.unit, self.shown_unit)},
+            {self.over: "point"},
+        )
         return StudyResult(
-            self.name, points, variables, np.zeros(m, np.int8), study="continuation", warnings=self.warnings, facts=facts
+            self.name,
+            points,
+            variables,
+            np.zeros(m, np.int8),
+            study="continuation",
+            warnings=self.warnings,
+            facts=facts,
         )
 
     def to_xarray(self) -> xarray.Dataset:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from .branch_points import BranchPoint
 from .corrector import Corrector, NotConverged
 from .flow import FlowFailed
-from .points import BranchPoint
 
 __all__ = ["around_corner"]
 

@@ -1,7 +1,7 @@
 """Newton's method for periodic motions: end - start = 0, with one more condition that selects a point of the branch.
 
-Unknowns are scaled: u = (y / (s √n), p / P) with the ranges s of the n states in the motion and the range P of the parameter, so that
-the distance of two points is the mean relative change of the states, together with the relative change of the parameter.
+Unknowns are scaled: u = (y / (s √n), p / P) with the ranges s of the n states in the motion and the range P of the parameter, so
+that the distance of two points is the mean relative change of the states, together with the relative change of the parameter.
 
 A free motion makes the equations dependent, and the solution depends on a phase. Additional rows then fix the phase, and the
 equations are solved in the sense of least squares, which is exact: there is a solution.
@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from .branch_points import BranchPoint
 from .flow import Flow, FlowFailed, Shot
 from .multipliers import multipliers_of
-from .points import BranchPoint
 
 __all__ = ["Corrector", "NotConverged"]
 
@@ -25,6 +25,8 @@ Array = NDArray[np.float64]
 
 TOLERANCE = 1e-8
 """Scaled correction at which an iteration ends. The error that remains is about its square."""
+REPEATS = 1e-6
+"""Scaled difference of start and end of a periodic motion, at most."""
 STALLED = 1e-7
 """Scaled correction that is accepted if it no longer decreases: rounding errors of derivatives by differences."""
 MOST_ITERATIONS = 10
@@ -140,6 +142,8 @@ class Corrector:
             step = self.solved(rows, condition, -r, float(-condition @ (u - guess)))
             before, size = size, float(np.linalg.norm(step))
             if size < TOLERANCE:
+                if np.linalg.norm(r) > REPEATS:  # a least-squares solution that is not a solution
+                    raise NotConverged("no motion repeats: no drive holds the speed, and the loads are not in balance")
                 self.iterations = k
                 return self.point(u + step, shot, np.zeros(self.n + 1))
             if damped:
@@ -150,8 +154,6 @@ class Corrector:
             elif size > FAR or (k > 1 and size > 2.0 * before and size > STALLED):
                 break
             u = u + step
-        if np.linalg.norm(r) > 1e3 * TOLERANCE and len(self._phases()) and size < 1e-3:
-            raise NotConverged("no motion repeats: the loads of a train that no drive holds are not in balance")
         raise NotConverged(f"the iteration ends with a relative correction of {size:.1g}")
 
     def _damping(self, u: Array, step: Array, size: float) -> float:

@@ -32,7 +32,9 @@ def chosen_flow(
     """The flow of a source over a parameter."""
     if flow not in (AUTO, BATCH, ENGINE):
         text = near_names(flow, (AUTO, BATCH, ENGINE)) if isinstance(flow, str) else ""
-        raise ModelError(f'continuation: flow must be "auto", "batch" or "engine", got {shown(flow)}; {text}'.rstrip("; "))
+        raise ModelError(
+            f'continuation: flow must be "auto", "batch" or "engine", got {shown(flow)}; {text}'.rstrip("; ")
+        )
     names = None if reduce is None else ((reduce,) if isinstance(reduce, str) else tuple(reduce))
     if names is not None and not names:
         raise ModelError("continuation: reduce is empty. Leave it out for the usual reductions")

@@ -15,8 +15,8 @@ from dataclasses import replace
 import numpy as np
 
 from .branch import Branch
+from .branch_points import FOLD, BranchPoint, SpecialPoint
 from .flow import Flow, FlowFailed
-from .points import FOLD, BranchPoint, SpecialPoint
 
 __all__ = ["without_false_folds"]
 
@@ -42,7 +42,8 @@ def without_false_folds(branch: Branch, flow: Flow, cycles: int) -> Branch:
     dropped = len(folds) - len(kept)
     if dropped:
         branch.notes.append(
-            f"{dropped} of {len(folds)} folds are nearer to others than the error of the time steps, and are left out. Use more steps"
+            f"{dropped} of {len(folds)} folds are nearer to others than the error of the time steps, and are left out. Use more "
+            "steps"
         )
     branch.special = [one for one in special if one.kind != FOLD or one in kept]
     return branch

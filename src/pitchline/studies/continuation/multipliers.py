@@ -17,7 +17,7 @@ ROUNDING = 1e-6
 
 
 def multipliers_of(by_state: Array) -> Complex:
-    """Eigenvalues of the monodromy matrix, by falling magnitude; of a complex pair the one with the positive imaginary part first."""
+    """Eigenvalues of the monodromy matrix, by falling magnitude; of a complex pair first that with the positive imaginary part."""
     found = np.linalg.eigvals(by_state).astype(complex)
     return found[np.lexsort((-found.imag, -np.round(np.abs(found), 12)))]
 

@@ -16,10 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .branch_points import DOUBLING, FOLD, INTERSECTION, TORUS, BranchPoint, SpecialPoint
 from .corrector import Corrector, NotConverged
 from .flow import FlowFailed
 from .multipliers import counted_outside, growing
-from .points import DOUBLING, FOLD, INTERSECTION, TORUS, BranchPoint, SpecialPoint
 
 __all__ = ["Found", "Interval", "UPRIGHT", "special_point", "special_points"]
 

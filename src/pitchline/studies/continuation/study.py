@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from ...errors import ModelError, SolveError, shown
 from ...progress import stage
 from .branch import Branch, StepLimits, follow
+from .branch_points import SpecialPoint
 from .continuation_result import Continuation
 from .corrector import Corrector, NotConverged
 from .flow import Flow, FlowFailed
 from .fold_pairs import without_false_folds
-from .points import SpecialPoint
 from .switching import switched_point
 
 __all__ = ["ContinuationStudy"]
@@ -81,7 +81,9 @@ class ContinuationStudy:
     ) -> Continuation:  # fmt: skip
         """The branch that branches off at a special point of another one."""
         if not isinstance(point, SpecialPoint):
-            raise ModelError(f"switch: expected one of the doublings or intersections of the branch, got {shown(point)}")
+            raise ModelError(
+                f"switch: expected one of the doublings or intersections of the branch, got {shown(point)}"
+            )
         if isinstance(side, bool) or side not in (1, -1):
             raise ModelError(f"switch: side must be 1 or -1, got {shown(side)}")
         again = replace(
@@ -149,8 +151,8 @@ class ContinuationStudy:
                 change = np.abs(self.flow.settle(state, self.start, part) - state) / scales
                 if change.max() < SAME_MOTION:
                     return [
-                        f"the motion at the start repeats after {part} cycle{'s' if part > 1 else ''}, not only after {cycles}. Its "
-                        f"multipliers are those of {cycles} cycles. Use cycles={part}, and switch() at a period doubling"
+                        f"the motion at the start repeats after {part} cycle{'s' if part > 1 else ''}, not only after {cycles}. "
+                        f"Its multipliers are those of {cycles} cycles. Use cycles={part}, and switch() at a period doubling"
                     ]
         return []
 

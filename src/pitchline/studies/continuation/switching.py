@@ -1,7 +1,7 @@
 """Branch switching: the first point of a branch that branches off at a period doubling or at an intersection.
 
-At a period doubling the motion of twice the period leaves along the eigenvector of the multiplier -1, at a constant parameter. At an
-intersection the equations have two null vectors: the tangent of the known branch, and the direction of the other one.
+At a period doubling the motion of twice the period leaves along the eigenvector of the multiplier -1, at a constant parameter. At
+an intersection the equations have two null vectors: the tangent of the known branch, and the direction of the other one.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import ModelError, SolveError, shown
+from .branch_points import DOUBLING, INTERSECTION, BranchPoint, SpecialPoint
 from .corrector import Corrector, NotConverged
 from .flow import Flow, FlowFailed
-from .points import DOUBLING, INTERSECTION, BranchPoint, SpecialPoint
 
 __all__ = ["switched_point"]
 
@@ -50,8 +50,8 @@ def switched_point(
         if point.kind == INTERSECTION or _is_longer(corrector, first, cycles, step):
             return corrector, origin, first
     raise SolveError(
-        f"switch: no other branch was found near the {point.kind} at {point.parameter:.6g}. Start a continuation from a motion that "
-        "has settled on it: continuation(..., cycles=, state=)"
+        f"switch: no other branch was found near the {point.kind} at {point.parameter:.6g}. Start a continuation from a motion "
+        "that has settled on it: continuation(..., cycles=, state=)"
     )
 
 

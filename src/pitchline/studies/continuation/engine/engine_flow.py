@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -68,6 +69,9 @@ class EngineFlow:
         self.names, self.units = state_names(lap)
         n = len(self.names)
         self.free = np.zeros((n, 0))
+        if self._rule.rolls_freely(model) and self._rule.turn is not None:
+            rolling = lap.free.positions.T @ (lap.turn / lap.period)
+            self.free = np.concatenate([rolling, np.zeros(n - len(rolling))])[:, None] / np.linalg.norm(rolling)
         self._sizes: Array = np.ones(n)
         check_symmetry(lap, np.zeros(n))
         signals = self._signals(lap, Samples(*(x[None] for x in _one_sample(lap.start(np.zeros(n))))), None)
@@ -137,7 +141,9 @@ class EngineFlow:
         dp = PARAMETER_STEP * self._range
         after, before = (self.lap(parameter + d, cycles).end(state, steps) for d in (dp, -dp))
         end = lap.coordinates(last, cycles)
-        return Shot(end, np.array(columns).T, (after - before) / (2 * dp), _Figures(self, lap, samples, cycles))
+        return Shot(
+            end, np.array(columns).T, (after - before) / (2 * dp), _Figures(lambda: self.figures(lap, samples, cycles))
+        )
 
     def refined_change(self, state: Array, parameter: float, cycles: int) -> Array:
         """Error of the end by the time steps, which decreases with their square."""
@@ -168,15 +174,12 @@ class EngineFlow:
 class _Figures(Mapping[str, float]):
     """Reductions that are computed when they are read: trials of Newton's method do not need them."""
 
-    def __init__(self, flow: EngineFlow, lap: Lap, samples: Samples, cycles: int) -> None:
-        self._given, self._values = (flow, lap, samples, cycles), None
+    def __init__(self, compute: Callable[[], dict[str, float]]) -> None:
+        self._compute = compute
 
-    @property
+    @cached_property
     def _found(self) -> dict[str, float]:
-        if self._values is None:
-            flow, *given = self._given
-            self._values = flow.figures(*given)
-        return self._values
+        return self._compute()
 
     def __getitem__(self, name: str) -> float:
         return self._found[name]
@@ -203,4 +206,3 @@ def _states(lap: Lap, samples: Samples) -> Iterator[tuple[State, float]]:
         for name in _OF_STATE:
             getattr(state, name)[...] = getattr(samples, name)[k]
         yield state, (float(t) - lap.start_time) / lap.period
-

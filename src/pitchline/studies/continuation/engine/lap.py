@@ -65,7 +65,9 @@ class FreeDirections:
 class Lap:
     """A model at a value of the parameter. free: directions of the first lap of a flow, which define its coordinates."""
 
-    def __init__(self, model: Model, parameter: float, rule: PeriodRule, cycles: int, free: FreeDirections | None) -> None:
+    def __init__(
+        self, model: Model, parameter: float, rule: PeriodRule, cycles: int, free: FreeDirections | None
+    ) -> None:
         self.model, self.parameter, self.cycles = model, parameter, cycles
         self.start_time, self.period, self.speed = rule.of(model, parameter)
         self.described = rule.described

@@ -45,6 +45,10 @@ class PeriodRule:
     time: Callable[[Model, float], float] | None
     described: str
 
+    def rolls_freely(self, model: Model) -> bool:
+        """Whether the shaft rotates without a drive."""
+        return bool(self.shaft) and _drive_of(model, self.shaft) is None
+
     def speed(self, model: Model, t: float, period: float | None = None) -> float:
         """Speed of the shaft at a time [rad/s]; its mean over a period, if this is given."""
         if not self.shaft:
@@ -79,7 +83,9 @@ class PeriodRule:
                 )
             period = self.angle / abs(speed)
         if not (math.isfinite(period) and period > 0.0):
-            raise ModelError(f"continuation: the period must be positive, got {period:g} s at a parameter of {parameter:g}")
+            raise ModelError(
+                f"continuation: the period must be positive, got {period:g} s at a parameter of {parameter:g}"
+            )
         # whole periods from t = 0 on, so that loads have the same phase at every value of the parameter
         begin = math.ceil(begin / period - 1e-9) * period
         if self.time is not None:
@@ -109,8 +115,8 @@ def functions_of(model: Model) -> dict[str, Function]:
 def read_period(model: Model, period: Any, shaft: Any) -> PeriodRule:
     """The rule for the period of a model.
 
-    period : time, function of the parameter, gear pair, "revolution", or None: the mesh cycle of the only pair, or the period of loads
-        and drives. shaft : joint that rotates, or None.
+    period : time, function of the parameter, gear pair, "revolution", or None: the mesh cycle of the only pair, or the period of
+        loads and drives. shaft : joint that rotates, or None.
     """
     turning = _shaft(model, shaft)
     turn, point, x = None, None, None
@@ -130,7 +136,9 @@ def read_period(model: Model, period: Any, shaft: Any) -> PeriodRule:
         return _mesh_cycle(model, turning, turn, point, x, period)
     if period == REVOLUTION:
         if not turning:
-            raise ModelError('continuation: period="revolution", but nothing in the model rotates. Specify shaft="JOINT"')
+            raise ModelError(
+                'continuation: period="revolution", but nothing in the model rotates. Specify shaft="JOINT"'
+            )
         return PeriodRule(turning, turn, 2 * math.pi, None, "a revolution")
     if isinstance(period, str) and not _is_time(period):
         raise ModelError(
@@ -164,7 +172,7 @@ def _is_time(period: Any) -> bool:
 
 
 def _default(model: Model, shaft: str, turn: Array | None, point: Any, x: Array | None) -> PeriodRule:
-    if shaft and model.gear_pairs:
+    if shaft and model.gear_pairs and x is not None:
         cycles = {name: _cycles(point, x, name) for name in model.gear_pairs}
         first = next(iter(cycles.values()))
         if all(abs(c - first) < SAME_PERIOD * first for c in cycles.values()):
@@ -177,8 +185,8 @@ def _default(model: Model, shaft: str, turn: Array | None, point: Any, x: Array 
         return PeriodRule(shaft, turn, 2 * math.pi, None, "a revolution")
     if _of_functions(model) is None:
         raise ModelError(
-            f'continuation: model "{model.name}" has no drive that rotates and no load with a period. Specify period=, e.g. "20 ms" or '
-            "a function of the parameter"
+            f'continuation: model "{model.name}" has no drive that rotates and no load with a period. Specify period=, e.g. '
+            '"20 ms" or a function of the parameter'
         )
     return PeriodRule("", None, 0.0, lambda now, _parameter: _of_functions(now) or 0.0, "the period of the excitation")
 
@@ -208,8 +216,8 @@ def _drive_of(model: Model, shaft: str) -> Any:
 def _speed_function(drive: Any) -> Function:
     if not isinstance(drive.function, Function):
         raise ModelError(
-            f'continuation: drive "{drive.name}" follows signals, so that its speed is not known in advance. Specify the speed as a '
-            "number"
+            f'continuation: drive "{drive.name}" follows signals, so that its speed is not known in advance. Specify the speed as '
+            "a number"
         )
     return drive.function if drive.given == "speed" else drive.function.derivative()
 
@@ -258,8 +266,8 @@ def _of_functions(model: Model) -> float | None:
     for name, one in periods.items():
         if abs(longest / one - round(longest / one)) > 1e-6:
             raise ModelError(
-                f'continuation: "{name}" has a period of {one:g} s, which is not a whole part of {longest:g} s. Specify with period= a '
-                "time after which all loads and drives repeat"
+                f'continuation: "{name}" has a period of {one:g} s, which is not a whole part of {longest:g} s. Specify with period= '
+                "a time after which all loads and drives repeat"
             )
     return longest
 

@@ -85,7 +85,9 @@ def read_reductions(names: Iterable[str], signals: Mapping[str, Signal]) -> tupl
                 f'continuation: "{name}": "{kind}" is not a reduction; {near_names(kind, known)}. Write e.g. {_example(signals)}'
             )
         if signal_of(signals, signal, missing=True) is None:
-            raise ModelError(f'continuation: "{name}": the model has no signal "{signal}"; {near_names(signal, signals)}')
+            raise ModelError(
+                f'continuation: "{name}": the model has no signal "{signal}"; {near_names(signal, signals)}'
+            )
         found.append(SignalReduction(name, signal, kind))
     return tuple(found)
 

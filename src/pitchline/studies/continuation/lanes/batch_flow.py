@@ -38,6 +38,8 @@ ACCURATE, MOST_STEPS = 1e-6, 20_000
 WHOLE = 1e-9
 ORDER = 4
 """Order of the time steps."""
+LEAST_STEPS = 400
+"""Steps in a period by default, at least: extremes of signals are those of samples."""
 LEAST_MOTION_STEPS = 1000
 """Steps of `dynamics`, which are of order 2, in a period."""
 
@@ -69,7 +71,8 @@ class BatchFlow:
                 f'continuation: the loads of model "{train.name}" are not in balance, and no drive holds it: its speed would change'
             )
         free = train.free
-        self.steps, self._steps_given = int(steps or chosen_steps(arrays).max()), steps is not None
+        self.steps = int(steps or max(LEAST_STEPS, chosen_steps(arrays).max()))
+        self._steps_given = steps is not None
         base = next((k for k, mesh in enumerate(train.meshes) if mesh.name == pair), 0)
         self._reductions = read_reductions(read, reduce or default_reductions(read, base))
         self.figure_units: Mapping[str, str] = self._reductions.units
@@ -80,7 +83,9 @@ class BatchFlow:
         rolling = open_motions(arrays)[:, list(free)]
         self.free = np.concatenate([rolling.T, np.zeros((n, len(rolling)))])
         self._sizes: Array = np.ones(2 * n)
-        self._watched = [LaneSignal("rotor", i, what, mean=False, rms=False) for what in ("angle", "speed") for i in free]
+        self._watched = [
+            LaneSignal("rotor", i, what, mean=False, rms=False) for what in ("angle", "speed") for i in free
+        ]
 
     def _check(self, train: LaneTrain) -> None:
         if train.acceleration or any(rotor.torque_rate for rotor in train.rotors):
@@ -91,8 +96,8 @@ class BatchFlow:
             for phase in mesh.phases:
                 if abs(phase.order - round(phase.order)) > WHOLE:
                     raise ModelError(
-                        f'continuation: what varies in gear pair "{mesh.name}" makes {abs(phase.order):.6g} waves in the period, which is '
-                        "not a whole number. Specify with period= a longer one"
+                        f'continuation: what varies in gear pair "{mesh.name}" makes {abs(phase.order):.6g} waves in the period, '
+                        "which is not a whole number. Specify with period= a longer one"
                     )
 
     # ---- lanes
@@ -110,7 +115,9 @@ class BatchFlow:
         if np.any(bad):
             status = LaneStatus(int(found.status[np.argmax(bad)]))
             raise FlowFailed(
-                "the motion grows without limit" if status == LaneStatus.BLOWN_UP else f"the kernel ended with {status.name}"
+                "the motion grows without limit"
+                if status == LaneStatus.BLOWN_UP
+                else f"the kernel ended with {status.name}"
             )
         return found
 

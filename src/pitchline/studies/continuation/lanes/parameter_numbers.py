@@ -24,8 +24,8 @@ SAMPLED, TESTED = (0.0, 0.3819, 0.7273, 1.0), (0.1459, 0.5528, 0.9098)
 
 
 class ParameterNumbers:
-    """Train of a source over one parameter. Numbers are constants or closed forms of the parameter, if these reproduce models in the
-    range; otherwise the model is read at each value."""
+    """Train of a source over one parameter. Numbers are constants or closed forms of the parameter, if these reproduce models in
+    the range; otherwise the model is read at each value."""
 
     def __init__(self, values: LaneValues, over: str, unit: str, start: float, end: float) -> None:
         self._values, self._over, self._unit = values, over, unit
@@ -38,9 +38,11 @@ class ParameterNumbers:
             self.train = merged(self.train, read.train)
         self._forms: dict[str, ValueForm | float] | None = {}
         for name in self.train.values:
-            found = np.array([float(read.train.values.get(name, 0.0)) for read in reads])  # type: ignore[arg-type]
+            found = np.array([float(read.train.values.get(name, 0.0)) for read in reads])
             rounding = self.read.rounding.get(name, 0.0)
-            form = found[0] if _same(found, found[0], rounding) else closed_form(over, np.array(places), found, rounding)
+            form = (
+                found[0] if _same(found, found[0], rounding) else closed_form(over, np.array(places), found, rounding)
+            )
             if form is None:
                 self._forms = None
                 break
@@ -52,7 +54,10 @@ class ParameterNumbers:
         """Numbers at (lanes,) values of the parameter: constants, or (lanes,)."""
         if self._forms is not None:
             columns = {self._over: parameters}
-            return {name: form if isinstance(form, float) else np.asarray(form(columns), float) for name, form in self._forms.items()}
+            return {
+                name: form if isinstance(form, float) else np.asarray(form(columns), float)
+                for name, form in self._forms.items()
+            }
         distinct, place = np.unique(parameters, return_inverse=True)
         found = [self._numbers(float(p)) for p in distinct]
         return {
@@ -67,7 +72,7 @@ class ParameterNumbers:
     def _numbers(self, parameter: float) -> dict[str, float]:
         read = self._read(parameter)
         self._check(read, parameter)
-        return {name: float(read.train.values.get(name, 0.0)) for name in self.train.values}  # type: ignore[arg-type]
+        return {name: float(read.train.values.get(name, 0.0)) for name in self.train.values}
 
     def _reproduces(self, parameter: float) -> bool:
         exact, found = self._numbers(parameter), self.at(np.array([parameter]))
