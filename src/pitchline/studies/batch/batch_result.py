@@ -37,7 +37,9 @@ class BatchResult(StudyResult):
         point : index of the point, or its indices along the dimensions.
         """
         if self.source is None:
-            raise ModelError("the result was read from a file without its model. Build the model with the values of result.points")
+            raise ModelError(
+                "the result was read from a file without its model. Build the model with the values of result.points"
+            )
         i = self._index(point)
         values = {name: v for name, v in self.points.at(i).items() if name in self.source.parameters}
         return self.source.build(values)

@@ -10,7 +10,7 @@ DEVICES = ("auto", "cpu", "cuda")
 
 
 def chosen_device(device: object) -> str:
-    """"cpu" or "cuda". "auto": a GPU if there is one that can be used."""
+    """ "cpu" or "cuda". "auto": a GPU if there is one that can be used."""
     if not isinstance(device, str) or device not in DEVICES:
         raise ModelError(f"batch: unknown device {shown(device)}; {near_names(str(device), DEVICES)}")
     if device == "cpu":

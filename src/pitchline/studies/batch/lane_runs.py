@@ -113,7 +113,7 @@ def _groups(arrays: LaneArrays, n: int, steps: np.ndarray) -> Iterator[tuple[np.
 
 def _part(train: LaneTrain, lanes: np.ndarray) -> LaneTrain:
     """The train with the numbers of some lanes."""
-    values = {name: v[lanes] if np.ndim(v) and np.size(v) > 1 else v for name, v in train.values.items()}
+    values = {name: np.asarray(v)[lanes] if np.size(v) > 1 else v for name, v in train.values.items()}
     for mesh in train.meshes:  # none of the lanes has backlash: the kernel then has one flank
         if np.ndim(values[mesh.backlash]) and not np.any(values[mesh.backlash]):
             values[mesh.backlash] = 0.0

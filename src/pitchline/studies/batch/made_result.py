@@ -37,10 +37,10 @@ def made_result(
     if poincare:
         variables |= _samples(study, found, poincare)
     variables |= final_states(study, found.states)
-    rotors = [rotor.name for rotor in study.train.rotors]
+    facts = {**facts, "rotors": [rotor.name for rotor in study.train.rotors]}
     return BatchResult(
         study.train.name, study.points, variables, found.status, lane_reasons(found.status), BATCH_STATUS, study="batch",
-        warnings=tuple(run_warnings(study, found.status, steps, found.interrupted)), facts={**facts, "rotors": rotors}, source=source,
+        warnings=tuple(run_warnings(study, found.status, steps, found.interrupted)), facts=facts, source=source,
     )  # fmt: skip
 
 

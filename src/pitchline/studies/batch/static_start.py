@@ -1,14 +1,16 @@
 """Static equilibrium of all lanes under their loads, with the mean stiffness of the teeth: start of a run.
 
-The energy of teeth and springs is a convex function of the deviations, also with backlash. Newton's method finds its minimum. Where a
-step goes beyond the minimum along its direction, it is halved until it does not.
+The energy of teeth and springs is a convex function of the deviations, also with backlash. Newton's method finds its minimum.
+Where a step goes beyond the minimum along its direction, it is halved until it does not.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from .lane_arrays import LaneArrays
+from .lane_arrays import LaneArrays, MeshArrays
 
 __all__ = ["open_motions", "static_start", "unbalanced"]
 
@@ -84,9 +86,7 @@ class _Chunk:
         return found
 
 
-def _cut(mesh, part: slice):  # type: ignore[no-untyped-def]
-    from dataclasses import replace
-
+def _cut(mesh: MeshArrays, part: slice) -> MeshArrays:
     names = ("stiffness", "stiffest", "offset", "backlash", "damping")
     return replace(mesh, **{name: getattr(mesh, name)[part] for name in names})
 

@@ -47,7 +47,13 @@ class LoadedText:
         k, p = self._k, f"load{self._k}_"
         out = [*interval_text(p, f"n{self._group.index}", self._shift, self._intervals), f"{p}i = {p}i*{self.knots}"]
         for flank, side in enumerate("dc"):
-            u = f"s{k}" if side == "d" else f"(-{total([f's{k}', self._backlash])})" if not self._backlash else f"(-(s{k} + {self._backlash}))"
+            u = (
+                f"s{k}"
+                if side == "d"
+                else f"(-{total([f's{k}', self._backlash])})"
+                if not self._backlash
+                else f"(-(s{k} + {self._backlash}))"
+            )
             out += [f"{p}u{side} = {u}", *self._value("U", flank, f"{p}i", f"touch{k}{side}", slope=f"turn{k}{side}")]
             out.append(f"near{k}{side} = {p}u{side} - touch{k}{side}")
         return out
@@ -90,7 +96,11 @@ class LoadedText:
         for name in "UcA":
             out += self._value(name, flank, row, f"{p}{name}", slope=f"{p}{name}p")
         out += self._value("c", flank, after, f"{p}e", slope=f"{p}ep")
-        out += [f"{p}g = G[{self._inverses[flank]} + {m}]", f"{p}b = {p}g*({p}e - {p}c)", f"{p}bp = {p}g*({p}ep - {p}cp)"]
+        out += [
+            f"{p}g = G[{self._inverses[flank]} + {m}]",
+            f"{p}b = {p}g*({p}e - {p}c)",
+            f"{p}bp = {p}g*({p}ep - {p}cp)",
+        ]
         out.append(f"{p}r = {p}u{side} - {p}U")
         out.append(f"{p}t = 2.0*{p}r/({p}c + math.sqrt(max({p}c*{p}c + 2.0*{p}b*{p}r, 0.0)))")
         out.append(f"{p}h = 0.5*{p}t*{p}t")

@@ -92,7 +92,9 @@ class VectorFrame:
 
     def _marked(self) -> list[str]:
         """Lanes whose step is made again."""
-        return ["mark = 1 if again > 0.0 else 0", "N[l] = mark", "some = some | mark"] if self._kernel.step.again else []
+        return (
+            ["mark = 1 if again > 0.0 else 0", "N[l] = mark", "some = some | mark"] if self._kernel.step.again else []
+        )
 
     def _made_again(self) -> list[str]:
         call = ["if N[l] != 0:", "    cut(l, at0, theta0, A, U, T, G, Z)"]
