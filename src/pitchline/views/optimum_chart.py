@@ -82,7 +82,11 @@ def _maximised(found: Optimum) -> bool:
     """Whether the figure was maximised: then the best value is the largest one within the limits."""
     values = found.evaluations.variables["objective"].values
     inside = np.asarray(found.evaluations.variables["within_limits"].values, bool) & np.isfinite(values)
-    return bool(inside.any() and np.isclose(found.value, values[inside].max()) and not np.isclose(found.value, values[inside].min()))
+    return bool(
+        inside.any()
+        and np.isclose(found.value, values[inside].max())
+        and not np.isclose(found.value, values[inside].min())
+    )
 
 
 def _best_until(values: Any, inside: Any, *, maximised: bool) -> Any:
@@ -100,10 +104,12 @@ def _draw_parameters(ax: Axes, found: Optimum, names: list[str]) -> None:
         axis = shown_axis(study, name)
         low, high = float(axis.values.min()), float(axis.values.max())
         part = (axis.values - low) / ((high - low) or 1.0)
-        words, _, unit = axis.label.partition(" [")
-        unit = unit.rstrip("]")
+        words, _, unit = axis.label.partition(" (")
+        unit = unit.rstrip(")")
         best = axis.values[int(np.argmin(np.abs(study.points.column(name) - found.best[name])))]
-        text = f"{words}: best {best:.4g} {unit}, from {low:.4g} to {high:.4g} {unit}".replace("  ", " ")
+        text = f"{words}: best {best:.4g} {unit}; evaluated from {low:.4g} to {high:.4g} {unit}".replace(
+            " ;", ";"
+        ).rstrip()
         ax.plot(number, part, label=text, **style.line_style(k))
     ax.set_ylabel("parameters, part of\nthe evaluated range")
     ax.set_xlabel("evaluation")

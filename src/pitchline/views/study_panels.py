@@ -13,7 +13,7 @@ from pitchline.errors import PitchlineError, near_names
 from pitchline.studies.study_result import StudyResult
 from pitchline.views import style
 from pitchline.views.canvas import canvas
-from pitchline.views.study_axes import shown_axis, variable_scale, words_of
+from pitchline.views.study_axes import shown_axis, value_with_unit, variable_scale, words_of
 from pitchline.views.study_maps import draw_map_of_study
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def plot_each(
             )
             if boundary is not None:
                 draw_boundary(ax, part, boundary, x, y)
-            ax.set_title(f"{axis.label.split(' [')[0]} {axis.value_text(k)} {_unit(axis.label)}".rstrip())
+            ax.set_title(value_with_unit(axis, k))
             if k % columns:
                 ax.set_ylabel("")
             if k < count - columns:
@@ -68,10 +68,6 @@ def plot_each(
         for ax in c.axes[count:]:
             ax.set_visible(False)
     return c.figure
-
-
-def _unit(label: str) -> str:
-    return label.rpartition("[")[2].rstrip("]") if "[" in label else ""
 
 
 def _limits(found: StudyResult, name: str) -> tuple[float, float]:
@@ -178,5 +174,5 @@ def plot_beside(
         ax.set_xlabel(label.replace("\n", " "))
         ax.set_ylabel("points")
         ax.margins(x=0.02)
-        ax.legend(loc="upper right")
+        ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.01), ncols=min(2, len(samples)))
     return c.figure

@@ -202,10 +202,10 @@ class Batch:
         """Check the arguments of `run` without running it. ModelError if one of them is wrong, or if the model is not supported."""
         settle, record = read_count(settle, "settle", 0), read_count(record, "record", 1)
         study = self._study(points)
-        read_reductions(study.read, self._reduce(study, reduce))
+        reductions = read_reductions(study.read, self._reduce(study, reduce))
         self._poincare(study, poincare, settle + record)
         study.check(settle + record)
-        study.steps(steps)
+        study.steps(steps, reductions)
 
     # ---- inputs
 
