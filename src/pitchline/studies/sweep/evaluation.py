@@ -92,9 +92,16 @@ def _compute(source: Source, request: SweepRequest, values: Mapping[str, Any], o
 
 
 def _run_file(file: Any, request: SweepRequest, outcome: PointOutcome) -> None:
-    run = file.run()
-    _add_figures(file.findings(run, request.figures), request, outcome)
-    _add_signals(run, request, outcome)
+    """Run what the figures need. Studies of the file are left out, unless a requested figure needs them."""
+    if request.figures is not None and not request.signals:
+        _add_figures(list(file.evaluate(request.figures).values()), request, outcome)
+        return
+    names = {step.name for step in file.steps if not step.is_study}
+    needed = {name for spec in file.figures if spec.key in (request.figures or ()) for name in spec.needed}
+    run = file.run(only=names | needed)
+    keys = [spec.key for spec in file.figures if spec.show and {*spec.needed} <= {*run}]
+    _add_figures(file.findings(run, keys if request.figures is None else request.figures), request, outcome)
+    _add_signals({name: found for name, found in run.items() if name in names}, request, outcome)
 
 
 def _add_figures(figures: list[Figure], request: SweepRequest, outcome: PointOutcome) -> None:
