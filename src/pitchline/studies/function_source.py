@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -17,6 +18,9 @@ from .points.parameter_values import read_quantity, scale_of
 from .source import Source, SourceParameter
 
 __all__ = ["FunctionSource", "ProgramSource"]
+
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+"""In texts of objects; it is another one in each process."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,14 +109,24 @@ class FunctionSource(Source):
         return model
 
     def to_data(self) -> dict[str, Any]:
-        """Name and source code of the function."""
-        function = inspect.unwrap(getattr(self.function, "func", self.function))
+        """Name, source code and fixed values of the function."""
+        function, fixed = self.function, dict[str, Any]()
+        while isinstance(function, partial):
+            fixed = {**{f"argument {k}": value for k, value in enumerate(function.args)}, **function.keywords, **fixed}
+            function = function.func
+        function = inspect.unwrap(function)
+        names = getattr(getattr(function, "__code__", None), "co_freevars", ())
+        for name, cell in zip(names, getattr(function, "__closure__", None) or (), strict=False):
+            fixed[f"variable {name}"] = cell.cell_contents
+        if not names and not inspect.isroutine(function):  # an object that can be called
+            fixed |= {f"attribute {name}": value for name, value in getattr(function, "__dict__", {}).items()}
         try:
-            code = inspect.getsource(function)
+            code = inspect.getsource(function if inspect.isroutine(function) else type(function))
         except (OSError, TypeError):
             code = ""
         module = str(getattr(function, "__module__", ""))
-        return {"kind": "function", "name": self.name, "module": module, "code": code}
+        values = {name: _ADDRESS.sub("", repr(value)) for name, value in fixed.items()}
+        return {"kind": "function", "name": self.name, "module": module, "code": code, "values": values}
 
 
 def _of_default(default: Any, name: str) -> SourceParameter:
