@@ -6,7 +6,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from ..disk.model_finder import model_finder
@@ -50,14 +50,14 @@ class FunctionSource(Source):
         """Name in messages."""
         return f"function {self.name}"
 
-    @property
+    @cached_property
     def _arguments(self) -> Mapping[str, inspect.Parameter]:
         try:
             return inspect.signature(self.function).parameters
         except (TypeError, ValueError):
             return {}
 
-    @property
+    @cached_property
     def parameters(self) -> Mapping[str, SourceParameter]:
         """Arguments of the function."""
         named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
@@ -107,6 +107,9 @@ class FunctionSource(Source):
         if not isinstance(model, Model):
             raise ModelError(f"{self.called} must return a Model, got {shown(model)}")
         return model
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"function": self.function}
 
     def to_data(self) -> dict[str, Any]:
         """Name, source code and fixed values of the function."""
