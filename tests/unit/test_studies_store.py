@@ -46,6 +46,27 @@ def test_only_missing_parts_are_computed(tmp_path: Path) -> None:
     assert np.array_equal(third["square"], first["square"])
 
 
+def fragile(x: float, log: str) -> dict[str, float]:
+    """Fails at x = 3 as long as there is no file `log`."""
+    if x in (3.0, 4.0) and not Path(log).exists():
+        raise MemoryError("too much")
+    return {"x2": x * x}
+
+
+def test_failed_points_are_computed_again_on_request(tmp_path: Path) -> None:
+    log, store = tmp_path / "log", tmp_path / "a.sweep"
+
+    def swept_again(**options: bool) -> pl.StudyResult:
+        return pl.sweep(fragile, POINTS, parameters={"log": str(log)}, store=store, workers=1, **options)
+
+    assert list(swept_again().failed) == [3, 4]
+    log.write_text("")
+    assert list(swept_again().failed) == [3, 4]
+    found = swept_again(retry_failed=True)
+    assert not found.failed and not found.reasons and found["x2"].tolist() == [x * x for x in range(10)]
+    assert not pl.load(store).failed and not pl.load(store / "result.nc").failed
+
+
 @pytest.mark.usefixtures("small_blocks")
 def test_damaged_parts_are_named_and_computed_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log, store = tmp_path / "log", tmp_path / "a.sweep"
