@@ -309,7 +309,6 @@ __all__ = [
     "FrameJacobian", "JointDynamics", "JointForces", "JointSpace",
     "MassMatrix", "Momentum", "PartEnergies", "energies", "inverse_dynamics", "jacobian", "joint_dynamics",
     "mass_matrix", "momentum",
-    "Batch", "BatchResult", "BatchSweep", "Jump", "batch",
     "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
     "sample", "sweep", "Batch", "BatchResult", "BatchSweep", "Jump", "batch", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
 ]

@@ -17,7 +17,7 @@ from .kernels.lane_result import LaneResult, SignalReductions
 from .kernels.signal_text import LaneSignal
 from .reading.reader import TrainRead
 
-__all__ = ["MESH_UNITS", "Reduction", "Reductions", "default_reductions", "read_reductions"]
+__all__ = ["MESH_UNITS", "LaneReduction", "Reductions", "default_reductions", "read_reductions"]
 
 MESH_UNITS = {
     "signed_force": "N", "normal_force": "N", "transmission_error": "m", "deflection": "m", "approach": "m", "contact": "",
@@ -33,7 +33,7 @@ EXTREMES, ORDERS = ("min", "max", "peak_to_peak"), ("order", "phase")
 
 
 @dataclass(frozen=True)
-class Reduction:
+class LaneReduction:
     """One number of a lane.
 
     name : complete. signal : index into the signals of the kernel, or -1 for contact_loss of `mesh`. kind : "max", "order" ...
@@ -55,7 +55,7 @@ class Reduction:
 class Reductions:
     """Reductions of a study, and the signals of the kernel that they need."""
 
-    def __init__(self, found: Sequence[Reduction], signals: Sequence[LaneSignal]) -> None:
+    def __init__(self, found: Sequence[LaneReduction], signals: Sequence[LaneSignal]) -> None:
         self.found, self.signals = tuple(found), tuple(signals)
 
     @property
@@ -75,7 +75,7 @@ class Reductions:
         return {one.name: self._value(one, result, omega, coast) for one in self.found}
 
     def _value(
-        self, one: Reduction, result: LaneResult, omega: np.ndarray, coast: Mapping[int, np.ndarray]
+        self, one: LaneReduction, result: LaneResult, omega: np.ndarray, coast: Mapping[int, np.ndarray]
     ) -> np.ndarray:
         if one.signal < 0:
             return result.contact_loss[one.mesh]
@@ -99,7 +99,7 @@ class Reductions:
         return np.zeros(result.closure.shape, bool)
 
 
-def _reduced(one: Reduction, sums: SignalReductions, sign: np.ndarray, add: np.ndarray) -> np.ndarray:
+def _reduced(one: LaneReduction, sums: SignalReductions, sign: np.ndarray, add: np.ndarray) -> np.ndarray:
     if one.kind == "order":
         return np.abs(sign) * sums.amplitudes[sums.signal.orders.index(one.order)]
     if one.kind == "phase":
@@ -151,7 +151,7 @@ def read_reductions(read: TrainRead, names: Iterable[str]) -> Reductions:
     keys = list(seen)
     signals = [_signal(key, seen[key], orders.get(key, set())) for key in keys]
     found = [
-        Reduction(
+        LaneReduction(
             name, -1 if kind == CONTACT_LOSS else keys.index(key), kind, order, unit, key[1] if key[0] == "mesh" else -1, factor,
             speed, key[2] in TURNED,
         )
