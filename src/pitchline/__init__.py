@@ -171,6 +171,8 @@ if TYPE_CHECKING:
     from .studies.continuation.continuation import continuation
     from .studies.continuation.continuation_result import Continuation
     from .studies.continuation.flow import PeriodicMotion
+    from .studies.optimum.optimum import optimum
+    from .studies.optimum.optimum_result import Optimum
     from .studies.points import (
         Choice,
         LogNormal,
@@ -270,6 +272,8 @@ _MODULES = {
     "studies.continuation.continuation": "continuation",
     "studies.continuation.continuation_result": "Continuation",
     "studies.continuation.flow": "PeriodicMotion",
+    "studies.optimum.optimum": "optimum",
+    "studies.optimum.optimum_result": "Optimum",
     "studies.points": ("Choice LogNormal Normal Points Triangular Uniform grid linspace logspace point_list sample"),
     "studies.study_result": "StudyResult",
     "studies.sweep.sweep": "sweep",
@@ -309,8 +313,10 @@ __all__ = [
     "FrameJacobian", "JointDynamics", "JointForces", "JointSpace",
     "MassMatrix", "Momentum", "PartEnergies", "energies", "inverse_dynamics", "jacobian", "joint_dynamics",
     "mass_matrix", "momentum",
+    "Batch", "BatchResult", "BatchSweep", "Jump", "batch",
+    "Optimum", "optimum",
     "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
-    "sample", "sweep", "Batch", "BatchResult", "BatchSweep", "Jump", "batch", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
+    "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
 ]
 # fmt: on
 

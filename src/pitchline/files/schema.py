@@ -19,7 +19,7 @@ from .parameters import KEYS as PARAMETER_KEYS
 from .plot_specs import KEYS as PLOT_KEYS
 from .schema_types import DEFINITIONS, QUANTITY, Schema, value_schema
 from .shape_schema import shape_schema
-from .study_schema import study_definitions, study_value
+from .study_schema import study_definitions, study_plot_keys, study_value
 
 __all__ = ["generate", "schema", "schema_text"]
 
@@ -282,7 +282,7 @@ def _plot() -> Schema:
     texts: Schema = {key: {"type": "string"} for key in ("analysis", "name", "title", "what", "over", "pair")}
     flags: Schema = {key: {"type": "boolean"} for key in ("log", "decibels", "phase", "crossings")}
     names: Schema = {key: {"type": "array", "items": {"type": "string"}} for key in ("signals", "outputs", "inputs")}
-    properties = {key: QUANTITY for key in PLOT_KEYS} | texts | flags | names
+    properties = {key: QUANTITY for key in PLOT_KEYS} | texts | flags | names | study_plot_keys()
     return {"type": "object", "properties": properties, "additionalProperties": False}
 
 

@@ -6,6 +6,7 @@ The functions import the compiled kernels only when they are called.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any
 
@@ -187,10 +188,19 @@ def batch_sweep(
 def study_function(kind: str) -> Callable[..., Any]:
     """The function of a kind. Its first argument is the source."""
     if kind == "continuation":
-        from ..studies.continuation.continuation import continuation
-
-        return continuation
+        return _continuation()
     return {"sweep": sweep, "batch": batch, "batch_sweep": batch_sweep, "optimum": _optimum}[kind]
+
+
+def _continuation() -> Callable[..., Any]:
+    from ..studies.continuation.continuation import continuation
+
+    @wraps(continuation)
+    def call(source: FileSource, **options: Any) -> Any:
+        found = continuation(source, **options)
+        return replace(found, shown_unit=source.parameters[found.over].shown_unit or found.shown_unit)
+
+    return call
 
 
 @wraps(optimum)

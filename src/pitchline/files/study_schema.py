@@ -7,10 +7,11 @@ from typing import Any
 
 from .docstrings import first_line
 from .schema_types import QUANTITY, Schema, value_schema
+from .study_plots import LISTS, TEXTS
 from .study_points import RANGE, VALUES
 from .study_steps import THEN
 
-__all__ = ["study_definitions", "study_value"]
+__all__ = ["study_definitions", "study_plot_keys", "study_value"]
 
 _NAMES: Schema = {"type": "array", "items": {"type": "string"}}
 _VALUES: Schema = {"type": "object", "additionalProperties": {"$ref": "#/$defs/study_values"}, "minProperties": 1}
@@ -52,6 +53,13 @@ def study_value(key: str, table: Mapping[str, Any]) -> Schema | None:
     if key == "over" and table.get("kind") == {"const": "continuation"}:
         return {"type": "string"}
     return OF_STUDIES.get(key)
+
+
+def study_plot_keys() -> Schema:
+    """Keys of plots of studies."""
+    texts: Schema = {key: {"type": "string"} for key in TEXTS}
+    lists: Schema = dict.fromkeys(LISTS, _NAMES)
+    return {**texts, **lists, "where": {"type": "object", "additionalProperties": QUANTITY}}
 
 
 def study_definitions() -> Schema:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from pitchline.views.machine.chosen_picture import machine_picture
     from pitchline.views.machine.mode_picture import plot_shape
     from pitchline.views.machine.state_picture import plot_state
+    from pitchline.views.optimum_chart import plot_optimum
     from pitchline.views.solid_contact_lines import plot_contact_lines
     from pitchline.views.solid_gears import plot_gears
     from pitchline.views.solid_picture import plot_solid
@@ -65,6 +66,7 @@ __all__ = [
     "plot_map",
     "plot_mesh",
     "plot_modes",
+    "plot_optimum",
     "plot_peak_hold",
     "plot_profile",
     "plot_scheme",
@@ -89,6 +91,7 @@ _LATER = {
     "plot_gear_grid": "gear_elements",
     "plot_gear_modes": "gear_elements",
     "plot_gears": "solid_gears",
+    "plot_optimum": "optimum_chart",
     "plot_shape": "machine.mode_picture",
     "plot_solid": "solid_picture",
     "plot_state": "machine.state_picture",
@@ -129,6 +132,7 @@ for _kind, _function in (
     ("deformed", lambda found, **options: __getattr__("plot_deformed")(found, **options)),
     ("mode shape", lambda found, number, **options: __getattr__("plot_shape")(found, number, **options)),
     ("state", lambda found, *t, **options: __getattr__("plot_state")(found, *t, **options)),
+    ("Optimum", lambda found, **options: __getattr__("plot_optimum")(found, **options)),
     ("StudyResult", lambda found, *names, **options: __getattr__("plot_study")(found, *names, **options)),
     ("FlankContact", lambda found, *what, **options: __getattr__("plot_flank_contact")(found, *what, **options)),
 ):

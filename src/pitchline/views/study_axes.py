@@ -17,7 +17,7 @@ from pitchline.views.labels import axis_label, scaled_unit, unit_text
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["ShownAxis", "mark_failed", "shown_axis", "shown_coordinate", "variable_scale", "words_of"]
+__all__ = ["ShownAxis", "mark_failed", "shown_axis", "shown_coordinate", "value_with_unit", "variable_scale", "words_of"]
 
 FloatArray = NDArray[np.float64]
 FAILED_COLOUR = "#8A8A8A"
@@ -54,6 +54,12 @@ class ShownAxis:
             which.set_ticks(range(0, len(self.texts), step), self.texts[::step])
         elif self.geometric:
             (ax.set_xscale if axis == "x" else ax.set_yscale)("log")
+
+
+def value_with_unit(axis: ShownAxis, k: int) -> str:
+    """A value with the name of its parameter and its unit: "torque 100 N·m"."""
+    words, _, unit = axis.label.partition(" (")
+    return f"{words} {axis.value_text(k)} {unit.rstrip(')')}".rstrip()
 
 
 def shown_axis(result: StudyResult, name: str) -> ShownAxis:
@@ -99,8 +105,8 @@ def variable_scale(result: StudyResult, name: str) -> tuple[float, str]:
 
 
 def words_of(name: str) -> str:
-    """Name of a variable in words; a long one on two lines."""
-    words = name.replace(".", " ").replace("_", " ")
+    """Name of a variable as text; a long one on two lines."""
+    words = name.replace(".", " ").replace("_", " ").replace("poincare", "Poincaré sample")
     return "\n".join(textwrap.wrap(words, 30)) if len(words) > 34 else words
 
 

@@ -20,8 +20,15 @@ _COLOURS = "viridis"
 _BOTH_SIGNS = "RdBu_r"
 
 
-def draw_map_of_study(ax: Axes, found: StudyResult, name: str, over: str, up: str, *, log: bool) -> None:
-    """Draw a variable as colour. over, up : parameters (or the coordinate of a signal) of the lower and the vertical axis."""
+def draw_map_of_study(
+    ax: Axes, found: StudyResult, name: str, over: str, up: str, *, log: bool,
+    limits: tuple[float, float] | None = None, with_bar: bool = True,
+) -> None:  # fmt: skip
+    """Draw a variable as colour.
+
+    over, up : parameters (or the coordinate of a signal) of the lower and the vertical axis. limits : values of the first and the
+    last colour; default: of this map. with_bar : whether a bar shows the colours.
+    """
     factor, label = variable_scale(found, name)
     values = factor * found[name]
     dims = [*found.dims, *found.variables[name].dims]
@@ -33,14 +40,19 @@ def draw_map_of_study(ax: Axes, found: StudyResult, name: str, over: str, up: st
     ax.set_facecolor("white")
     ax.patch.set(hatch="////", edgecolor=FAILED_COLOUR)  # where a point has no value, the background is seen
     colours = ax.pcolormesh(
-        _edges(x.values[x_sorted], x), _edges(y.values[y_sorted], y), shown, rasterized=True, **_colouring(shown, log)
+        _edges(x.values[x_sorted], x),
+        _edges(y.values[y_sorted], y),
+        shown,
+        rasterized=True,
+        **_colouring(shown, log, limits),
     )
     x.apply(ax)
     y.apply(ax, "y")
     ax.grid(False)
     ax.set_axisbelow(False)
-    bar = ax.figure.colorbar(colours, ax=ax, pad=0.015, aspect=30, label=label)
-    bar.outline.set_linewidth(0.7)
+    if with_bar:
+        bar = ax.figure.colorbar(colours, ax=ax, pad=0.015, aspect=30, label=label)
+        bar.outline.set_linewidth(0.7)
     if shown.mask.any():
         ax.figure.text(0.99, 0.005, "hatched: no value", ha="right", va="bottom", fontsize=7.0, color="#555555")
 
@@ -49,14 +61,14 @@ def _axis(found: StudyResult, name: str) -> ShownAxis:
     return shown_axis(found, name) if name in found.points.axes else shown_coordinate(found, name)
 
 
-def _colouring(values: Any, log: bool) -> dict[str, Any]:
+def _colouring(values: Any, log: bool, limits: tuple[float, float] | None = None) -> dict[str, Any]:
     from matplotlib.colors import LogNorm
 
     if not values.count():
         return {"cmap": _COLOURS, "vmin": 0.0, "vmax": 1.0}
-    low, high = float(values.min()), float(values.max())
+    low, high = limits or (float(values.min()), float(values.max()))
     if log and high > 0.0:
-        positive = float(values[values > 0.0].min())
+        positive = low if limits and low > 0.0 else float(values[values > 0.0].min())
         return {"cmap": _COLOURS, "norm": LogNorm(max(positive, 1e-6 * high), high, clip=True)}
     if low < -0.05 * abs(high) and high > 0.05 * abs(low):
         return {"cmap": _BOTH_SIGNS, "vmin": -max(-low, high), "vmax": max(-low, high)}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import ModelError, PitchlineError, listed, near_names
@@ -12,6 +13,7 @@ from pitchline.views import style
 from pitchline.views.canvas import canvas
 from pitchline.views.study_curves import draw_curves, draw_signals
 from pitchline.views.study_maps import draw_map_of_study
+from pitchline.views.study_panels import draw_boundary, plot_bars, plot_beside, plot_each
 from pitchline.views.study_samples import draw_histogram, draw_scatter, draw_sensitivity
 
 if TYPE_CHECKING:
@@ -19,8 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_study"]
 
-Kind = Literal["curves", "map", "scatter", "histogram", "sensitivity"]
-KINDS: tuple[Kind, ...] = ("curves", "map", "scatter", "histogram", "sensitivity")
+Kind = Literal["curves", "map", "scatter", "histogram", "sensitivity", "bars"]
+KINDS: tuple[Kind, ...] = ("curves", "map", "scatter", "histogram", "sensitivity", "bars")
 MOST_CURVES = 7
 MOST_PANELS = 8
 MOST_COLUMNS = 4
@@ -33,6 +35,11 @@ def plot_study(
     kind: Kind | None = None,
     over: str | None = None,
     by: str | None = None,
+    each: str | None = None,
+    boundary: str | None = None,
+    beside: Mapping[str, StudyResult] | None = None,
+    items: Sequence[str] | None = None,
+    labels: Sequence[str] | None = None,
     log: bool = False,
     path: str | Path | None = None,
     title: str | None = None,
@@ -42,10 +49,13 @@ def plot_study(
     """Draw variables of a study (default: all single numbers); returns the matplotlib figure.
 
     kind: "curves" over a parameter (with crosses for failed points, and arrows on branches up and down), "map" of colours over two
-    parameters, "scatter" over each parameter, "histogram", or "sensitivity" (Sobol indices, or rank correlations). Default: curves
-    and maps for grids, scatter for samples. over: parameter of the lower axis. by: parameter of which each value is a curve, or
-    that is on the vertical axis of a map. log: logarithmic scale of the variable. path: file to save it in (.png, .svg, .pdf).
-    title: heading, "" for none. width, panel_height: inches.
+    parameters, "scatter" over each parameter, "histogram", "sensitivity" (Sobol indices, or rank correlations), or "bars" of a
+    variable that is a list, one panel for each point. Default: curves and maps for grids, scatter for samples. over: parameter of
+    the lower axis. by: parameter of which each value is a curve, or that is on the vertical axis of a map. each: parameter of a
+    third dimension, with a map for each of its values. boundary: variable of a map; a line surrounds the part in which it is above
+    zero. beside: other studies by name, for a common histogram. items, labels: of bars: texts of the items and of the points.
+    log: logarithmic scale of the variable. path: file to save it in (.png, .svg, .pdf). title: heading, "" for none. width,
+    panel_height: inches.
     """
     chosen = _variables(found, names)
     for parameter in (over, by):
@@ -55,19 +65,33 @@ def plot_study(
             )
     if kind is not None and kind not in KINDS:
         raise PitchlineError(f'plot: unknown kind "{kind}"; {near_names(str(kind), KINDS)}')
-    kind = kind or _kind(found, chosen[0], over)
+    kind = kind or ("map" if each is not None else _kind(found, chosen[0], over))
     heading = _heading(found) if title is None else title
+    tall = 1.5 if kind == "map" else 1.3
+    if each is not None or kind == "bars" or beside:
+        if len(chosen) > 1:
+            raise PitchlineError(f"plot: this picture shows one variable. Choose one of {listed(chosen)}")
+        height = panel_height or (0.55 if kind == "bars" else tall) * style.PANEL_HEIGHT
+        frame: dict[str, Any] = {"path": path, "title": heading, "width": width, "panel_height": height}
+        if kind == "bars":
+            return plot_bars(found, chosen[0], items=items, labels=labels, log=log, **frame)
+        if beside:
+            several = beside if any(one is found for one in beside.values()) else {found.name: found, **beside}
+            return plot_beside(several, chosen[0], **frame)
+        assert each is not None
+        return plot_each(found, chosen[0], each, over, by, log=log, boundary=boundary, **frame)
     if kind == "scatter":
         return _scatter(found, chosen, over, log, path, heading, width, panel_height)
     if kind in ("histogram", "sensitivity"):
         return _distribution(found, chosen, kind, path, heading, width, panel_height)
-    tall = 1.5 if kind == "map" else 1.3
     height = tall * style.PANEL_HEIGHT if panel_height is None else panel_height
     with canvas(panels=len(chosen), path=path, title=heading, width=width, panel_height=height) as c:
         for k, (ax, name) in enumerate(zip(c.axes, chosen, strict=True)):
             if kind == "map":
                 x, y = _map_axes(found, name, over, by)
                 draw_map_of_study(ax, found, name, x, y, log=log)
+                if boundary is not None:
+                    draw_boundary(ax, found, boundary, x, y)
             else:
                 _curves(found, ax, name, over, by, legend=k == 0)
                 if log:

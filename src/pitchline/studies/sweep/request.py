@@ -62,7 +62,7 @@ class SweepRequest:
         file = source.file
         if not file.steps:
             raise ModelError(f"{source.called}: the file has no analyses to run. Add one to [[analyses]]")
-        known = [spec.key for spec in file.figures]
+        known = [spec.key for spec in file.figures if spec.show]
         for name in self.figures or ():
             if name not in known:
                 raise ModelError(f'{source.called} has no figure "{name}"; {near_names(name, known)}')

@@ -68,8 +68,8 @@ def _defined(text: str) -> Any:
 
 
 def ptx(text: str, uniform: int, capability: tuple[int, int] = (9, 0)) -> tuple[str, str]:
-    """Assembler text of a kernel for a GPU of this compute capability, and the name of its function. Needs the compiler of CUDA, but
-    not a GPU. uniform: count of the numbers that are the same for all lanes."""
+    """Assembler text of a kernel for a GPU of this compute capability, and the name of its function. This needs the compiler of
+    CUDA, but not a GPU. uniform: count of the numbers that are the same for all lanes."""
     from numba import types
 
     cuda = cuda_module()

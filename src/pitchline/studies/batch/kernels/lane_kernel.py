@@ -18,10 +18,10 @@ from .compiled_text import compiled, load
 from .kernel_text import KernelText
 from .lane_frame import LaneFrame
 from .lane_result import LaneResult, reduced
+from .lane_signal import LaneSignal
 from .launch import Launch, launches
 from .phase_table import PhaseTable
 from .phase_text import NEAR, TURN
-from .signal_text import LaneSignal
 from .vector_frame import WIDTH, VectorFrame
 
 __all__ = ["CPU", "CUDA", "LOOPED", "SCALARS", "LaneKernel"]
@@ -78,7 +78,7 @@ class LaneKernel:
         """The same kernel with other numbers; names that are not given keep theirs."""
         train = replace(self.train, values={**self.train.values, **values})
         lanes = None if any(np.ndim(value) for value in train.values.values()) else self.lanes
-        more = {"lanes": lanes, "device": self.device, "threads": self.threads}
+        more: dict[str, Any] = {"lanes": lanes, "device": self.device, "threads": self.threads}
         return LaneKernel(train, self.signals, self.poincare, **more, **self._options)
 
     @property
@@ -111,8 +111,8 @@ class LaneKernel:
         O = S.copy()
         kept = self._text.kept
         R = np.zeros((max(len(kept), 1), self._padded))
-        for row, name in zip(R, kept, strict=False):
-            row[:] = float(self._text.signals.first(name))
+        for row, value in zip(R, kept.values(), strict=False):
+            row[:] = float(value)
         coordinates = 2 * len(self.poincare)
         D = np.full((max(points * coordinates, 1), self._padded), np.nan)
         counts = {"settle": settle, "record": record, "steps": steps, "points": points, "first_cycle": first_cycle}

@@ -1,7 +1,7 @@
 """Loaded teeth: force from the approach by tables of both flanks, as `elements.load_table` and `elements.loaded_law`: text.
 
-A flank that is not in contact is left out by a branch. Vectors would need all numbers of the tables of both flanks one by one, which
-takes longer than lane after lane.
+A flank that is not in contact is left out by a branch. Vectors would load all numbers of the tables of both flanks one by one,
+which takes longer than lane after lane.
 """
 
 from __future__ import annotations
