@@ -19,8 +19,7 @@ __all__ = ["final_states", "lane_reasons", "made_result", "run_warnings"]
 REASONS = {
     1: "a value became infinite; use more steps",
     2: "the speed of the ramp reached zero",
-    3: "the teeth touched and parted too often within one step; use more steps",
-    4: "the run was interrupted",
+    3: "the run was interrupted",
 }
 MOST_REASONS = 1000
 """Points whose reasons are kept; the status of all points is known."""
@@ -38,9 +37,10 @@ def made_result(
         variables |= _samples(study, found, poincare)
     variables |= final_states(study, found.states)
     facts = {**facts, "rotors": [rotor.name for rotor in study.train.rotors]}
+    warnings = run_warnings(study, found.status, steps, found.coarse, interrupted=found.interrupted)
     return BatchResult(
         study.train.name, study.points, variables, found.status, lane_reasons(found.status), BATCH_STATUS, study="batch",
-        warnings=tuple(run_warnings(study, found.status, steps, found.interrupted)), facts=facts, source=source,
+        warnings=tuple(warnings), facts=facts, source=source,
     )  # fmt: skip
 
 
@@ -77,9 +77,16 @@ def lane_reasons(status: np.ndarray) -> dict[int, str]:
     return {int(i): REASONS[int(status[i])] for i in np.flatnonzero(status)[:MOST_REASONS]}
 
 
-def run_warnings(study: LaneStudy, status: np.ndarray, steps: np.ndarray, interrupted: bool) -> list[str]:
+def run_warnings(
+    study: LaneStudy, status: np.ndarray, steps: np.ndarray, coarse: np.ndarray, *, interrupted: bool
+) -> list[str]:
     """Warnings of a run."""
     found = study.warnings(steps)
+    if np.any(coarse):
+        found.append(
+            f"at {int(np.count_nonzero(coarse))} of {coarse.size} points the teeth touched and parted several times within one "
+            "step, which is less accurate there. Use more steps"
+        )
     for code, words in REASONS.items():
         count = int(np.count_nonzero(status == code))
         if count:

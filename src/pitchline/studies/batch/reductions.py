@@ -7,14 +7,14 @@ in the kernel.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ...errors import ModelError, near_names, shown
 from .kernels.lane_result import LaneResult, SignalReductions
-from .kernels.signal_text import LaneSignal
+from .kernels.lane_signal import LaneSignal
 from .reading.reader import TrainRead
 
 __all__ = ["MESH_UNITS", "LaneReduction", "Reductions", "default_reductions", "read_reductions"]
@@ -23,8 +23,6 @@ MESH_UNITS = {
     "signed_force": "N", "normal_force": "N", "transmission_error": "m", "deflection": "m", "approach": "m", "contact": "",
 }  # fmt: skip
 """Signals of gear pairs, with their units."""
-TURNED = ("normal_force", "deflection", "transmission_error")
-"""Signals that refer to the loaded flank."""
 CONTACT_LOSS = "contact_loss"
 PLAIN = ("min", "max", "mean", "rms", "peak_to_peak")
 NUMBERED = re.compile(r"(order|phase)_([1-9]\d*)\Z")
@@ -49,7 +47,6 @@ class LaneReduction:
     mesh: int = -1
     factor: float = 1.0
     speed: float = 0.0
-    turned: bool = False
 
 
 class Reductions:
@@ -68,35 +65,15 @@ class Reductions:
         """Unit of each name."""
         return {one.name: one.unit for one in self.found}
 
-    def values(self, result: LaneResult, omega: np.ndarray, one_sided: Sequence[bool]) -> dict[str, np.ndarray]:
-        """(lanes,) numbers by name. one_sided: for each mesh, whether it has no backlash."""
-        turned = {one.mesh for one in self.found if one.turned}
-        coast = {k: self._coast(result, k) for k in turned if one_sided[k]}
-        return {one.name: self._value(one, result, omega, coast) for one in self.found}
+    def values(self, result: LaneResult, omega: np.ndarray) -> dict[str, np.ndarray]:
+        """(lanes,) numbers by name."""
+        return {one.name: _value(one, result, omega) for one in self.found}
 
-    def _value(
-        self, one: LaneReduction, result: LaneResult, omega: np.ndarray, coast: Mapping[int, np.ndarray]
-    ) -> np.ndarray:
-        if one.signal < 0:
-            return result.contact_loss[one.mesh]
-        sums = result.signals[one.signal]
-        sign = np.full(omega.shape, one.factor)
-        if one.turned and one.mesh in coast:
-            sign = np.where(coast[one.mesh], -sign, sign)
-        return _reduced(one, sums, sign, one.speed * omega)
 
-    def _coast(self, result: LaneResult, mesh: int) -> np.ndarray:
-        """Lanes of a mesh without backlash whose coast flank is loaded, as `elements.loaded_flank` chooses."""
-        for signal, sums in zip(self.signals, result.signals, strict=True):
-            if (
-                signal.kind == "mesh"
-                and signal.index == mesh
-                and signal.name == "signed_force"
-                and sums.mean is not None
-            ):
-                largest = np.maximum(np.abs(sums.min), np.abs(sums.max))  # type: ignore[arg-type]
-                return np.asarray(sums.mean < -np.maximum(0.05 * largest, 1e-300))
-        return np.zeros(result.closure.shape, bool)
+def _value(one: LaneReduction, result: LaneResult, omega: np.ndarray) -> np.ndarray:
+    if one.signal < 0:
+        return result.contact_loss[one.mesh]
+    return _reduced(one, result.signals[one.signal], np.full(omega.shape, one.factor), one.speed * omega)
 
 
 def _reduced(one: LaneReduction, sums: SignalReductions, sign: np.ndarray, add: np.ndarray) -> np.ndarray:
@@ -145,15 +122,12 @@ def read_reductions(read: TrainRead, names: Iterable[str]) -> Reductions:
                 orders.setdefault(key, set()).add(order)
     if not wanted:
         raise ModelError("reduce: the list is empty. Leave it out for the usual reductions")
-    for kind_, index, signal in list(seen):
-        if kind_ == "mesh" and signal in TURNED:  # the flank that is loaded on average
-            seen.setdefault(("mesh", index, "signed_force"), set()).update(("mean", "max"))
     keys = list(seen)
     signals = [_signal(key, seen[key], orders.get(key, set())) for key in keys]
     found = [
         LaneReduction(
             name, -1 if kind == CONTACT_LOSS else keys.index(key), kind, order, unit, key[1] if key[0] == "mesh" else -1, factor,
-            speed, key[2] in TURNED,
+            speed,
         )
         for name, key, kind, order, unit, factor, speed in wanted
     ]  # fmt: skip
