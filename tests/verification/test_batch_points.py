@@ -13,7 +13,12 @@ KINDS = {
     "deflection": ("mean",),
 }
 REDUCE = [f"mesh.{signal}.{kind}" for signal, kinds in KINDS.items() for kind in kinds]
-REDUCE += ["mesh.contact_loss", "axle_b.angular_speed.mean", "axle_b.angular_speed.max", "axle_b.deviation.peak_to_peak"]
+REDUCE += [
+    "mesh.contact_loss",
+    "axle_b.angular_speed.mean",
+    "axle_b.angular_speed.max",
+    "axle_b.deviation.peak_to_peak",
+]
 SETTLE, RECORD, STEPS = 60, 4, 800
 POINTS = [
     {"speed": 400.0, "torque": [60.0, -60.0, 20.0], "ripple_x": [4e-6, 4e-6, 8e-6], "backlash": [60e-6, 60e-6, 200e-6]},

@@ -19,7 +19,7 @@ from .lane_arrays import LaneArrays
 from .lane_runs import NOT_COMPUTED, LaneRuns
 from .lane_study import LaneStudy, equilibrium
 from .lane_train import LaneTrain
-from .made_result import final_states, lane_reasons, run_warnings
+from .made_result import final_states, lane_reasons, run_warnings, table_warnings
 
 __all__ = ["BatchSweep", "Jump", "run_sweep"]
 
@@ -136,6 +136,7 @@ class _Sweep:
         self.status = np.full(shape, NOT_COMPUTED, np.int8)
         self.closure, self.coarse = np.full(shape, np.nan), np.zeros(shape, bool)
         self.states = np.full((len(self.ways), self.count, free, self.lanes), np.nan)
+        self.beyond: dict[str, np.ndarray] = {}
         self.cycles = 0
         self.interrupted = False
         state = equilibrium(LaneArrays(self._part(0)[0]), self.lanes)
@@ -158,6 +159,8 @@ class _Sweep:
             self.found[name][way, k] = values
         self.status[way, k], self.closure[way, k], self.states[way, k] = found.status, found.closure, found.states
         self.coarse[way, k] = found.coarse
+        for name, share in found.beyond.items():
+            self.beyond.setdefault(name, np.zeros(self.status.shape))[way, k] = share
         return not found.interrupted
 
     @staticmethod
@@ -225,6 +228,7 @@ class _Sweep:
             "jumps": [[j.direction, j.lane, j.before, j.after, j.low, j.high] for j in jumps],
         }  # fmt: skip
         warnings = run_warnings(self.study, status, self.steps, self.coarse.ravel(), interrupted=self.interrupted)
+        warnings += [text for mesh, share in self.beyond.items() for text in table_warnings(mesh, share)]
         return BatchSweep(
             self.study.train.name, points, variables, status, lane_reasons(status), BATCH_STATUS, study="batch sweep",
             warnings=tuple(warnings), facts=facts, source=source, swept=self.name, jumps=tuple(jumps),

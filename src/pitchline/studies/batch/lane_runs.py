@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -23,6 +23,7 @@ NOT_COMPUTED = 3
 class LanesFound:
     """Results of all lanes. values : name -> (lanes,). states : (2 free, lanes). samples : (points, numbers, lanes).
 
+    beyond : mesh with tables of loaded teeth -> (lanes,) largest force divided by the largest force of its tables.
     coarse : (lanes,) whether teeth touched and parted so often within a step that it was not cut everywhere.
     """
 
@@ -33,6 +34,7 @@ class LanesFound:
     samples: np.ndarray
     coarse: np.ndarray
     interrupted: bool = False
+    beyond: dict[str, np.ndarray] = field(default_factory=dict)
 
 
 class LaneRuns:
@@ -96,6 +98,8 @@ class LaneRuns:
         omega = arrays.of(train.omega)[_place(arrays, lanes)] * np.ones(len(lanes))
         for name, values in self.reductions.values(result, omega).items():
             found.values[name][lanes] = values
+        for name, share in self.reductions.beyond_tables(result).items():
+            found.beyond.setdefault(name, np.zeros(found.status.size))[lanes] = share
         coarse = result.status == LaneStatus.MANY_CHANGES  # valid, with less accuracy
         found.coarse[lanes] = coarse
         found.status[lanes], found.closure[lanes] = np.where(coarse, 0, result.status), result.closure

@@ -14,7 +14,7 @@ from .lane_runs import LanesFound
 from .lane_study import LaneStudy
 from .reductions import Reductions
 
-__all__ = ["final_states", "lane_reasons", "made_result", "run_warnings"]
+__all__ = ["final_states", "lane_reasons", "made_result", "run_warnings", "table_warnings"]
 
 REASONS = {
     1: "a value became infinite; use more steps",
@@ -38,6 +38,7 @@ def made_result(
     variables |= final_states(study, found.states)
     facts = {**facts, "rotors": [rotor.name for rotor in study.train.rotors]}
     warnings = run_warnings(study, found.status, steps, found.coarse, interrupted=found.interrupted)
+    warnings += [text for name, share in found.beyond.items() for text in table_warnings(name, share)]
     return BatchResult(
         study.train.name, study.points, variables, found.status, lane_reasons(found.status), BATCH_STATUS, study="batch",
         warnings=tuple(warnings), facts=facts, source=source,
@@ -75,6 +76,17 @@ def final_states(study: LaneStudy, states: np.ndarray) -> dict[str, StudyVariabl
 def lane_reasons(status: np.ndarray) -> dict[int, str]:
     """Reasons of the first points without valid values."""
     return {int(i): REASONS[int(status[i])] for i in np.flatnonzero(status)[:MOST_REASONS]}
+
+
+def table_warnings(mesh: str, share: np.ndarray) -> list[str]:
+    """Warning for points whose force leaves the table of loaded teeth."""
+    beyond = share > 1.0
+    if not np.any(beyond):
+        return []
+    return [
+        f'at {int(np.count_nonzero(beyond))} of {share.size} points the force of gear pair "{mesh}" is up to '
+        f"{np.nanmax(share):.2g} times the largest load of its table, which is extrapolated linearly. Add larger loads to the table"
+    ]
 
 
 def run_warnings(

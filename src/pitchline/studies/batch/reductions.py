@@ -7,7 +7,7 @@ in the kernel.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,10 +50,15 @@ class LaneReduction:
 
 
 class Reductions:
-    """Reductions of a study, and the signals of the kernel that they need."""
+    """Reductions of a study, and the signals of the kernel that they need.
 
-    def __init__(self, found: Sequence[LaneReduction], signals: Sequence[LaneSignal]) -> None:
-        self.found, self.signals = tuple(found), tuple(signals)
+    largest : mesh with tables of loaded teeth -> (index of the signal of its force, largest force of its tables [N]).
+    """
+
+    def __init__(
+        self, found: Sequence[LaneReduction], signals: Sequence[LaneSignal], largest: Mapping[str, tuple[int, float]]
+    ) -> None:
+        self.found, self.signals, self.largest = tuple(found), tuple(signals), dict(largest)
 
     @property
     def names(self) -> list[str]:
@@ -68,6 +73,14 @@ class Reductions:
     def values(self, result: LaneResult, omega: np.ndarray) -> dict[str, np.ndarray]:
         """(lanes,) numbers by name."""
         return {one.name: _value(one, result, omega) for one in self.found}
+
+    def beyond_tables(self, result: LaneResult) -> dict[str, np.ndarray]:
+        """(lanes,) largest force of each mesh with tables, divided by the largest force of its tables."""
+        found = {}
+        for name, (signal, most) in self.largest.items():
+            sums = result.signals[signal]
+            found[name] = np.maximum(np.abs(sums.min), np.abs(sums.max)) / most  # type: ignore[arg-type]
+        return found
 
 
 def _value(one: LaneReduction, result: LaneResult, omega: np.ndarray) -> np.ndarray:
@@ -122,6 +135,9 @@ def read_reductions(read: TrainRead, names: Iterable[str]) -> Reductions:
                 orders.setdefault(key, set()).add(order)
     if not wanted:
         raise ModelError("reduce: the list is empty. Leave it out for the usual reductions")
+    tabled = {k: mesh for k, mesh in enumerate(read.train.meshes) if mesh.loaded is not None}
+    for k in tabled:  # a force beyond its table is reported
+        seen.setdefault(("mesh", k, "signed_force"), set()).add("max")
     keys = list(seen)
     signals = [_signal(key, seen[key], orders.get(key, set())) for key in keys]
     found = [
@@ -131,7 +147,11 @@ def read_reductions(read: TrainRead, names: Iterable[str]) -> Reductions:
         )
         for name, key, kind, order, unit, factor, speed in wanted
     ]  # fmt: skip
-    return Reductions(found, signals)
+    largest = {
+        mesh.name: (keys.index(("mesh", k, "signed_force")), float(mesh.loaded.loads[:, -1].min()) / mesh.cos_alpha)  # type: ignore[union-attr]
+        for k, mesh in tabled.items()
+    }
+    return Reductions(found, signals, largest)
 
 
 def _signal(key: tuple[str, int, str], kinds: set[str], orders: set[int]) -> LaneSignal:
