@@ -47,10 +47,7 @@ def eccentric_warnings(model: Registry) -> list[str]:
     found, held = [], _held_by(model)
     for pair in model.gear_pairs.values():
         way, text = _beside(model, pair, held)
-        if (
-            way > _WORTH_A_WORD * pair.pair.pitch.normal_module
-            and way <= 0.5 * pair.reach.depth
-        ):
+        if way > _WORTH_A_WORD * pair.pair.pitch.normal_module and way <= 0.5 * pair.reach.depth:
             found.append(
                 f'gear pair "{pair.name}": {text}; during a revolution the centre distance changes by '
                 f"{in_mm(2.0 * way)}. If this is "
