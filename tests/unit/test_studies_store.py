@@ -93,6 +93,7 @@ def changed(**changes: object) -> dict[str, object]:
         (dict(points=POINTS * pl.grid(y=[1.0])), "y is not varied"),
         (dict(source=lambda x: {"square": x}), 'the model "square" instead of "<lambda>"; the code of the function'),
         (dict(figures=["square"]), "the figures"),
+        (dict(parameters={"y": 2.0}), "y: its default instead of 2.0"),
         (dict(source=PAIR, points=pl.grid(speed=[100.0])), "a function instead of a file; .*x is varied"),
     ],
 )
@@ -105,6 +106,16 @@ def test_a_store_of_another_plan_is_refused(tmp_path: Path, changes: dict, messa
         pl.sweep(given.pop("source"), given.pop("points"), store=store, workers=1, **given)
     assert "Choose another folder" in str(caught.value)
     assert {path: path.read_bytes() for path in store.rglob("*") if path.is_file()} == before
+
+
+def test_values_that_a_function_keeps_are_part_of_the_plan(tmp_path: Path) -> None:
+    def made(k: float) -> object:
+        return lambda x: {"y": k * x}
+
+    pl.sweep(made(2.0), POINTS, store=tmp_path / "a.sweep", workers=1)
+    assert pl.sweep(made(2.0), POINTS, store=tmp_path / "a.sweep", workers=1)["y"][3] == 6.0
+    with pytest.raises(OtherPlanError, match=r"variable k: 2.0 instead of 3.0"):
+        pl.sweep(made(3.0), POINTS, store=tmp_path / "a.sweep", workers=1)
 
 
 def test_changes_of_a_file_and_its_values_are_named(tmp_path: Path) -> None:

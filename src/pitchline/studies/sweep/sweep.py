@@ -24,6 +24,7 @@ from ..points.designs import points_of
 from ..sources import Source, source_of
 from ..study_result import FAILED, NOT_COMPUTED, StudyResult
 from .assembly import result_of
+from .blocks import inside_a_point
 from .dispatch import Dispatcher, missing_ranges
 from .payload import main_script, packed
 from .plan import SweepPlan
@@ -135,7 +136,9 @@ def _workers(workers: int | None, client: Any) -> int | None:
 
 
 def _cores() -> int:
-    """Processor cores that this process may use."""
+    """Processor cores that this process may use; 1 inside a point of another sweep."""
+    if inside_a_point():
+        return 1
     if hasattr(os, "sched_getaffinity"):
         return max(1, len(os.sched_getaffinity(0)))
     return os.cpu_count() or 1
@@ -156,27 +159,38 @@ class _SweepTask:
         self.source, self.points, self.request = source, points, request
         self.workers, self.client, self.max_time = workers, client, max_time
         self.blocks: list[PointBlock] = []
+        self.written = 0
+        """Number of blocks that are in the store."""
         self.store: SweepStore | None = None
+        self.complete = False
+        """Whether the store had all points already."""
 
     def run(self, folder: str | os.PathLike[str] | None) -> StudyResult:
         """Compute what is missing, and put everything together."""
         if folder is not None:
             self.store = SweepStore.open(Path(folder), SweepPlan.of(self.source, self.points, self.request))
             self.blocks = list(self.store.blocks())
+            self.written = len(self.blocks)
         missing = missing_ranges(len(self.points), (block.points for block in self.blocks))
-        interrupted = False
+        interrupted, self.complete = False, not missing
         if missing:
             with stage(f"sweep of {self.source.called}", total=len(self.points)) as now:
                 try:
                     self._compute(Dispatcher(self.points, missing, self._keep, now), now)
                 except KeyboardInterrupt:
                     interrupted = True
+                    self._write()
         return self._result(interrupted)
 
     def _keep(self, block: PointBlock) -> None:
         self.blocks.append(block)
-        if self.store is not None:
-            self.store.write(block)
+        self._write()
+
+    def _write(self) -> None:
+        """Write the blocks that are not in the store yet: more than one if Ctrl-C came during a write."""
+        while self.store is not None and self.written < len(self.blocks):
+            self.store.write(self.blocks[self.written])
+            self.written += 1
 
     # ---- computing
 
@@ -277,7 +291,11 @@ class _SweepTask:
         result = replace(result, warnings=tuple(texts))
         if not interrupted and len(failed) == len(result):
             raise StudyError(f"all {len(result)} points of the sweep failed. {self._reasons(result, failed)}", result)
-        if self.store is not None and not interrupted:
+        if (
+            self.store is not None
+            and not interrupted
+            and not (self.complete and (self.store.folder / RESULT).is_file())
+        ):
             result.save(self.store.folder / RESULT, overwrite=True)
         return result
 
