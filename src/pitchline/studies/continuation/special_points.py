@@ -149,11 +149,11 @@ def _root(between: Interval, kind: str, test: Test) -> Found:
     fa, fb = test(between.first), test(between.last)
     best = (abs(fa), a, between.first) if abs(fa) < abs(fb) else (abs(fb), b, between.last)
     refused, side, widths = 0, 0, [b - a]
-    for k in range(MOST_TRIALS):
+    for _ in range(MOST_TRIALS):
         x = (a * fb - b * fa) / (fb - fa)
         if refused:  # a trial failed: another place in the bracket
             x = a + (b - a) * ELSEWHERE[refused - 1]
-        elif (k > 3 and widths[-1] > 0.5 * widths[-4]) or not a < x < b:
+        elif (len(widths) > 4 and widths[-1] > 0.5 * widths[-4]) or not a < x < b:
             x = 0.5 * (a + b)
         try:
             point = between.at(x)
