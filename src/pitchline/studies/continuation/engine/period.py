@@ -110,8 +110,10 @@ def functions_of(model: Model) -> dict[str, Function]:
     found = {}
     for part in (*model.drives.values(), *model.loads.values()):
         for value in vars(part).values():
-            if isinstance(value, Function):
-                found[part.name] = value
+            several = value if isinstance(value, (tuple, list)) else (value,)
+            for k, one in enumerate(several):
+                if isinstance(one, Function):
+                    found[part.name if len(several) == 1 else f"{part.name}[{k}]"] = one
     return found
 
 
