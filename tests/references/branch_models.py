@@ -27,7 +27,9 @@ def free_pair(w=1.4, *, motor=0.1, load=0.1):
     """The same pair without a drive: both wheels rotate freely under torques that are in balance if motor = load."""
     m = pl.Model("free pair")
     gear, speed = pl.Gear(teeth=TEETH, normal_module=2.0 / TEETH), w / TEETH
-    a = m.gear_body("a", gear, position=(0, 0, 0), axis="z", mass=1.0, inertia=(2.0,) * 3, angular_velocity=(0, 0, speed))
+    a = m.gear_body(
+        "a", gear, position=(0, 0, 0), axis="z", mass=1.0, inertia=(2.0,) * 3, angular_velocity=(0, 0, speed)
+    )
     b = m.gear_body("b", gear, mesh_with=a, mass=1.0, inertia=(2.0,) * 3, angular_velocity=(0, 0, -speed))
     shaft, output = m.revolute("shaft", m.ground, a), m.revolute("output", m.ground, b)
     m.torque("motor", shaft, motor)

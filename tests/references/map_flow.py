@@ -49,7 +49,14 @@ class MapFlow:
             rows.append(self.step(rows[-1], parameter)[0])
         values = np.array(rows)
         units = dict.fromkeys(self.names, "")
-        return PeriodicMotion(parameter, float(cycles), np.arange(cycles + 1.0), dict(zip(self.names, values.T, strict=True)), units, state)
+        return PeriodicMotion(
+            parameter,
+            float(cycles),
+            np.arange(cycles + 1.0),
+            dict(zip(self.names, values.T, strict=True)),
+            units,
+            state,
+        )
 
 
 def logistic():
@@ -73,7 +80,7 @@ def pitchfork(shift=0.0):
 
 
 def neimark_sacker(angle=0.7):
-    """z -> (1 + p - |z|^2) e^(i angle) z: the branch z = 0 loses its stability at p = 0, a pair of multipliers leaving at `angle`."""
+    """z -> (1 + p - |z|^2) e^(i angle) z: the branch z = 0 loses its stability at p = 0, multipliers leaving at `angle`."""
     R = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
 
     def step(y, p):

@@ -96,7 +96,9 @@ def exact_fold(state, w):
                 k * b - 2 * DAMPING * d,
             ]  # fmt: skip
 
-        end = solve_ivp(rate, (0, 2 * np.pi / w), [x0, v0, 1, 0, 0, 1], method="DOP853", rtol=1e-11, atol=1e-12).y[:, -1]
+        end = solve_ivp(rate, (0, 2 * np.pi / w), [x0, v0, 1, 0, 0, 1], method="DOP853", rtol=1e-11, atol=1e-12).y[
+            :, -1
+        ]
         return [end[0] - x0, end[1] - v0, (end[2] - 1) * (end[5] - 1) - end[3] * end[4]]
 
     return fsolve(equations, [*state, w], xtol=1e-10)[2]
@@ -138,7 +140,9 @@ def both_derivatives(flow, state, p, cycles=1):
     last, samples = lap.run(lap.start(state), flow.steps, samples=True)
     exact = lap.by_state(state, flow.steps, last, samples)
     steps = np.diag(1e-6 * sizes)
-    found = np.array([(lap.end(state + s, flow.steps) - lap.end(state - s, flow.steps)) / (2 * s.sum()) for s in steps]).T
+    found = np.array(
+        [(lap.end(state + s, flow.steps) - lap.end(state - s, flow.steps)) / (2 * s.sum()) for s in steps]
+    ).T
     return exact * sizes / sizes[:, None], found * sizes / sizes[:, None]
 
 
@@ -181,6 +185,8 @@ def test_free_train_has_neutral_multipliers():
 
 def test_loads_that_are_not_in_balance():
     with pytest.raises(pl.SolveError, match="the loads are not in balance"):
-        pl.continuation(lambda w=1.4: free_pair(w, motor=0.11), over="w", start=1.4, end=1.2, flow="engine", settle=1, steps=50)
+        pl.continuation(
+            lambda w=1.4: free_pair(w, motor=0.11), over="w", start=1.4, end=1.2, flow="engine", settle=1, steps=50
+        )
     with pytest.raises(pl.ModelError, match="not in balance, and no drive holds it"):
         pl.continuation(lambda w=1.4: free_pair(w, motor=0.11), over="w", start=1.4, end=1.2, flow="batch")

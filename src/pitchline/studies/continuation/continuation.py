@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -98,8 +98,9 @@ def continuation(
     if steps is not None:
         steps = whole_number(steps, "steps", 8)
     chosen = ChosenFlow(source) if isinstance(source, Flow) else None
+    read: Callable[[Any], float] = float
     if chosen is not None:
-        first, last, unit, shown_unit, read = *_numbers(start, end), "", "", float
+        first, last, unit, shown_unit = *_numbers(start, end), "", ""
     else:
         made = source_of(source, allow=allow, overrides=overrides)
         first, last, unit, shown_unit = read_range(made, over, start, end)

@@ -83,7 +83,9 @@ class ContinuationStudy:
     ) -> Continuation:  # fmt: skip
         """The branch that branches off at a special point of another one."""
         if not isinstance(point, SpecialPoint):
-            raise ModelError(f"switch: expected one of the doublings or intersections of the branch, got {shown(point)}")
+            raise ModelError(
+                f"switch: expected one of the doublings or intersections of the branch, got {shown(point)}"
+            )
         if isinstance(side, bool) or side not in (1, -1):
             raise ModelError(f"switch: side must be 1 or -1, got {shown(side)}")
         low, high = (self.low, self.high) if limits is None else read_limits(limits, self.read, point.parameter)

@@ -37,7 +37,9 @@ def read_limits(limits: Any, read: Callable[[Any], float], start: float) -> tupl
         raise ModelError(f"continuation: limits must be two values of the parameter, got {shown(limits)}")
     low, high = sorted(read(value) for value in limits)
     if not low <= start <= high or low == high:
-        raise ModelError(f"continuation: the branch starts at {start:g}, which is not between its limits {low:g} and {high:g}")
+        raise ModelError(
+            f"continuation: the branch starts at {start:g}, which is not between its limits {low:g} and {high:g}"
+        )
     return low, high
 
 

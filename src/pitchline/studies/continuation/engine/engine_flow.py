@@ -152,8 +152,8 @@ class EngineFlow:
         return Shot(lap.coordinates(last, cycles), by_state, self._by_parameter(state, parameter, cycles), figures)
 
     def _by_parameter(self, state: Array, parameter: float, cycles: int) -> Array:
-        """Derivatives of the end by the parameter. Those of a motion very near are used again: each needs two more models. Folds and
-        other special points do not depend on them."""
+        """Derivatives of the end by the parameter. Those of a motion very near are used again: each needs two more models. Folds
+        and other special points do not depend on them."""
         for y, p, k, found in self._known:
             near = np.max(np.abs(y - state) / self._sizes) < NEAR and abs(p - parameter) < NEAR * self._range
             if k == cycles and near:
