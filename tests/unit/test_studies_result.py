@@ -117,3 +117,46 @@ def test_messages(result: StudyResult, changed: dict, message: str) -> None:
     given = {"name": "a", "points": result.points, "variables": {}, "status": np.zeros(6)}
     with pytest.raises(pl.ModelError, match=message):
         StudyResult(**{**given, **changed})
+
+
+def test_one_point(result: StudyResult) -> None:
+    point = result.point(3)
+    assert point.parameters == {"speed": f"{2000 * np.pi / 30!r} rad/s", "mesh": "rigid"}
+    assert point.values["mesh.force.max"] == 3.0 and point.status == "fine"
+    assert result.point((1, 1)).index == 3 == result.point(-3).index
+    assert str(result.point(4)).startswith("point 4: failed: did not converge\n  speed = 314.1")
+    for wrong in (6, (3, 0), (1,)):
+        with pytest.raises(IndexError, match="there is no point"):
+            result.point(wrong)
+
+
+def test_parts_of_a_study(result: StudyResult, listed: StudyResult) -> None:
+    rigid = result.where(mesh="rigid")
+    assert rigid.dims == ("speed",) and rigid["mesh.force.max"].tolist() == [1, 3, 5]
+    assert rigid.facts["where"] == {"mesh": "rigid"}
+    fast = result.where(speed=("2000 rpm", None))
+    assert fast.shape == (2, 2) and fast.failed == {2: "did not converge"}
+    one = result.where(speed="1000 rpm", mesh="elastic")
+    assert one.dims == ("mesh",) and one["mesh.force.max"].tolist() == [0.0]
+    assert result.where(speed=1000 * np.pi / 30 * (1 + 1e-12)).shape == (2,)
+    high = result.where(result["mesh.force.max"] > 2)
+    assert high.dims == ("point",) and high["mesh.force.max"].tolist() == [3, 5]
+    assert list(high.points.column("mesh")) == ["rigid", "rigid"]
+    assert listed.where(kind=str(listed["kind"][0])).dims == ("point",)
+
+
+@pytest.mark.parametrize(
+    "mask, values, message",
+    [
+        (None, dict(sped=1), 'no parameter "sped"'),
+        (None, dict(speed="1500 rpm"), "no point has speed = '1500 rpm'. Its values are 1000 rpm, 2000 rpm, 3000 rpm"),
+        (None, dict(speed="1 m"), "speed is in rpm, got '1 m'"),
+        (None, dict(speed=(1, 2, 3)), r"a range has two numbers, \(low, high\)"),
+        (None, dict(mesh=("a", "b")), "a range has two numbers"),
+        ([True], {}, r"the mask must be true or false for each point, with the shape \(3, 2\)"),
+        (np.zeros((3, 2), bool), {}, "the mask is false at all points"),
+    ],
+)
+def test_messages_of_where(result: StudyResult, mask: object, values: dict, message: str) -> None:
+    with pytest.raises(pl.ModelError, match=message):
+        result.where(mask, **values)

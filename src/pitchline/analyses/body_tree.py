@@ -12,6 +12,7 @@ import numpy as np
 
 from ..elements.coordinate import COORDINATE
 from ..elements.gear_mesh import GEAR_MESH
+from ..math.record_words import point
 from ..solids.rotations import quaternion_of
 from ..system.matrix import Evaluator
 from ..system.node_motion import NodeMotion
@@ -48,7 +49,7 @@ class BodyTree:
         self._angle0 = state.mem[self.angles] if observed else np.zeros(0)
         self.angle_gamma = np.zeros((len(observed), len(q0)))
         self._wrench = np.zeros((len(system.ndof), 6))
-        self._record = np.zeros(1, Tree.dtype)
+        self._record = np.zeros(Tree.size, np.int64)
 
     def observe(self, rates: dict[str, np.ndarray]) -> None:
         """Set the derivatives of all joint angles by the joint coordinates, by name of the joint, and make the record."""
@@ -61,8 +62,7 @@ class BodyTree:
             "forces": self._forces, "begins": self._begins, "angles": self.angles, "angle0": self._angle0,
             "angle_gamma": self.angle_gamma, "wrench": self._wrench,
         }  # fmt: skip
-        for name, value in values.items():
-            self._record[name] = value.ctypes.data if isinstance(value, np.ndarray) else value
+        point(self._record, Tree, values)
 
     def forces(self, t: np.ndarray, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray) -> np.ndarray:
         """(samples, coordinates) generalised forces of a motion; all arguments with one row for each sample."""

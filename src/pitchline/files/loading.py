@@ -8,6 +8,8 @@ from typing import Any
 
 from ..results.linear_files import load_found
 from ..studies.study_files import is_study, read_study
+from ..studies.sweep.store import is_store
+from ..studies.sweep.stored_results import read_store
 from .reader import read
 
 __all__ = ["load"]
@@ -30,6 +32,8 @@ def load(
         return read(path, overrides=parameters, allow=allow)
     if parameters or allow:
         raise TypeError(f"load: only model files (.toml) have parameters, e.g. {next(iter(parameters), 'allow')}")
+    if is_store(path):
+        return read_store(path)
     if is_study(path):
         return read_study(path)
     return load_found(os.fspath(path), lazy=lazy)

@@ -23,6 +23,7 @@ from ..results.errors import ResultFileError
 from ..results.file_content import text_form
 from ..results.netcdf_writer import NetcdfWriter
 from ..results.plain_data import from_json, plain_data, to_json
+from ..results.storage import STUDY
 from ..version import __version__
 from .other_forms import status_attributes, study_attributes, variable_attributes
 from .points import Points
@@ -30,7 +31,6 @@ from .study_result import StudyResult, StudyVariable
 
 __all__ = ["is_study", "read_study", "write_study"]
 
-KIND = "pitchline study"
 FORMAT = 1
 
 
@@ -43,7 +43,7 @@ def write_study(result: StudyResult, path: str | Path, *, overwrite: bool = Fals
             writer = NetcdfWriter(image)
             _fill(writer, result)
             writer.attributes(image.file, {**study_attributes(result), "pitchline_version": __version__, "head": text})
-            return image.write(path, KIND, {"head": text}, overwrite=overwrite)
+            return image.write(path, STUDY, {"head": text}, overwrite=overwrite)
     except StorageError as error:
         raise ResultFileError(str(error)) from error
 
@@ -63,7 +63,10 @@ def _head(result: StudyResult) -> dict[str, Any]:
             }
             for name, found in result.variables.items()
         },
-        "coordinates": {dim: unit for dim, (_, unit) in result.coordinates.items()},
+        "coordinates": {
+            dim: {"unit": unit, **({"labels": values.tolist()} if values.dtype.kind not in "iuf" else {})}
+            for dim, (values, unit) in result.coordinates.items()
+        },
         "status_names": list(result.status_names),
         "reasons": {str(i): reason for i, reason in result.reasons.items()},
         "warnings": list(result.warnings),
@@ -101,7 +104,8 @@ def _fill(writer: NetcdfWriter, result: StudyResult) -> None:
             values = _stored(values)
         writer.dimension(file, dim, values, variable_attributes(dim, axis.unit if axis else ""))
     for dim, (values, unit) in result.coordinates.items():
-        writer.dimension(file, dim, values, variable_attributes(dim, unit))
+        along = values if values.dtype.kind in "iuf" else [text_form(str(label)) for label in values]
+        writer.dimension(file, dim, along, variable_attributes(dim, unit))
     for dim, size in _free_dims(result).items():
         writer.dimension(file, dim, np.arange(size), {})
     for name, axis in points.axes.items():
@@ -148,7 +152,7 @@ def is_study(path: str | os.PathLike[str]) -> bool:
         if not source.is_file() or not has_seal(source):
             return False
         with source.open("rb") as stream:
-            return Sealed(stream, str(source)).kind == KIND
+            return Sealed(stream, str(source)).kind == STUDY
     except (OSError, StorageError):
         return False  # the reader reports what is wrong with it
 
@@ -194,7 +198,10 @@ def _result(head: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Stud
         status=arrays["status"].reshape(n),
         reasons={int(i): str(reason) for i, reason in head["reasons"].items()},
         status_names=tuple(head["status_names"]),
-        coordinates={dim: (arrays[dim], unit) for dim, unit in head["coordinates"].items()},
+        coordinates={
+            dim: (np.array(about["labels"], dtype=object) if "labels" in about else arrays[dim], about["unit"])
+            for dim, about in head["coordinates"].items()
+        },
         study=head["study"],
         warnings=tuple(head["warnings"]),
         facts=head["facts"],

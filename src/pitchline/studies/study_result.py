@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     import xarray
     from matplotlib.figure import Figure
 
-__all__ = ["FAILED", "FINE", "NOT_COMPUTED", "STATUS_NAMES", "StudyResult", "StudyVariable"]
+    from .sensitivity import Correlations, SobolIndices
+
+__all__ = ["FAILED", "FINE", "NOT_COMPUTED", "STATUS_NAMES", "StudyPoint", "StudyResult", "StudyVariable"]
 
 FINE, FAILED, NOT_COMPUTED = 0, 1, 2
 STATUS_NAMES = ("fine", "failed", "not computed")
@@ -39,6 +41,37 @@ class StudyVariable(NamedTuple):
     unit: str = ""
     dims: tuple[str, ...] = ()
     description: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class StudyPoint:
+    """One point of a study.
+
+    Attributes
+    ----------
+    index : int
+        In the order of the points.
+    parameters : dict
+        Values of the parameters as plain numbers and texts with units, as in ``pitchline.load("pair.toml", **parameters)``.
+    values, units : dict
+        Values of the variables, and their units.
+    status, reason : str
+    """
+
+    index: int
+    parameters: dict[str, Any]
+    values: dict[str, Any]
+    units: dict[str, str]
+    status: str
+    reason: str = ""
+
+    def __str__(self) -> str:
+        lines = [f"point {self.index}: {self.status}{': ' + self.reason if self.reason else ''}"]
+        lines += [f"  {name} = {value}" for name, value in self.parameters.items()]
+        for name, value in self.values.items():
+            text = f"{value:.6g}" if np.ndim(value) == 0 else f"array of shape {np.shape(value)}"
+            lines.append(f"  {name}: {text}{' ' + self.units[name] if self.units[name] else ''}")
+        return "\n".join(lines)
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,6 +181,50 @@ class StudyResult:
             for i in np.flatnonzero(self.status != FINE)
         }
 
+    def point(self, i: int | tuple[int, ...]) -> StudyPoint:
+        """One point: its parameter values, which `pitchline.load` accepts, and its values.
+
+        i : index of the point in the order of the points, or its indices along the dimensions.
+        """
+        if isinstance(i, tuple):
+            try:
+                i = int(np.ravel_multi_index(i, self.shape))
+            except (ValueError, TypeError):
+                raise IndexError(f"there is no point {i}: the dimensions have the sizes {self.shape}") from None
+        parameters = self.points.at(i)
+        i = int(i) % len(self)
+        values = {name: found.values[i] for name, found in self.variables.items()}
+        plain = {name: value.item() if value.ndim == 0 else value for name, value in values.items()}
+        units = {name: found.unit for name, found in self.variables.items()}
+        return StudyPoint(i, parameters, plain, units, self.status_names[self.status[i]], self.reasons.get(i, ""))
+
+    def where(self, mask: Any = None, /, **values: Any) -> StudyResult:
+        """The part of the study with these parameter values: ``where(load="50 N*m", speed=("1000 rpm", "3000 rpm"))``.
+
+        values : a value, or a range (low, high), in which None means no limit. A dimension with one value is left out.
+        mask : true or false for each point, e.g. ``result.where(result["force"] > 1e4)``. The result is a list of points.
+        """
+        from .selection import select
+
+        return select(self, mask, values)
+
+    # ---- sensitivity
+
+    def correlations(self, *names: str, method: str = "spearman") -> Correlations:
+        """Correlation coefficients of variables (default: all) and parameters.
+
+        method : "spearman", of the ranks, for any monotonic relation; "pearson", for linear relations.
+        """
+        from .sensitivity import correlations
+
+        return correlations(self, names, method)
+
+    def sobol_indices(self, name: str) -> SobolIndices:
+        """First-order and total Sobol indices of a variable. The points must be a sample with the method "saltelli"."""
+        from .sensitivity import sobol_indices
+
+        return sobol_indices(self, name)
+
     # ---- other forms
 
     def to_xarray(self) -> xarray.Dataset:
@@ -171,6 +248,11 @@ class StudyResult:
     def plot(self, *names: str, path: str | Path | None = None, **options: Any) -> Figure:
         """Plot variables over the parameters; options as in `pitchline.views.plot_study`."""
         return plotter("StudyResult")(self, *names, path=path, **options)
+
+    def __str__(self) -> str:
+        from .summary import study_text
+
+        return study_text(self)
 
     def __repr__(self) -> str:
         sizes = " x ".join(f"{dim}: {size}" for dim, size in self.points.dims)

@@ -11,6 +11,7 @@ import numpy as np
 from ...arguments import names_wrong_arguments
 from ...errors import ModelError, near_names, shown
 from ...model import Model
+from ...units import quantity
 from ..points import ParameterValues, Points, point_list
 from ..source import Source, SourceParameter
 from ..sources import source_of
@@ -54,8 +55,8 @@ def batch(
     threads
         Threads of the CPU. Default: all processors.
     time
-        Time of the model at which the lanes start [s]. Drives and loads must be constant or straight ramps from there on. Default: the
-        end of the last ramp. During a ramp of the speed the lanes accelerate.
+        Time of the model at which the lanes start [s]. From there on, drives and loads must be constant or straight ramps.
+        Default: the end of the last ramp. During a ramp of the speed the lanes accelerate.
     cycle
         Gear pair whose mesh cycle is the unit of settle, record and orders. Default: the first gear pair with elastic teeth.
     allow
@@ -66,6 +67,8 @@ def batch(
     found = FixedSource(source) if isinstance(source, Model) else source_of(source, allow=allow, overrides=overrides)
     if isinstance(source, Model) and overrides:
         raise ModelError("overrides: a Model has no parameters. Use a model file, or a function that builds the model")
+    if time is not None and quantity(time, "time", what="time") < 0.0:
+        raise ModelError(f"batch: time must not be negative, got {shown(time)}")
     if threads is not None:
         threads = read_count(threads, "threads", 1)
     return Batch(found, chosen_device(device), threads, time, cycle)
@@ -120,8 +123,8 @@ class Batch:
             Names "PAIR.SIGNAL.REDUCTION", such as "mesh.transmission_error.peak_to_peak". Signals of gear pairs: signed_force,
             normal_force, transmission_error, deflection, approach, contact. Signals of joints: angular_speed (or speed),
             deviation from steady rolling, angular_speed_deviation. Reductions: min, max, mean, rms, peak_to_peak, order_1,
-            phase_1, order_2, ... (amplitude and phase of multiples of the mesh cycle). "PAIR.contact_loss" is the fraction of the time
-            without contact. Default: force, transmission error and contact loss.
+            phase_1, order_2, ... (amplitude and phase of multiples of the mesh cycle). "PAIR.contact_loss" is the fraction of
+            the time without contact. Default: force, transmission error and contact loss.
         poincare
             (name of a gear pair or a joint, number of samples): coordinate and its rate at the ends of the last mesh cycles.
         start
@@ -134,7 +137,7 @@ class Batch:
         sampled, samples = self._poincare(study, poincare, settle + record)
         states, first = study.start(start)
         study.check(first + settle + record)
-        found_steps = study.steps(steps)
+        found_steps = study.steps(steps, reductions)
         runs = LaneRuns(reductions, sampled, device=self.device, threads=self.threads)
         found = runs.run(
             study.train, states, found_steps, settle=settle, record=record, points=samples, first_cycle=first
@@ -186,6 +189,24 @@ class Batch:
         facts = {"cycle": self._cycle_name(study), "device": self.device}
         return run_sweep(study, runs, name, then, settle, record, steps, self.source, facts)
 
+    def check(
+        self,
+        points: Points | Mapping[str, Any] | None = None,
+        *,
+        settle: int = 200,
+        record: int = 50,
+        steps: int | None = None,
+        reduce: Sequence[str] | str | None = None,
+        poincare: tuple[str, int] | None = None,
+    ) -> None:
+        """Check the arguments of `run` without running it. ModelError if one of them is wrong, or if the model is not supported."""
+        settle, record = read_count(settle, "settle", 0), read_count(record, "record", 1)
+        study = self._study(points)
+        reductions = read_reductions(study.read, self._reduce(study, reduce))
+        self._poincare(study, poincare, settle + record)
+        study.check(settle + record)
+        study.steps(steps, reductions)
+
     # ---- inputs
 
     def _points(self, points: Any) -> Points:
@@ -227,7 +248,9 @@ class Batch:
         if given is None:
             return [], 0
         if not isinstance(given, tuple) or len(given) != 2 or not isinstance(given[0], str):
-            raise ModelError(f'poincare must be a name and a number of samples, such as ("mesh", 20), got {shown(given)}')
+            raise ModelError(
+                f'poincare must be a name and a number of samples, such as ("mesh", 20), got {shown(given)}'
+            )
         name, samples = given[0], read_count(given[1], "poincare: number of samples", 1)
         if samples > cycles:
             raise ModelError(f"poincare: {samples} samples, but settle + record are {cycles} cycles")
@@ -236,7 +259,9 @@ class Batch:
             return [("mesh", meshes.index(name))], samples
         joints = [source.joint for source in study.read.sources]
         if name not in joints:
-            raise ModelError(f'poincare: there is no gear pair or joint "{name}"; {near_names(name, [*meshes, *joints])}')
+            raise ModelError(
+                f'poincare: there is no gear pair or joint "{name}"; {near_names(name, [*meshes, *joints])}'
+            )
         return [("rotor", joints.index(name))], samples
 
 
@@ -245,7 +270,9 @@ def _default_points(source: Source) -> Points:
     source.check([])
     name, parameter = next(iter(source.parameters.items()))
     value = parameter.default
-    axis = ParameterValues(np.array([value], dtype=object if isinstance(value, str) else None), parameter.unit, parameter.shown_unit)
+    axis = ParameterValues(
+        np.array([value], dtype=object if isinstance(value, str) else None), parameter.unit, parameter.shown_unit
+    )
     return Points((("point", 1),), {name: axis}, {name: "point"})
 
 

@@ -14,7 +14,7 @@ from ..study_result import StudyResult
 
 __all__ = ["BATCH_STATUS", "FINAL_RATE", "FINAL_STATE", "BatchResult"]
 
-BATCH_STATUS = ("fine", "diverged", "stopped", "phase out of range", "not computed")
+BATCH_STATUS = ("fine", "diverged", "stopped", "many changes of contact", "not computed")
 """Names of the statuses of points: that of `LaneStatus`, and points that were not reached."""
 FINAL_STATE, FINAL_RATE = "final.deviation", "final.rate"
 """Variables of the states at the end of a run: deviations of the rotors from steady rolling, and their rates."""
@@ -37,7 +37,9 @@ class BatchResult(StudyResult):
         point : index of the point, or its indices along the dimensions.
         """
         if self.source is None:
-            raise ModelError("the result was read from a file without its model. Build the model with the values of result.points")
+            raise ModelError(
+                "the result was read from a file without its model. Build the model with the values of result.points"
+            )
         i = self._index(point)
         values = {name: v for name, v in self.points.at(i).items() if name in self.source.parameters}
         return self.source.build(values)

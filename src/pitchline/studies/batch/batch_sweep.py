@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from ...errors import ModelError, near_names
+from ...errors import ModelError
 from ...progress import stage
 from ..points import ParameterValues, Points
 from ..source import Source
 from ..study_result import StudyVariable
 from .batch_result import BATCH_STATUS, BatchResult
+from .lane_arrays import LaneArrays
 from .lane_runs import NOT_COMPUTED, LaneRuns
-from .lane_study import LaneStudy
+from .lane_study import LaneStudy, equilibrium
 from .lane_train import LaneTrain
 from .made_result import final_states, lane_reasons, run_warnings
 
@@ -94,14 +95,15 @@ class _Sweep:
         self.count = len(self.values)
         self.lanes = len(study.points) // self.count
         self.ways = [UP] if then is None else [UP, DOWN]
+        self._differs: dict[str, bool] = {}
         if study.train.acceleration:
             raise ModelError("sweep: the model has a ramp of its speed. Specify a later time=, or use run")
-        self.steps = study.steps(steps)
+        self.steps = study.steps(steps, runs.reductions)
         study.check(settle + record)
         size = 8.0 * 2 * len(study.train.free) * len(study.points) * len(self.ways)
         if size > MOST_KEPT:
             raise ModelError(
-                f"sweep: the states of {len(study.points)} points fill {size / 1e9:.1f} GB. Use fewer lanes or fewer values at a time"
+                f"sweep: the states of {len(study.points)} points fill {size / 1e9:.1f} GB. Use fewer lanes or values at a time"
             )
 
     def _part(self, k: int, lanes: np.ndarray | None = None) -> tuple[LaneTrain, np.ndarray]:
@@ -109,16 +111,18 @@ class _Sweep:
         places = np.arange(k * self.lanes, (k + 1) * self.lanes)
         if lanes is not None:
             places = places[lanes]
-        values = {}
+        values: dict[str, float | np.ndarray] = {}
         for key, value in self.study.train.values.items():
-            part = value[places] if np.ndim(value) and np.size(value) > 1 else value
-            # the same for all lanes: as one number, so that the kernel is the same for all values
-            values[key] = float(part[0]) if np.ndim(part) and not self._between_lanes(key) else part
+            array = np.asarray(value)
+            if array.size < 2:
+                values[key] = float(array.ravel()[0])
+            elif self._between_lanes(key):
+                values[key] = array[places]
+            else:  # the same for all lanes: as one number, so that the kernel is the same for all values
+                values[key] = float(array[places[0]])
         return replace(self.study.train, values=values), self.steps[places]
 
     def _between_lanes(self, key: str) -> bool:
-        if not hasattr(self, "_differs"):
-            self._differs: dict[str, bool] = {}
         if key not in self._differs:
             value = np.asarray(self.study.train.values[key])
             self._differs[key] = bool(value.size > 1 and np.any(np.ptp(value.reshape(self.count, self.lanes), axis=1)))
@@ -134,10 +138,7 @@ class _Sweep:
         self.states = np.full((len(self.ways), self.count, free, self.lanes), np.nan)
         self.cycles = 0
         self.interrupted = False
-        train, _ = self._part(0)
-        first = LaneStudy(self.study.points, self.study.read, train, self.study.limits)
-        x = np.broadcast_to(first.start(None)[0][:, :1] if first.arrays.lanes == 1 else first.start(None)[0][:, : self.lanes], (free, self.lanes))
-        state = x.copy()
+        state = equilibrium(LaneArrays(self._part(0)[0]), self.lanes)
         total = len(self.ways) * self.count
         with stage(f'sweep of "{self.study.train.name}", {self.count} values, {self.lanes} lanes', float(total)) as now:
             for way in range(len(self.ways)):
@@ -194,7 +195,12 @@ class _Sweep:
         """The reduction after the step from value k to k_next was taken back."""
         train, steps = self._part(k, lanes)
         found = self.runs.run(
-            train, self.states[way, k_next][:, lanes], steps, settle=self.settle, record=self.record, first_cycle=self.cycles
+            train,
+            self.states[way, k_next][:, lanes],
+            steps,
+            settle=self.settle,
+            record=self.record,
+            first_cycle=self.cycles,
         )
         return found.values[name]
 
@@ -206,7 +212,9 @@ class _Sweep:
         jumps = [] if self.interrupted else self._jumps()
         points = self._points()
         variables = {name: StudyVariable(v.ravel(), self.runs.reductions.units[name]) for name, v in self.found.items()}
-        variables["closure"] = StudyVariable(self.closure.ravel(), "", (), "largest change of a state in the last cycle")
+        variables["closure"] = StudyVariable(
+            self.closure.ravel(), "", (), "largest change of a state in the last cycle"
+        )
         states = np.moveaxis(self.states, 2, 0).reshape(self.states.shape[2], -1)
         variables |= final_states(self.study, states)
         status = self.status.ravel()
@@ -227,5 +235,8 @@ class _Sweep:
             return points
         axis = ParameterValues(np.array(self.ways, dtype=object))
         return Points(
-            ((DIRECTION, 2), *points.dims), {DIRECTION: axis, **points.axes}, {DIRECTION: DIRECTION, **points.along}, points.design
+            ((DIRECTION, 2), *points.dims),
+            {DIRECTION: axis, **points.axes},
+            {DIRECTION: DIRECTION, **points.along},
+            points.design,
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -35,7 +36,9 @@ class MeshArrays:
         b = self.backlash
         if self.loaded is None:
             touching = (s >= 0.0) | (s <= -b)
-            return self.stiffness * (np.maximum(s, 0.0) + np.minimum(s + b, 0.0)), np.where(touching, self.stiffness, 0.0)
+            return self.stiffness * (np.maximum(s, 0.0) + np.minimum(s + b, 0.0)), np.where(
+                touching, self.stiffness, 0.0
+            )
         found, k = np.zeros_like(s), np.zeros_like(s)
         for flank, (sign, approach) in enumerate(((1.0, s), (-1.0, -(s + b)))):
             force, stiff = _mean_flank(self.loaded, flank, approach)
@@ -59,10 +62,10 @@ class LaneArrays:
         value = self.train.values[name] if name else 0.0
         return np.broadcast_to(np.asarray(value, float), (self.lanes,))
 
-    def row(self, names: dict[int, str] | object) -> np.ndarray:
+    def row(self, names: Mapping[int, str]) -> np.ndarray:
         """(lanes, rotors) levers."""
         found = np.zeros((self.lanes, len(self.n)))
-        for i, name in names.items():  # type: ignore[attr-defined]
+        for i, name in names.items():
             found[:, i] = self.of(name)
         return found
 
@@ -85,7 +88,10 @@ class LaneArrays:
     @cached_property
     def springs(self) -> list[tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
         """(levers (lanes, rotors), stiffness, damping, offset) of the springs."""
-        return [(self.row(s.levers), self.of(s.stiffness), self.of(s.damping), self.of(s.offset)) for s in self.train.springs]
+        return [
+            (self.row(s.levers), self.of(s.stiffness), self.of(s.damping), self.of(s.offset))
+            for s in self.train.springs
+        ]
 
     def _mesh(self, mesh: LaneMesh) -> MeshArrays:
         X = self.of(mesh.origin) + self.of(mesh.error)
@@ -106,7 +112,10 @@ class LaneArrays:
         """(mean, a bound of the largest value) of a term."""
         if isinstance(term, FourierSum):
             mean = self.of(term.mean)
-            waves = sum((np.hypot(self.of(c), self.of(s)) for c, s in zip(term.cos, term.sin, strict=True)), np.zeros(self.lanes))
+            waves = sum(
+                (np.hypot(self.of(c), self.of(s)) for c, s in zip(term.cos, term.sin, strict=True)),
+                np.zeros(self.lanes),
+            )
             return mean, mean + waves
         mean, scale, values = self.of(term.mean), self.of(term.scale), _values(term.coefficients)
         ends = np.stack([scale * values.min(), scale * values.max()])

@@ -79,7 +79,12 @@ class LaneRuns:
         part = _part(train, lanes)
         one_sided = [not np.any(arrays.of(mesh.backlash)[_place(arrays, lanes)]) for mesh in train.meshes]
         kernel = LaneKernel(
-            part, self.reductions.signals, self.poincare if points else (), lanes=len(lanes), threads=self.threads
+            part,
+            self.reductions.signals,
+            self.poincare if points else (),
+            lanes=len(lanes),
+            device=self.device,
+            threads=self.threads,
         )
         result = kernel.run(
             states[:, lanes], settle=settle, record=record, steps=steps, points=points, first_cycle=first_cycle
@@ -113,7 +118,7 @@ def _groups(arrays: LaneArrays, n: int, steps: np.ndarray) -> Iterator[tuple[np.
 
 def _part(train: LaneTrain, lanes: np.ndarray) -> LaneTrain:
     """The train with the numbers of some lanes."""
-    values = {name: v[lanes] if np.ndim(v) and np.size(v) > 1 else v for name, v in train.values.items()}
+    values = {name: np.asarray(v)[lanes] if np.size(v) > 1 else v for name, v in train.values.items()}
     for mesh in train.meshes:  # none of the lanes has backlash: the kernel then has one flank
         if np.ndim(values[mesh.backlash]) and not np.any(values[mesh.backlash]):
             values[mesh.backlash] = 0.0

@@ -15,12 +15,13 @@ from .batch_result import FINAL_RATE, FINAL_STATE
 from .lane_arrays import LaneArrays
 from .lane_train import LaneTrain
 from .reading.reader import TrainRead
+from .reductions import Reductions
 from .run_limits import check_cycles
 from .static_start import static_start, unbalanced
-from .time_steps import chosen_steps, fastest
+from .time_steps import WAVE_STEPS, chosen_steps, fastest
 from .values.lane_values import LaneLimits
 
-__all__ = ["LaneStudy", "read_count"]
+__all__ = ["LaneStudy", "equilibrium", "read_count"]
 
 COARSE = 1.0
 """Product of the largest eigenfrequency and the time step above which a warning is given."""
@@ -33,6 +34,12 @@ def read_count(value: object, name: str, least: int) -> int:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
         raise ModelError(f"batch: {name} must be a whole number, {least} or more, got {shown(value)}")
     return int(value)
+
+
+def equilibrium(arrays: LaneArrays, lanes: int) -> np.ndarray:
+    """(2 free, lanes) states at rest relative to steady rolling, in static equilibrium."""
+    x = np.broadcast_to(static_start(arrays), (lanes, len(arrays.n)))[:, arrays.free].T
+    return np.concatenate([x, np.zeros_like(x)])
 
 
 @dataclass(eq=False)
@@ -60,15 +67,22 @@ class LaneStudy:
         if wrong is not None:
             power = float(np.abs(self.arrays.torque[wrong] @ self.arrays.n * self.arrays.of(self.train.omega)[wrong]))
             raise ModelError(
-                f'model "{self.train.name}" cannot be computed as a batch: it has no drive, and at point {wrong} its loads accelerate '
-                f"it (their power is {power:.3g} W). Add a drive, or balance the loads"
+                f'model "{self.train.name}" cannot be computed as a batch: it has no drive, and at point {wrong} its loads '
+                f"accelerate it (their power is {power:.3g} W). Add a drive, or balance the loads"
             )
         check_cycles(self.arrays, self.limits, cycles)
 
-    def steps(self, given: Any) -> np.ndarray:
+    def steps(self, given: Any, reductions: Reductions) -> np.ndarray:
         """(lanes,) steps of a base cycle."""
-        found = chosen_steps(self.arrays) if given is None else np.array([read_count(given, "steps", 8)])
-        return np.broadcast_to(found, (self.lanes,))
+        highest = max((order for signal in reductions.signals for order in signal.orders), default=0)
+        if given is None:
+            return np.broadcast_to(chosen_steps(self.arrays, WAVE_STEPS * highest), (self.lanes,))
+        found = read_count(given, "steps", 8)
+        if found <= 2 * highest:
+            raise ModelError(
+                f"batch: order {highest} needs more than {2 * highest} steps in a mesh cycle, got steps={found}"
+            )
+        return np.full(self.lanes, found)
 
     def warnings(self, steps: np.ndarray) -> list[str]:
         """What is doubtful about the number of steps."""
@@ -79,7 +93,7 @@ class LaneStudy:
             return []
         needed = int(np.max(np.ceil(steps * product / 0.3)))
         return [
-            f"{coarse} of {self.lanes} points have too few steps: the product of the largest eigenfrequency and the time step is up to "
+            f"{coarse} of {self.lanes} points have too few steps: the largest eigenfrequency times the time step is up to "
             f"{float(product.max()):.2g}. Use steps={needed}, or leave steps out"
         ]
 
@@ -87,11 +101,12 @@ class LaneStudy:
         """(states (2 free, lanes), first cycle): static equilibrium, or the end of another result."""
         free = list(self.train.free)
         if given is None:
-            x = np.broadcast_to(static_start(self.arrays), (self.lanes, len(self.train.rotors)))[:, free].T
-            return np.concatenate([x, np.zeros_like(x)]), 0
+            return equilibrium(self.arrays, self.lanes), 0
         names = [rotor.name for rotor in self.train.rotors]
         if not isinstance(given, StudyResult) or FINAL_STATE not in given.variables:
-            raise ModelError(f"start must be the result of a batch, got {shown(given)}. Leave it out to start from equilibrium")
+            raise ModelError(
+                f"start must be the result of a batch, got {shown(given)}. Leave it out to start from equilibrium"
+            )
         if list(given.facts.get("rotors", ())) != names:
             raise ModelError(f'start: the result of model "{given.name}" has other bodies than this batch')
         n = len(given.points)
@@ -100,5 +115,7 @@ class LaneStudy:
         states = np.concatenate([given.variables[name].values[:, free].T for name in (FINAL_STATE, FINAL_RATE)])
         lost = ~np.isfinite(states).all(axis=0)
         if np.any(lost):
-            raise ModelError(f"start: {int(lost.sum())} points of the result diverged, the first is point {int(np.argmax(lost))}")
+            raise ModelError(
+                f"start: {int(lost.sum())} points of the result diverged, the first is point {int(np.argmax(lost))}"
+            )
         return np.broadcast_to(states, (len(states), self.lanes)).copy(), int(given.facts.get("cycles", 0))

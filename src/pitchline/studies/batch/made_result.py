@@ -19,7 +19,7 @@ __all__ = ["final_states", "lane_reasons", "made_result", "run_warnings"]
 REASONS = {
     1: "a value became infinite; use more steps",
     2: "the speed of the ramp reached zero",
-    3: "a wheel moved by more than the range of the tables of the phase in one mesh cycle; check loads and stiffness",
+    3: "the teeth touched and parted too often within one step; use more steps",
     4: "the run was interrupted",
 }
 MOST_REASONS = 1000
@@ -37,10 +37,10 @@ def made_result(
     if poincare:
         variables |= _samples(study, found, poincare)
     variables |= final_states(study, found.states)
-    rotors = [rotor.name for rotor in study.train.rotors]
+    facts = {**facts, "rotors": [rotor.name for rotor in study.train.rotors]}
     return BatchResult(
         study.train.name, study.points, variables, found.status, lane_reasons(found.status), BATCH_STATUS, study="batch",
-        warnings=tuple(run_warnings(study, found.status, steps, found.interrupted)), facts={**facts, "rotors": rotors}, source=source,
+        warnings=tuple(run_warnings(study, found.status, steps, found.interrupted)), facts=facts, source=source,
     )  # fmt: skip
 
 

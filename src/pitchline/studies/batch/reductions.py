@@ -70,7 +70,8 @@ class Reductions:
 
     def values(self, result: LaneResult, omega: np.ndarray, one_sided: Sequence[bool]) -> dict[str, np.ndarray]:
         """(lanes,) numbers by name. one_sided: for each mesh, whether it has no backlash."""
-        coast = {k: self._coast(result, k) for k, alone in enumerate(one_sided) if alone}
+        turned = {one.mesh for one in self.found if one.turned}
+        coast = {k: self._coast(result, k) for k in turned if one_sided[k]}
         return {one.name: self._value(one, result, omega, coast) for one in self.found}
 
     def _value(
@@ -87,7 +88,12 @@ class Reductions:
     def _coast(self, result: LaneResult, mesh: int) -> np.ndarray:
         """Lanes of a mesh without backlash whose coast flank is loaded, as `elements.loaded_flank` chooses."""
         for signal, sums in zip(self.signals, result.signals, strict=True):
-            if signal.kind == "mesh" and signal.index == mesh and signal.name == "signed_force" and sums.mean is not None:
+            if (
+                signal.kind == "mesh"
+                and signal.index == mesh
+                and signal.name == "signed_force"
+                and sums.mean is not None
+            ):
                 largest = np.maximum(np.abs(sums.min), np.abs(sums.max))  # type: ignore[arg-type]
                 return np.asarray(sums.mean < -np.maximum(0.05 * largest, 1e-300))
         return np.zeros(result.closure.shape, bool)
@@ -102,12 +108,12 @@ def _reduced(one: Reduction, sums: SignalReductions, sign: np.ndarray, add: np.n
     if one.kind == "peak_to_peak":
         return np.asarray(np.abs(sign) * (sums.max - sums.min))  # type: ignore[operator]
     if one.kind in ("min", "max"):
-        low, high = sign * sums.min + add, sign * sums.max + add  # type: ignore[operator]
+        low, high = sign * sums.min + add, sign * sums.max + add
         return np.asarray(np.minimum(low, high) if one.kind == "min" else np.maximum(low, high))
     if one.kind == "mean":
-        return np.asarray(sign * sums.mean + add)  # type: ignore[operator]
+        return np.asarray(sign * sums.mean + add)
     if not np.any(add):
-        return np.asarray(np.abs(sign) * sums.rms)  # type: ignore[operator]
+        return np.asarray(np.abs(sign) * sums.rms)
     return np.sqrt(np.maximum(sign**2 * sums.rms**2 + 2.0 * add * sign * sums.mean + add**2, 0.0))  # type: ignore[operator]
 
 
@@ -178,16 +184,16 @@ def _read(read: TrainRead, name: str) -> tuple[tuple[str, int, str], str, int, s
         return ("mesh", k, signal), kind, order, unit, 1.0, 0.0
     by, unit = read.angles[part]
     rate = "angular_speed" if unit == "rad" else "speed"
-    known = {rate: f"{unit}/s", "deviation": unit, f"{rate}_deviation": f"{unit}/s"}
-    if signal not in known:
-        raise _unknown(name, f'joint "{part}"', signal, list(known))
+    units = {rate: f"{unit}/s", "deviation": unit, f"{rate}_deviation": f"{unit}/s"}
+    if signal not in units:
+        raise _unknown(name, f'joint "{part}"', signal, list(units))
     rotors = np.flatnonzero(by)
     if len(rotors) > 1:
         names = ", ".join(f'"{read.sources[i].joint}"' for i in rotors)
         raise ModelError(
             f'reduce: "{name}": joint "{part}" follows from several coordinates of the batch ({names}). Use signals of these joints'
         )
-    kind, order, unit = _kind(name, f"{part}.{signal}", kind, known[signal])
+    kind, order, unit = _kind(name, f"{part}.{signal}", kind, units[signal])
     i = int(rotors[0]) if len(rotors) else 0
     factor = float(by[i]) if len(rotors) else 0.0
     absolute = signal == rate and kind not in ORDERS and kind != "peak_to_peak"
@@ -207,7 +213,9 @@ def _kind(name: str, signal: str, kind: str, unit: str) -> tuple[str, int, str]:
     if kind not in PLAIN:
         known = [*PLAIN, "order_1", "phase_1"]
         if not kind:
-            raise ModelError(f'reduce: "{name}" has no reduction. Specify e.g. "{signal}.max"; possible are {", ".join(known)}')
+            raise ModelError(
+                f'reduce: "{name}" has no reduction. Specify e.g. "{signal}.max"; possible are {", ".join(known)}'
+            )
         raise ModelError(f'reduce: "{name}": unknown reduction "{kind}"; {near_names(kind, known)}')
     return kind, 0, unit
 

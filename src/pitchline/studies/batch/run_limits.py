@@ -26,8 +26,8 @@ def check_cycles(arrays: LaneArrays, limits: LaneLimits, cycles: int) -> None:
         i = int(np.argmax(late))
         most = int((omega[i] * until[i] + 0.5 * alpha[i] * until[i] ** 2) / (2.0 * math.pi))
         raise ModelError(
-            f"a ramp of the model ends {until[i]:g} s after the start of the batch, after {most} mesh cycles at point {i}, but settle + "
-            f"record are {cycles} cycles. Use fewer cycles, a longer ramp, or a later time="
+            f"a ramp of the model ends {until[i]:g} s after the start of the batch, after {most} mesh cycles at point {i}, but "
+            f"settle + record are {cycles} cycles. Use fewer cycles, a longer ramp, or a later time="
         )
     for name, numbers in limits.travel.items():
         start, speed, low, high = (np.broadcast_to(x, omega.shape) for x in numbers)
@@ -38,6 +38,6 @@ def check_cycles(arrays: LaneArrays, limits: LaneLimits, cycles: int) -> None:
             room = (high[i] - start[i]) if speed[i] > 0.0 else (start[i] - low[i])
             most = int(max(room, 0.0) / (abs(speed[i]) * 2.0 * math.pi))
             raise ModelError(
-                f'the rack of gear pair "{name}" ends after {most} mesh cycles at point {i}, but settle + record are {cycles} cycles. '
-                "Use fewer cycles, or a longer rack"
+                f'the rack of gear pair "{name}" ends after {most} mesh cycles at point {i}, but settle + record are {cycles} '
+                "cycles. Use fewer cycles, or a longer rack"
             )

@@ -9,7 +9,7 @@ import numpy as np
 from .lane_arrays import LaneArrays
 from .lane_train import FourierSum
 
-__all__ = ["LEAST_STEPS", "chosen_steps", "fastest"]
+__all__ = ["LEAST_STEPS", "WAVE_STEPS", "chosen_steps", "fastest"]
 
 PHASE_STEP = 0.3
 """Largest product of eigenfrequency and time step."""
@@ -18,12 +18,14 @@ DAMPED_STEP = 1.0
 WAVE_STEPS = 16
 """Least number of steps for the shortest wave of stiffness or error."""
 LEAST_STEPS = 50
+LEAST_STEPS_APART = 100
+"""The same where teeth can part: their kinks make the method one of second order."""
 MOST_SOLVED = 20_000
 """Most lanes whose eigenvalues are computed; for more different lanes a bound is used."""
 
 
 def fastest(arrays: LaneArrays) -> tuple[np.ndarray, np.ndarray]:
-    """(lanes,) largest eigenfrequency [rad/s] with the largest stiffness of the teeth, and largest rate of decay by dampers [1/s]."""
+    """(lanes,) largest eigenfrequency with the largest stiffness of the teeth [rad/s], and largest rate of decay [1/s]."""
     free = arrays.free
     if not free:
         return np.zeros(arrays.lanes), np.zeros(arrays.lanes)
@@ -59,12 +61,14 @@ def _largest(B: np.ndarray, k: np.ndarray) -> np.ndarray:
     return found[np.ravel(place)]
 
 
-def chosen_steps(arrays: LaneArrays) -> np.ndarray:
-    """(lanes,) steps of a base cycle. Lanes share few numbers of steps, so that few launches compute all of them."""
+def chosen_steps(arrays: LaneArrays, least: int = 0) -> np.ndarray:
+    """(lanes,) steps of a base cycle, `least` or more. Lanes share few numbers of steps, so that few launches are needed."""
     omega = arrays.of(arrays.train.omega)
     frequency, decay = fastest(arrays)
-    needed = np.maximum(2.0 * math.pi / omega * np.maximum(frequency / PHASE_STEP, decay / DAMPED_STEP), LEAST_STEPS)
-    needed = np.maximum(needed, WAVE_STEPS * _highest(arrays))
+    apart = np.max([arrays.of(mesh.backlash) for mesh in arrays.train.meshes], axis=0) > 0.0
+    floor = np.where(apart, LEAST_STEPS_APART, LEAST_STEPS)
+    floor = np.maximum(floor, max(float(least), WAVE_STEPS * _highest(arrays)))
+    needed = np.maximum(2.0 * math.pi / omega * np.maximum(frequency / PHASE_STEP, decay / DAMPED_STEP), floor)
     # powers of the square root of 2, as even numbers
     levels = np.ceil(2.0 * np.log2(needed / LEAST_STEPS) - 1e-9)
     return (2 * np.ceil(LEAST_STEPS * 2.0 ** (0.5 * levels) / 2.0)).astype(np.int64)

@@ -27,7 +27,8 @@ def sample(
 
     n : number of points.
     method : "random" (independent), "latin" (Latin hypercube: each parameter evenly spread; the default), "sobol" (Sobol
-        sequence, scrambled; n should be a power of 2).
+        sequence, scrambled; n should be a power of 2), "saltelli" (for Sobol indices: n (d + 2) points for d distributions; n
+        should be a power of 2).
     seed : whole number. The same seed gives the same values to the bit.
 
     Each parameter has a distribution: `Normal`, `Uniform`, `Triangular`, `LogNormal`, `Choice`. A single value is a constant.
@@ -43,13 +44,21 @@ def sample(
         raise ModelError(f"sample: seed must be a whole number, 0 or more, got {shown(seed)}")
     varied = {name: value for name, value in given.items() if isinstance(value, Distribution)}
     constant = {name: _constant(value, name) for name, value in given.items() if name not in varied}
-    probabilities = METHODS[method](int(n), len(varied), np.random.default_rng(int(seed)))
+    if method == "saltelli" and not varied:
+        raise ModelError('sample: method "saltelli" needs at least one distribution')
+    rows = int(n)
+    probabilities = METHODS[method](rows, len(varied), np.random.default_rng(int(seed)))
+    n = len(probabilities)
     values = {name: made.values(probabilities[:, k]) for k, (name, made) in enumerate(varied.items())}
-    full = {name: values[name] if name in values else _repeated(constant[name], int(n)) for name in given}
+    full = {name: values[name] if name in values else _repeated(constant[name], n) for name in given}
     design = {
-        "method": method, "seed": int(seed), "distributions": {name: made.to_data() for name, made in varied.items()},
-    }  # fmt: skip
-    return Points(((POINT, int(n)),), full, dict.fromkeys(full, POINT), design)
+        "method": method,
+        "seed": int(seed),
+        "rows": rows,
+        "varied": list(varied),
+        "distributions": {name: made.to_data() for name, made in varied.items()},
+    }
+    return Points(((POINT, n),), full, dict.fromkeys(full, POINT), design)
 
 
 def _constant(value: object, name: str) -> ParameterValues:
@@ -91,6 +100,16 @@ def _sobol(n: int, d: int, generator: np.random.Generator) -> Array:
         return _open(qmc.Sobol(d, scramble=True, seed=generator).random(n))
 
 
+def _saltelli(n: int, d: int, generator: np.random.Generator) -> Array:
+    """For each row: the point a, a with each of its d entries taken from b, and b, where a and b are independent."""
+    both = _sobol(n, 2 * d, generator)
+    points = np.repeat(both[:, None, :d], d + 2, axis=1)
+    for k in range(d):
+        points[:, k + 1, k] = both[:, d + k]
+    points[:, d + 1] = both[:, d:]
+    return points.reshape(n * (d + 2), d)
+
+
 def _open(probabilities: Array) -> Array:
     """Without 0 and 1, at which normal distributions have no finite value."""
     least = 2.0**-54
@@ -98,6 +117,6 @@ def _open(probabilities: Array) -> Array:
 
 
 METHODS: dict[str, Callable[[int, int, np.random.Generator], Array]] = {
-    "random": _random, "latin": _latin, "sobol": _sobol,
+    "random": _random, "latin": _latin, "sobol": _sobol, "saltelli": _saltelli,
 }  # fmt: skip
 """Methods of `sample`."""

@@ -71,4 +71,4 @@ class ClockText:
         return f"{name}*r" if self.ramp else name
 
     def _squared(self, theta: str) -> str:
-        return f"{self._square} + {self._gain}*{theta}" if self._gain else self._square
+        return f"{self._square} + {self._gain}*({theta})" if self._gain else self._square

@@ -13,10 +13,8 @@ import threading
 from typing import Any
 
 import numpy as np
-from numba import types
 
 from ....math.compiled import A1, A2, F8, I1, I8, compile_for, vector_block, vector_entry
-from .crossing import crossing
 
 __all__ = ["compiled", "load"]
 
@@ -38,15 +36,10 @@ def load(function: Any) -> None:
     compile_for(function, function.signature)
 
 
-def _numbers(count: int) -> Any:
-    """Type of a tuple of numbers."""
-    return types.UniTuple(types.float64, count)
-
-
 def _defined(text: str, key: str) -> Any:
     file = f"<kernel of a batch {key}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     space: dict[str, Any] = {"__name__": f"batch_kernel_{key}", "math": math, "np": np}
-    space |= {"A1": A1, "A2": A2, "I1": I1, "I8": I8, "F8": F8, "inner": vector_block, "crossing": crossing, "numbers": _numbers}
+    space |= {"A1": A1, "A2": A2, "I1": I1, "I8": I8, "F8": F8, "inner": vector_block}
     exec(compile(text, file, "exec", dont_inherit=True), space)
     return vector_entry(space["run"])

@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .clock_text import ClockText
+from .cubic_zero import CUBIC_NAMES, ESTIMATE, KEEP, ROOT
 from .force_text import ForceText
 from .mesh_text import MeshText
 from .signal_text import SignalText
@@ -61,6 +62,7 @@ class CutText:
         out += [f"apart{k} = 0.0" for k in self.apart]
         for n, _ in enumerate(self._events):
             out += [f"e{n}_0 = 0.0", f"r{n}_0 = 0.0", f"e{n}_1 = 0.0", f"r{n}_1 = 0.0", f"e{n}_m = 0.0"]
+        out += [f"{name} = 0.0" for name in CUBIC_NAMES] if self._events else []
         out += [f"a{i} = 0.0" for i in self._free]
         out += ["done = 0.0", "span = 1.0", "count = 0", "chosen = -1", "while done < 1.0:"]
         return out + indented([*self._tried(), *self._found(), *self._accepted()], 1)
@@ -96,7 +98,12 @@ class CutText:
         out = []
         for i in self._free:
             u, a = self._clock.rate(f"u{i}"), self._clock.rate(f"a{i}")
-            out += [f"dq{i} += weight*({u})", f"dv{i} += weight*({a})", f"y{i} = q{i} + ahead_h*({u})", f"u{i} = v{i} + ahead_h*({a})"]
+            out += [
+                f"dq{i} += weight*({u})",
+                f"dv{i} += weight*({a})",
+                f"y{i} = q{i} + ahead_h*({u})",
+                f"u{i} = v{i} + ahead_h*({a})",
+            ]
         return out
 
     def _ended(self) -> list[str]:
@@ -107,25 +114,31 @@ class CutText:
         return out
 
     def _found(self) -> list[str]:
-        """The first event, unless this try ends at one: `found`."""
+        """The first event, unless this try ends at one: `found`, and its time `soonest` as a fraction of the try."""
         out = ["found = -1"]
         if not self._events:
             return out
-        inside = ["first = 2.0"]
+        inside = ["soonest = 2.0"]
         for n, event in enumerate(self._events):
-            one = [f"sign = {event.sign}"]
+            one = [f"sign = {event.sign}", f"left = max(sign*e{n}_0, 0.0)", f"right = sign*e{n}_1"]
             if event.rate:
-                slopes = f"sign*r{n}_0", f"sign*r{n}_1"
+                one += [f"rise = sign*r{n}_0", f"fall = sign*r{n}_1"]
             else:  # of the parabola through three values
-                slopes = f"sign*(4.0*e{n}_m - 3.0*e{n}_0 - e{n}_1)", f"sign*(e{n}_0 - 4.0*e{n}_m + 3.0*e{n}_1)"
-            one += [f"x = crossing(sign*e{n}_0, {slopes[0]}, sign*e{n}_1, {slopes[1]})"]
-            one += ["if x < first:", "    first = x", f"    found = {n}"]
+                one += [
+                    f"rise = sign*(4.0*e{n}_m - 3.0*e{n}_0 - e{n}_1)",
+                    f"fall = sign*(e{n}_0 - 4.0*e{n}_m + 3.0*e{n}_1)",
+                ]
+            one += [
+                *ESTIMATE,
+                *indented(["if x < soonest:", "    soonest = x", f"    found = {n}", *indented(KEEP, 1)], 1),
+            ]
             inside += [f"if {event.active}:", *indented(one, 1)] if event.active else one
+        inside += ["if found >= 0:", *indented(ROOT, 1)]
         return [*out, "if chosen < 0 and not natural:", *indented(inside, 1)]
 
     def _accepted(self) -> list[str]:
         """Shorten the step to the first event, or accept it and change the side of its event."""
-        out = ["if found >= 0:", "    span = span*first", "    chosen = found", "    count += 1", "else:"]
+        out = ["if found >= 0:", "    span = span*soonest", "    chosen = found", "    count += 1", "else:"]
         accept = [f"{to}{i} = {end}{i}" for i in self._free for to, end in (("q", "y"), ("v", "u"))]
         accept += [f"apart{k} += span*(1.0 - max(drive{k}, coast{k}))" for k in self.apart]
         accept += ["if chosen < 0:", "    done = 1.0", "else:", "    done = done + span", "    span = 1.0 - done"]

@@ -51,7 +51,9 @@ class MeshText:
         backlash = numbers.of(mesh.backlash)
         self.backlash = numbers.use(f"b{k}", backlash)
         # without backlash one flank is always in contact, and only one
-        self.limit = numbers.use(f"m{k}", np.where(backlash == 0.0, -_NEXT_TO_ZERO, -backlash) if np.ndim(backlash) else -backlash)
+        self.limit = numbers.use(
+            f"m{k}", np.where(backlash == 0.0, -_NEXT_TO_ZERO, -backlash) if np.ndim(backlash) else -backlash
+        )
         self.loaded = LoadedText(k, mesh, numbers, self.phases, self.tables, self.backlash) if mesh.loaded else None
         self.rounded = RoundedText(k, mesh, numbers, self.backlash) if mesh.smoothing else None
 
@@ -96,7 +98,12 @@ class MeshText:
         if self.one_sided:
             out = [f"g{k} = s{k}"]
         elif frozen:
-            out = [*choice, f"e{k} = drive{k}*s{k}", f"n{k}c = coast{k}*(s{k} + {self.backlash})", f"g{k} = e{k} + n{k}c"]
+            out = [
+                *choice,
+                f"e{k} = drive{k}*s{k}",
+                f"n{k}c = coast{k}*(s{k} + {self.backlash})",
+                f"g{k} = e{k} + n{k}c",
+            ]
         else:
             out = [f"e{k} = max(s{k}, 0.0)", f"n{k}c = min(s{k} + {self.backlash}, 0.0)", f"g{k} = e{k} + n{k}c"]
         return [*out, f"f{k} = K{k}*g{k}"]
@@ -166,7 +173,9 @@ class MeshText:
         k = self.k
         if not self.sides:
             return []
-        sides = [(distance, ["0.0"]) for distance in self.distances] if self.loaded else [(f"s{k}", ["0.0", self.limit])]
+        sides = (
+            [(distance, ["0.0"]) for distance in self.distances] if self.loaded else [(f"s{k}", ["0.0", self.limit])]
+        )
         return sides + ([(f"h{k}_ - abs(p{k})", ["0.0"])] if self.limited else [])
 
     def approach_rate(self) -> str:

@@ -54,7 +54,7 @@ def angle_terms(functions: np.ndarray, place: int, what: str) -> list[AngleSum |
         n = math.lcm(*(len(t) for t in tables))
         if n > MOST_INTERVALS:
             raise _uneven(what)
-        found.append(_table(sum(subdivided(t, n) for t in tables)))
+        found.append(_table(np.sum([subdivided(t, n) for t in tables], axis=0)))
     if sums or not found:
         found.insert(0, _added(sums))
     return found
@@ -125,7 +125,9 @@ def _intervals(knots: np.ndarray, what: str) -> int:
 def _moved(c: np.ndarray, by: float, width: float) -> np.ndarray:
     """Cubic c(t) as a cubic of the fraction x: t = by + width x."""
     c0, c1, c2, c3 = c
-    moved = np.array([c0 + by * (c1 + by * (c2 + by * c3)), c1 + by * (2.0 * c2 + 3.0 * by * c3), c2 + 3.0 * by * c3, c3])
+    moved = np.array(
+        [c0 + by * (c1 + by * (c2 + by * c3)), c1 + by * (2.0 * c2 + 3.0 * by * c3), c2 + 3.0 * by * c3, c3]
+    )
     return moved * width ** np.arange(4)
 
 

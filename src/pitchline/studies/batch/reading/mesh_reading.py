@@ -8,7 +8,7 @@ import numpy as np
 
 from ....elements.contract import Element
 from ....elements.gear_mesh import GEAR_MESH
-from ....elements.mesh_law import NO_FRICTION, OVER_A, OVER_B, OVER_CYCLE, RIGID, ROUNDING, SPRING
+from ....elements.mesh_law import OVER_A, OVER_B, OVER_CYCLE, RIGID, ROUNDING
 from ....model.tilt_table import TiltTable
 from ....system.train_search import NotATrain
 from ..lane_train import LoadedTables
@@ -73,31 +73,14 @@ class MeshRead:
 
 
 def read_meshes(tree: RollingTree) -> list[MeshRead]:
-    """Gear pairs with elastic teeth, in the order of the model. Rigid teeth are checked: they are constraints of the tree."""
+    """Gear pairs with elastic teeth, in the order of the model. Rigid teeth are constraints of the tree."""
     found = []
     for e, element in enumerate(tree.system.elements[: tree.system.active]):
-        if element.kind is GEAR_MESH:
-            _check_law(element)
-            if element.values["law"]["form"] != RIGID:
-                found.append(_mesh(tree, e, element))
+        if element.kind is GEAR_MESH and element.values["law"]["form"] != RIGID:
+            found.append(_mesh(tree, e, element))
     if not found:
         raise NotATrain("all its teeth are rigid")
     return found
-
-
-def _check_law(element: Element) -> None:
-    law = element.values["law"]
-    rigid = law["form"] == RIGID
-    for wrong, why in (
-        (law["form"] not in (SPRING, RIGID), "are solved for their force"),
-        (law["friction"] != NO_FRICTION, "have friction"),
-        (law["loss_lever_a"] or law["loss_lever_b"], "have losses"),
-        (law["width"], "have contact over their width"),
-        (law["own"], "have a law of their own"),
-        (rigid and (law["backlash"] or law["error"] or law["n_errors"]), "are rigid and have backlash or errors"),
-    ):
-        if wrong:
-            raise NotATrain(f'the teeth of "{element.name}" {why}')
 
 
 def _mesh(tree: RollingTree, e: int, element: Element) -> MeshRead:
@@ -189,7 +172,10 @@ def _loaded(tree: RollingTree, element: Element, tilts: np.ndarray) -> LoadedTab
     flat = [t.at(float(f)) if isinstance(t, TiltTable) else t for t, f in zip(tables, tilts, strict=True)]
     n = int(np.lcm(len(flat[0].touch), len(flat[1].touch)))
     knots = max(len(t.knots) for t in flat)
-    parts = [_padded(t.knots, subdivided(t.approaches, n), subdivided(t.compliance, n), subdivided(t.areas, n), knots) for t in flat]
+    parts = [
+        _padded(t.knots, subdivided(t.approaches, n), subdivided(t.compliance, n), subdivided(t.areas, n), knots)
+        for t in flat
+    ]
     return LoadedTables(0, *(np.stack([one[i] for one in parts]) for i in range(4)))
 
 

@@ -54,7 +54,7 @@ def read_inertia(tree: RollingTree) -> InertiaRead:
     n, samples = tree.count, len(tree.positions)
     M, forces = np.zeros((samples, n, n)), np.zeros((samples, n))
     size = np.zeros(n)
-    for e, element in _of_kinds(tree, BODY):
+    for e, _ in _of_kinds(tree, BODY):
         for k in range(samples):
             M[k] += tree.mass(e, k)
             # with rates: a constant mass matrix has no velocity terms, which this tests as well
@@ -68,7 +68,9 @@ def read_inertia(tree: RollingTree) -> InertiaRead:
     wrong = np.abs(forces - forces[0]) > EXACT * (size + np.abs(M[0]).sum(axis=1))
     if np.any(wrong):
         c = tree.coordinates[int(np.argmax(wrong.any(axis=0)))]
-        raise NotATrain(f'the weight of bodies, or their inertia, causes a torque on joint "{c.name}" that changes with its angle')
+        raise NotATrain(
+            f'the weight of bodies, or their inertia, causes a torque on joint "{c.name}" that changes with its angle'
+        )
     return InertiaRead(M[0], -forces[0])
 
 
@@ -104,7 +106,7 @@ def _spring(tree: RollingTree, e: int, element: Element) -> SpringRead | None:
         first = int(np.argmax(np.abs(along)))
         offset = float(at_rest[0, first] / (k * along[first]))
         several |= bool(np.any(np.abs(at_rest[0] - k * offset * along) > EXACT * size + rounding))
-    if several:
+    if several or along is None:
         raise NotATrain(f'"{element.name}" acts on its bodies in several directions at once')
     return SpringRead(element.name, along, k, c, offset)
 
@@ -121,7 +123,11 @@ def _same_damping(tree: RollingTree, e: int, at_rest: np.ndarray, C: np.ndarray)
     for k in range(tree.count + 1, len(tree.positions)):
         rates = 3.0 * tree.positions[k][::-1]
         found = tree.residual(e, k, rates) - at_rest[k]
-        if np.any(np.abs(found - rates @ C) > EXACT * (np.abs(rates) @ np.abs(C) + np.abs(at_rest[k])) + _rounding(tree, tree.system.elements[e], "damping")):
+        if np.any(
+            np.abs(found - rates @ C)
+            > EXACT * (np.abs(rates) @ np.abs(C) + np.abs(at_rest[k]))
+            + _rounding(tree, tree.system.elements[e], "damping")
+        ):
             return False
     return True
 
@@ -170,7 +176,9 @@ def _loads(tree: RollingTree) -> Iterator[tuple[int, Element]]:
             load = tree.model.loads[element.name]
             functions = getattr(load, "components", None) or (getattr(load, "function", None),)
             if any(isinstance(f, Sampled) for f in functions):
-                raise NotATrain(f'load "{element.name}" is a Python function of time. A number, a Ramp or a Table is possible')
+                raise NotATrain(
+                    f'load "{element.name}" is a Python function of time. A number, a Ramp or a Table is possible'
+                )
             yield e, element
 
 

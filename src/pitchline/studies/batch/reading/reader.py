@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -75,8 +74,6 @@ def read_train(model: Model, *, time: Any = None, cycle: str | None = None) -> T
     if not isinstance(model, Model):
         raise ModelError(f"expected a Model, got {shown(model)}")
     at = None if time is None else quantity(time, "time", what="time")
-    if at is not None and at < 0.0:
-        raise ModelError(f"time must not be negative, got {shown(time)}")
     try:
         return _Reading(model, at, cycle).read()
     except NotATrain as reason:
@@ -105,7 +102,9 @@ class _Reading:
         if cycle is None:
             return 0
         if cycle not in names:
-            raise ModelError(f'cycle: there is no gear pair "{cycle}" with elastic teeth; {near_names(str(cycle), names)}')
+            raise ModelError(
+                f'cycle: there is no gear pair "{cycle}" with elastic teeth; {near_names(str(cycle), names)}'
+            )
         return names.index(cycle)
 
     def read(self) -> TrainRead:
@@ -119,7 +118,9 @@ class _Reading:
         self.ahead = np.zeros(tree.count)
         for drive in self.drives:
             self.ahead[drive.coordinate] = drive.ahead
-        rows = [self._by_rotors(m.levers) for m in self.meshes] + [self._by_rotors(s.a) for s in self.springs if s.stiffness]
+        rows = [self._by_rotors(m.levers) for m in self.meshes] + [
+            self._by_rotors(s.a) for s in self.springs if s.stiffness
+        ]
         names = [m.name for m in self.meshes] + [s.name for s in self.springs if s.stiffness]
         held = {d.coordinate: d.speed.value for d in self.drives}
         speeds = rolling_speeds(np.array(rows), names, held, L @ tree.speeds, inertia)
@@ -232,7 +233,9 @@ class _Reading:
             u -= mesh.pitch * round(u / mesh.pitch)  # the teeth closest to each other mesh
         loaded = law.loaded
         if loaded is not None:
-            loaded = LoadedTables(over.index(OVER_CYCLE), loaded.loads, loaded.approaches, loaded.compliances, loaded.areas)
+            loaded = LoadedTables(
+                over.index(OVER_CYCLE), loaded.loads, loaded.approaches, loaded.compliances, loaded.areas
+            )
         return LaneMesh(
             mesh.name, self._levers(f"{p}l", mesh.levers), self._put(f"{p}u", u - law.offset, SMALL_LENGTH),
             tuple(self._phase(f"{p}p{i}_", mesh, variable) for i, variable in enumerate(over)),

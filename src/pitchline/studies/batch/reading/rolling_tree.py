@@ -1,8 +1,8 @@
 """RollingTree: joint coordinates of a model whose bodies rotate about, or slide along, axes that are fixed in other bodies.
 
-The elements of the model are evaluated at several positions: the initial one, one step along each coordinate, and positions at which
-all coordinates differ. What is a constant or a linear function of the coordinates is found from the first positions, and tested
-at the others.
+The elements of the model are evaluated at several positions: the initial one, one step along each coordinate, and positions
+at which all coordinates differ. What is a constant or a linear function of the coordinates is found from the first positions,
+and tested at the others.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ....analyses.body_tree import BodyTree, find_tree
-from ....analyses.joint_choice import JointCoordinate, choose
+from ....analyses.joint_choice import choose
 from ....analyses.joint_state import as_array, joint_state, read_positions
 from ....analyses.preparation import prepare
 from ....elements.body import BODY
@@ -19,11 +19,13 @@ from ....elements.coincident import COINCIDENT
 from ....elements.contract import Element
 from ....elements.gear_mesh import GEAR_MESH
 from ....elements.load import FORCE_LOAD, TORQUE_LOAD
+from ....elements.mesh_law import NO_FRICTION, RIGID, SPRING
 from ....elements.scalar_constraint import SCALAR_CONSTRAINT
 from ....elements.scalar_force import LAW_LINEAR, LAW_LOAD, SCALAR_FORCE
 from ....elements.sliding import SLIDING
-from ....errors import ModelError
 from ....model import Model
+from ....model.functions import Sampled
+from ....model.signal_expression import SignalExpression
 from ....solvers.consistent import project_velocities
 from ....solvers.linearised import null_space
 from ....system.matrix import Evaluator
@@ -127,11 +129,15 @@ class RollingTree:
         joints = self.system.model.joints.items()
         angles = {name: motion.coordinate_row(joint, "angle")[:n] @ N for name, joint in joints}
         self.rates = angles | {
-            name: motion.coordinate_row(joint, joint.coordinates[0])[:n] @ N for name, joint in joints if len(joint.coordinates) == 1
+            name: motion.coordinate_row(joint, joint.coordinates[0])[:n] @ N
+            for name, joint in joints
+            if len(joint.coordinates) == 1
         }
         tree = find_tree(self.system, state, N, self.q0, angles, forces=False)
         if tree is None:
-            raise NotATrain("its bodies do not rotate about axes that are fixed in other bodies, or ratios of its joints vary")
+            raise NotATrain(
+                "its bodies do not rotate about axes that are fixed in other bodies, or ratios of its joints vary"
+            )
         if np.any(tree.edges["pitch"] != 0.0):
             node = int(tree.edges["node"][np.flatnonzero(tree.edges["pitch"])[0]])
             raise NotATrain(f'body "{self.name_of(node)}" moves on a screw')
@@ -199,19 +205,37 @@ def _check_parts(model: Model) -> None:
         raise NotATrain(f'"{name}" is a shaft, a beam or a flexible body')
     if not model.gear_pairs:
         raise NotATrain("it has no gear pair")
-    from ....model.functions import Sampled  # noqa: PLC0415
-    from ....model.signal_expression import SignalExpression
-
     for drive in model.drives.values():
         if isinstance(drive.function, SignalExpression):
             raise NotATrain(f'drive "{drive.name}" follows a signal')
         if isinstance(drive.function, Sampled):
-            raise NotATrain(f'drive "{drive.name}" is a Python function of time. A number, a Ramp or a Table is possible')
+            raise NotATrain(
+                f'drive "{drive.name}" is a Python function of time. A number, a Ramp or a Table is possible'
+            )
 
 
 def _check_kind(element: Element) -> None:
     kind, values = element.kind, element.values
     if kind not in KINDS and not is_ratio(element):
-        raise NotATrain(f'"{element.name}" ({kind.name}) is not a spring, a load or a gear pair that a batch can compute')
+        raise NotATrain(
+            f'"{element.name}" ({kind.name}) is not a spring, a load or a gear pair that a batch can compute'
+        )
     if kind is SCALAR_FORCE and (values["law"] not in (LAW_LINEAR, LAW_LOAD) or values["string"]):
         raise NotATrain(f'the force of "{element.name}" is not linear')
+    if kind is GEAR_MESH:
+        _check_law(element)
+
+
+def _check_law(element: Element) -> None:
+    law = element.values["law"]
+    rigid = law["form"] == RIGID
+    for wrong, why in (
+        (law["form"] not in (SPRING, RIGID), "are solved for their force"),
+        (law["friction"] != NO_FRICTION, "have friction"),
+        (law["loss_lever_a"] or law["loss_lever_b"], "have losses"),
+        (law["width"], "have contact over their width"),
+        (law["own"], "have a law of their own"),
+        (rigid and (law["backlash"] or law["error"] or law["n_errors"]), "are rigid and have backlash or errors"),
+    ):
+        if wrong:
+            raise NotATrain(f'the teeth of "{element.name}" {why}')

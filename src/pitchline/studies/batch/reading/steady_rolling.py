@@ -44,12 +44,18 @@ def last_drive_change(model: Model) -> float:
 
 def read_drives(tree: RollingTree, t: float) -> list[DriveRead]:
     """Drives from time t on."""
-    found = []
+    found: list[DriveRead] = []
     names = [c.name for c in tree.coordinates]
     for name, drive in tree.model.drives.items():
-        own = [c for c in tree.coordinates if c.joint is not None and (c.joint.name, c.coordinate) == (drive.joint_name, drive.coordinate)]
+        own = [
+            c
+            for c in tree.coordinates
+            if c.joint is not None and (c.joint.name, c.coordinate) == (drive.joint_name, drive.coordinate)
+        ]
         if not own:
-            raise NotATrain(f'drive "{name}" acts on joint "{drive.joint_name}", which follows from other drives by teeth or ratios')
+            raise NotATrain(
+                f'drive "{name}" acts on joint "{drive.joint_name}", which follows from other drives by teeth or ratios'
+            )
         at = names.index(own[0].name)
         if any(other.coordinate == at for other in found):
             raise NotATrain(f'drive "{name}" acts on joint "{drive.joint_name}", which has another drive')
@@ -94,7 +100,7 @@ def rolling_speeds(
     if np.any(wrong) and np.any(speeds):
         name = names[int(np.argmax(rates))]
         raise NotATrain(
-            f'it has no steady rolling: at the speeds of its drives the teeth or the spring "{name}" would move on and on. Check the '
+            f'it has no steady rolling: at the speeds of its drives the teeth or the spring "{name}" would move on. Check the '
             "speeds of the drives, or remove a drive"
         )
     return speeds

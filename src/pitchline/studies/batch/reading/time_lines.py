@@ -32,7 +32,9 @@ def line_of(functions: np.ndarray, place: int, t0: float, what: str) -> TimeLine
     """The line of a function of time from t0 on. what: the part, for the message if there is none."""
     found = TimeLine(0.0, 0.0)
     for term in function_terms(functions, place):
-        found = found + (_of_harmonics(term, t0, what) if isinstance(term, HarmonicTerm) else _of_pieces(term, t0, what))
+        found = found + (
+            _of_harmonics(term, t0, what) if isinstance(term, HarmonicTerm) else _of_pieces(term, t0, what)
+        )
     return found
 
 
@@ -48,13 +50,13 @@ def last_change(functions: np.ndarray, place: int) -> float:
 
 def _of_harmonics(term: HarmonicTerm, t0: float, what: str) -> TimeLine:
     if np.any(term.cos) or np.any(term.sin):
-        raise NotATrain(f"{what} varies periodically with time. A constant value or a straight ramp is possible")
+        raise NotATrain(f"{what} varies periodically with time. Use a constant value, or a Ramp with smooth=False")
     return TimeLine(term.constant + term.slope * t0, term.slope)
 
 
 def _of_pieces(term: PieceTerm, t0: float, what: str) -> TimeLine:
     if term.period > 0.0:
-        raise NotATrain(f"{what} varies periodically with time. A constant value or a straight ramp is possible")
+        raise NotATrain(f"{what} varies periodically with time. Use a constant value, or a Ramp with smooth=False")
     knots, c = term.knots, np.pad(term.coefficients, ((0, 0), (0, max(0, 2 - term.coefficients.shape[1]))))
     if not term.continued and t0 >= knots[-1]:
         x = knots[-1] - knots[-2]
@@ -82,4 +84,4 @@ def _continued(line: TimeLine, t0: float, knots: np.ndarray, c: np.ndarray, firs
 def _check_straight(c: np.ndarray, width: float, what: str) -> None:
     size = np.abs(c) * width ** np.arange(len(c))
     if np.any(size[2:] > SAME * max(float(size.max()), 1e-300)):
-        raise NotATrain(f"{what} is not a straight line over time. A constant value or a straight ramp is possible")
+        raise NotATrain(f"{what} is not a straight line over time. Use a constant value, or a Ramp with smooth=False")

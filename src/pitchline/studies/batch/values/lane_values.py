@@ -1,8 +1,8 @@
 """LaneValues: the train of a study with the numbers of all lanes, read from few models.
 
-Models are built at a base point, at three values of each parameter, and at points of the study that test the forms found. Each number
-is a constant, a closed form of one parameter, a table over the values of one parameter, a sum or a product of such functions,
-or a table over the combinations of several parameters.
+Models are built at a base point, at three values of each parameter, and at points of the study that test the forms found. Each
+number is a constant, a closed form of one parameter, a table over the values of one parameter, a sum or a product of such
+functions, or a table over the combinations of several parameters.
 """
 
 from __future__ import annotations
@@ -109,11 +109,13 @@ class _Study:
         try:
             return self.owner.read(self._given(numbers))
         except PitchlineError as error:
+            if not self.varied:
+                raise
             told = ", ".join(f"{name} = {value}" for name, value in self._given(numbers).items())
             raise ModelError(f"at the point {told}: {error}") from error
 
     def _values(self, read: TrainRead) -> dict[str, float]:
-        found = {name: float(v) for name, v in read.train.values.items()}  # type: ignore[arg-type]
+        found = {name: float(v) for name, v in read.train.values.items()}
         found[UNTIL] = read.until
         for mesh, numbers in read.travel.items():
             found |= {f"travel {k} {mesh}": v for k, v in enumerate(numbers)}
@@ -138,7 +140,13 @@ class _Study:
         base = self._values(self.base)
         along = {name: self._along(name) for name in self.varied}
         tests = [(i, self._at(self.points.numbers(i), "")) for i in self._tested()]
-        names = sorted({*base, *(name for _, found in tests for name in found), *(n for a in along.values() for _, f in a for n in f)})
+        names = sorted(
+            {
+                *base,
+                *(name for _, found in tests for name in found),
+                *(n for a in along.values() for _, f in a for n in f),
+            }
+        )
         self.rounding = self.base.rounding
         lanes: dict[str, float | np.ndarray] = {}
         for name in names:
@@ -173,12 +181,15 @@ class _Study:
         first = base.get(name, 0.0)
         rounding = self.rounding.get(name, 0.0)
 
-        depends = [p for p, found in along.items() if any(not _same(f.get(name, 0.0), first, rounding) for _, f in found)]
+        depends = [
+            p for p, found in along.items() if any(not _same(f.get(name, 0.0), first, rounding) for _, f in found)
+        ]
         if not depends:
             wrong = [i for i, f in tests if not _same(f.get(name, 0.0), first, rounding)]
             if not wrong:
                 return first
             depends = self.varied
+
         def fits(form: ValueForm) -> np.ndarray | None:
             with np.errstate(all="ignore"):
                 found = np.asarray(form(self.columns), float)
@@ -194,8 +205,8 @@ class _Study:
             if found is not None:
                 return found
         raise ModelError(
-            f"{self.owner.source.called}: {described(self.topology, name)} does not follow from the parameters. A function that builds "
-            "a model must give the same model for the same values"
+            f"{self.owner.source.called}: {described(self.topology, name)} does not follow from the parameters. A function that "
+            "builds a model must give the same model for the same values"
         )
 
     def _forms(
@@ -217,18 +228,26 @@ class _Study:
     def _corners(self, name: str, depends: list[str]) -> ValueForm:
         limits = {p: (self.distinct[p][0].item(), self.distinct[p][-1].item()) for p in depends}
         numbers = [
-            self._at(self.numbers0 | dict(zip(depends, at, strict=True)), "").get(name, 0.0) for at in itertools.product(*limits.values())
+            self._at(self.numbers0 | dict(zip(depends, at, strict=True)), "").get(name, 0.0)
+            for at in itertools.product(*limits.values())
         ]
         return CornerForm(limits, np.array(numbers).reshape((2,) * len(depends)))
 
-    def _closed(self, name: str, parameter: str, found: list[tuple[Any, dict[str, float]]], rounding: float) -> ValueForm | None:
+    def _closed(
+        self, name: str, parameter: str, found: list[tuple[Any, dict[str, float]]], rounding: float
+    ) -> ValueForm | None:
         """The number as a closed form of one parameter, the others being those of the base point."""
         p = np.array([value for value, _ in found])
         v = np.array([numbers.get(name, 0.0) for _, numbers in found])
         if p.dtype.kind not in "iuf":
             return None
         if len(p) == 2:  # its only values
-            return LineForm(parameter, "value", float(v[0] - (v[1] - v[0]) / (p[1] - p[0]) * p[0]), float((v[1] - v[0]) / (p[1] - p[0])))
+            return LineForm(
+                parameter,
+                "value",
+                float(v[0] - (v[1] - v[0]) / (p[1] - p[0]) * p[0]),
+                float((v[1] - v[0]) / (p[1] - p[0])),
+            )
         return closed_form(parameter, p, v, rounding)
 
     def _table(self, name: str, parameter: str) -> ValueForm:
@@ -260,14 +279,20 @@ class _Study:
                 mine = float(np.broadcast_to(numbers, (len(self.points),))[i])
                 if not _same(found.get(name, 0.0), mine, self.rounding.get(name, 0.0)):
                     raise ModelError(
-                        f"{self.owner.source.called}: {described(self.topology, name)} at point {i} is {found.get(name, 0.0):g}, but "
-                        f"{mine:g} follows from other points. It depends on the parameters in a way that a batch cannot find. Use "
-                        "pl.sweep, or fewer parameters"
+                        f"{self.owner.source.called}: {described(self.topology, name)} at point {i} is {found.get(name, 0.0):g}, "
+                        f"but {mine:g} follows from other points. It depends on the parameters in a way that a batch cannot find. "
+                        "Use pl.sweep, or fewer parameters"
                     )
-            bad = ~np.isfinite(np.broadcast_to(numbers, (len(self.points),))) if not name.startswith((UNTIL, "travel")) else np.zeros(1)
+            bad = (
+                ~np.isfinite(np.broadcast_to(numbers, (len(self.points),)))
+                if not name.startswith((UNTIL, "travel"))
+                else np.zeros(1)
+            )
             if np.any(bad):
                 i = int(np.argmax(bad))
-                raise ModelError(f"{self.owner.source.called}: {described(self.topology, name)} is not a finite number at point {i}")
+                raise ModelError(
+                    f"{self.owner.source.called}: {described(self.topology, name)} is not a finite number at point {i}"
+                )
 
 
 def _same(a: float, b: float, rounding: float) -> bool:

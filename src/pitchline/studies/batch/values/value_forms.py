@@ -9,7 +9,17 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Columns", "CornerForm", "GridForm", "LineForm", "ProductForm", "SumForm", "TableForm", "ValueForm", "closed_form"]
+__all__ = [
+    "Columns",
+    "CornerForm",
+    "GridForm",
+    "LineForm",
+    "ProductForm",
+    "SumForm",
+    "TableForm",
+    "ValueForm",
+    "closed_form",
+]
 
 Columns = Mapping[str, np.ndarray]
 """Values of the parameters at all points, by name."""
@@ -69,7 +79,10 @@ class SumForm(ValueForm):
     forms: Sequence[ValueForm]
 
     def __call__(self, columns: Columns) -> np.ndarray:
-        return self.base + sum(form(columns) - self.base for form in self.forms)
+        found: Any = self.base
+        for form in self.forms:
+            found = found + (form(columns) - self.base)
+        return np.asarray(found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +139,9 @@ def closed_form(name: str, p: np.ndarray, v: np.ndarray, rounding: float) -> Val
         columns = {name: p}
         with np.errstate(all="ignore"):
             found = form(columns)
-        if np.all(np.isfinite(found)) and np.all(np.abs(found - v) <= SAME * np.maximum(np.abs(v), 1e-3 * scale) + rounding):
+        if np.all(np.isfinite(found)) and np.all(
+            np.abs(found - v) <= SAME * np.maximum(np.abs(v), 1e-3 * scale) + rounding
+        ):
             return form
     return None
 
