@@ -141,6 +141,34 @@ def planetary_rig(
     return m
 
 
+def two_stages() -> pl.Model:
+    """Two planetary stages with turning carriers: the first carrier drives the second sun."""
+    m = pl.Model("two stages")
+    shaft = m.body("input", mass=1.0, inertia=(1e-3, 1e-3, 1e-3), angular_velocity=(0, 0, 300.0))
+    m.revolute("input bearing", m.ground, shaft, axis="z")
+    teeth = elastic(error=ripple(0, 2e-6), stiffness=ripple(3e8, 4e7), backlash=0)
+    given = {"fixed": "ring", "masses": {"carrier": (3.0, (0.02, 0.02, 0.02))}, "mesh_sun": teeth, "mesh_ring": teeth}
+    first = pl.planetary(m, "one", on={"sun": shaft}, **given, **TRAINS["simple"])
+    pl.planetary(m, "two", on={"sun": first.carrier}, planets=4, position=(0, 0, 0.1), **given, **TRAINS["simple"])
+    m.drive("motor", "input bearing", speed=300.0)
+    m.torque("load", "two carrier bearing", -300.0)
+    return m
+
+
+def summing_train() -> pl.Model:
+    """Sun and ring are driven in opposite directions."""
+    m = pl.Model("summing train")
+    bodies = {}
+    for name, speed in (("sun", 300.0), ("ring", -20.0)):
+        bodies[name] = m.body(f"{name} shaft", mass=1.0, inertia=(5e-3, 5e-3, 5e-3), angular_velocity=(0, 0, speed))
+        m.drive(f"{name} motor", m.revolute(f"{name} axle", m.ground, bodies[name], axis="z"), speed=speed)
+    teeth = elastic(error=ripple(0, 2e-6), stiffness=ripple(3e8, 4e7), backlash=0)
+    masses = {"carrier": (3.0, (0.02, 0.02, 0.02))}
+    pl.planetary(m, "stage", on=bodies, masses=masses, mesh_sun=teeth, mesh_ring=teeth, **TRAINS["simple"])
+    m.torque("load", "stage carrier bearing", -100.0)
+    return m
+
+
 def scaled_pair(
     speed: float = 1.0, ripple: float = 0.2, damping: float = 0.03, load: float = 0.1, backlash: float = 0.4
 ) -> pl.Model:

@@ -75,14 +75,14 @@ def read_train(model: Model, *, time: Any = None, cycle: str | None = None) -> T
         raise ModelError(f"expected a Model, got {shown(model)}")
     at = None if time is None else quantity(time, "time", what="time")
     try:
-        return _Reading(model, at, cycle).read()
+        return _LaneReading(model, at, cycle).read()
     except NotATrain as reason:
         raise ModelError(
             f'model "{model.name}" cannot be computed as a batch: {reason}. Use pl.sweep, which runs pl.dynamics at each point'
         ) from None
 
 
-class _Reading:
+class _LaneReading:
     def __init__(self, model: Model, time: float | None, cycle: str | None) -> None:
         self.model = model
         self.tree = RollingTree(model)
