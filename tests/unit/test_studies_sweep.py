@@ -100,6 +100,17 @@ def test_values_with_the_name_of_a_parameter_get_another_name() -> None:
     assert found["figure.x"].tolist() == [2.0, 4.0]
 
 
+def test_figures_that_need_other_figures(tmp_path: Path) -> None:
+    more = 'half = { show = false, value = "= 0.5" }\nscaled = { value = \'= half * max("mesh.normal_force")\', unit = "kN" }\n'
+    points = pl.grid(speed=["1000 rpm"])
+    found = pl.sweep(PAIR + more, points, figures=["scaled"], workers=1)
+    assert list(found.variables) == ["scaled"] and found.unit("scaled") == "kN"
+    every = pl.sweep(PAIR + more, points, workers=1)
+    assert every["force.peak"][0] == pytest.approx(2e3 * found["scaled"][0], rel=1e-15)
+    with pytest.raises(pl.ModelError, match='no figure "half"'):
+        pl.sweep(PAIR + more, points, figures=["half"], workers=1)
+
+
 def test_values_for_all_points(pair: Path) -> None:
     points = pl.grid(speed=["1000 rpm"])
     a = pl.sweep(pair, points, parameters={"ripple": "5e7 N/m"}, workers=1)

@@ -31,6 +31,8 @@ from pitchline.results.result import Result
 __all__ = ["read", "write"]
 
 KIND = "pitchline result"
+STUDY = "pitchline study"
+"""Kind of the files of `pitchline.studies`."""
 _SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 
@@ -106,10 +108,11 @@ def _of_seal(sealed: Sealed, called: str, lazy: bool) -> Result:
     if sealed.kind != KIND:
         from pitchline.results.linear_files import KIND as LINEAR
 
-        linear = "file of modes, a Campbell diagram or a frequency response; pitchline.load and pitchline view open it"
-        raise ResultFileError(
-            f"{called} is not a result: it is a {linear if sealed.kind == LINEAR else sealed.kind:.200}"
-        )
+        others = {
+            LINEAR: "file of modes, a Campbell diagram or a frequency response; pitchline.load and pitchline view open it",
+            STUDY: "file of a study; pitchline.load, pitchline info and pitchline plot open it",
+        }
+        raise ResultFileError(f"{called} is not a result: it is a {others.get(sealed.kind, sealed.kind):.200}")
     attributes = sealed.head.get("attributes")
     if not isinstance(attributes, dict):
         raise ResultFileError(f"{called} is damaged: its kind is missing")

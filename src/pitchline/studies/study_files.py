@@ -23,6 +23,7 @@ from ..results.errors import ResultFileError
 from ..results.file_content import text_form
 from ..results.netcdf_writer import NetcdfWriter
 from ..results.plain_data import from_json, plain_data, to_json
+from ..results.storage import STUDY
 from ..version import __version__
 from .other_forms import status_attributes, study_attributes, variable_attributes
 from .points import Points
@@ -30,7 +31,6 @@ from .study_result import StudyResult, StudyVariable
 
 __all__ = ["is_study", "read_study", "write_study"]
 
-KIND = "pitchline study"
 FORMAT = 1
 
 
@@ -43,7 +43,7 @@ def write_study(result: StudyResult, path: str | Path, *, overwrite: bool = Fals
             writer = NetcdfWriter(image)
             _fill(writer, result)
             writer.attributes(image.file, {**study_attributes(result), "pitchline_version": __version__, "head": text})
-            return image.write(path, KIND, {"head": text}, overwrite=overwrite)
+            return image.write(path, STUDY, {"head": text}, overwrite=overwrite)
     except StorageError as error:
         raise ResultFileError(str(error)) from error
 
@@ -152,7 +152,7 @@ def is_study(path: str | os.PathLike[str]) -> bool:
         if not source.is_file() or not has_seal(source):
             return False
         with source.open("rb") as stream:
-            return Sealed(stream, str(source)).kind == KIND
+            return Sealed(stream, str(source)).kind == STUDY
     except (OSError, StorageError):
         return False  # the reader reports what is wrong with it
 

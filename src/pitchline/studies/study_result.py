@@ -249,6 +249,11 @@ class StudyResult:
         """Plot variables over the parameters; options as in `pitchline.views.plot_study`."""
         return plotter("StudyResult")(self, *names, path=path, **options)
 
+    def __str__(self) -> str:
+        from .summary import study_text
+
+        return study_text(self)
+
     def __repr__(self) -> str:
         sizes = " x ".join(f"{dim}: {size}" for dim, size in self.points.dims)
         failed = int(np.count_nonzero(self.status != FINE))

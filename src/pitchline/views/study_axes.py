@@ -105,7 +105,7 @@ def variable_scale(result: StudyResult, name: str) -> tuple[float, str]:
 
 
 def words_of(name: str) -> str:
-    """Name of a variable in words; a long one on two lines."""
+    """Name of a variable as text; a long one on two lines."""
     words = name.replace(".", " ").replace("_", " ").replace("poincare", "Poincaré sample")
     return "\n".join(textwrap.wrap(words, 30)) if len(words) > 34 else words
 

@@ -90,7 +90,7 @@ def _draw_samples(ax: Axes, axis: ShownAxis, samples: FloatArray, text: str, col
 
 
 def _room(ax: Axes, axis: ShownAxis) -> None:
-    """Room at both ends, so that markers are whole."""
+    """Space at both ends, so that markers are whole."""
     low, high = float(axis.values.min()), float(axis.values.max())
     if axis.texts:
         ax.set_xlim(-0.5, len(axis.values) - 0.5)

@@ -13,7 +13,7 @@ from ...errors import PitchlineError
 from ...version import __version__
 from ..points import Points
 from ..study_result import NOT_COMPUTED, StudyResult, StudyVariable
-from .point_block import PointBlock, PointColumn, PointValue
+from .point_block import PointBlock, PointColumn, StudyValue
 
 __all__ = ["result_of"]
 
@@ -103,7 +103,7 @@ def _variable(
     name: str, group: list[PointColumn], n: int, names: Mapping[str, str], coordinates: Coordinates
 ) -> StudyVariable:
     """Values at all points; nan where there is none, and after the end of a shorter array."""
-    first: PointValue = group[0].value
+    first: StudyValue = group[0].value
     for _, rows, value in group:
         if value.values.ndim != first.values.ndim or value.unit != first.unit:
             one, other = (f"{len(each.dims)} dimensions and unit {each.unit or '-'}" for each in (first, value))

@@ -21,7 +21,7 @@ __all__ = ["DaskCluster", "connected"]
 
 _POLL = 0.5
 _PATIENCE = 10.0
-"""Time without a worker after which the user is told [s]."""
+"""Time without a worker after which a message is shown [s]."""
 _payloads: dict[bytes, Any] = {}
 """On a worker: payload -> source and request, so that a sweep is unpacked once."""
 

@@ -18,7 +18,7 @@ from ...results import Result, Signal, Status
 from ...results.figures import Figure
 from ..sources import FileSource, FunctionSource, ProgramSource, Source
 from ..study_result import FAILED
-from .point_block import PointOutcome, PointValue
+from .point_block import PointOutcome, StudyValue
 from .request import LAST, SweepRequest
 
 __all__ = ["evaluate"]
@@ -110,13 +110,13 @@ def _add_figures(figures: list[Figure], request: SweepRequest, outcome: PointOut
             outcome.values[figure.key] = _value(figure.key, figure.value, figure.unit, figure.description)
 
 
-def _value(name: str, value: Any, unit: str = "", description: str = "") -> PointValue:
+def _value(name: str, value: Any, unit: str = "", description: str = "") -> StudyValue:
     array = np.asarray(value)
     if array.dtype.kind not in "biuf":
         raise ModelError(f'the value "{name}" must be a number or an array of numbers, got {shown(value)}')
     # true and false as 1 and 0, so that points without a value are nan
     array = np.array(array, dtype=float)
-    return PointValue(array, unit, tuple(f"item_{n}" for n in array.shape), description)
+    return StudyValue(array, unit, tuple(f"item_{n}" for n in array.shape), description)
 
 
 # --- signals -----------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ def _add_signal(signal: Signal, prefix: str, name: str, outcome: PointOutcome) -
     known = outcome.axes.get(time_dim)
     if known is not None and not np.array_equal(known.values, signal.time):
         time_dim = f"{prefix}{name}.time"
-    outcome.axes[time_dim] = PointValue(np.asarray(signal.time, dtype=float), "s")
+    outcome.axes[time_dim] = StudyValue(np.asarray(signal.time, dtype=float), "s")
     dims: tuple[str, ...] = (time_dim,)
     if signal.components:
         labels = tuple(signal.components)
@@ -147,7 +147,7 @@ def _add_signal(signal: Signal, prefix: str, name: str, outcome: PointOutcome) -
         outcome.labels[dim] = labels
         dims = (time_dim, dim)
     values = np.array(signal.values, dtype=float)
-    outcome.values[f"{prefix}{name}"] = PointValue(values, signal.unit, dims, signal.description)
+    outcome.values[f"{prefix}{name}"] = StudyValue(values, signal.unit, dims, signal.description)
 
 
 # --- functions ---------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import pickle
 import sys
 from pathlib import Path
@@ -80,9 +79,10 @@ def main_script(source: Source, request: SweepRequest) -> str:
 
 def _cloudpickle() -> Any:
     try:
-        return importlib.import_module("cloudpickle")
+        import cloudpickle
     except ImportError:
         return None
+    return cloudpickle
 
 
 def _name(function: object) -> str:

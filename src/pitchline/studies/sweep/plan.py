@@ -70,7 +70,7 @@ class SweepPlan:
         return plan
 
     def differences(self, other: SweepPlan) -> Iterator[str]:
-        """What is different in another plan, in words."""
+        """What is different in another plan, as texts."""
         mine, its = self.data, other.data
         if mine["version"] != its["version"]:
             yield f"pitchline {its['version']} instead of {mine['version']}"

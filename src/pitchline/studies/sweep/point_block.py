@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from ...results.plain_data import from_json, to_json
 
-__all__ = ["PointBlock", "PointColumn", "PointOutcome", "PointValue"]
+__all__ = ["PointBlock", "PointColumn", "PointOutcome", "StudyValue"]
 
 
-class PointValue(NamedTuple):
+class StudyValue(NamedTuple):
     """One value of one point.
 
     values : number or array
@@ -44,8 +44,8 @@ class PointOutcome:
     status: int = 0
     reason: str = ""
     seconds: float = 0.0
-    values: dict[str, PointValue] = field(default_factory=dict)
-    axes: dict[str, PointValue] = field(default_factory=dict)
+    values: dict[str, StudyValue] = field(default_factory=dict)
+    axes: dict[str, StudyValue] = field(default_factory=dict)
     labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
@@ -60,7 +60,7 @@ class PointColumn(NamedTuple):
 
     name: str
     rows: NDArray[np.int64]
-    value: PointValue
+    value: StudyValue
 
 
 @dataclass
@@ -133,7 +133,7 @@ class PointBlock:
         found = {
             kind: [
                 PointColumn(
-                    name, arrays[f"{kind}_{k}_rows"], PointValue(arrays[f"{kind}_{k}"], unit, tuple(dims), description)
+                    name, arrays[f"{kind}_{k}_rows"], StudyValue(arrays[f"{kind}_{k}"], unit, tuple(dims), description)
                 )
                 for k, (name, unit, dims, description) in enumerate(head[kind])
             ]
@@ -151,9 +151,9 @@ class PointBlock:
         )
 
 
-def _columns(points: Sequence[Mapping[str, PointValue]]) -> list[PointColumn]:
+def _columns(points: Sequence[Mapping[str, StudyValue]]) -> list[PointColumn]:
     """Values of the same name, unit and shape together."""
-    groups: dict[tuple[Any, ...], list[tuple[int, PointValue]]] = {}
+    groups: dict[tuple[Any, ...], list[tuple[int, StudyValue]]] = {}
     for k, values in enumerate(points):
         for name, value in values.items():
             key = (name, value.unit, value.dims, value.values.shape, value.values.dtype.str)

@@ -186,7 +186,7 @@ class ProcessPool(BlockRunner):
 
 
 def _ending(process: subprocess.Popen[bytes]) -> str:
-    """How a process ended, in words."""
+    """How a process ended, as text."""
     try:
         code = process.wait(timeout=5.0)
     except subprocess.TimeoutExpired:
