@@ -10,7 +10,16 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from pitchline.studies.batch.lane_train import (
-    ALWAYS, IN_CONTACT, FourierSum, LaneMesh, LanePhase, LaneSpring, LaneTable, LaneTrain, LoadedTables, Rotor,
+    ALWAYS,
+    IN_CONTACT,
+    FourierSum,
+    LaneMesh,
+    LanePhase,
+    LaneSpring,
+    LaneTable,
+    LaneTrain,
+    LoadedTables,
+    Rotor,
 )  # fmt: skip
 
 Numbers = float | np.ndarray
@@ -79,7 +88,8 @@ def rich_pair(omega: Numbers = 0.8, **changes: Any) -> LaneTrain:
         (LanePhase(2.0, "angle", teeth), LanePhase(2.0 / 3.0, "wheel", {2: "z2"}), LanePhase(2.0, "0", teeth)),
         "b", "c", IN_CONTACT, compliance="compliance",
         stiffness=(FourierSum(0, "k", ("kc", "k2"), ("ks",)), FourierSum(1, "d", ("dc",), ("0",))),
-        error="x", errors=(LaneTable(1, cubics(bumps), "scale"), FourierSum(0, "0", (), ("xs",)), LaneTable(2, cubics(bumps), "xs")),
+        error="x",
+        errors=(LaneTable(1, cubics(bumps), "scale"), FourierSum(0, "0", (), ("xs",)), LaneTable(2, cubics(bumps), "xs")),
     )  # fmt: skip
     mesh = replace(mesh, **changes)
     rotors = (

@@ -9,6 +9,7 @@ from references.lane_rigs import driven_pair, elastic, planetary_rig, rolling_pa
 import pitchline as pl
 from pitchline.errors import ModelError, PitchlineError
 from pitchline.studies.batch import devices
+from pitchline.studies.batch.kernels.cuda_text import CudaError
 from pitchline.studies.batch.reading.reader import read_train
 
 
@@ -93,8 +94,11 @@ def test_sources(source: object, options: dict, words: str) -> None:
 
 
 def test_a_gpu_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(devices, "no_gpu", lambda: "there is no driver")
-    with pytest.raises(ModelError, match=r'device "cuda" is not available: there is no driver. Use device="cpu"'):
+    def missing() -> None:
+        raise CudaError("no GPU is found for batches")
+
+    monkeypatch.setattr(devices, "usable_cuda", missing)
+    with pytest.raises(CudaError, match="no GPU is found for batches"):
         pl.batch(driven_pair, device="cuda")
     assert pl.batch(driven_pair).device == "cpu"
 
@@ -182,48 +186,45 @@ def rolling_freely(torque: float = 0.0) -> pl.Model:
 
 
 def test_a_train_without_a_drive() -> None:
-    made = pl.batch(rolling_freely, threads=1)
-    r = made.run(settle=5, record=2, reduce=["mesh.signed_force.mean"])
-    lever = 0.5 * 3e-3 * 21
-    assert r["mesh.signed_force.mean"][0] == pytest.approx(10.0 / lever / math.cos(math.radians(20)), rel=0.05)
+    read = read_train(rolling_freely())
+    assert read.train.free == (0, 1)
+    assert [rotor.speed for rotor in read.train.rotors] == pytest.approx([1 / 21, -1 / 32])
     with pytest.raises(ModelError, match=r"it has no drive, and at point 1 its loads accelerate it"):
-        made.run({"torque": [0.0, 1.0]})
+        pl.batch(rolling_freely, threads=1).run({"torque": [0.0, 1.0]})
+    m = driven_pair(0.0).replaced(without=["motor", "load"])
     with pytest.raises(ModelError, match="there is no drive, and the initial speeds are zero"):
-        m = pl.Model("at rest", plane="xy")
-        gear = pl.Gear(teeth=20, normal_module=0.1)
-        a = m.gear_body("a", gear, position=(0, 0, 0), axis="z", mass=1.0, inertia=1.0)
-        b = m.gear_body("b", gear, mesh_with=a, towards="x", mass=1.0, inertia=1.0)
-        m.revolute("axle_a", m.ground, a, axis="z")
-        m.revolute("axle_b", m.ground, b, axis="z")
-        m.gear_pair("mesh", a, b, mesh=pl.Elastic(1.0, backlash=0))
         read_train(m)
 
 
-def test_points_of_a_result(pair: pl.Batch) -> None:
+OPTIONS_OF_RUNS = {"steps": 100, "reduce": ["mesh.signed_force.max"], "poincare": ("mesh", 3)}
+
+
+@pytest.fixture(scope="module")
+def found(pair: pl.Batch) -> pl.BatchResult:
     points = pl.grid(torque=[50.0, 60.0], damping_ratio=[0.05, 0.1, 0.2])
-    r = pair.run(points, settle=4, record=2, poincare=("mesh", 3), reduce=["mesh.signed_force.max"])
-    assert r["mesh.signed_force.max"].shape == (2, 3)
-    assert r["mesh.poincare"].shape == (2, 3, 3)
-    assert r.unit("mesh.poincare_rate") == "m/s"
-    assert isinstance(r.model((1, 2)), pl.Model)
+    return pair.run(points, settle=9, record=1, **OPTIONS_OF_RUNS)
+
+
+def test_points_of_a_result(pair: pl.Batch, found: pl.BatchResult) -> None:
+    assert found["mesh.signed_force.max"].shape == (2, 3)
+    assert found["mesh.poincare"].shape == (2, 3, 3)
+    assert found.unit("mesh.poincare_rate") == "m/s"
+    assert isinstance(found.model((1, 2)), pl.Model)
     for wrong in (6, (2, 0), "a", True):
         with pytest.raises(ModelError, match=r"there is no point|expected the index of a point"):
-            r.model(wrong)
+            found.model(wrong)
     with pytest.raises(ModelError, match="the result has 6 points, but the run has 2"):
-        pair.run(pl.grid(torque=[50.0, 60.0]), start=r)
+        pair.run(pl.grid(torque=[50.0, 60.0]), start=found)
     with pytest.raises(ModelError, match="has other bodies than this batch"):
-        pl.batch(rolling_pair()).run(start=r)
+        pl.batch(rolling_pair()).run(start=found)
 
 
-def test_a_run_in_two_parts_is_the_run_in_one(pair: pl.Batch, tmp_path) -> None:
+def test_a_run_in_two_parts_is_the_run_in_one(pair: pl.Batch, found: pl.BatchResult, tmp_path) -> None:
     """To the bit, also from a file."""
-    points = pl.grid(torque=[5.0, 60.0])
-    options = {"steps": 100, "reduce": ["mesh.signed_force.max"]}
-    whole = pair.run(points, settle=30, record=3, **options)
-    half = pair.run(points, settle=9, record=1, **options)
-    half.save(tmp_path / "half.study")
-    for start in (half, pl.load(tmp_path / "half.study")):
-        rest = pair.run(points, settle=20, record=3, start=start, **options)
+    whole = pair.run(found.points, settle=30, record=3, **OPTIONS_OF_RUNS)
+    found.save(tmp_path / "half.study")
+    for start in (found, pl.load(tmp_path / "half.study")):
+        rest = pair.run(found.points, settle=20, record=3, start=start, **OPTIONS_OF_RUNS)
         np.testing.assert_array_equal(rest["mesh.signed_force.max"], whole["mesh.signed_force.max"])
         np.testing.assert_array_equal(rest["final.rate"], whole["final.rate"])
     assert rest.facts["cycles"] == 33

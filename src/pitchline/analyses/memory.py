@@ -62,7 +62,7 @@ class SampleMemory:
         lam, mem = max(system.n_lam, 1), max(system.n_mem, 1)
         own = system.own.count + 2 * system.own.condensed_count
         stored = 8 * (1 + 7 * nodes + 2 * system.n_q + lam + mem + own + 3)
-        reported = sum(s.size for e in system.elements for s in e.kind.signals)
+        reported = sum(e.kind.reported for e in system.elements)
         reported += sum(
             spec.size for structure in system.model.structures.values() for _, spec in station_specs(structure)
         )

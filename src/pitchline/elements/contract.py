@@ -291,7 +291,7 @@ class Element:
     @property
     def values(self) -> np.void:
         """Parameters by name, without the arrays behind the record."""
-        return self.parameters[: self.kind.parameters.size].view(self.kind.parameters.dtype)[0]
+        return self.kind.parameters.named(self.parameters)
 
     @property
     def soft_rows(self) -> list[bool]:

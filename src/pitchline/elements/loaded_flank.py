@@ -67,8 +67,7 @@ def turned(element: Element, reported: dict[str, np.ndarray], side: np.ndarray) 
 
 def _pair(element: Element) -> np.void:
     """Parameters of the pair: records of elastic flanks begin with those of every pair."""
-    found: np.void = element.parameters[: MeshParameters.size].view(MeshParameters.dtype)[0]
-    return found
+    return MeshParameters.named(element.parameters)
 
 
 def _play(pair: np.void) -> float:

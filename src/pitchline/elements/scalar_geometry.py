@@ -282,7 +282,7 @@ def encode_measure(
 ) -> np.void:
     """A record `Measure` between two frames (origin, rotation), each in the axes of its node."""
     a, b = ({"at": origin, "axes": axes} for origin, axes in (frame_a, frame_b))
-    return packed(Measure, {"kind": kind, "pitch": pitch, "a": a, "b": b}).view(Measure.dtype)[0]
+    return Measure.named(packed(Measure, {"kind": kind, "pitch": pitch, "a": a, "b": b}))
 
 
 def initial_turns(angle: float = 0.0, displacement: float = 0.0) -> np.ndarray:

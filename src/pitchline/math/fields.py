@@ -107,6 +107,11 @@ class Fields(types.Type):
         """Position of a field, in numbers, and its kind."""
         return self.places[field]
 
+    def named(self, numbers: np.ndarray, first: int = 0) -> np.void:
+        """The record in an array of numbers or words, from position `first` on: its fields by name. It shares the memory."""
+        found: np.void = np.ndarray((1,), self.dtype, numbers, 8 * first)[0]
+        return found
+
     def __contains__(self, field: str) -> bool:
         return field in self.places
 

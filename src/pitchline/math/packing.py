@@ -49,8 +49,11 @@ def _fill(record: "Fields", values: Mapping[str, Any], whole: np.ndarray, start:
             if type(value) is not np.ndarray or value.shape != (kind.size,):
                 value = np.asarray(value).reshape(kind.size)
             whole[at : at + kind.size] = value
-        elif what == "embedded" and not isinstance(value, Mapping):
-            whole[at : at + kind.size].view(kind.of.dtype)[0] = value
+        elif what == "embedded" and type(value) is not dict and not isinstance(value, Mapping):
+            if value.dtype is kind.of.dtype:
+                whole[at : at + kind.size] = np.frombuffer(value)
+            else:
+                np.ndarray((1,), kind.of.dtype, whole, 8 * at)[0] = value
     if not record.addressed and not sizes:
         return
     integers = whole.view(np.int64)

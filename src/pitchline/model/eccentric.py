@@ -12,7 +12,6 @@ from collections.abc import Mapping
 
 from ..errors import ModelError
 from ..gears.inputs import in_mm
-from ..gears.reach import reach_of
 from ..solids.vectors import crossed
 from .gear_mesh import GearMesh
 from .joints import Joint
@@ -31,7 +30,7 @@ def eccentric_problems(model: Registry) -> list[ModelError]:
     found, held = [], _held_by(model)
     for pair in model.gear_pairs.values():
         way, text = _beside(model, pair, held)
-        depth = reach_of(pair.pair, pair.alignment).depth
+        depth = pair.reach.depth
         if way > 0.5 * depth:
             what = part_subject("gear pair", pair.name)
             problem = (
@@ -50,7 +49,7 @@ def eccentric_warnings(model: Registry) -> list[str]:
         way, text = _beside(model, pair, held)
         if (
             way > _WORTH_A_WORD * pair.pair.pitch.normal_module
-            and way <= 0.5 * reach_of(pair.pair, pair.alignment).depth
+            and way <= 0.5 * pair.reach.depth
         ):
             found.append(
                 f'gear pair "{pair.name}": {text}; during a revolution the centre distance changes by '

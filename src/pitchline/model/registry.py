@@ -144,7 +144,8 @@ class Registry:
             body is None or self._bodies.get(body.name) is not body
         ):  # the ground, or a frame that may be of another model
             body = self._body_named(self._own_frame(frame, "frame").body_name, "frame")
-        return body.to_world(frame.position), body.orientation @ frame.rotation
+        orientation = body.orientation
+        return body.position + orientation @ frame.position, orientation @ frame.rotation
 
     def _new_name(self, name: object, what: str) -> str:
         """Check that a name is valid and not in use, and return it."""

@@ -126,8 +126,10 @@ class Result(CountedTurns):
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):
             return False
+        if name in self.signals:
+            return True
         whole, _, label = name.rpartition(".")
-        return name in self.signals or (whole in self.signals and label in self.signals[whole].components)
+        return whole in self.signals and label in self.signals[whole].components
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.signals)

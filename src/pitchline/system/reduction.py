@@ -5,6 +5,7 @@ constant; see `nodes`. In a planar model, bodies without such a joint, or with a
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -48,6 +49,12 @@ class NodePlan:
         """Approximate inertia for a moment on the node, body axes (3, 3) [kg*m^2]."""
         own = (self.rigid or self.body).inertia
         return own + self.share.inertia if self.share else own
+
+    @cached_property
+    def mean_inertia(self) -> float:
+        """Mean of the moments of inertia about the three axes [kg*m^2]."""
+        a, b, c = self.inertia.diagonal().tolist()
+        return float((a + b + c) / 3)
 
 
 def plan_nodes(model: Model, poses: dict[str, tuple[np.ndarray, np.ndarray]], *, reduce: bool) -> list[NodePlan]:

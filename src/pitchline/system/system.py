@@ -124,7 +124,9 @@ class System:
         """Make the layout of equations and matrix again, without the redundant multipliers. Earlier workspaces are then invalid."""
         self.redundant = redundant
         equation = np.full(max(self.n_lam, 1), -1, np.int64)
-        live = np.setdiff1d(np.arange(self.n_lam_active), redundant)
+        live = np.arange(self.n_lam_active)
+        if redundant.size:
+            live = np.setdiff1d(live, redundant)
         if self.plane is not None:
             equation[self.plane.left_out] = IDLE
             live = np.setdiff1d(live, self.plane.left_out)

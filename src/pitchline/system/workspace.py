@@ -58,7 +58,7 @@ class Workspace:
         for name, place in image.views:
             mine[name] = numbers[place.first : place.last]
         self.address = address(words)
-        self.ask = words[_ASK : _ASK + Ask.size].view(Ask.dtype)
+        self.ask = np.ndarray((1,), Ask.dtype, words, 8 * _ASK)
         self.question()
 
     # ---- evaluated state
@@ -105,7 +105,7 @@ class Workspace:
         """Scratch of one element by name."""
         record = self.system.elements[e].kind.scratch
         first = self._image.place("scratch").first + self.system.structure.scratch0[e]
-        return self._words[first : first + record.size].view(record.dtype)[0]
+        return record.named(self._words, first)
 
     def law_failure(self) -> str:
         """Why a law over signals gave no number in the last evaluation; empty if all are numbers."""

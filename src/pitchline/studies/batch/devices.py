@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...errors import ModelError, near_names, shown
+from .kernels.cuda_text import CudaError, usable_cuda
 
 __all__ = ["DEVICES", "chosen_device"]
 
@@ -15,12 +16,10 @@ def chosen_device(device: object) -> str:
         raise ModelError(f"batch: unknown device {shown(device)}; {near_names(str(device), DEVICES)}")
     if device == "cpu":
         return device
-    reason = no_gpu()
-    if reason and device == "cuda":
-        raise ModelError(f'batch: device "cuda" is not available: {reason}. Use device="cpu"')
-    return "cpu" if reason else "cuda"
-
-
-def no_gpu() -> str:
-    """Why no GPU can be used; empty if one can."""
-    return "this version has no kernels for a GPU"
+    try:
+        usable_cuda()
+    except CudaError:
+        if device == "cuda":
+            raise
+        return "cpu"
+    return "cuda"

@@ -79,7 +79,12 @@ class LaneRuns:
         part = _part(train, lanes)
         one_sided = [not np.any(arrays.of(mesh.backlash)[_place(arrays, lanes)]) for mesh in train.meshes]
         kernel = LaneKernel(
-            part, self.reductions.signals, self.poincare if points else (), lanes=len(lanes), threads=self.threads
+            part,
+            self.reductions.signals,
+            self.poincare if points else (),
+            lanes=len(lanes),
+            device=self.device,
+            threads=self.threads,
         )
         result = kernel.run(
             states[:, lanes], settle=settle, record=record, steps=steps, points=points, first_cycle=first_cycle

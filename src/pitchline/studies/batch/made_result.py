@@ -19,7 +19,7 @@ __all__ = ["final_states", "lane_reasons", "made_result", "run_warnings"]
 REASONS = {
     1: "a value became infinite; use more steps",
     2: "the speed of the ramp reached zero",
-    3: "a wheel moved by more than the range of the tables of the phase in one mesh cycle; check loads and stiffness",
+    3: "the teeth touched and parted too often within one step; use more steps",
     4: "the run was interrupted",
 }
 MOST_REASONS = 1000

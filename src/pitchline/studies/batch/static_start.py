@@ -21,21 +21,33 @@ HELD = 1e-9
 """Stiffness, relative to the largest, that holds motions without a spring: teeth in their backlash."""
 CHUNK = 20_000
 """Lanes that are solved at once."""
+FEW_VARYING = 3
+"""Most numbers that vary for which equal lanes are searched."""
 
 
 def static_start(arrays: LaneArrays) -> np.ndarray:
     """(lanes, rotors) deviations in equilibrium; 0 of held rotors. Lanes without equilibrium have the closest one found."""
-    x = np.zeros((arrays.lanes, len(arrays.n)))
     if not arrays.free:
-        return x
-    for first in range(0, arrays.lanes, CHUNK):
-        part = slice(first, min(first + CHUNK, arrays.lanes))
-        x[part] = _Chunk(arrays, part).solve()
-    return x
+        return np.zeros((arrays.lanes, len(arrays.n)))
+    lanes, place = _different(arrays)
+    parts = [_Chunk(arrays, lanes[first : first + CHUNK]).solve() for first in range(0, len(lanes), CHUNK)]
+    return np.concatenate(parts)[place]
+
+
+def _different(arrays: LaneArrays) -> tuple[np.ndarray, np.ndarray]:
+    """(lanes with different numbers, the one of them that each lane agrees with). The speed has no effect on the equilibrium."""
+    every = np.arange(arrays.lanes)
+    varying = [v for name, v in arrays.train.values.items() if np.size(v) > 1 and name != arrays.train.omega]
+    if not varying:
+        return every[:1], np.zeros(arrays.lanes, np.int64)
+    if len(varying) > FEW_VARYING:
+        return every, every
+    _, first, place = np.unique(np.stack(varying, axis=1), axis=0, return_index=True, return_inverse=True)
+    return first, place.ravel()
 
 
 class _Chunk:
-    def __init__(self, arrays: LaneArrays, part: slice) -> None:
+    def __init__(self, arrays: LaneArrays, part: np.ndarray) -> None:
         free = arrays.free
         self.T = arrays.torque[part][:, free]
         self.rows = [m.levers[part][:, free] for m in arrays.meshes]
@@ -86,7 +98,7 @@ class _Chunk:
         return found
 
 
-def _cut(mesh: MeshArrays, part: slice) -> MeshArrays:
+def _cut(mesh: MeshArrays, part: np.ndarray) -> MeshArrays:
     names = ("stiffness", "stiffest", "offset", "backlash", "damping")
     return replace(mesh, **{name: getattr(mesh, name)[part] for name in names})
 

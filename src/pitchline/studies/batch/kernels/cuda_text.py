@@ -1,4 +1,4 @@
-"""Kernels for CUDA: the same text, compiled by numba-cuda. Imported only if a GPU is requested."""
+"""Kernels for CUDA: the text of `lane_frame`, compiled by numba. numba.cuda is imported only if a GPU is requested."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ import numpy as np
 
 from ....errors import PitchlineError
 
-__all__ = ["CudaError", "cuda_kernel", "cuda_module", "ptx"]
+__all__ = ["CudaError", "cuda_kernel", "cuda_module", "ptx", "usable_cuda"]
 
-INSTALL = (
-    'python -m pip install "pitchline[cuda13]" for drivers of CUDA 13, or "pitchline[cuda12]" for drivers of CUDA 12'
-)
+INSTALL = 'python -m pip install "pitchline[cuda]"'
 
 
 class CudaError(PitchlineError):
@@ -24,28 +22,34 @@ class CudaError(PitchlineError):
 
 
 def cuda_module() -> Any:
-    """numba.cuda of the package numba-cuda."""
+    """numba.cuda: that of the package numba-cuda, if it is installed."""
     try:
-        import numba_cuda
         from numba import cuda
     except ImportError as error:
-        raise CudaError(f"batches on a GPU need the package numba-cuda ({error}). Install it with {INSTALL}") from error
+        raise CudaError(f"batches on a GPU need the package numba-cuda ({error}). Install it: {INSTALL}") from error
     except AttributeError as error:  # numba-cuda up to 0.30 uses functions that numpy 2.5 does not have
         raise CudaError(
-            f"numba-cuda {_version('numba-cuda')} does not work with numpy {np.__version__} ({error}). Install an earlier numpy: "
+            f"numba.cuda does not work with numpy {np.__version__} ({error}). Install an earlier numpy: "
             'python -m pip install "numpy<2.5"'
         ) from error
-    del numba_cuda
     return cuda
 
 
-def _version(package: str) -> str:
-    from importlib.metadata import PackageNotFoundError, version
+def usable_cuda() -> Any:
+    """numba.cuda with a GPU. CudaError, with the reason, if there is none."""
+    cuda = cuda_module()
+    if not cuda.is_available():
+        reason = getattr(cuda, "cuda_error", lambda: None)()
+        raise CudaError(
+            f"no GPU is found for batches{f' ({_line(reason)})' if reason else ''}. A GPU of NVIDIA, its driver and the package "
+            f'numba-cuda are needed: {INSTALL}. Otherwise use device="cpu"'
+        )
+    return cuda
 
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return ""
+
+def _line(reason: object) -> str:
+    lines = [line.strip() for line in str(reason).splitlines() if line.strip()]
+    return " ".join(lines)[:200]
 
 
 @functools.lru_cache(maxsize=64)
@@ -55,25 +59,25 @@ def cuda_kernel(text: str) -> Any:
 
 
 def _defined(text: str) -> Any:
-    cuda = cuda_module()
     key = hashlib.sha256(text.encode()).hexdigest()[:16]
     file = f"<kernel of a batch {key}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    space: dict[str, Any] = {"__name__": f"batch_kernel_{key}", "math": math, "np": np, "cuda": cuda}
+    space: dict[str, Any] = {"__name__": f"batch_kernel_{key}", "math": math, "np": np, "cuda": cuda_module()}
     exec(compile(text, file, "exec", dont_inherit=True), space)
     return space["run"]
 
 
 def ptx(text: str, uniform: int, capability: tuple[int, int] = (9, 0)) -> tuple[str, str]:
-    """Assembler text of a kernel for a GPU with this compute capability, and the name of its function. uniform: count of numbers
-    that are the same for all lanes."""
+    """Assembler text of a kernel for a GPU of this compute capability, and the name of its function. This needs the compiler of
+    CUDA, but not a GPU. uniform: count of the numbers that are the same for all lanes."""
     from numba import types
 
     cuda = cuda_module()
     rows, row = types.float64[:, ::1], types.float64[::1]
     fixed = types.UniTuple(types.int64, 7), types.UniTuple(types.float64, 3)
-    signature = types.void(*fixed, rows, rows, rows, rows, rows, types.UniTuple(types.float64, uniform), row, row, row)
+    numbers = types.UniTuple(types.float64, max(uniform, 1))
+    signature = types.void(*fixed, rows, rows, rows, rows, rows, numbers, row, row, row)
     found = cuda.compile(_defined(text), signature, device=False, abi="numba", cc=capability)
-    assembler = found[0]
+    assembler = str(found[0])
     name = assembler.split(".visible .entry ", 1)[1].split("(", 1)[0].strip()
     return assembler, name

@@ -8,8 +8,9 @@ from ..lane_train import LaneTrain
 from .clock_text import ClockText
 from .cut_text import CutText
 from .force_text import ForceText
+from .lane_signal import LaneSignal
 from .phase_text import NEAR
-from .signal_text import LaneSignal, SignalText
+from .signal_text import SignalText
 from .step_text import StepText
 
 __all__ = ["KernelText"]
@@ -19,7 +20,8 @@ class KernelText:
     """Parts of a kernel.
 
     state : variables of the state of a lane, in the order of the rows of S: q_i, then v_i.
-    kept : sums and other results of a lane, in the order of the rows of R.
+    kept : sums and other results of a lane in the order of the rows of R, and their values at the start.
+    again : whether some steps are made again, by the text of `cut_text`: those with `again` > 0.
     cycle_names : variables of a lane that change with the cycle.
     """
 
@@ -37,21 +39,23 @@ class KernelText:
         self.train = train
         self.force = ForceText(train, lanes, phase)
         self.clock = ClockText(train, self.force.numbers, timed=self.force.timed, speeds=cut)
-        self.signals = SignalText(self.force, signals, poincare, losses)
+        kinks = any(mesh.watched for mesh in self.force.meshes)
+        self.again = (cut and kinks) or bool(self.force.phases.moved)
+        self.signals = SignalText(
+            self.force, signals, poincare, losses=losses, smooth=cut or not kinks, marked=self.again
+        )
         self.table_width = max(len(self.force.phases.columns), 1)
         self.step = StepText(self.force, self.clock, self.signals, self.table_width, cut)
         self.cut = CutText(self.force, self.clock, self.signals, self.table_width, cut)
         free = train.free
         self.state = [f"q{i}" for i in free] + [f"v{i}" for i in free]
         self.cycle_names = [*self.force.phases.lane_names, *self.clock.lane_names]
-        self.kept = [
-            *self.signals.sums,
-            *(["cycles_done"] if self.clock.ramp else []),
-            *(["missed_"] if self.step.again else []),
-        ]
+        self.kept = dict(self.signals.sums)
+        self.kept |= {"cycles_done": "0.0"} if self.clock.ramp else {}
+        self.kept |= {"missed_": "0.0"} if self.again else {}
         # all numbers are found when the texts are made for the first time
         self.step.text(), self.cycle_text(), self.signals.poincare_text()
-        if self.step.again:
+        if self.again:
             self.cut.text()
 
     def cycle_text(self) -> list[str]:

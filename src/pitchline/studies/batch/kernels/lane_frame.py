@@ -19,7 +19,7 @@ class LaneFrame:
     def __init__(self, kernel: KernelText, *, looped: bool) -> None:
         self._kernel, self._looped = kernel, looped
         self._numbers = list(kernel.force.numbers.varying)
-        self._kept = kernel.kept
+        self._kept = list(kernel.kept)
 
     def text(self) -> str:
         """Source of `run` for a range of lanes."""
@@ -55,10 +55,10 @@ class LaneFrame:
     def _step(self) -> list[str]:
         kernel = self._kernel
         out = [f"at0 = at1 + {2 * kernel.table_width}*j", "theta0 = theta_c + step_angle*j"]
-        if kernel.step.again:
+        if kernel.again:
             out += [f"old_{name} = {name}" for name in kernel.state]
         out += kernel.step.looped_text() if self._looped else kernel.step.text()
-        if kernel.step.again:
+        if kernel.again:
             again = [f"{name} = old_{name}" for name in kernel.state]
             out += ["if again > 0.0:", *indented([*again, *kernel.cut.text(), "missed_ += missed"], 1)]
         if kernel.signals.sums:

@@ -12,22 +12,25 @@ from typing import Any
 import numpy as np
 
 from ....errors import ModelError
-from ....progress import stage
+from ....progress import Stage, stage
 from ..lane_train import LaneTrain
 from .compiled_text import compiled, load
 from .kernel_text import KernelText
 from .lane_frame import LaneFrame
 from .lane_result import LaneResult, reduced
+from .lane_signal import LaneSignal
+from .launch import Launch, launches
 from .phase_table import PhaseTable
 from .phase_text import NEAR, TURN
-from .signal_text import LaneSignal
 from .vector_frame import WIDTH, VectorFrame
 
-__all__ = ["LaneKernel"]
+__all__ = ["CPU", "CUDA", "LOOPED", "SCALARS", "LaneKernel"]
 
-VECTORS, SCALARS, LOOPED = "vectors", "scalars", "looped"
-_STEPS_PER_TASK = 2e7
-"""Steps of a lane in one call of compiled code: about 0.1 s for a pair, so that a run shows progress and can be interrupted."""
+CPU, CUDA = "cpu", "cuda"
+SCALARS, LOOPED = "scalars", "looped"
+"""Lane after lane on the CPU, for tests: the text for CUDA with written out stages, and the same with a loop."""
+_CPU_STEPS, _CUDA_STEPS = 2e7, 2e10
+"""Steps of a lane in one launch, for a thread or a GPU: about 0.1 s for a pair, so that a run shows progress and can be stopped."""
 
 
 class LaneKernel:
@@ -35,8 +38,9 @@ class LaneKernel:
 
     train : with its numbers, each one number or one for each lane.
     signals : reduced over the recorded cycles. poincare : ("rotor" or "mesh", index) whose coordinate and rate are kept.
-    lanes : their number, if no number of the train varies. phase : "near", or "state" for a reference (`phase_text`).
-    threads : of the CPU; None for all processors.
+    lanes : their number, if no number of the train varies. losses : whether the time without contact is summed.
+    phase : "near", or "state" for a reference (`phase_text`). cut : whether steps are cut where teeth touch or part (`cut_text`).
+    device : "cpu" or "cuda". threads : of the CPU; None for all processors.
     """
 
     def __init__(
@@ -49,19 +53,23 @@ class LaneKernel:
         losses: bool = True,
         phase: str = NEAR,
         cut: bool = True,
+        device: str = CPU,
         threads: int | None = None,
-        device: str = VECTORS,
     ) -> None:
-        self.train, self.signals, self.poincare = train, tuple(signals), tuple(poincare)
-        self._options: dict[str, Any] = {"losses": losses, "phase": phase, "cut": cut, "device": device}
+        self.train, self.signals, self.poincare, self.device = train, tuple(signals), tuple(poincare), device
+        self._options: dict[str, Any] = {"losses": losses, "phase": phase, "cut": cut}
         self.threads = threads or processors()
-        self._text = KernelText(train, self.signals, self.poincare, lanes=lanes, losses=losses, phase=phase, cut=cut)
-        frame = VectorFrame(self._text) if device == VECTORS else LaneFrame(self._text, looped=device != SCALARS)
-        self.source = frame.text()
-        self._rows = len(frame.rows) if isinstance(frame, VectorFrame) else 1
+        self._text = KernelText(train, self.signals, self.poincare, lanes=lanes, **self._options)
+        self._rows = 1
+        if device == CPU:
+            vectors = VectorFrame(self._text)
+            self.source, self._rows = vectors.text(), len(vectors.rows)
+        else:
+            frame = LaneFrame(self._text, looped=device != SCALARS)
+            self.source = frame.cuda_text() if device == CUDA else frame.text()
         numbers = self._text.force.numbers
         self.lanes = numbers.lanes
-        self._padded = -(-self.lanes // WIDTH) * WIDTH
+        self._padded = self.lanes if device == CUDA else -(-self.lanes // WIDTH) * WIDTH
         self._uniform, self._varying = numbers.vector(), self._pad(numbers.rows())
         self._tables = self._text.force.tables.vector()
         self._phase_tables: dict[int, PhaseTable] = {}
@@ -70,7 +78,8 @@ class LaneKernel:
         """The same kernel with other numbers; names that are not given keep theirs."""
         train = replace(self.train, values={**self.train.values, **values})
         lanes = None if any(np.ndim(value) for value in train.values.values()) else self.lanes
-        return LaneKernel(train, self.signals, self.poincare, lanes=lanes, threads=self.threads, **self._options)
+        more: dict[str, Any] = {"lanes": lanes, "device": self.device, "threads": self.threads}
+        return LaneKernel(train, self.signals, self.poincare, **more, **self._options)
 
     @property
     def free(self) -> tuple[int, ...]:
@@ -78,8 +87,9 @@ class LaneKernel:
         return self.train.free
 
     def compile(self) -> None:
-        """Compile, or load the compiled code."""
-        load(compiled(self.source))
+        """Compile, or load the compiled code. (CUDA compiles at the first run.)"""
+        if self.device != CUDA:
+            load(compiled(self.source))
 
     def run(
         self,
@@ -99,62 +109,75 @@ class LaneKernel:
         self._check(states, settle, record, steps, points)
         S = self._pad(np.array(states, float))
         O = S.copy()
-        R = np.zeros((max(len(self._text.kept), 1), self._padded))
-        for row, name in zip(R, self._text.kept, strict=False):
-            row[:] = float(self._text.signals.first(name))
+        kept = self._text.kept
+        R = np.zeros((max(len(kept), 1), self._padded))
+        for row, value in zip(R, kept.values(), strict=False):
+            row[:] = float(value)
         coordinates = 2 * len(self.poincare)
         D = np.full((max(points * coordinates, 1), self._padded), np.nan)
-        total = settle + record
-        with stage(f'batch "{self.train.name}", {self.lanes} lanes', float(max(total, 1))) as now:
-            for first, cycles, keep in self._launches(settle, record, steps):
-                self._launch(S, O, R, D, first_cycle, first, cycles, keep, steps, total - points)
-                now.done(first + cycles)
+        counts = {"settle": settle, "record": record, "steps": steps, "points": points, "first_cycle": first_cycle}
+        with stage(f'batch "{self.train.name}", {self.lanes} lanes', 1.0) as now:
+            if settle + record:
+                self._launched([S, O, R, D], counts, now)
         lanes = self.lanes
         D = D[: points * coordinates].reshape(points, coordinates, self._padded)[..., :lanes]
-        sums = dict(zip(self._text.kept, R[:, :lanes], strict=False))
-        return reduced(self._text, sums, S[:, :lanes].copy(), O[:, :lanes], D.copy(), total, record * steps)
+        sums = dict(zip(kept, R[:, :lanes], strict=False))
+        return reduced(
+            self._text, sums, S[:, :lanes].copy(), O[:, :lanes].copy(), D.copy(), settle + record, record * steps
+        )
 
-    def _launches(self, settle: int, record: int, steps: int) -> list[tuple[int, int, bool]]:
-        """(first cycle, cycles, whether they are recorded)."""
-        most = self._phase_table(steps).most or settle + record
-        most = max(min(most, int(_STEPS_PER_TASK * self.threads / (self._padded * steps))), 1)
-        out, at = [], 0
-        for cycles, keep in ((settle, False), (record, True)):
-            end = at + cycles
-            while at < end:
-                part = min(most, end - at)
-                out.append((at, part, keep))
-                at += part
-        return out
+    def _launched(self, arrays: list[np.ndarray], counts: dict[str, int], now: Stage) -> None:
+        """Run all launches on the device."""
+        steps = counts["steps"]
+        if steps not in self._phase_tables:
+            self._phase_tables[steps] = PhaseTable(self._text.force.phases, steps)
+        phases, harmonics = self._phase_tables[steps], self._harmonics(steps)
 
-    def _launch(
-        self, S: np.ndarray, O: np.ndarray, R: np.ndarray, D: np.ndarray,
-        origin: int, first: int, cycles: int, keep: bool, steps: int, first_point: int,
-    ) -> None:  # fmt: skip
-        table, start, end = self._phase_table(steps).of(origin + first, cycles)
-        whole = np.array([cycles, steps, keep, origin + first, start, end, first_point - first], np.int64)
-        angles = np.array([TURN, TURN / steps, 0.5 * TURN / steps])
-        run, harmonics = compiled(self.source), self._harmonics(steps)
+        def plan(lanes: int, size: float) -> list[Launch]:
+            return launches(phases, most=int(size / (lanes * steps)), **counts)
 
-        def task(blocks: tuple[int, int]) -> None:
+        if self.device == CUDA:
+            from .cuda_lanes import cuda_lanes
+
+            fixed = [harmonics, self._tables]
+            cuda_lanes(
+                self.source, self._uniform, self._varying, arrays, fixed, lambda n: plan(n, _CUDA_STEPS), now.done
+            )
+            return
+        parts = plan(self._padded, _CPU_STEPS * self.threads)
+        for n, launch in enumerate(parts):
+            self._launch(launch, arrays, harmonics)
+            now.done((n + 1) / len(parts))
+
+    def _launch(self, launch: Launch, arrays: list[np.ndarray], harmonics: np.ndarray) -> None:
+        """One launch on the CPU, in threads: compiled code does not hold Python's lock."""
+        run, whole, angles = compiled(self.source), np.array(launch.whole, np.int64), np.array(launch.angles)
+
+        def task(lanes: tuple[int, int]) -> None:
             Z, N = np.zeros(self._rows * WIDTH), np.zeros(WIDTH, np.int64)
-            run(*blocks, whole, angles, S, O, R, D, self._varying, self._uniform, table, harmonics, self._tables, Z, N)
+            run(
+                *lanes,
+                whole,
+                angles,
+                *arrays,
+                self._varying,
+                self._uniform,
+                launch.table,
+                harmonics,
+                self._tables,
+                Z,
+                N,
+            )
 
         count = self._padded // WIDTH
         threads = min(self.threads, count)
         if threads == 1:
             task((0, self._padded))
             return
+        load(run)
         ends = [WIDTH * (count * n // (4 * threads)) for n in range(4 * threads + 1)]
-        parts = [(a, b) for a, b in itertools.pairwise(ends) if b > a]
-        task((0, 0))  # one thread loads the code
         with ThreadPoolExecutor(threads) as pool:
-            list(pool.map(task, parts))
-
-    def _phase_table(self, steps: int) -> PhaseTable:
-        if steps not in self._phase_tables:
-            self._phase_tables[steps] = PhaseTable(self._text.force.phases, steps)
-        return self._phase_tables[steps]
+            list(pool.map(task, [(a, b) for a, b in itertools.pairwise(ends) if b > a]))
 
     def _harmonics(self, steps: int) -> np.ndarray:
         """Cosine and sine of multiples of the base cycle at its steps."""
@@ -174,9 +197,12 @@ class LaneKernel:
         if np.shape(states) != expected:
             raise ModelError(f"{name}: expected states of shape {expected}, got {np.shape(states)}")
         if settle < 0 or record < 0 or steps < 1:
-            raise ModelError(f"{name}: settle, record and steps must not be negative, got {settle}, {record}, {steps}")
+            raise ModelError(
+                f"{name}: settle and record must not be negative and steps must be positive, got settle={settle}, "
+                f"record={record}, steps={steps}"
+            )
         if not 0 <= points <= settle + record:
-            raise ModelError(f"{name}: {points} points, but there are {settle + record} cycles")
+            raise ModelError(f"{name}: {points} points were requested, but there are {settle + record} cycles")
         highest = max(self._text.signals.orders, default=0)
         if 2 * highest >= steps and record:
             raise ModelError(

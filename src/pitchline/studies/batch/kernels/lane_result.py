@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ....elements.loaded_flank import CLEARLY
 from .kernel_text import KernelText
-from .signal_text import LaneSignal
+from .lane_signal import MESH, TURNED, LaneSignal
 
 __all__ = ["LaneResult", "LaneStatus", "SignalReductions", "reduced"]
 
@@ -29,7 +30,7 @@ class LaneStatus(enum.IntEnum):
 
 @dataclass(frozen=True)
 class SignalReductions:
-    """Reductions of a signal, (lanes,); None if not requested.
+    """Reductions of a signal, (lanes,); None if not requested. A lane that did not reach the end has nan.
 
     amplitudes, phases : (orders, lanes); the signal has the parts amplitude cos(order θ + phase).
     """
@@ -90,7 +91,8 @@ def reduced(
     status[~np.isfinite(states).all(axis=0)] = LaneStatus.BLOWN_UP
     wrong = (status == LaneStatus.BLOWN_UP) | (status == LaneStatus.STOPPED)
     with np.errstate(all="ignore"):
-        signals = tuple(_reductions(n, signal, sums, samples, wrong) for n, signal in enumerate(text.signals.signals))
+        signals = [_reductions(n, signal, sums, samples, wrong) for n, signal in enumerate(text.signals.signals)]
+        signals = [_on_loaded_flank(text, one, signals) for one in signals[: text.signals.requested]]
         loss = np.zeros((len(text.force.meshes), lanes))
         for k in text.signals.lost:
             loss[k] = _blank(sums[f"lost{k}_"] / samples if samples else np.full(lanes, np.nan), wrong)
@@ -99,7 +101,7 @@ def reduced(
         change = np.abs(states - before)
         change[half:] /= omega
         closure = _blank(change.max(axis=0, initial=0.0), wrong)
-    return LaneResult(states, before, signals, loss, points, closure, status, done)
+    return LaneResult(states, before, tuple(signals), loss, points, closure, status, done)
 
 
 def _reductions(
@@ -113,13 +115,33 @@ def _reductions(
     empty = np.zeros((0, wrong.size))
     return SignalReductions(
         signal,
-        min=of(f"lo{n}_") if signal.extremes else None,
-        max=of(f"hi{n}_") if signal.extremes else None,
+        min=of(f"low{n}_") if signal.extremes else None,
+        max=of(f"high{n}_") if signal.extremes else None,
         mean=of(f"mean{n}_", per) if signal.mean else None,
         rms=np.sqrt(of(f"square{n}_", per)) if signal.rms else None,
         amplitudes=np.array([np.hypot(c, s) for c, s in twice]) if twice else empty,
         phases=np.array([np.arctan2(-s, c) for c, s in twice]) if twice else empty,
     )
+
+
+def _on_loaded_flank(text: KernelText, one: SignalReductions, every: list[SignalReductions]) -> SignalReductions:
+    """Without backlash all samples refer to the flank that is loaded on average, as in `elements.loaded_flank`."""
+    signal = one.signal
+    if signal.kind != MESH or signal.name not in TURNED:
+        return one
+    force = [s for s in every[text.signals.requested :] if s.signal.index == signal.index]
+    if not force:
+        return one
+    low, high, mean = force[0].min, force[0].max, force[0].mean
+    assert low is not None and high is not None and mean is not None
+    backlash = np.broadcast_to(text.force.numbers.of(text.train.meshes[signal.index].backlash), mean.shape)
+    coast = (backlash <= 0.0) & (mean < -CLEARLY * np.maximum(np.abs(low), np.abs(high)))
+    sign = np.where(coast, -1.0, 1.0)
+    phases = np.where(coast, one.phases + np.where(one.phases > 0.0, -np.pi, np.pi), one.phases)
+    turned = replace(one, mean=None if one.mean is None else sign * one.mean, phases=phases)
+    if one.min is None or one.max is None:
+        return turned
+    return replace(turned, min=np.where(coast, -one.max, one.min), max=np.where(coast, -one.min, one.max))
 
 
 def _blank(values: np.ndarray, wrong: np.ndarray) -> np.ndarray:

@@ -1,7 +1,7 @@
 """Loaded teeth: force from the approach by tables of both flanks, as `elements.load_table` and `elements.loaded_law`: text.
 
-Straight text without branches: the knot of the force is found by a fixed number of halvings, and both flanks are always computed.
-A flank that is not in contact has force zero.
+A flank that is not in contact is left out by a branch. Vectors would load all numbers of the tables of both flanks one by one,
+which takes longer than lane after lane.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ..lane_train import LaneMesh
 from .numbers import LaneNumbers
 from .phase_text import TURN, Phases
 from .terms_text import TableStore, interval_text
-from .text import total
+from .text import indented
 
 __all__ = ["LoadedText"]
 
@@ -47,13 +47,7 @@ class LoadedText:
         k, p = self._k, f"load{self._k}_"
         out = [*interval_text(p, f"n{self._group.index}", self._shift, self._intervals), f"{p}i = {p}i*{self.knots}"]
         for flank, side in enumerate("dc"):
-            u = (
-                f"s{k}"
-                if side == "d"
-                else f"(-{total([f's{k}', self._backlash])})"
-                if not self._backlash
-                else f"(-(s{k} + {self._backlash}))"
-            )
+            u = f"s{k}" if side == "d" else f"-(s{k} + {self._backlash or '0.0'})"
             out += [f"{p}u{side} = {u}", *self._value("U", flank, f"{p}i", f"touch{k}{side}", slope=f"turn{k}{side}")]
             out.append(f"near{k}{side} = {p}u{side} - touch{k}{side}")
         return out
@@ -62,11 +56,10 @@ class LoadedText:
         """Lines up to f{k}, g{k} and the parts of `slope`."""
         k, out = self._k, []
         for flank, side in enumerate("dc"):
-            on = f"{'drive' if side == 'd' else 'coast'}{k}" if frozen else f"(1.0 if near{k}{side} > 0.0 else 0.0)"
-            out += [*self._flank(flank, side), f"on{k}{side} = {on}"]
-            out += [f"force{k}{side} = on{k}{side}*load{k}_F{side}", f"slope{k}{side} = -on{k}{side}*load{k}_S{side}"]
-        out.append(f"f{k} = force{k}d - force{k}c")
-        return [*out, f"g{k} = on{k}d*near{k}d - on{k}c*near{k}c"]
+            on = f"{'drive' if side == 'd' else 'coast'}{k}" if frozen else f"near{k}{side}"
+            out += [f"force{k}{side} = 0.0", f"slope{k}{side} = 0.0", f"bent{k}{side} = 0.0", f"if {on} > 0.0:"]
+            out += indented([*self._flank(flank, side), f"bent{k}{side} = near{k}{side}"], 1)
+        return [*out, f"f{k} = force{k}d - force{k}c", f"g{k} = bent{k}d - bent{k}c"]
 
     def touch_rate(self, side: str) -> str:
         """Rate of the approach of first contact."""
@@ -81,7 +74,7 @@ class LoadedText:
         return [*out, f"{slope} = {self._by}*({c[1]} + {x}*(2.0*{c[2]} + 3.0*{x}*{c[3]}))"] if slope else out
 
     def _flank(self, flank: int, side: str) -> list[str]:
-        """Force and -dV/dφ of a flank: load{k}_F, load{k}_S."""
+        """Force and dV/dφ of a flank: force{k}, slope{k}."""
         p, m = f"load{self._k}_", f"load{self._k}_m{side}"
         out, size = [f"{m} = np.int32(0)"], 1
         while size < self.knots:
@@ -104,7 +97,7 @@ class LoadedText:
         out.append(f"{p}r = {p}u{side} - {p}U")
         out.append(f"{p}t = 2.0*{p}r/({p}c + math.sqrt(max({p}c*{p}c + 2.0*{p}b*{p}r, 0.0)))")
         out.append(f"{p}h = 0.5*{p}t*{p}t")
-        out.append(f"{p}F{side} = G[{self._loads[flank]} + {m}] + {p}t")
+        out.append(f"force{self._k}{side} = G[{self._loads[flank]} + {m}] + {p}t")
         third = f"{1.0 / 3.0!r}*{p}t*{p}h"
-        out.append(f"{p}S{side} = {p}Ap + {p}Up*{p}t + {p}cp*{p}h + {p}bp*({third})")
+        out.append(f"slope{self._k}{side} = -({p}Ap + {p}Up*{p}t + {p}cp*{p}h + {p}bp*({third}))")
         return out

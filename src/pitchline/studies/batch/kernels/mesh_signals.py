@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from .mesh_text import MeshText
 from .text import product, total
 
-__all__ = ["MESH_SIGNALS", "advance", "apart", "mesh_signal"]
-
-MESH_SIGNALS = ("signed_force", "normal_force", "transmission_error", "deflection", "approach", "contact")
+__all__ = ["advance", "apart", "mesh_signal"]
 
 
 def apart(text: MeshText) -> str:
@@ -23,7 +23,7 @@ def advance(text: MeshText, of: str, *, rate: bool = False) -> str:
 
 
 def mesh_signal(text: MeshText, name: str) -> str:
-    """A signal of `MESH_SIGNALS`."""
+    """A signal of a mesh, by its name."""
     k, cosine = text.k, repr(float(text.mesh.cos_alpha))
     force = f"{1.0 / text.mesh.cos_alpha!r}*F{k}"
     u = advance(text, "y")
@@ -37,4 +37,7 @@ def mesh_signal(text: MeshText, name: str) -> str:
     if not text.backlash:  # all samples refer to one flank, which the mean force determines after the run
         return drive
     coast = f"-{cosine}*({u} + {text.backlash})" if name == "transmission_error" else f"-{drive}"
-    return f"({drive}) if g{k} > 0.0 or (g{k} == 0.0 and {u} + 0.5*{text.backlash} >= 0.0) else ({coast})"
+    on_drive = f"g{k} > 0.0 or (g{k} == 0.0 and {u} + 0.5*{text.backlash} >= 0.0)"
+    if not np.all(np.asarray(text.numbers.of(text.mesh.backlash)) > 0.0):
+        on_drive = f"{text.backlash} <= 0.0 or {on_drive}"
+    return f"({drive}) if {on_drive} else ({coast})"

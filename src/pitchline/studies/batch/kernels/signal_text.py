@@ -3,58 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from ....errors import ModelError, near_names
+import numpy as np
+
 from .force_text import ForceText
-from .mesh_signals import MESH_SIGNALS, advance, apart, mesh_signal
+from .lane_signal import MESH, ROTOR, TURNED, LaneSignal
+from .mesh_signals import advance, apart, mesh_signal
 
-__all__ = ["MESH_SIGNALS", "ROTOR_SIGNALS", "LaneSignal", "SignalText"]
+__all__ = ["SignalText"]
 
-ROTOR_SIGNALS = ("angle", "speed")
-MESH, ROTOR = "mesh", "rotor"
-
-
-@dataclass(frozen=True)
-class LaneSignal:
-    """Signal that is reduced: of a mesh or of a rotor.
-
-    kind : "mesh" or "rotor". index : which one. name : of the signal. orders : multiples of the base cycle whose amplitude and
-    phase are computed. extremes, mean, rms : whether they are.
-
-    Signals of a mesh are those of `pl.dynamics`, `approach` without the offset of the law. Signals of a rotor are its deviation
-    from steady rolling (angle) and the rate of it (speed).
-    """
-
-    kind: str
-    index: int
-    name: str
-    orders: tuple[int, ...] = ()
-    extremes: bool = True
-    mean: bool = True
-    rms: bool = True
-
-    def __post_init__(self) -> None:
-        known = {MESH: MESH_SIGNALS, ROTOR: ROTOR_SIGNALS}.get(self.kind)
-        if known is None or self.name not in known:
-            every = [*MESH_SIGNALS, *ROTOR_SIGNALS] if known is None else known
-            raise ModelError(
-                f'signal of a {self.kind} of a batch: unknown name "{self.name}"; {near_names(self.name, every)}'
-            )
-
-    def sums(self, n: int) -> list[str]:
-        """Variables of the sums of signal n."""
-        out = [f"lo{n}_", f"hi{n}_"] if self.extremes else []
-        out += [f"mean{n}_"] if self.mean else []
-        out += [f"square{n}_"] if self.rms else []
-        return out + [f"{part}{n}_{h}" for h in self.orders for part in ("cos", "sin")]
+_LOW, _HIGH = "1e300", "-1e300"
 
 
 class SignalText:
     """Text of the signals of a run.
 
-    signals : reduced. poincare : (kind, index) whose coordinate and rate are kept at the end of a cycle. losses : whether the time
-    without contact is summed for each mesh with backlash.
+    signals : reduced; after the requested ones, those that are needed to determine the loaded flank of meshes without backlash.
+    poincare : (kind, index) whose coordinate and rate are kept at the end of a cycle.
+    losses : whether the time without contact is summed for each mesh with backlash.
+    smooth : whether signals have no kinks, except in steps with `mark` 1, if `marked`. A peak is then the vertex of a parabola
+    through three samples; otherwise it is the largest sample.
     """
 
     def __init__(
@@ -62,28 +30,38 @@ class SignalText:
         force: ForceText,
         signals: Sequence[LaneSignal],
         poincare: Sequence[tuple[str, int]] = (),
+        *,
         losses: bool = True,
+        smooth: bool = True,
+        marked: bool = False,
     ) -> None:
-        self._force, self.signals, self._poincare = force, tuple(signals), tuple(poincare)
+        self._force, self._poincare, self._smooth = force, tuple(poincare), smooth
+        self.requested = len(signals)
+        self.signals = (*signals, *_forces(force, signals))
         self.lost = [mesh.k for mesh in force.meshes if losses and not mesh.one_sided]
         self.orders = sorted({h for signal in self.signals for h in signal.orders})
-        self.sums = [name for n, signal in enumerate(self.signals) for name in signal.sums(n)]
-        self.sums += [f"lost{k}_" for k in self.lost]
+        self._extremes = [n for n, signal in enumerate(self.signals) if signal.extremes]
+        self.marked = marked and smooth and bool(self._extremes)
+        self.sums = self._named()
 
     @property
     def samples(self) -> list[str]:
         """Variables of a sample."""
-        return [f"sig{n}" for n in range(len(self.signals))] + [f"apart{k}" for k in self.lost]
+        values = [f"sig{n}" for n in range(len(self.signals))] + [f"apart{k}" for k in self.lost]
+        return [*values, "mark"] if self.marked else values
 
-    def first(self, name: str) -> str:
-        """Value of a sum before the first sample."""
-        return (
-            "1e300"
-            if name.startswith("lo") and not name.startswith("lost")
-            else "-1e300"
-            if name.startswith("hi")
-            else "0.0"
-        )
+    def _named(self) -> dict[str, str]:
+        """Variables of the sums, and their values before the first sample."""
+        out: dict[str, str] = {}
+        for n, signal in enumerate(self.signals):
+            out |= {f"low{n}_": _LOW, f"high{n}_": _HIGH} if signal.extremes else {}
+            out |= {f"mean{n}_": "0.0"} if signal.mean else {}
+            out |= {f"square{n}_": "0.0"} if signal.rms else {}
+            out |= {f"{part}{n}_{h}": "0.0" for h in signal.orders for part in ("cos", "sin")}
+            out |= {f"one{n}_": "0.0", f"two{n}_": "0.0"} if signal.extremes and self._smooth else {}
+        out |= {f"lost{k}_": "0.0" for k in self.lost}
+        # before the first two samples there is no parabola: as after a kink
+        return out | ({"rough1_": "1.0", "rough2_": "1.0"} if self._extremes and self._smooth else {})
 
     def sample_text(self) -> list[str]:
         """Lines after the first stage of a step: values of the sample."""
@@ -94,16 +72,27 @@ class SignalText:
         """Lines that add a sample."""
         out = []
         for n, signal in enumerate(self.signals):
-            if signal.extremes:
-                out += [f"lo{n}_ = min(lo{n}_, sig{n})", f"hi{n}_ = max(hi{n}_, sig{n})"]
-            if signal.mean:
-                out.append(f"mean{n}_ += sig{n}")
-            if signal.rms:
-                out.append(f"square{n}_ += sig{n}*sig{n}")
+            out += self._peaks(n) if signal.extremes else []
+            out += [f"mean{n}_ += sig{n}"] if signal.mean else []
+            out += [f"square{n}_ += sig{n}*sig{n}"] if signal.rms else []
             for h in signal.orders:
                 column = 2 * self.orders.index(h)
                 out += [f"cos{n}_{h} += sig{n}*H[har + {column}]", f"sin{n}_{h} += sig{n}*H[har + {column + 1}]"]
+        if self._extremes and self._smooth:
+            out += ["rough2_ = rough1_", f"rough1_ = {'mark' if self.marked else '0.0'}"]
         return out + [f"lost{k}_ += apart{k}" for k in self.lost]
+
+    def _peaks(self, n: int) -> list[str]:
+        """Largest and smallest value: of the samples, and of the parabola through this one and the two before."""
+        out = [f"low{n}_ = min(low{n}_, sig{n})", f"high{n}_ = max(high{n}_, sig{n})"]
+        if not self._smooth:
+            return out
+        out += [f"rise = sig{n} - two{n}_", f"bend = sig{n} - 2.0*one{n}_ + two{n}_"]
+        inside = "rough1_ + rough2_ == 0.0 and abs(rise) < abs(bend)"  # the vertex is within half a step of the middle sample
+        out += [f"peak = one{n}_ - 0.125*rise*rise/bend"]
+        out += [f"high{n}_ = max(high{n}_, peak if {inside} and bend < 0.0 else high{n}_)"]
+        out += [f"low{n}_ = min(low{n}_, peak if {inside} and bend > 0.0 else low{n}_)"]
+        return [*out, f"two{n}_ = one{n}_", f"one{n}_ = sig{n}"]
 
     def poincare_text(self) -> list[str]:
         """Texts of the coordinates at the end of a cycle, from q and v."""
@@ -122,5 +111,14 @@ class SignalText:
         if signal.kind == ROTOR:
             free = signal.index in self._force.free
             return f"{'y' if signal.name == 'angle' else 'u'}{signal.index}" if free else "0.0"
-        mesh = self._force.meshes[signal.index]
-        return mesh_signal(mesh, signal.name)
+        return mesh_signal(self._force.meshes[signal.index], signal.name)
+
+
+def _forces(force: ForceText, signals: Sequence[LaneSignal]) -> list[LaneSignal]:
+    """Forces of meshes without backlash whose signals refer to the loaded flank."""
+    out = []
+    for mesh in force.meshes:
+        needed = any(s.kind == MESH and s.index == mesh.k and s.name in TURNED for s in signals)
+        if needed and not np.all(np.asarray(force.numbers.of(mesh.mesh.backlash)) > 0.0):
+            out.append(LaneSignal(MESH, mesh.k, "signed_force", rms=False))
+    return out

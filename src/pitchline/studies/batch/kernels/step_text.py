@@ -17,8 +17,6 @@ class StepText:
     def __init__(self, force: ForceText, clock: ClockText, signals: SignalText, table_width: int, cut: bool) -> None:
         self._force, self._clock, self._signals, self._width = force, clock, signals, table_width
         self._watched = [watched for mesh in force.meshes for watched in mesh.watched] if cut else []
-        self.again = bool(self._watched or force.phases.moved)
-        """Whether some steps are made again, by the text of `cut_text`: those with `again` > 0."""
 
     def text(self) -> list[str]:
         """Lines of the step: new q and v, a sample of its start, and `again`."""
@@ -68,14 +66,14 @@ class StepText:
         return out
 
     def _judge(self) -> list[str]:
-        if not self.again:
+        if not (self._watched or self._force.phases.moved):
             return []
         out = [f"again = far - {FAR * FAR!r}" if self._force.phases.moved else "again = -1.0"]
         for n, (_, levels) in enumerate(self._watched):
             for level in levels:
                 both = f"min(high{n}, -low{n})" if level == "0.0" else f"min(high{n} - {level}, {level} - low{n})"
                 out.append(f"again = max(again, {both})")
-        return out
+        return [*out, "mark = 1.0 if again > 0.0 else 0.0"] if self._signals.marked else out
 
     def _advance(self, stage: int, ahead: str) -> list[str]:
         """Sums of the rates, and state of the next stage."""

@@ -25,14 +25,14 @@ class VectorFrame:
         self._state = kernel.state
         self._numbers = list(kernel.force.numbers.varying)
         samples = kernel.signals.samples
-        self._before = [f"old_{name}" for name in self._state] if kernel.step.again else []
+        self._before = [f"old_{name}" for name in self._state] if kernel.again else []
         self.rows = [*self._state, *kernel.cycle_names, *kernel.kept, *self._numbers, *samples, *self._before]
         self.rows = list(dict.fromkeys(self.rows))
 
     def text(self) -> str:
         """Source."""
         kernel = self._kernel
-        lines = self._cut() if kernel.step.again else []
+        lines = self._cut() if kernel.again else []
         arrays = "I: I1, A: A1, S: A2, O: A2, R: A2, D: A2, V: A2, U: A1, T: A1, H: A1, G: A1, Z: A1, N: I1"
         lines += [f"def run(first: I8, last: I8, {arrays}):"]
         lines += indented([*kernel.argument_text(), *kernel.uniform_text()], 1)
@@ -43,7 +43,8 @@ class VectorFrame:
     def _block(self) -> list[str]:
         kernel = self._kernel
         out = self._lanes(
-            [*self._from(self._state, "S"), *self._from(kernel.kept, "R"), *self._from(self._numbers, "V")], put=True
+            [*self._from(self._state, "S"), *self._from(list(kernel.kept), "R"), *self._from(self._numbers, "V")],
+            put=True,
         )
         out += ["at1 = table_start", "for cycle in range(cycles):"]
         out += indented(self._cycle(), 1)
@@ -67,10 +68,10 @@ class VectorFrame:
         step = [f"at0 = at1 + {2 * kernel.table_width}*j", "theta0 = theta_c + step_angle*j"]
         stepping = [*self._state, *kernel.cycle_names, *self._numbers]
         changed = [*self._state, *kernel.signals.samples]
-        old = [f"{self._at(f'old_{name}')} = {name}" for name in self._state] if kernel.step.again else []
-        step += ["some = 0"] if kernel.step.again else []
+        old = [f"{self._at(f'old_{name}')} = {name}" for name in self._state] if kernel.again else []
+        step += ["some = 0"] if kernel.again else []
         step += self._lanes([*self._take(stepping), *old, *kernel.step.text(), *self._put(changed), *self._marked()])
-        step += self._made_again() if kernel.step.again else []
+        step += self._made_again() if kernel.again else []
         step += ["if keep:", *indented(self._sampled(), 1)]
         out += indented(step, 1)
         out += [f"at1 += {2 * kernel.table_width}*steps", "if at1 == table_end:", "    at1 = 0"]
@@ -87,14 +88,12 @@ class VectorFrame:
             return ["pass"]
         out = [f"har = {2 * len(signals.orders)}*j"]
         return out + self._lanes(
-            [*self._take([*signals.samples, *signals.sums]), *signals.sum_text(), *self._put(signals.sums)]
+            [*self._take([*signals.samples, *signals.sums]), *signals.sum_text(), *self._put(list(signals.sums))]
         )
 
     def _marked(self) -> list[str]:
         """Lanes whose step is made again."""
-        return (
-            ["mark = 1 if again > 0.0 else 0", "N[l] = mark", "some = some | mark"] if self._kernel.step.again else []
-        )
+        return ["mark = 1 if again > 0.0 else 0", "N[l] = mark", "some = some | mark"] if self._kernel.again else []
 
     def _made_again(self) -> list[str]:
         call = ["if N[l] != 0:", "    cut(l, at0, theta0, A, U, T, G, Z)"]

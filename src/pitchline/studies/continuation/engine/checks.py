@@ -50,6 +50,6 @@ def check_symmetry(lap: Lap, y: np.ndarray) -> None:
         name = s.unknown_name(int(np.argmax(wrong)))
         raise ModelError(
             f"continuation: the model does not repeat after {lap.described} ({lap.period:.4g} s): {name} then has another "
-            "acceleration in the same position. Common causes are another mesh cycle, a wheel with runout or unbalance, a load with "
-            'another period and gravity. Specify with period= a time after which everything repeats, or "revolution"'
+            "acceleration in the same position. Common causes are another mesh cycle, a wheel with runout or unbalance, a load "
+            'with another period and gravity. Specify with period= a time after which everything repeats, or "revolution"'
         )

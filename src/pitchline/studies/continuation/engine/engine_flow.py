@@ -1,4 +1,4 @@
-"""EngineFlow: the flow of any model by the time steps of `dynamics`. Derivatives are differences of motions."""
+"""EngineFlow: the flow of any model by the time steps of `dynamics`."""
 
 from __future__ import annotations
 
@@ -31,10 +31,18 @@ STATE_STEP = 1e-5
 """Step of the differences, relative to the ranges of the states in the motion."""
 PARAMETER_STEP = 1e-6
 """The same, relative to the range of the parameter."""
+FEW_STATES = 4
+"""Number of states up to which differences need less time than the derivatives of the time steps."""
+CHECK_STEPS = (1e-5, 1e-6, 1e-7)
+"""Steps of the differences with which the derivatives of the time steps are compared once."""
+SAME_CHANGE = 1e-3
+"""Difference of the two derivatives, relative to the derivatives, up to which those of the time steps are used."""
 FIRST_STEPS, MOST_STEPS = 200, 6400
 """Time steps in a period, if they are not specified."""
-ACCURATE = 1e-4
+ACCURATE = 5e-5
 """Error of the end of a motion by the time steps, relative to the ranges of the states, that is accepted then."""
+LEAST = 1e-6
+"""Scale of coordinates that do not move [rad, m]. Positions are known to 1e-16 of a radian and of the length of the model."""
 KEPT_LAPS = 8
 
 
@@ -73,6 +81,7 @@ class EngineFlow:
             rolling = lap.free.positions.T @ (lap.turn / lap.period)
             self.free = np.concatenate([rolling, np.zeros(n - len(rolling))])[:, None] / np.linalg.norm(rolling)
         self._sizes: Array = np.ones(n)
+        self._exact = True
         check_symmetry(lap, np.zeros(n))
         signals = self._signals(lap, Samples(*(x[None] for x in _one_sample(lap.start(np.zeros(n))))), None)
         names = default_reductions(model) if reduce is None else reduce
@@ -94,7 +103,8 @@ class EngineFlow:
     @property
     def described(self) -> str:
         """Text that describes the method."""
-        return f"time steps of dynamics, {self.steps} in a period"
+        derivatives = "those of the steps" if self._exact else "differences of motions"
+        return f"time steps of dynamics, {self.steps} in a period, derivatives: {derivatives}"
 
     def first(self, parameter: float) -> Array:
         """Steady rolling without loads."""
@@ -108,17 +118,16 @@ class EngineFlow:
         return state
 
     def prepare(self, state: Array, parameter: float, cycles: int) -> None:
-        """Choose the number of steps with which the end of a motion is accurate."""
+        """Choose the number of steps with which the end of a motion is accurate, and the method of the derivatives."""
         lap = self.lap(parameter, cycles)
         check_symmetry(lap, state)
         self._sizes = self.scales(state, parameter, cycles)
-        if self._steps_given:
-            return
-        while self.steps < MOST_STEPS:
+        while not self._steps_given and self.steps < MOST_STEPS:
             error = np.abs(self.refined_change(state, parameter, cycles)) / self._sizes
             if error.max() < ACCURATE:
-                return
+                break
             self.steps *= 2
+        self._check_tangents(lap, state)
 
     def scales(self, state: Array, parameter: float, cycles: int) -> Array:
         """Ranges of the states in the motion."""
@@ -126,24 +135,45 @@ class EngineFlow:
         _, samples = lap.run(lap.start(state), self.steps, samples=True)
         every = max(1, self.steps // 64)
         rows = np.array([lap.coordinates(one, k) for one, k in _states(lap, Samples(*(x[::every] for x in samples)))])
-        self._sizes = state_scales(np.ptp(rows, axis=0), state, self.units)
+        k = lap.counts[0]
+        least = np.concatenate([np.full(k, LEAST), np.full(len(state) - k, LEAST * 2 * np.pi / lap.period)])
+        self._sizes = state_scales(np.ptp(rows, axis=0), state, self.units, least)
         return self._sizes
 
     def shoot(self, state: Array, parameter: float, cycles: int) -> Shot:
         """Motion over a number of periods, with its derivatives."""
         lap, steps = self.lap(parameter, cycles), self.steps
         last, samples = lap.run(lap.start(state), steps, samples=True)
-        columns = []
-        for i, size in enumerate(STATE_STEP * self._sizes):
-            step = np.zeros(len(state))
-            step[i] = size
-            columns.append((lap.end(state + step, steps) - lap.end(state - step, steps)) / (2 * size))
+        by_state = lap.by_state(state, steps, last, samples) if self._exact else self._differences(lap, state)
         dp = PARAMETER_STEP * self._range
         after, before = (self.lap(parameter + d, cycles).end(state, steps) for d in (dp, -dp))
         end = lap.coordinates(last, cycles)
-        return Shot(
-            end, np.array(columns).T, (after - before) / (2 * dp), _Figures(lambda: self.figures(lap, samples, cycles))
-        )
+        return Shot(end, by_state, (after - before) / (2 * dp), _Figures(lambda: self.figures(lap, samples, cycles)))
+
+    def _differences(self, lap: Lap, state: Array) -> Array:
+        """(n, n) derivatives of the end by the start, from motions with starts moved either way."""
+        columns = []
+        for step in np.diag(STATE_STEP * self._sizes):
+            columns.append(self._along(lap, state, step))
+        return np.array(columns).T / (STATE_STEP * self._sizes)
+
+    def _along(self, lap: Lap, state: Array, step: Array) -> Array:
+        """Change of the end for a change of the start by `step`."""
+        return np.asarray(0.5 * (lap.end(state + step, self.steps) - lap.end(state - step, self.steps)))
+
+    def _check_tangents(self, lap: Lap, state: Array) -> None:
+        """Use differences if there are few, or if the elements of the model have inexact derivatives."""
+        self._exact = len(state) > FEW_STATES
+        if not self._exact:
+            return
+        last, samples = lap.run(lap.start(state), self.steps, samples=True)
+        by_state = lap.by_state(state, self.steps, last, samples)
+        errors = []
+        for size in CHECK_STEPS:  # teeth that touch within one of them, or rounding, disturb the comparison
+            step = size * self._sizes * np.cos(np.arange(len(state)) + 0.5)
+            change = self._along(lap, state, step)
+            errors.append(np.max(np.abs(by_state @ step - change) / self._sizes) / np.max(np.abs(change) / self._sizes))
+        self._exact = bool(min(errors) < SAME_CHANGE)
 
     def refined_change(self, state: Array, parameter: float, cycles: int) -> Array:
         """Error of the end by the time steps, which decreases with their square."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +22,16 @@ from ..flow import FlowFailed
 from .node_chart import NodeChart
 from .period import PeriodRule
 from .run_periods import run_periods
+from .step_tangents import StepTangents
 
 __all__ = ["FreeDirections", "Lap"]
 
 Array = NDArray[np.float64]
 
+START_STEP = 1e-6
+"""Step of the differences of starts."""
+FAR = 0.3
+"""Displacement at which constraint rows are compared [rad, m]."""
 CLOSED = 1e-13
 """Violation of constraints, in radians or as a fraction of the length of the model, that is rounding."""
 
@@ -90,6 +96,10 @@ class Lap:
         self.chart = NodeChart(s)
         self._evaluator = Evaluator(s)
         self.free = free or FreeDirections.of(s, state)
+        if not self.free.positions.shape[1]:
+            raise ModelError(
+                f'continuation: model "{model.name}" has no coordinate that can vibrate: its drives prescribe all motions'
+            )
         if free is not None and len(free.positions) != s.n_q:
             raise ModelError(
                 f'continuation: the number of coordinates of model "{model.name}" changes with the parameter: {s.n_q} at '
@@ -141,6 +151,47 @@ class Lap:
         """State after all cycles, and samples of the motion: after each step, or the two ends."""
         ready = Prepared(self.system, state, self.rank, [])
         return run_periods(ready, self.loose, self.period, self.cycles, steps, samples=samples)
+
+    def by_state(self, y: Array, steps: int, last: State, samples: Samples) -> Array:
+        """(n, n) derivatives of the end by y, from the derivatives of the time steps. last, samples : of the motion from y."""
+        k, m = self.counts
+        start = self.start(y)
+        by_q, by_v, by_vd = np.zeros((3, self.system.n_q, k + m))
+        by_q[:, :k] = self.chart.displaced(self.free.positions @ y[:k], self.free.positions)
+        by_v[:, k:] = self.free.velocities
+        if self.constant_rows:
+            by_vd = self._tangents.accelerations(start, by_q, by_v)
+        else:
+            by_q, by_v, by_vd = self._start_differences(y, start)
+        end_q, end_v = self._tangents.over(samples, self.period / steps, by_q, by_v, by_vd)
+        end_q, end_v = self.chart.derivatives(last, self.reference, self.cycles * self.turn, end_q, end_v)
+        return np.concatenate([self.free.positions.T @ end_q, self.free.velocities.T @ end_v])
+
+    def _start_differences(self, y: Array, start: State) -> tuple[Array, Array, Array]:
+        """Derivatives (n_q, n) of coordinates, velocities and accelerations of the start, by differences."""
+        none, columns = np.zeros(self.system.n_q), []
+        for i in range(len(y)):
+            step = np.zeros(len(y))
+            step[i] = START_STEP * max(1.0, abs(y[i]))
+            after, before = self.start(y + step), self.start(y - step)
+            dq = self.chart.difference(after, start, none)[0] - self.chart.difference(before, start, none)[0]
+            columns.append(np.array([dq, after.v - before.v, after.vd - before.vd]) / (2 * step[i]))
+        by_q, by_v, by_vd = np.moveaxis(np.array(columns), 0, 2)
+        return by_q, by_v, by_vd
+
+    @cached_property
+    def _tangents(self) -> StepTangents:
+        return StepTangents(self.system)
+
+    @cached_property
+    def constant_rows(self) -> bool:
+        """Whether the constraints have the same rows at all positions, as drives of hinges have."""
+        if not self.free.held.shape[1]:
+            return True
+        moved = self.reference.copy()
+        self.system.displace(moved, FAR * self.free.positions.sum(axis=1))
+        rows = [_constraint_rows(self._evaluator, state)[1] for state in (self.reference, moved)]
+        return bool(np.abs(rows[1] - rows[0]).max() < 1e-10 * np.abs(rows[0]).max())
 
     def end(self, y: Array, steps: int) -> Array:
         """y (n,) after all cycles."""

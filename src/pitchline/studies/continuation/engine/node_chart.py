@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....system.system import State, System
+from .step_tangents import rotation_matrices, tangent_operators
 
 __all__ = ["NodeChart"]
 
@@ -43,6 +44,31 @@ class NodeChart:
         first = s.own.first
         dq[first:] = state.own - reference.own
         return dq, v - reference.v
+
+    def derivatives(self, state: State, reference: State, turn: Array, by_q: Array, by_v: Array) -> tuple[Array, Array]:
+        """Derivatives (n_q, c) of `difference`, from those of the coordinates, in the axes of the nodes, and of the velocities."""
+        s = self.system
+        dq, dv = by_q.copy(), by_v.copy()
+        difference = self.difference(state, reference, turn)[0]
+        for k in range(1, len(s.ndof)):
+            o, i = int(s.free_rotation[k]), int(s.dof0[k])
+            if o >= 0:
+                part = slice(o, o + 3)
+                d = s.T[k, 3:, : s.ndof[k]] @ turn[i : i + s.ndof[k]]
+                ahead = rotation_matrices(d[None])[0]
+                dq[part] = np.linalg.solve(tangent_operators(difference[None, part])[0], ahead @ by_q[part])
+                dv[part] = ahead @ by_v[part]
+        return dq, dv
+
+    def displaced(self, dq: Array, by: Array) -> Array:
+        """Derivatives (n_q, c) of the coordinates in the axes of the nodes, displaced by dq, from those of dq."""
+        s, found = self.system, by.copy()
+        for k in range(1, len(s.ndof)):
+            o = int(s.free_rotation[k])
+            if o >= 0:
+                part = slice(o, o + 3)
+                found[part] = tangent_operators(dq[None, part])[0] @ by[part]
+        return found
 
     def advanced(self, state: State, turn: Array) -> State:
         """The state after a steady rotation, with the velocities of its nodes in their new axes."""

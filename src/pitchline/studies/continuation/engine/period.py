@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ....analyses.statics import statics
 from ....analyses.steady_motion import at_rest, check_shaft, rates, steady_motion
-from ....errors import ModelError, near_names, shown
+from ....errors import ModelError, PitchlineError, near_names, shown
 from ....model import Model
 from ....model.functions import Function, Sampled
 from ....model.joints import ANGLE
@@ -26,6 +27,8 @@ Array = NDArray[np.float64]
 REVOLUTION = "revolution"
 SAME_PERIOD = 1e-9
 CONSTANT_SPEED = 1e-9
+STANDS = 1e-9
+"""Speed of a wheel, relative to the others, that is zero."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,10 +125,9 @@ def read_period(model: Model, period: Any, shaft: Any) -> PeriodRule:
     turn, point, x = None, None, None
     if turning:
         try:
-            point = at_rest(model, None)
-            x = steady_motion(point, turning)
+            point, x = _rolling(model, turning)
             turn = point.increments(x)
-        except ModelError as error:
+        except PitchlineError as error:
             if not _is_time(period) and period != REVOLUTION:
                 raise ModelError(f"continuation: {error}") from None
     if callable(period):
@@ -189,6 +191,17 @@ def _default(model: Model, shaft: str, turn: Array | None, point: Any, x: Array 
             '"20 ms" or a function of the parameter'
         )
     return PeriodRule("", None, 0.0, lambda now, _parameter: _of_functions(now) or 0.0, "the period of the excitation")
+
+
+def _rolling(model: Model, shaft: str) -> tuple[Any, Array]:
+    """(operating point, velocities at 1 rad/s of the shaft). Teeth that do not touch in the initial position touch under load."""
+    point = at_rest(model, None)
+    x = steady_motion(point, shaft)
+    speeds = rates(point, tuple(f"{name}.psi_a" for name in model.gear_pairs), x) if model.gear_pairs else np.ones(1)
+    if np.abs(speeds).min() < STANDS * np.abs(speeds).max():
+        point = at_rest(model, statics(model))
+        x = steady_motion(point, shaft)
+    return point, x
 
 
 def _mesh_cycle(model: Model, shaft: str, turn: Array | None, point: Any, x: Array | None, pair: str) -> PeriodRule:
@@ -266,8 +279,8 @@ def _of_functions(model: Model) -> float | None:
     for name, one in periods.items():
         if abs(longest / one - round(longest / one)) > 1e-6:
             raise ModelError(
-                f'continuation: "{name}" has a period of {one:g} s, which is not a whole part of {longest:g} s. Specify with period= '
-                "a time after which all loads and drives repeat"
+                f'continuation: "{name}" has a period of {one:g} s, which is not a whole part of {longest:g} s. Specify with '
+                "period= a time after which all loads and drives repeat"
             )
     return longest
 

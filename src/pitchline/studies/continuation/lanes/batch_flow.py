@@ -36,6 +36,8 @@ PARAMETER_STEP = 1e-7
 ACCURATE, MOST_STEPS = 1e-6, 20_000
 """Error of the end of a motion by the time steps, relative to the ranges of the states, that is accepted by default."""
 WHOLE = 1e-9
+LEAST = 1e-9
+"""Scale of coordinates that do not move [rad, m]."""
 ORDER = 4
 """Order of the time steps."""
 LEAST_STEPS = 400
@@ -83,9 +85,10 @@ class BatchFlow:
         rolling = open_motions(arrays)[:, list(free)]
         self.free = np.concatenate([rolling.T, np.zeros((n, len(rolling)))])
         self._sizes: Array = np.ones(2 * n)
-        self._watched = [
+        self._watched = tuple(
             LaneSignal("rotor", i, what, mean=False, rms=False) for what in ("angle", "speed") for i in free
-        ]
+        )
+        self._varied = [name for name, value in self._train(np.array([start, end])).values.items() if np.ndim(value)]
 
     def _check(self, train: LaneTrain) -> None:
         if train.acceleration or any(rotor.torque_rate for rotor in train.rotors):
@@ -105,12 +108,18 @@ class BatchFlow:
     def _train(self, parameters: Array) -> LaneTrain:
         return replace(self._numbers.train, values=self._numbers.at(parameters))
 
-    def _run(
-        self, states: Array, parameters: Array, cycles: int, steps: int, *, settle: bool = False,
-        signals: tuple[LaneSignal, ...] = (),
-    ) -> LaneResult:  # fmt: skip
-        kernel = LaneKernel(self._train(parameters), signals, lanes=states.shape[1], losses=not settle, threads=1)
-        found = kernel.run(states, settle=cycles if settle else 0, record=0 if settle else cycles, steps=steps)
+    def _run(self, states: Array, parameters: Array, cycles: int, steps: int, *, record: bool) -> LaneResult:
+        """All runs have the same signals, and with them the same compiled kernel."""
+        train = self._train(parameters)
+        # numbers that do not vary between these lanes are also arrays, so that the kernel is the same
+        varied = {name: np.broadcast_to(train.values[name], parameters.shape) for name in self._varied}
+        kernel = LaneKernel(
+            replace(train, values={**train.values, **varied}),
+            (*self._reductions.signals, *self._watched),
+            lanes=states.shape[1],
+            threads=1,
+        )
+        found = kernel.run(states, settle=0 if record else cycles, record=cycles if record else 0, steps=steps)
         bad = found.status != LaneStatus.FINE
         if np.any(bad):
             status = LaneStatus(int(found.status[np.argmax(bad)]))
@@ -122,7 +131,7 @@ class BatchFlow:
         return found
 
     def _end(self, state: Array, parameter: float, cycles: int, steps: int) -> Array:
-        return self._run(state[:, None], np.array([parameter]), cycles, steps, settle=True).states[:, 0]
+        return self._run(state[:, None], np.array([parameter]), cycles, steps, record=False).states[:, 0]
 
     # ---- what a flow has
 
@@ -151,9 +160,13 @@ class BatchFlow:
 
     def scales(self, state: Array, parameter: float, cycles: int) -> Array:
         """Ranges of the states in the motion."""
-        found = self._run(state[:, None], np.array([parameter]), cycles, self.steps, signals=tuple(self._watched))
-        ranges = np.array([one.max[0] - one.min[0] for one in found.signals])  # type: ignore[index]
-        self._sizes = state_scales(ranges, state, self.units)
+        found = self._run(state[:, None], np.array([parameter]), cycles, self.steps, record=True)
+        watched = found.signals[len(self._reductions.signals) :]
+        ranges = np.array([one.max[0] - one.min[0] for one in watched])  # type: ignore[index]
+        train, half = self._train(np.array([parameter])), len(state) // 2
+        omega = float(np.asarray(train.values[train.omega]).reshape(-1)[0])
+        least = LEAST * np.concatenate([np.ones(half), np.full(half, omega)])
+        self._sizes = state_scales(ranges, state, self.units, least)
         return self._sizes
 
     def shoot(self, state: Array, parameter: float, cycles: int) -> Shot:
@@ -165,7 +178,7 @@ class BatchFlow:
         states[np.arange(n), 1 + n + np.arange(n)] -= step
         parameters = np.full(2 * n + 3, parameter)
         parameters[-2:] += np.array([dp, -dp])
-        found = self._run(states, parameters, cycles, self.steps, signals=self._reductions.signals)
+        found = self._run(states, parameters, cycles, self.steps, record=True)
         ends = found.states
         by_state = (ends[:, 1 : 1 + n] - ends[:, 1 + n : 1 + 2 * n]) / (2 * step)
         by_parameter = (ends[:, -2] - ends[:, -1]) / (parameters[-2] - parameters[-1])
@@ -176,7 +189,8 @@ class BatchFlow:
         arrays = LaneArrays(train)
         omega = arrays.of(train.omega) * np.ones(len(parameters))
         one_sided = [not np.any(arrays.of(mesh.backlash)) for mesh in train.meshes]
-        values: Mapping[str, Any] = self._reductions.values(found, omega, one_sided)
+        mine = replace(found, signals=found.signals[: len(self._reductions.signals)])
+        values: Mapping[str, Any] = self._reductions.values(mine, omega, one_sided)
         return {name: float(value[0]) for name, value in values.items()}
 
     def refined_change(self, state: Array, parameter: float, cycles: int) -> Array:
