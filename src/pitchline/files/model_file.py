@@ -191,6 +191,15 @@ class ModelFile:
         else:
             list(run.values())[-1].plot(path=path)
 
+    def study_pictures(self, run: Mapping[str, Any]) -> dict[str, Callable[[], Any]]:
+        """Functions that return the first declared picture of each study of a run, by the name of the study."""
+        studies = {step.name for step in self.steps if step.is_study and step.name in run}
+        first: dict[str, PlotSpec] = {}
+        for spec in self.plots:
+            if spec.analysis in studies:
+                first.setdefault(spec.analysis, replace(spec, options={**spec.options, "title": ""}))
+        return {name: lambda spec=spec: draw_plot(spec, run, None) for name, spec in first.items()}  # type: ignore[misc]
+
     def model_of(self, step: Step) -> Model:
         """Model of an analysis: with its own parameter values, and without the elements that it leaves out."""
         return self.again(step) if step.parameters or step.without else self.model
@@ -202,7 +211,9 @@ class ModelFile:
         """
         found = findings_of(self.figures, run, self.parts(), names)
         failed = [(spec, figure) for spec, figure in found if isinstance(figure, PitchlineError)]
-        if any(names is None or spec.key in names for spec, _ in failed):  # the first one may be the cause of the others
+        if any(
+            names is None or spec.key in names for spec, _ in failed
+        ):  # the first one may be the cause of the others
             spec, error = failed[0]
             key = f"figures.{spec.key}"
             file, line = self.lines.get(key, (self.source, 0))

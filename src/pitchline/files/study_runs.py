@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ModelError
+from ..errors import ModelError, SolveError
 from ..studies.file_source import FileSource
 from ..studies.optimum.plan import OptimumPlan
 from ..studies.points import ParameterValues, Points, point_list
@@ -26,8 +26,13 @@ Options = Mapping[str, Any]
 
 
 def run_study(file: ModelFile, step: Step) -> Any:
-    """Run a study of a file."""
-    return study_function(step.kind)(_source(file, step), **step.options)
+    """Run a study of a file. SolveError if it has no valid point."""
+    from ..studies.sweep.sweep import StudyError
+
+    try:
+        return study_function(step.kind)(_source(file, step), **step.options)
+    except StudyError as error:
+        raise SolveError(str(error), result=error.result) from error
 
 
 def _source(file: ModelFile, step: Step) -> FileSource:
