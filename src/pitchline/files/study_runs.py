@@ -75,7 +75,7 @@ def _located(file: ModelFile, step: Step, place: str, text: str) -> Problem:
     """Problem at the key that a message starts with, or at the whole study."""
     for prefix in ("batch: ", "sweep: ", "optimum: ", "continuation: "):
         text = text.removeprefix(prefix)
-    key = next((key for key in step.options if text.startswith((f"{key}:", f"{key} "))), "")
+    key = next((key for key in step.options if text.startswith((f"{key}:", f"{key} ", f"unknown {key} "))), "")
     place = f"{place}.{key}" if key else place
     return Problem(*file.lines.get(place, (file.source, 0)), place, text.removeprefix(f"{key}: ") if key else text)
 
