@@ -63,7 +63,13 @@ class SweepRequest:
         own = [step for step in file.steps if not step.is_study]
         if not own:
             raise ModelError(f"{source.called}: the file has no analyses to run. Add one to [[analyses]]")
+        studies = {step.name for step in file.steps if step.is_study}
         known = [spec.key for spec in file.figures if spec.show]
+        if self.figures is None and known and all(studies & {*spec.needed} for spec in file.figures if spec.show):
+            raise ModelError(
+                f"{source.called}: all figures need a study of the file, which would run at every point. If this is intended, name "
+                f'the figures, e.g. figures=["{known[0]}"]'
+            )
         for name in self.figures or ():
             if name not in known:
                 raise ModelError(f'{source.called} has no figure "{name}"; {near_names(name, known)}')
