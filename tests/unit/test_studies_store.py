@@ -198,3 +198,23 @@ def test_signals_in_a_store(tmp_path: Path) -> None:
     again = pl.load(tmp_path / "a.sweep")
     assert np.array_equal(again["s"], found["s"]) and found["s"].shape == (10, 4, 3)
     assert again.variables["s"].dims == ("time", "component")
+
+
+def test_several_writers_of_one_store(tmp_path: Path) -> None:
+    from pitchline.studies.sources import source_of
+    from pitchline.studies.sweep.blocks import block_of
+    from pitchline.studies.sweep.plan import SweepPlan
+    from pitchline.studies.sweep.request import SweepRequest
+    from pitchline.studies.sweep.store import SweepStore
+
+    source, request, folder = source_of(square), SweepRequest(), tmp_path / "a.sweep"
+    plan = SweepPlan.of(source, source.fitted(POINTS), request)
+    one, two = SweepStore.open(folder, plan), SweepStore.open(folder, plan)
+    blocks = {
+        first: block_of(source, request, first, [POINTS.at(i) for i in range(first, first + 4)]) for first in (0, 2, 6)
+    }
+    for store, first in ((one, 0), (two, 0), (two, 2), (one, 6)):  # the same part twice, and parts that overlap
+        store.write(blocks[first])
+    found = pl.load(folder)
+    assert not found.failed and found["square"].tolist() == [x * x for x in range(10)]
+    assert found.facts["seconds"] < sum(float(block.seconds.sum()) for block in blocks.values())
