@@ -10,13 +10,14 @@ from pitchline.studies.batch.lane_train import (
 )  # fmt: skip
 
 SIGNALS = (LaneSignal("mesh", 0, "signed_force", orders=(1,)),)
+Numbers = dict[str, float | np.ndarray]
 RATTLING = 0.72, 0.89
 """Speeds of the pair, divided by its natural frequency, between its folds: from a large start its teeth lose contact."""
 
 
 def pair(omega: np.ndarray, ripple: np.ndarray) -> LaneTrain:
     """Two wheels of inertia 2 and lever 1, so that the approach has the natural frequency 1; damping ratio 0.03."""
-    values = {"omega": omega, "J": 2.0, "load": 0.1, "1": 1.0, "0": 0.0, "backlash": 0.4, "damping": 0.06, "ripple": ripple}
+    values: Numbers = {"omega": omega, "J": 2.0, "load": 0.1, "1": 1.0, "0": 0.0, "backlash": 0.4, "damping": 0.06, "ripple": ripple}
     mesh = LaneMesh(
         "mesh", {0: "1", 1: "1"}, "0", (LanePhase(1.0, "0", {}),), "backlash", "damping", ALWAYS,
         stiffness=(FourierSum(0, "1", ("ripple",), ()),),
@@ -27,7 +28,7 @@ def pair(omega: np.ndarray, ripple: np.ndarray) -> LaneTrain:
 def planetary(omega: np.ndarray, ripple: np.ndarray, planets: int = 3) -> LaneTrain:
     """Sun, ring and planets with a held carrier, a disk of the input and one of the output on shafts."""
     k = 4e8
-    values = {
+    values: Numbers = {
         "omega": omega, "0": 0.0, "1": 1.0, "-1": -1.0, "sun.J": 2e-4, "ring.J": 3e-2, "planet.J": 1e-3, "input.J": 5e-3,
         "output.J": 5e-2, "input.T": 50.0, "output.T": 200.0, "backlash": 1e-4, "damping": 300.0, "k": k, "k1": k * ripple,
         "k2": 0.045 * k, "error": 2e-6, "sun.r": 0.0226, "ring.r": 0.0904, "planet.r": 0.0339, "-planet.r": -0.0339, "sun.z": 24.0,
