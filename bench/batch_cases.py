@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from pitchline.studies.batch.kernels.lane_signal import LaneSignal
 from pitchline.studies.batch.lane_train import (
-    ALWAYS, FourierSum, LaneMesh, LanePhase, LaneSpring, LaneTrain, Rotor,
+    ALWAYS,
+    FourierSum,
+    LaneMesh,
+    LanePhase,
+    LaneSpring,
+    LaneTrain,
+    Rotor,
 )  # fmt: skip
 
 SIGNALS = (LaneSignal("mesh", 0, "signed_force", orders=(1,)),)
@@ -17,7 +25,16 @@ RATTLING = 0.72, 0.89
 
 def pair(omega: np.ndarray, ripple: np.ndarray) -> LaneTrain:
     """Two wheels of inertia 2 and lever 1, so that the approach has the natural frequency 1; damping ratio 0.03."""
-    values: Numbers = {"omega": omega, "J": 2.0, "load": 0.1, "1": 1.0, "0": 0.0, "backlash": 0.4, "damping": 0.06, "ripple": ripple}
+    values: Numbers = {
+        "omega": omega,
+        "J": 2.0,
+        "load": 0.1,
+        "1": 1.0,
+        "0": 0.0,
+        "backlash": 0.4,
+        "damping": 0.06,
+        "ripple": ripple,
+    }
     mesh = LaneMesh(
         "mesh", {0: "1", 1: "1"}, "0", (LanePhase(1.0, "0", {}),), "backlash", "damping", ALWAYS,
         stiffness=(FourierSum(0, "1", ("ripple",), ()),),
@@ -42,12 +59,10 @@ def planetary(omega: np.ndarray, ripple: np.ndarray, planets: int = 3) -> LaneTr
         values[f"angle_{p}"] = 2.0 * np.pi * p / planets
         for wheel, name, lever in ((0, "sun", "planet.r"), (1, "ring", "-planet.r")):
             phase = LanePhase(1.0, f"angle_{p}", {wheel: f"{name}.z"})
-            meshes.append(
-                LaneMesh(
-                    f"{name}_{p}", {wheel: f"{name}.r", 2 + p: lever}, "0", (phase,), "backlash", "damping", ALWAYS,
-                    stiffness=(FourierSum(0, "k", ("k1", "k2"), ()),), errors=(FourierSum(0, "0", ("error",), ()),),
-                )  # fmt: skip
-            )
+            levers = {wheel: f"{name}.r", 2 + p: lever}
+            stiffness, error = FourierSum(0, "k", ("k1", "k2"), ()), FourierSum(0, "0", ("error",), ())
+            mesh = LaneMesh(f"{name}_{p}", levers, "0", (phase,), "backlash", "damping", ALWAYS)
+            meshes.append(replace(mesh, stiffness=(stiffness,), errors=(error,)))
     first, last = planets + 2, planets + 3
     springs = (
         LaneSpring("input_shaft", {first: "1", 0: "-1"}, "shaft.k", "shaft.c", "0"),

@@ -50,7 +50,9 @@ def prepare(folder: Path) -> None:
                 own.append(kernel.run(start + nudge, settle=SETTLE, record=RECORD, steps=STEPS))
             counts: dict[str, Any] = {"settle": 1, "record": 0, "points": 0, "first_cycle": 0, "most": 1}
             (one,) = launches(PhaseTable(text.force.phases, STEPS), steps=STEPS, **counts)
-            arrays = dict(zip("SORD", LaneKernel(train, SIGNALS, cut=cut, device="cuda").arrays(start), strict=True))
+            arrays: dict[str, Any] = dict(
+                zip("SORD", LaneKernel(train, SIGNALS, cut=cut, device="cuda").arrays(start), strict=True)
+            )
             harmonics = kernel._harmonics(STEPS)
             file = folder / f"{name.replace(' ', '_')}_{'cut' if cut else 'plain'}.npz"
             np.savez_compressed(
@@ -129,7 +131,9 @@ def run(folder: Path) -> None:
         own, other = (np.abs(cpu - values).max(axis=0) / size for values in (nudged, found))
         calm = own < CALM
         worst = f"{other[calm].max():.1e}" if calm.any() else "-"
-        print(f"{file.stem}: {calm.sum()} calm lanes of {COMPARED} differ by at most {worst}, median of all {np.median(other):.1e}")
+        print(
+            f"{file.stem}: {calm.sum()} calm lanes of {COMPARED} differ by at most {worst}, median of all {np.median(other):.1e}"
+        )
         name = file.stem.rpartition("_")[0].replace("_", " ")
         lanes, cycles = SIZES[name]
         arrays, times = gpu.start(lanes), []
@@ -143,7 +147,7 @@ def run(folder: Path) -> None:
         steps = lanes * cycles * STEPS
         print(
             f"    {lanes} lanes, {cycles * STEPS} steps: {min(times):.3f} s, {steps / min(times):.3g} steps/s, "
-            f"{getattr(gpu.kernel, 'num_regs', '?')} registers, {getattr(gpu.kernel, 'local_size_bytes', '?')} bytes of local memory",
+            f"{getattr(gpu.kernel, 'num_regs', '?')} registers, {getattr(gpu.kernel, 'local_size_bytes', '?')} bytes local",
             flush=True,
         )
 

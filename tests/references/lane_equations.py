@@ -152,7 +152,9 @@ class Lane:
             out += 0.5 * of[spring.stiffness] * e * e
         return out
 
-    def integrate(self, state: np.ndarray, theta: float, *, tolerance: float = 1e-12, theta0: float = 0.0) -> np.ndarray:
+    def integrate(
+        self, state: np.ndarray, theta: float, *, tolerance: float = 1e-12, theta0: float = 0.0
+    ) -> np.ndarray:
         """State at θ, restarted wherever teeth touch or part."""
         return self.followed(state, theta, tolerance=tolerance, theta0=theta0)[0]
 

@@ -39,8 +39,8 @@ def pair(
     order: float = 1.0,
     consistent: bool = True,
 ) -> LaneTrain:
-    """Two wheels of inertia 2 and lever 1: the approach satisfies u'' + 2 damping u' + (1 + ripple cos φ) g(u + error sin φ) = load,
-    φ = ωt without teeth. All numbers are arrays, so that all tests of a mode have the same kernel."""
+    """Two wheels of inertia 2 and lever 1: u'' + 2 damping u' + (1 + ripple cos φ) g(u + error sin φ) = load for the approach u,
+    with φ = ωt without teeth. All numbers are arrays, so that all tests of a mode have the same kernel."""
     values: dict[str, Numbers] = {
         "omega": omega, "T": load, "b": backlash, "c": 2.0 * np.asarray(damping), "k": ripple, "x": error, "z": teeth,
     }  # fmt: skip
@@ -51,7 +51,9 @@ def pair(
         "mesh", {0: "one", 1: "one"}, "0", (LanePhase(order, "0", {0: "z"}),), "b", "c", mode,
         stiffness=(FourierSum(0, "one", ("k",), ()),), errors=(FourierSum(0, "0", (), ("x",)),), consistent=consistent,
     )  # fmt: skip
-    return LaneTrain("pair", (Rotor("wheel_a", 1.0, "J", "T"), Rotor("wheel_b", -1.0, "J", "T")), (mesh,), values=values)
+    return LaneTrain(
+        "pair", (Rotor("wheel_a", 1.0, "J", "T"), Rotor("wheel_b", -1.0, "J", "T")), (mesh,), values=values
+    )
 
 
 def cubics(values: np.ndarray) -> np.ndarray:

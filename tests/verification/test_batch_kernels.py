@@ -5,32 +5,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from references.lane_equations import Lane
+from references.lane_kernels import kernel_of, starts
 from references.lane_trains import TURN, loaded_tables, pair, rich_pair
 
 from pitchline.studies.batch.kernels.lane_kernel import LaneKernel
 from pitchline.studies.batch.kernels.lane_result import LaneStatus
-from pitchline.studies.batch.kernels.lane_signal import LaneSignal
 from pitchline.studies.batch.lane_train import ALWAYS, IN_CONTACT, NEVER_PULLING, LaneTrain
 
-SIGNALS = (
-    LaneSignal("mesh", 0, "signed_force", orders=(1, 2)),
-    LaneSignal("mesh", 0, "transmission_error", orders=(1,)),
-    LaneSignal("mesh", 0, "normal_force", rms=False),
-)
 SPEEDS = np.array([0.7, 0.95, 1.6])
-
-
-def kernel_of(train: LaneTrain, **options: object) -> LaneKernel:
-    """All tests of pairs have the same signals, and so the same few kernels."""
-    return LaneKernel(train, SIGNALS, [("mesh", 0)], threads=1, **options)  # type: ignore[arg-type]
-
-
-def starts(train: LaneTrain, lanes: int) -> np.ndarray:
-    """Starts with contact loss within a few cycles."""
-    out = np.zeros((2 * len(train.free), lanes))
-    out[:2] = 0.3
-    out[2:4] = [[-0.1], [0.15]]
-    return out
 
 
 def exact(train: LaneTrain, start: np.ndarray, cycles: int) -> np.ndarray:
@@ -162,9 +144,8 @@ def test_springs_in_series_tables_and_several_phases() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mode", [ALWAYS])
-def test_rounded_dead_zone(mode: int) -> None:
-    train = rich_pair(RICH, smoothing="smooth", damping_mode=mode)
+def test_rounded_dead_zone() -> None:
+    train = rich_pair(RICH, smoothing="smooth")
     start = lanes_of(train)
     found = errors(LaneKernel(train, threads=1), start, 3, exact(train, start, 3), (50, 100, 200))
     assert order(found, 4.0) > 3.6
@@ -190,7 +171,8 @@ def test_phases_far_from_their_tables() -> None:
     start = starts(train, 6)
     start[1] = -20.0
     start[0] = 20.2
-    near, state = (kernel_of(train, phase=phase).run(start, settle=0, record=2, steps=200) for phase in ("near", "state"))
+    kernels = [kernel_of(train, phase=phase, cut=False) for phase in ("near", "state")]
+    near, state = (kernel.run(start, settle=0, record=2, steps=200) for kernel in kernels)
     assert near.states == pytest.approx(state.states, abs=1e-9)
     assert near.signals[0].max == pytest.approx(state.signals[0].max, abs=1e-9)
 

@@ -14,7 +14,7 @@ from ....errors import PitchlineError
 
 __all__ = ["CudaError", "cuda_kernel", "cuda_module", "ptx", "usable_cuda"]
 
-INSTALL = 'python -m pip install "pitchline[cuda]"'
+INSTALL = 'python -m pip install "pitchline[cuda]", or "pitchline[cuda12]" for drivers of CUDA 12'
 
 
 class CudaError(PitchlineError):

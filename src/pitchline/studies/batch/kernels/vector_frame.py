@@ -11,8 +11,8 @@ from .text import indented
 __all__ = ["VectorFrame", "width_for"]
 
 NARROW, WIDE = 16, 64
-"""Lanes of a block. The compiler completely unrolls loops that are shorter than the narrow one, and then makes no vectors. Wide ones
-are faster by 40 % for a planetary train of seven rotors. Still wider ones do not fit into the first cache."""
+"""Lanes of a block. The compiler completely unrolls loops that are shorter than the narrow one, and then makes no vectors. Wide
+ones are faster by 40 % for a planetary train of seven rotors. Still wider ones do not fit into the first cache."""
 
 
 def width_for(lanes: int) -> int:
@@ -50,7 +50,6 @@ class VectorFrame:
         kernel = self._kernel
         out = self._lanes(
             [*self._from(self._state, "S"), *self._from(list(kernel.kept), "R"), *self._from(self._numbers, "V")],
-            put=True,
         )
         out += ["at1 = table_start", "for cycle in range(cycles):"]
         out += indented(self._cycle(), 1)
@@ -115,8 +114,8 @@ class VectorFrame:
         body += self._put(list(dict.fromkeys([*kernel.cut.sampled, *(f"apart{k}" for k in kernel.cut.apart)])))
         return [*lines, *indented([*body, f"{self._at('missed_')} += missed"], 1), ""]
 
-    def _lanes(self, lines: list[str], *, put: bool = False) -> list[str]:
-        return [f"for l in range({self._width}):", *indented(lines, 1)]
+    def _lanes(self, lines: list[str]) -> list[str]:
+        return [f"for l in range({self._width}):", *indented(lines, 1)] if lines else []
 
     def _from(self, names: list[str], array: str) -> list[str]:
         return [f"{self._at(name)} = {array}[{n}, i0 + l]" for n, name in enumerate(names)]
