@@ -66,7 +66,8 @@ class Lane:
         n, scale = len(term.coefficients), of[term.scale]
         at = (phi / TURN) % 1.0 * n
         c, x = term.coefficients[min(int(at), n - 1)], at - min(int(at), n - 1)
-        return scale * float(np.polyval(c[::-1], x)), scale * n / TURN * (c[1] + 2 * c[2] * x + 3 * c[3] * x * x)
+        mean = of[term.mean] if term.mean else 0.0
+        return mean + scale * float(np.polyval(c[::-1], x)), scale * n / TURN * (c[1] + 2 * c[2] * x + 3 * c[3] * x * x)
 
     def approach(self, mesh: LaneMesh, t: float, x: np.ndarray) -> float:
         """s of a mesh."""

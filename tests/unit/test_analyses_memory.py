@@ -31,6 +31,11 @@ def chain(count: int = 2) -> pl.Model:
     return m
 
 
+@pytest.fixture(autouse=True)
+def no_earlier_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "_reading", (-math.inf, 0.0))
+
+
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> float:
     """A machine with one megabyte left."""
@@ -87,6 +92,7 @@ def test_error_control_thins_out_earlier_where_memory_is_short(monkeypatch: pyte
     whole = pl.dynamics(chain(), duration=3, max_step=2e-3)
     assert len(whole.time) > 1200
     each = SampleMemory.of(prepare(chain(), starting_point(chain(), None), until=1.0, reduce=True).system).peak
+    monkeypatch.setattr(memory, "_reading", (-math.inf, 0.0))
     monkeypatch.setattr(memory, "available_memory", lambda: 1000.0 * each)
     thin = pl.dynamics(chain(), duration=3, max_step=2e-3)
     assert 300 < len(thin.time) <= 1.5 * 512
@@ -158,6 +164,26 @@ def test_limits_of_the_process_count() -> None:
 
 def test_what_is_free_is_known() -> None:
     assert available_memory() > 0.0
+
+
+def test_small_needs_use_an_earlier_reading_and_large_ones_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    readings: list[float] = []
+
+    def reading() -> float:
+        readings.append(1e9)
+        return 1e9
+
+    monkeypatch.setattr(memory, "available_memory", reading)
+    for count in (10.0, 10.0, 99_000.0):
+        check_memory("a run", count, 100.0, lambda fit: "")
+    assert len(readings) == 1
+    check_memory("a run", 101_000.0, 100.0, lambda fit: "")
+    assert len(readings) == 2
+    with pytest.raises(pl.ModelError, match="would keep 100,000,000 samples"):
+        check_memory("a run", 1e8, 100.0, lambda fit: "")
+    monkeypatch.setattr(memory, "_reading", (memory.clock.monotonic() - 2.0 * memory.READ_AGAIN, 1e9))
+    check_memory("a run", 10.0, 100.0, lambda fit: "")
+    assert len(readings) == 4
 
 
 def test_a_system_that_says_nothing_refuses_absurd_numbers_only() -> None:

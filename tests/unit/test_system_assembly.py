@@ -15,7 +15,7 @@ from pitchline.solids.rotations import quaternion_of
 from pitchline.system.assembly import assemble_at
 from pitchline.system.compiler import compile_model
 from pitchline.system.matrix import Evaluator
-from pitchline.system.pattern import compressed_columns
+from pitchline.system.matrix_plan import compressed_columns
 from pitchline.system.system import DENSE_LIMIT, State, System
 
 seeds = st.integers(0, 2**32 - 1)

@@ -3,7 +3,7 @@
 import os
 import time as clock
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,7 @@ from ..system.snapshot import Snapshot
 from ..system.system import System
 from .checkpoint import Checkpoint, check_path
 from .checkpoint_plan import CheckpointPlan, differences, present_plan
+from .description import description
 from .energy_balance import EnergyBalance, blow_up
 from .flank_steps import stable_steps
 from .followed_warnings import started_at_rest
@@ -136,9 +137,11 @@ def dynamics(
     store.add(integrator)
     keeper = None
     if checkpoint is not None:
-        keeper = Checkpoint(checkpoint, model, snapshot, asdict(options), reduce, ready.warnings, checkpoint_seconds)
+        keeper = Checkpoint(
+            checkpoint, model, snapshot, dict(vars(options)), reduce, ready.warnings, checkpoint_seconds
+        )
     return _run(
-        model, system, integrator, store, ready.warnings, asdict(options) | {"reduce": reduce}, progress, keeper, began,
+        model, system, integrator, store, ready.warnings, dict(vars(options)) | {"reduce": reduce}, progress, keeper, began,
         kept=plan is not None,
     )  # fmt: skip
 
@@ -163,7 +166,7 @@ def _go_on(
 ) -> Result:  # fmt: skip
     """The analysis of a run that goes on: from its checkpoint, if that is of the same analysis."""
     keeper, system, integrator, store = Checkpoint.open(file, model)
-    options = asdict(stable_steps(wanted, system)) | {"reduce": reduce}
+    options = dict(vars(stable_steps(wanted, system))) | {"reduce": reduce}
     differences(file, keeper.options | {"reduce": keeper.reduce}, options, keeper.snapshot, snapshot)
     keeper.seconds = plan.seconds
     plan.taken.append(integrator.t)
@@ -352,6 +355,6 @@ def _result(
             "total_time": clock.perf_counter() - began,
         },
         states=kept_memory(system, samples.mem[-1]) if len(samples.t) else {},
-        model=model.describe(),
+        model=description(model),
         options=options,
     )

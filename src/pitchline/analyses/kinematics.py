@@ -18,6 +18,7 @@ from ..solvers.stopped_equilibrium import StoppedSearch
 from ..solvers.switching import follow_laws, omit_free_rows
 from ..system.system import State
 from ..units import quantity
+from .description import description
 from .drive_steps import follow_drives
 from .followed_warnings import parted_cams, stopped_structures
 from .jerked_structures import angular_velocities
@@ -128,7 +129,7 @@ def kinematics(
                 "coordinates": system.n_q,
                 "total_time": clock.perf_counter() - began,
             },
-            model=model.describe(),
+            model=description(model),
             options={"elastic": elastic, "reduce": reduce},
         )
 

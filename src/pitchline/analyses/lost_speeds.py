@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..model import Model
 from ..model.station import Station
 from ..results.result import Result
@@ -17,7 +15,7 @@ def lost_speeds(model: Model, start: Result | None) -> list[str]:
     """Warn if bodies with an initial velocity start at rest, from the end of statics."""
     if start is None or start.kind != "statics":
         return []
-    moving = [body for body in model.bodies.values() if np.any(body.velocity) or np.any(body.angular_velocity)]
+    moving = [body for body in model.bodies.values() if body.velocity.any() or body.angular_velocity.any()]
     found = list(dict.fromkeys(_subject(model, body) for body in moving))
     if not found:
         return []

@@ -1,6 +1,7 @@
 """Memory for samples, compared with the free memory before a run."""
 
 import math
+import time as clock
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,6 +34,12 @@ ADVISED = 0.5
 """Fraction of the free memory that the advice of a message uses."""
 MOST_SAMPLES = 10**12
 """Upper limit on every machine."""
+READ_AGAIN = 1.0
+"""The free memory is read again after this time [s]."""
+SMALL = 0.01
+"""Fraction of the free memory up to which an earlier reading is good enough."""
+_reading = (-math.inf, 0.0)
+"""Time of the last reading of the free memory [s], and its value [bytes]."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +62,7 @@ class SampleMemory:
         lam, mem = max(system.n_lam, 1), max(system.n_mem, 1)
         own = system.own.count + 2 * system.own.condensed_count
         stored = 8 * (1 + 7 * nodes + 2 * system.n_q + lam + mem + own + 3)
-        reported = sum(s.size for e in system.elements for s in e.kind.signals)
+        reported = sum(e.kind.reported for e in system.elements)
         reported += sum(
             spec.size for structure in system.model.structures.values() for _, spec in station_specs(structure)
         )
@@ -80,6 +87,20 @@ def available_memory() -> float:
         except (OSError, ValueError, IndexError, KeyError, ImportError):
             continue
     return max(0.0, min(found))
+
+
+def _surely_fits(size: float) -> bool:
+    """Whether a need is small, compared with a free memory that was read a moment ago. Reading takes longer than a short run."""
+    time, free = _reading
+    return size <= SMALL * free and clock.monotonic() - time < READ_AGAIN
+
+
+def _free_memory() -> float:
+    """Read the free memory, and keep the value for small needs that follow."""
+    global _reading
+    free = available_memory()
+    _reading = clock.monotonic(), free
+    return free
 
 
 def _machine() -> float:
@@ -127,7 +148,9 @@ def check_memory(
 
     cure: advice, as a function of the number that would fit; part: smallest fraction of a whole sample that `each` is.
     """
-    room = available_memory() if free is None else free
+    if free is None and count < MOST_SAMPLES and _surely_fits(count * each):
+        return
+    room = _free_memory() if free is None else free
     if count < MOST_SAMPLES and count * each <= USABLE * room:
         return
     fit = max(2, int(min(part * ADVISED * room / each, 1e6 if math.isinf(room) else math.inf)))
@@ -147,8 +170,9 @@ def check_run(model: Model, options: TimeOptions, each: SampleMemory) -> int:
     count = sample_count(options)
     most = SampleStore.MOST
     if count is None:
-        fit = USABLE * available_memory() / (1.5 * each.peak)
-        most = int(min(max(fit // SampleStore.BLOCK, 2.0) * SampleStore.BLOCK, most))
+        if not _surely_fits(1.5 * most * each.peak):
+            fit = USABLE * _free_memory() / (1.5 * each.peak)
+            most = int(min(max(fit // SampleStore.BLOCK, 2.0) * SampleStore.BLOCK, most))
         count = 1.5 * most
 
     def cure(fit: int) -> str:

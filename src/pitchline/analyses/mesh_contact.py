@@ -4,7 +4,6 @@ import numpy as np
 
 from ..elements.mesh_report import FACE_LOAD_FACTOR, IN_MESH, TABLE_TILT, TIP_OVERLAP
 from ..gears import GearPair
-from ..gears.reach import reach_of
 from ..model import Model
 from ..model.felt_tilt import bends
 from ..model.meshes import Flank, Loaded
@@ -206,7 +205,7 @@ def out_of_contact(model: Model, signals: Signals) -> list[str]:
 
 def _depth(model: Model, name: str) -> float:
     pair = model.gear_pairs[name]
-    return reach_of(pair.pair, pair.alignment).depth
+    return pair.reach.depth
 
 
 def _why(model: Model, signals: Signals, name: str, at: int) -> str:

@@ -1,15 +1,15 @@
 """Named signals of a result from the samples of a system."""
 
 from collections.abc import Iterable
-from typing import Any
+from functools import lru_cache
 
 import numpy as np
 
 from ..elements.body import BODY
-from ..elements.contract import Element, SignalSpec
+from ..elements.contract import Element, ElementKind, SignalSpec
 from ..elements.loaded_flank import is_gear_pair, sides, turned
 from ..elements.mesh_report import TABLE_LOAD, TABLE_TILT
-from ..results.signal import NOT_UNIQUE, Signal
+from ..results.signal import NOT_UNIQUE, Signal, run_signal
 from ..solvers.motion import Samples
 from ..system.load_sharing import least_norm
 from ..system.rank import Rank
@@ -20,6 +20,9 @@ from ..system.system import State, System
 
 RATES = {"position": "velocity", "velocity": "acceleration", "angle": "angular_speed", "displacement": "speed"}
 """Signals whose rate is also a signal: interpolation between samples is a cubic in both."""
+_OF_TABLES = (f".{TABLE_LOAD}", f".{TABLE_TILT}")
+Raw = dict[str, tuple[np.ndarray, SignalSpec, str]]
+"""By the name of a signal: its values (read-only), its specification, and the name of the part of the model to which it belongs."""
 
 
 def samples_of(states: list[State]) -> Samples:
@@ -62,20 +65,24 @@ def build_signals(
         least_norm(system, rank.groups, samples)
     energies, values = (_read_only(x) for x in reporter.report(samples, inertial=inertial, load=load))
     shared = {system.row_owner(int(l)).name for group in rank.groups for l in group}
-    raw: dict[str, tuple[np.ndarray, SignalSpec]] = {}
+    flipped = _flipped(samples.pose)
+    columns = reporter.first.tolist()
+    raw: Raw = {}
     for e, element in enumerate(system.elements):
-        if not reporter.asked[e]:
+        if parts is not None and not reporter.asked[e]:
             continue
-        reported = _reported(element, values[:, reporter.first[e] : reporter.first[e + 1]])
+        mine = values[:, columns[e] : columns[e + 1]]
+        turned_signals: dict[str, np.ndarray] = {}
         if is_gear_pair(element):
+            reported = _reported(element, mine)
             side = sides(element, reported) if flanks is None else np.full(len(samples.t), flanks[element.name])
-            reported |= turned(element, reported, side)
-        _collect(raw, element, reported, element.name in shared)
+            turned_signals = turned(element, reported, side)
+        _collect(raw, element, mine, turned_signals, bool(shared) and element.name in shared)
         if element.kind is BODY and element.signals is None:
-            raw[f"{element.name}.{ORIENTATION.name}"] = (
-                _continuous(samples.pose[:, element.nodes[0], 3:]),
-                ORIENTATION,
-            )
+            node = element.nodes[0]
+            q = samples.pose[:, node, 3:]
+            q = _continuous(q) if flipped[node] else q.copy()
+            raw[f"{element.name}.{ORIENTATION.name}"] = (_read_only(q), ORIENTATION, element.name)
     _own_coordinates(raw, system, samples)
     _stations(raw, system, reporter, values)
     raw = _in_model_order(raw, system)
@@ -116,8 +123,10 @@ def left_tables(signals: dict[str, Signal]) -> list[str]:
     """Warn for every gear pair whose load or tilt exceeded the range of its table."""
     found = []
     for name, signal in signals.items():
+        if not name.endswith(_OF_TABLES):
+            continue
         pair, _, last = name.rpartition(".")
-        most = float(np.max(signal.values, initial=0.0)) if last in (TABLE_LOAD, TABLE_TILT) else 0.0
+        most = float(np.max(signal.values, initial=0.0))
         if most > 1.0 + 1e-9 and last == TABLE_LOAD:
             found.append(
                 f'gear pair "{pair}": its teeth carried up to {most:.3g} times the largest load of their table. '
@@ -136,16 +145,17 @@ def left_tables(signals: dict[str, Signal]) -> list[str]:
     return found
 
 
-def _in_model_order(raw: dict[str, Any], system: System) -> dict[str, Any]:
+def _in_model_order(raw: Raw, system: System) -> Raw:
     """Order of the signals: bodies, joints, gear pairs, drives, loads, each in the order of the model; signals of "
     "an element stay together."""
     m = system.model
     parts = (m.bodies, m.structures, m.joints, m.gear_pairs, m.drives, m.loads, m.elements)
     order = {name: k for k, name in enumerate(name for items in parts for name in items)}
-    return dict(sorted(raw.items(), key=lambda item: order.get(item[0].rpartition(".")[0], len(order))))
+    last = len(order)
+    return dict(sorted(raw.items(), key=lambda item: order.get(item[1][2], last)))
 
 
-def _stations(raw: dict[str, Any], system: System, reporter: Reporter, values: np.ndarray) -> None:
+def _stations(raw: Raw, system: System, reporter: Reporter, values: np.ndarray) -> None:
     """What stations of structures have besides the signals of every body."""
     if not system.model.structures:
         return
@@ -162,10 +172,11 @@ def _stations(raw: dict[str, Any], system: System, reporter: Reporter, values: n
     for name, places in parts.items():
         elements = [system.elements[e] for e in places]
         reports = [_reported(system.elements[e], values[:, reporter.first[e] : reporter.first[e + 1]]) for e in places]
-        raw |= station_signals(system.model.structures[name], elements, reports, bodies)
+        for called, (signal, spec) in station_signals(system.model.structures[name], elements, reports, bodies).items():
+            raw[called] = _read_only(signal), spec, called.rpartition(".")[0]
 
 
-def _own_coordinates(raw: dict[str, Any], system: System, samples: Samples) -> None:
+def _own_coordinates(raw: Raw, system: System, samples: Samples) -> None:
     """Open coordinates of elements, and the rates of those of order 2, unless the element has a signal of that name."""
     first = system.own.first
     for g in system.own.open:
@@ -177,44 +188,69 @@ def _own_coordinates(raw: dict[str, Any], system: System, samples: Samples) -> N
             if called not in raw and g.count:
                 part = values[:, at + g.first : at + g.first + g.count]
                 spec = SignalSpec(called.rpartition(".")[2], unit, text, g.count)
-                raw[called] = (part if g.count > 1 else part[:, 0], spec)
+                raw[called] = (_read_only(part if g.count > 1 else part[:, 0]), spec, called.rpartition(".")[0])
 
 
 def _reported(element: Element, values: np.ndarray) -> dict[str, np.ndarray]:
     """Columns of a report by the name of their signal."""
-    ends = np.cumsum([spec.size for spec in element.kind.signals])
-    parts = np.split(values, ends[:-1], axis=1) if ends.size else []
     return {
-        spec.name: part if spec.size > 1 else part[:, 0] for spec, part in zip(element.kind.signals, parts, strict=True)
+        spec.name: values[:, first:last] if spec.size > 1 else values[:, first]
+        for spec, first, last in element.kind.columns
     }
 
 
-def _collect(raw: dict[str, Any], element: Element, reported: dict[str, np.ndarray], shared: bool) -> None:
-    for spec in element.kind.signals:
-        if element.signals is not None and spec.name not in element.signals:
-            continue
-        values = reported[spec.name]
-        if spec.name == ORIENTATION.name and spec.size == ORIENTATION.size:
-            values = _continuous(values)
-        spec = element.rename.get(spec.name, spec)
-        if shared and element.rows:
+def _collect(
+    raw: Raw, element: Element, report: np.ndarray, turned_signals: dict[str, np.ndarray], shared: bool
+) -> None:
+    """Add the signals that an element publishes. turned_signals: those that replace signals of its report."""
+    name, not_unique = element.name, shared and bool(element.rows)
+    for what, spec, first, last in _published(element.kind, element.signals, tuple(element.rename.items())):
+        if what in turned_signals:
+            values = _read_only(turned_signals[what])
+        elif spec.size == 1:
+            values = report[:, first]
+        else:
+            values = report[:, first:last]
+            if spec.size == ORIENTATION.size and what == ORIENTATION.name:
+                values = _read_only(_continuous(values))
+        if not_unique:
             spec = SignalSpec(spec.name, spec.unit, f"{spec.description} ({NOT_UNIQUE})", spec.size)
-        raw[f"{element.name}.{spec.name}"] = (values, spec)
+        raw[f"{name}.{spec.name}"] = (values, spec, name)
+
+
+@lru_cache(maxsize=512)
+def _published(
+    kind: ElementKind, signals: tuple[str, ...] | None, rename: tuple[tuple[str, SignalSpec], ...]
+) -> tuple[tuple[str, SignalSpec, int, int], ...]:
+    """Signals that an element publishes: name in the report, specification, first and last columns."""
+    renamed = dict(rename)
+    return tuple(
+        (spec.name, renamed.get(spec.name, spec), first, last)
+        for spec, first, last in kind.columns
+        if signals is None or spec.name in signals
+    )
 
 
 TEETH_WORK = f"energy.{TEETH_ENERGY.name}"
 """Signal of runs in which tooth forces without a potential add more energy than round-off."""
 
 
-def _energies(raw: dict[str, Any], energies: np.ndarray, work: np.ndarray) -> None:
+def _energies(raw: Raw, energies: np.ndarray, work: np.ndarray) -> None:
     total = energies[:, 0] + energies[:, 1]
     balance = total - total[:1] - (work[:, 0] - work[:1, 0]) + (work[:, 1] - work[:1, 1])
     for spec, values in zip(ENERGIES, (energies[:, 0], energies[:, 1], work[:, 0], work[:, 1], balance), strict=True):
-        raw[f"energy.{spec.name}"] = (values, spec)
-    if work.shape[1] > 2 and np.max(np.abs(work[:, 2])) > 1e-9 * max(
-        np.max(np.abs(x)) for x in (total, work[:, 0], work[:, 1])
+        raw[f"energy.{spec.name}"] = (_read_only(values), spec, "energy")
+    if work.shape[1] > 2 and np.abs(work[:, 2]).max() > 1e-9 * max(
+        np.abs(x).max() for x in (total, work[:, 0], work[:, 1])
     ):
-        raw[TEETH_WORK] = (work[:, 2], TEETH_ENERGY)
+        raw[TEETH_WORK] = (_read_only(work[:, 2]), TEETH_ENERGY, "energy")
+
+
+def _flipped(pose: np.ndarray) -> list[bool]:
+    """For each node, whether the sign of its quaternion changes from one sample to the next."""
+    q = pose[:, :, 3:]
+    flips: list[bool] = ((q[1:] * q[:-1]).sum(axis=2) < 0).any(axis=0).tolist()
+    return flips
 
 
 def _continuous(q: np.ndarray) -> np.ndarray:
@@ -223,14 +259,13 @@ def _continuous(q: np.ndarray) -> np.ndarray:
     return q * np.concatenate([[1.0], flip])[:, None]
 
 
-def _signals(raw: dict[str, tuple[np.ndarray, SignalSpec]], t: np.ndarray) -> dict[str, Signal]:
+def _signals(raw: Raw, t: np.ndarray) -> dict[str, Signal]:
     t, signals = _read_only(t), {}
-    arrays = {name: _read_only(values) for name, (values, _) in raw.items()}
-    for name, (_, spec) in raw.items():
-        owner, _, last = name.rpartition(".")
-        rate = arrays.get(f"{owner}.{RATES.get(last, f'{last}_rate')}")
-        signals[name] = Signal.from_run(
-            name, arrays[name], t, spec.unit, spec.description, component_names(spec.size), rate
+    for name, (values, spec, owner) in raw.items():
+        last = spec.name
+        rate = raw.get(f"{owner}.{RATES.get(last) or f'{last}_rate'}")
+        signals[name] = run_signal(
+            name, values, t, spec.unit, spec.description, component_names(spec.size), None if rate is None else rate[0]
         )
     return signals
 

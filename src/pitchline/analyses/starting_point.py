@@ -1,5 +1,6 @@
 """Start of an analysis: the initial conditions of the model, or the end of another result."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from ..errors import ModelError, shown
 from ..model import Model
 from ..results.result import Result
-from ..solids.rotations import read_rotation
+from ..solids.rotations import rotation_of_quaternion
 from ..system.snapshot import Snapshot
 
 
@@ -32,8 +33,9 @@ def starting_point(model: Any, start: Any, *, time: float | None = None) -> Snap
 
     def last(signal: str) -> dict[str, np.ndarray]:
         found = {name: np.array(start[f"{name}.{signal}"].values[-1]) for name in model.bodies}
+        shape = (4,) if signal == "orientation" else (3,)
         for name, value in found.items():
-            if value.shape != ((4,) if signal == "orientation" else (3,)) or not np.all(np.isfinite(value)):
+            if value.shape != shape or not all(map(math.isfinite, value.tolist())):
                 raise ModelError(
                     f'start: the result of model "{start.model_name}" ends with {name}.{signal} = {shown(value.tolist())}. '
                     "Start from a result with a valid last sample"
@@ -43,7 +45,7 @@ def starting_point(model: Any, start: Any, *, time: float | None = None) -> Snap
     return Snapshot(
         float(start.time[-1]) if time is None else time,
         last("position"),
-        {name: np.array(read_rotation(q, what=f"start: {name}")) for name, q in last("orientation").items()},
+        {name: np.array(rotation_of_quaternion(q, f"start: {name}")) for name, q in last("orientation").items()},
         last("velocity"),
         last("angular_velocity"),
         {name: float(start[f"{name}.angle"].values[-1]) for name in model.joints if f"{name}.angle" in start},

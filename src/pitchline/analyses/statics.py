@@ -25,6 +25,7 @@ from ..system.kept_memory import kept_memory
 from ..system.matrix import Evaluator, no_multipliers
 from ..system.system import State, System
 from ..units import quantity
+from .description import description
 from .friction_left_out import could_be_held, friction_left_out
 from .large_deformations import large_deformations
 from .mesh_contact import tilted_unseen, without_contact
@@ -114,7 +115,7 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
             "total_time": clock.perf_counter() - began,
         },
         states=kept_memory(ready.system, state.mem),
-        model=model.describe(),
+        model=description(model),
         options={"reduce": reduce},
     )
     if failure:

@@ -139,7 +139,7 @@ def encode_axes(
     values |= {f"b{i}": b for i, b in enumerate(bs, 1)}
     if extra is not None:
         values["extra_a"], values["extra_b"] = extra
-    return packed(Axes, values).view(Axes.dtype)[0]
+    return Axes.named(packed(Axes, values))
 
 
 def count_rows(axes: np.void) -> int:

@@ -164,9 +164,9 @@ PAIR = seen("a", "b")
 PAIR_ROWS = seen("a", "b", rows=True)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ElementKind:
-    """Data that all elements of a kind share."""
+    """Data that all elements of a kind share. Kinds are compared by identity."""
 
     name: str
     evaluate: Callable[..., Any]
@@ -210,9 +210,20 @@ class ElementKind:
         parts = {s.name: NUMBER if s.size == 1 else numbers(s.size) for s in self.signals}
         return fields(f"{self.name} out", **dict.fromkeys(ENERGIES, NUMBER), **parts)
 
-    @property
+    @cached_property
+    def columns(self) -> tuple[tuple[SignalSpec, int, int], ...]:
+        """Signals of a report with their first and last columns."""
+        ends = np.cumsum([spec.size for spec in self.signals]).tolist()
+        return tuple((spec, end - spec.size, end) for spec, end in zip(self.signals, ends, strict=True))
+
+    @cached_property
+    def reported(self) -> int:
+        """Number of columns of a report."""
+        return sum(spec.size for spec in self.signals)
+
+    @cached_property
     def addresses(self) -> dict[str, int]:
-        """Machine addresses of its functions, 0 for missing ones. They are compiled if necessary."""
+        """Machine addresses of its functions, 0 for missing ones. They are compiled if necessary. Not to be changed."""
         found = {}
         for name in ("evaluate", "begin", "accept", "guard", "respond", "report"):
             function = getattr(self, name)
@@ -280,7 +291,7 @@ class Element:
     @property
     def values(self) -> np.void:
         """Parameters by name, without the arrays behind the record."""
-        return self.parameters[: self.kind.parameters.size].view(self.kind.parameters.dtype)[0]
+        return self.kind.parameters.named(self.parameters)
 
     @property
     def soft_rows(self) -> list[bool]:

@@ -13,9 +13,11 @@ Without backlash both flanks are always in contact, and the force passes from on
 must not be rectified. All samples refer to the flank that is loaded on average; to the drive flank if there is no clear mean.
 """
 
+from functools import lru_cache
+
 import numpy as np
 
-from .contract import Element
+from .contract import Element, ElementKind
 from .mesh_law import ROUNDING
 from .mesh_records import MeshParameters
 from .mesh_report import MESH_SIGNALS
@@ -32,7 +34,12 @@ UNFELT = 1e-6
 
 def is_gear_pair(element: Element) -> bool:
     """Whether an element has the signals of a gear pair."""
-    return element.kind.signals[: len(MESH_SIGNALS)] == MESH_SIGNALS
+    return _has_mesh_signals(element.kind)
+
+
+@lru_cache(maxsize=256)
+def _has_mesh_signals(kind: ElementKind) -> bool:
+    return kind.signals[: len(MESH_SIGNALS)] == MESH_SIGNALS
 
 
 def sides(element: Element, reported: dict[str, np.ndarray]) -> np.ndarray:
@@ -60,8 +67,7 @@ def turned(element: Element, reported: dict[str, np.ndarray], side: np.ndarray) 
 
 def _pair(element: Element) -> np.void:
     """Parameters of the pair: records of elastic flanks begin with those of every pair."""
-    found: np.void = element.parameters[: MeshParameters.size].view(MeshParameters.dtype)[0]
-    return found
+    return MeshParameters.named(element.parameters)
 
 
 def _play(pair: np.void) -> float:

@@ -86,4 +86,4 @@ def encode_geometry(
         "a": {"at": point_a, "axes": triad_a},
         "b": {"at": point_b, "axes": triad_b},
     }
-    return packed(Geometry, values).view(Geometry.dtype)[0]
+    return Geometry.named(packed(Geometry, values))

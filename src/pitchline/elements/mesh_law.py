@@ -145,7 +145,7 @@ def encode_law(
         "coast_face_loads": face_loads[1] if face_loads else 0,
         "own": own,
     }
-    return packed(Law, values | _friction(friction)).view(Law.dtype)[0]
+    return Law.named(packed(Law, values | _friction(friction)))
 
 
 def _friction(given: tuple[float, ...]) -> dict[str, float]:

@@ -87,4 +87,4 @@ def encode_limits(
     if crossed is not None:
         (a0, a1), (b0, b1), beyond = crossed
         values |= {"faces": CROSSED, "low": a0, "high": a1, "low_b": b0, "high_b": b1, "beyond": beyond}
-    return packed(Limits, values).view(Limits.dtype)[0]
+    return Limits.named(packed(Limits, values))

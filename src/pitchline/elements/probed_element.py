@@ -12,9 +12,8 @@ import numpy as np
 from ..errors import PitchlineError
 from ..math.fields import Fields
 from .contract import ENERGIES, RESIDUAL, Element
-from .single import Single
+from .single import POWERS, Single
 
-POWERS = ("power_in", "power_out", "power_teeth")
 STEP = 2e-4
 """Step of the finite differences: of fourth order, so that truncation and rounding are both near 1e-12 of the function."""
 

@@ -10,10 +10,13 @@ from .contract import RESIDUAL, Any_, Ask, Element, Input, Node, call_evaluate, 
 from .scalar_geometry import Turns
 
 _any, _ask = record_at(Any_), record_at(Ask)
+POWERS = ("power_in", "power_out", "power_teeth")
+"""Fields of the request to which `evaluate` adds."""
 
 
 @entry
-def _evaluate(function: I8, s: I8, m: I8, x: I8, w: I8, ask: I8, r: A1, J: A2):
+def evaluate_element(function: I8, s: I8, m: I8, x: I8, w: I8, ask: I8, r: A1, J: A2):
+    """Call `evaluate` or `respond` of an element, by addresses."""
     call_evaluate(function, _any(s), _any(m), _any(x), _any(w), _ask(ask), r, J)
 
 
@@ -42,8 +45,8 @@ class Single:
         self.lam = np.zeros(len(element.rows))
         self.coordinates = {c.name: np.zeros((3, element.counts[c.count])) for c in kind.coordinates}
         """Values, rates and accelerations."""
-        self._ask = np.zeros(1, Ask.dtype)
-        self.ask: np.void = self._ask[0]
+        self.ask_record = np.zeros(1, Ask.dtype)
+        self.ask: np.void = self.ask_record[0]
         """Request, by name."""
         self.ask["load"] = self.ask["damp"] = self.ask["L"] = 1.0
         self.ask["n_functions"], self.ask["functions"] = self.functions.size, self.functions.ctypes.data
@@ -70,17 +73,17 @@ class Single:
 
     @property
     def _records(self) -> tuple[int, ...]:
-        return tuple(a.ctypes.data for a in (self.parameters, self.memory, self.seen, self.scratch, self._ask))
+        return tuple(a.ctypes.data for a in (self.parameters, self.memory, self.seen, self.scratch, self.ask_record))
 
     def evaluate(self, mode: int = RESIDUAL, *, opened: bool = False) -> tuple[np.ndarray, np.ndarray]:
         """(r, J) of the local block."""
         n = self.element.size(opened=opened)
         r, J = np.zeros(n), np.zeros((n, n))
-        self._number_inputs(n)
+        self.number_inputs(n)
         self.ask["mode"], self.ask["open"] = mode, opened
-        for power in ("power_in", "power_out", "power_teeth"):
+        for power in POWERS:
             self.ask[power] = 0.0
-        _evaluate(self._address["evaluate"], *self._records, r, J)
+        evaluate_element(self._address["evaluate"], *self._records, r, J)
         return r, J
 
     def respond(self, *, opened: bool = False) -> tuple[np.ndarray, np.ndarray]:
@@ -88,14 +91,15 @@ class Single:
         n = self.element.size(opened=opened)
         self.ask["open"] = opened
         y, Y = np.zeros(len(self.element.kind.outputs)), np.zeros((len(self.element.kind.outputs), n))
-        self._number_inputs(n)
+        self.number_inputs(n)
         if self._address["respond"]:
-            _evaluate(self._address["respond"], *self._records, y, Y)
+            evaluate_element(self._address["respond"], *self._records, y, Y)
         return y, Y
 
-    def _number_inputs(self, size: int) -> None:
+    def number_inputs(self, size: int) -> None:
         """Columns of the inputs in a local block of this size."""
-        self.inputs["column"] = size - len(self.element.rows) - len(self.inputs) + np.arange(len(self.inputs))
+        if self.inputs.size:
+            self.inputs["column"] = size - len(self.element.rows) - len(self.inputs) + np.arange(len(self.inputs))
 
     def begin(self) -> None:
         """Begin a step."""

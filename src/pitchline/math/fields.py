@@ -29,7 +29,6 @@ This uses numba's extension interface, and one function of its arrays. It is lim
 
 import hashlib
 import operator
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -56,6 +55,7 @@ from .field_kinds import (
     reference,
     table,
 )
+from .packing import packed
 
 __all__ = [
     "INTEGER", "MATRIX", "NUMBER", "VECTOR", "Any_", "Fields", "FieldKind", "behind", "elsewhere", "embedded", "fields",
@@ -65,7 +65,6 @@ __all__ = [
 _WORD = ir.IntType(64)
 _POINTER = ir.DoubleType().as_pointer()
 _DTYPES = {"number": types.float64, "integer": types.int64, "index": types.uint32}
-_NUMPY = {"number": "f8", "integer": "i8", "index": "u4"}
 _RESERVED = {"view"}
 """Names that numba resolves before it uses the type."""
 
@@ -78,16 +77,20 @@ class Fields(types.Type):
 
     def __init__(self, name: str, layout: tuple[tuple[str, FieldKind], ...]) -> None:
         self.layout = layout
-        self._places: dict[str, tuple[int, FieldKind]] = {}
+        self.places: dict[str, tuple[int, FieldKind]] = {}
+        """Position of each field, in numbers, and its kind."""
         at = 0
         for field, kind in layout:
-            self._places[field] = (at, kind)
+            self.places[field] = (at, kind)
             at += kind.size
         self.size = at
         """Size in numbers of eight bytes."""
         plain = ("number", "integer", "tuple", "inline")
-        self.addressed = [(field, *place) for field, place in self._places.items() if place[1].what not in plain]
+        self.addressed = [(field, *place) for field, place in self.places.items() if place[1].what not in plain]
         """Names, positions and kinds of records and of arrays at other addresses."""
+        self.has_arrays_behind = any(
+            kind.what == "behind" or (kind.what == "embedded" and kind.of.has_arrays_behind) for _, kind in layout
+        )
         self.dtype = np.dtype([(field, *_numpy_type(kind)) for field, kind in layout])
         """The same layout for numpy; arrays behind the record are not part of it."""
         super().__init__(name)
@@ -102,10 +105,15 @@ class Fields(types.Type):
 
     def place(self, field: str) -> tuple[int, FieldKind]:
         """Position of a field, in numbers, and its kind."""
-        return self._places[field]
+        return self.places[field]
+
+    def named(self, numbers: np.ndarray, first: int = 0) -> np.void:
+        """The record in an array of numbers or words, from position `first` on: its fields by name. It shares the memory."""
+        found: np.void = np.ndarray((1,), self.dtype, numbers, 8 * first)[0]
+        return found
 
     def __contains__(self, field: str) -> bool:
-        return field in self._places
+        return field in self.places
 
 
 def _numpy_type(kind: FieldKind) -> tuple[Any, ...]:
@@ -316,84 +324,3 @@ def _matrix_over(typing: Any, array: Any, rows: Any, columns: Any) -> Any:
 
 
 matrix_over: Any = intrinsic(_matrix_over)
-
-
-def packed(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
-    """Pack a record as float64 numbers, with the arrays behind it. Sizes of arrays follow from the arrays; all other fields
-    that are not given are zero.
-
-    An embedded record is given by its own values, including arrays behind it. For an array at another address, a table or a
-    referenced record, the address is used: the caller must keep the array as long as the record is in use.
-    """
-    head = np.zeros(record.size)
-    tail: list[np.ndarray] = []
-    _fill(record, values, head, 0, tail)
-    return np.concatenate([head, *tail]) if tail else head
-
-
-def _fill(record: Fields, values: Mapping[str, Any], whole: np.ndarray, start: int, tail: list[np.ndarray]) -> None:
-    """Write the values of a record at a position of the whole, and append its arrays to those behind the whole."""
-    integers = whole.view(np.int64)
-    sizes: dict[str, int] = {}
-    for name, value in values.items():
-        if name not in record:
-            raise TypeError(
-                f"{record.name}: no field {', '.join(sorted(set(values) - {name for name, _ in record.layout}))}"
-            )
-        at, kind = record.place(name)
-        at += start
-        if kind.what == "number":
-            whole[at] = value
-        elif kind.what == "integer":
-            sizes[name] = int(value)
-        elif kind.what in ("tuple", "inline"):
-            whole[at : at + kind.size] = np.asarray(value).reshape(kind.size)
-        elif kind.what == "embedded" and not isinstance(value, Mapping):
-            whole[at : at + kind.size].view(kind.of.dtype)[0] = value
-    for name, at, kind in record.addressed:
-        at += start
-        if kind.what == "behind":
-            integers[at] = whole.size + sum(part.size for part in tail) - start
-            if name in values:
-                data = np.ascontiguousarray(values[name], _NUMPY[kind.of])
-                _note_sizes(record, sizes, name, kind, data)
-                tail.append(data.ravel().view("f8"))
-        elif kind.what == "embedded":
-            if isinstance(values.get(name, {}), Mapping):
-                _fill(kind.of, values.get(name, {}), whole, at, tail)
-        elif name in values:
-            integers[at] = _address(record, sizes, name, kind, values[name])
-    for name, _, kind in record.addressed:
-        if kind.what == "behind" and name not in values and sizes.get(str(kind.count)):
-            raise TypeError(f"{record.name}.{name}: {kind.count} is {sizes[str(kind.count)]}, the array is not given")
-    for name, size in sizes.items():  # and all other integers
-        integers[start + record.place(name)[0]] = size
-
-
-def _address(record: Fields, sizes: dict[str, int], name: str, kind: FieldKind, value: Any) -> int:
-    """Address of an array, a table or a record; or this number."""
-    if not isinstance(value, np.ndarray):
-        return int(value)
-    expected = np.dtype(_NUMPY[kind.of]) if kind.what == "elsewhere" else kind.of.dtype
-    if not value.flags.c_contiguous or (
-        value.dtype != expected and (kind.what == "elsewhere" or value.dtype != np.float64)
-    ):
-        raise TypeError(f"{record.name}.{name}: expected a contiguous array of {expected}, got {value.dtype}")
-    if kind.what == "elsewhere":
-        _note_sizes(record, sizes, name, kind, value)
-    return int(value.ctypes.data)
-
-
-def _note_sizes(record: Fields, sizes: dict[str, int], name: str, kind: FieldKind, data: np.ndarray) -> None:
-    _note_size(record, sizes, name, kind.count, data.shape[0])
-    if kind.columns:
-        _note_size(record, sizes, name, kind.columns, data.shape[1])
-
-
-def _note_size(record: Fields, sizes: dict[str, int], name: str, count: str | int, size: int) -> None:
-    """Check that arrays that share a count have the same size."""
-    if isinstance(count, int):
-        if size != count:
-            raise TypeError(f"{record.name}.{name}: a size of {count} expected, got {size}")
-    elif sizes.setdefault(count, size) != size:
-        raise TypeError(f"{record.name}.{name}: {count} is {sizes[count]}, the array has {size}")

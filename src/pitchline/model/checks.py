@@ -7,7 +7,7 @@ import numpy as np
 from ..errors import ModelError
 from .eccentric import eccentric_problems
 from .element_checks import element_problems
-from .joint_methods import angle_problem
+from .joint_methods import large_angle
 from .joints import Joint, joint_misfit
 from .loads import Bushing
 from .names import part_subject
@@ -29,7 +29,7 @@ def find_problems(model: Registry) -> list[ModelError]:
     problems += _weightless(model)
     size = model.size
     for joint in model.joints.values():
-        problems += [found for found in (_gap_problem(model, joint, size), angle_problem(model, joint)) if found]
+        problems += _joint_problems(model, joint, size)
     for element in model.elements.values():
         problems += element_problems(model, element)
     return problems + signal_problems(model) + eccentric_problems(model)
@@ -68,11 +68,18 @@ def _weightless(model: Registry) -> list[ModelError]:
     return problems
 
 
-def _gap_problem(model: Registry, joint: Joint, size: float) -> ModelError | None:
-    (o_a, r_a), (o_b, r_b) = model.placed(joint.frame_a), model.placed(joint.frame_b)
-    if model.plane is not None and joint.kind != "distance":
-        o_b = o_a + model.plane.flat(o_b - o_a)  # offsets along the normal have no effect
-    gap, _ = joint_misfit(joint, (o_a, r_a), (o_b, r_b))
+def _joint_problems(model: Registry, joint: Joint, size: float) -> list[ModelError]:
+    """Errors in the initial positions and directions of the frames of a joint."""
+    a, b = model.placed(joint.frame_a), model.placed(joint.frame_b)
+    misfit = joint_misfit(joint, a, b)
+    gap = misfit[0]
+    if model.plane is not None and joint.kind != "distance":  # offsets along the normal have no effect
+        gap, _ = joint_misfit(joint, a, (a[0] + model.plane.flat(b[0] - a[0]), b[1]))
+    found = (_gap_problem(joint, gap, size), large_angle(joint, misfit[1]))
+    return [problem for problem in found if problem is not None]
+
+
+def _gap_problem(joint: Joint, gap: float, size: float) -> ModelError | None:
     if gap <= MOST_GAP * size:
         return None
     what = part_subject("joint", joint.name, f" ({joint.kind})")

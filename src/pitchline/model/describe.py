@@ -42,6 +42,7 @@ _STRUCTURES = (("shaft", "shafts"), ("beam", "beams"), ("flexible body", "flexib
 _IF_ANY = ("wheel", "gear pair", "element", *(one for one, _ in _STRUCTURES))
 _MOST_POINTS = 20_000
 """Maximum number of surface points of a flexible body in a description, for pictures."""
+_AS_THEY_ARE = {bool, str, int, float, type(None)}
 _LEFT_OUT = ("owner",)  # the body of a frame is already in the model
 
 
@@ -110,8 +111,11 @@ def _described(value: Any) -> Any:
 
 
 def _fields(value: Any) -> dict[str, Any]:
-    names = _said_of(type(value))  # type: ignore[arg-type]
-    return {"type": type(value).__name__, **{name: plain_data(getattr(value, name)) for name in names}}
+    said = {"type": type(value).__name__}
+    for name in _said_of(type(value)):  # type: ignore[arg-type]
+        item = getattr(value, name)
+        said[name] = item if type(item) in _AS_THEY_ARE else plain_data(item)
+    return said
 
 
 def _mapping(value: Mapping[Any, Any]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from ..gears.axes import AXES_TOLERANCE
 from ..gears.compatibility import ANGLE_TOLERANCE
 from ..gears.inputs import in_mm
 from ..gears.placement import axial_rotation
-from ..gears.reach import reach_of
+from ..gears.reach import Reach, reach_of
 from ..gears.rolling import RollingPair
 from ..solids.rotations import Array, frozen, misalignment
 from ..units import quantity
@@ -110,7 +110,7 @@ class GearMesh:
             )
         return self.mesh.with_table(self._table) if self.request is not None else self.mesh
 
-    @property
+    @cached_property
     def warnings(self) -> tuple[str, ...]:
         """Warnings about the geometry of the pair and the position of the teeth."""
         found = [f'gear pair "{self.name}": {text}' for text in self.pair.warnings]
@@ -136,9 +136,14 @@ class GearMesh:
             'Elastic("loaded", torque=...), Loaded() and Flank() use them, or specify error=...'
         ]
 
+    @cached_property
+    def reach(self) -> Reach:
+        """Limits of contact in the actual position of the gears."""
+        return reach_of(self.pair, self.alignment)
+
     def _reach_warnings(self) -> list[str]:
         """Warnings about a small common face width, and about a pinion beyond the last tooth of its rack."""
-        reach = reach_of(self.pair, self.alignment)
+        reach = self.reach
         found = []
         if reach.face_in_mesh < _FACE:
             found.append(

@@ -18,7 +18,7 @@ from .plane_checks import joint_problem
 from .registry import Registry
 from .types import Direction, OnBody, Quantity, Vector
 
-__all__ = ["MOST_ANGLE", "JointMethods", "angle_problem"]
+__all__ = ["MOST_ANGLE", "JointMethods", "angle_problem", "large_angle"]
 
 MOST_ANGLE = 0.2
 """If the angle between joint frames in the initial pose is larger than this [rad], it is an error."""
@@ -319,7 +319,11 @@ class JointMethods(Registry):
 
 def angle_problem(model: Registry, joint: Joint) -> ModelError | None:
     """Error in the initial directions of the frames of a joint; None if there is none."""
-    _, angle = joint_misfit(joint, model.placed(joint.frame_a), model.placed(joint.frame_b))
+    return large_angle(joint, joint_misfit(joint, model.placed(joint.frame_a), model.placed(joint.frame_b))[1])
+
+
+def large_angle(joint: Joint, angle: float) -> ModelError | None:
+    """Error if the directions of the frames of a joint differ by this angle in the initial pose; None if it is small."""
     if angle <= MOST_ANGLE:
         return None
     what = part_subject("joint", joint.name, f" ({joint.kind})")

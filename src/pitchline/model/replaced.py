@@ -48,11 +48,17 @@ _KINDS: tuple[tuple[Any, str, str], ...] = (
 """Types of parts, the mapping of the model that contains them, and their name in messages."""
 
 
+def with_shared_parts(model: AnyModel) -> AnyModel:
+    """Copy of a model with its own mappings of the same parts: changes of either model do not change the other."""
+    other = copy.copy(model)
+    for mapping in (*(mapping for _, mapping, _ in _KINDS), "_looks"):
+        setattr(other, mapping, dict(getattr(model, mapping)))
+    return other
+
+
 def replaced(model: AnyModel, parts: Iterable[object], without: str | Iterable[str]) -> AnyModel:
     """See `Model.replaced`."""
-    other = copy.copy(model)
-    for _, mapping, _ in _KINDS:
-        setattr(other, mapping, dict(getattr(model, mapping)))
+    other = with_shared_parts(model)
     left_out = _leave_out(other, [without] if isinstance(without, str) else list(without))
     new = _put_in(other, list(parts), left_out)
     other._looks = {name: look for name, look in model._looks.items() if _is_there(other, name)}

@@ -25,6 +25,11 @@ def plain_data(value: Any) -> Any:
         return value
     if kind is list:
         return [item if type(item) in _AS_THEY_ARE else plain_data(item) for item in value]
+    if kind is dict:
+        return {
+            key if type(key) is str else str(key): item if type(item) in _AS_THEY_ARE else plain_data(item)
+            for key, item in value.items()
+        }
     if isinstance(value, Enum):
         return plain_data(value.value)
     if value is None or isinstance(value, bool | str):

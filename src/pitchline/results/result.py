@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pitchline.results.errors import SignalError, UnknownSignalError
+from pitchline.results.later_data import LaterData
 from pitchline.results.plain_data import plain_data, to_json
 from pitchline.results.signal import Signal
 from pitchline.results.status import Status
@@ -70,7 +71,7 @@ class Result(CountedTurns):
 
     def __post_init__(self) -> None:
         time = np.asarray(self.time, dtype=np.float64).view()
-        if time.ndim != 1 or not np.all(np.isfinite(time)) or np.any(np.diff(time) < 0.0):
+        if time.ndim != 1 or not np.isfinite(time).all() or (time[1:] < time[:-1]).any():
             raise SignalError("result: time must be a vector of finite numbers that never decrease")
         time.flags.writeable = False
         same_time = time  # signals share their times: each array is compared once
@@ -89,12 +90,27 @@ class Result(CountedTurns):
             "warnings": [str(text) for text in self.warnings],
             "statistics": plain_data(self.statistics),
             "states": {name: _frozen(array) for name, array in self.states.items()},
-            "model": plain_data(self.model),
+            "model": self.model if isinstance(self.model, LaterData) else plain_data(self.model),
             "options": plain_data(self.options),
             "source": plain_data(self.source),
         }
         for key, value in tidy.items():
             object.__setattr__(self, key, value)
+        if isinstance(self.model, LaterData):
+            self.__dict__["_later_model"] = self.__dict__.pop("model")
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Description of the model, at first use."""
+            mine = self.__dict__
+            if name != "model" or "_later_model" not in mine:
+                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+            return mine.setdefault("model", mine["_later_model"].made())
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Content for a copy or for another process."""
+        return {key: value for key, value in {**self.__dict__, "model": self.model}.items() if key != "_later_model"}
 
     # --- access ------------------------------------------------------------------------------------
 
@@ -110,8 +126,10 @@ class Result(CountedTurns):
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):
             return False
+        if name in self.signals:
+            return True
         whole, _, label = name.rpartition(".")
-        return name in self.signals or (whole in self.signals and label in self.signals[whole].components)
+        return whole in self.signals and label in self.signals[whole].components
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.signals)

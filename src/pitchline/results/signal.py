@@ -68,20 +68,6 @@ class Signal(NDArrayOperatorsMixin):
             object.__setattr__(self, field, content)
         object.__setattr__(self, "components", component_labels(self.components, values.shape, what))
 
-    @classmethod
-    def from_run(
-        cls, name: str, values: FloatArray, time: FloatArray, unit: str, description: str, components: tuple[str, ...],
-        rate: FloatArray | None,
-    ) -> Signal:  # fmt: skip
-        """Make a signal of an analysis without checks, because a large model has tens of thousands of signals.
-
-        The arrays must already be read-only, and the name must be valid.
-        """
-        signal = object.__new__(cls)
-        said = {"name": name, "values": values, "time": time, "unit": unit, "description": description}
-        object.__setattr__(signal, "__dict__", said | {"components": components, "rate": rate})
-        return signal
-
     # --- as an array -------------------------------------------------------------------------------
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
@@ -292,6 +278,21 @@ def check_name(name: str) -> None:
     # What both HDF5 and netCDF-4 accept as the name of a variable, so that every signal can be saved.
     if not isinstance(name, str) or not name or name != name.strip() or "/" in name or not name.isprintable():
         raise SignalError(f"signal name {name!r}: must be printable text without '/' and without blanks at its ends")
+
+
+def run_signal(
+    name: str, values: FloatArray, time: FloatArray, unit: str, description: str, components: tuple[str, ...],
+    rate: FloatArray | None,
+) -> Signal:  # fmt: skip
+    """Make a signal of an analysis without checks, because a large model has tens of thousands of signals.
+
+    The arrays must already be read-only, and the name must be valid.
+    """
+    signal = object.__new__(Signal)
+    signal.__dict__.update(
+        name=name, values=values, time=time, unit=unit, description=description, components=components, rate=rate
+    )
+    return signal
 
 
 def component_labels(given: Iterable[str], shape: tuple[int, ...], what: str) -> tuple[str, ...]:

@@ -109,7 +109,7 @@ def read_rotation(value: object, *, what: str) -> Array:
         value = value.tolist()
     size = len(value) if isinstance(value, (list, tuple, np.ndarray)) else 0
     if size == 4:
-        return _from_quaternion(vector(value, "number", what=what, size=4), what)
+        return rotation_of_quaternion(vector(value, "number", what=what, size=4), what)
     if size == 3:
         return _orthonormal(matrix(value, "number", what=what), what)
     raise ModelError(
@@ -127,13 +127,14 @@ def _from_mapping(value: Mapping[Any, Any], what: Subject) -> Array:
     return Rotation(axis, quantity(value["angle"], "angle", what=what / "angle")).matrix
 
 
-def _from_quaternion(q: Array, what: str) -> Array:
-    norm = float(np.linalg.norm(q))
+def rotation_of_quaternion(q: Array, what: str) -> Array:
+    """Rotation matrix (3, 3), read-only, of a quaternion (w, x, y, z)."""
+    norm = math.sqrt(q.dot(q))
     if abs(norm - 1.0) > 1e-3:
         raise ModelError(
             f"{what}: the quaternion (w, x, y, z) = {shown(q.tolist())} has length {norm:g}; it must be 1", about=what
         )
-    w, x, y, z = q / norm
+    w, x, y, z = (q / norm).tolist()
     return frozen(
         [
             [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
@@ -176,16 +177,15 @@ def misalignment(a: Array, b: Array) -> float:
 
 def quaternion_of(R: Array) -> Array:
     """Unit quaternion (w, x, y, z), w >= 0, of a rotation matrix: the largest component first, so that no digit is lost."""
-    d = np.array([1 + R[0, 0] + R[1, 1] + R[2, 2], 1 + R[0, 0] - R[1, 1] - R[2, 2],
-                  1 - R[0, 0] + R[1, 1] - R[2, 2], 1 - R[0, 0] - R[1, 1] + R[2, 2]])  # fmt: skip
-    k = int(np.argmax(d))
-    products = np.array(
-        [
-            [d[0], R[2, 1] - R[1, 2], R[0, 2] - R[2, 0], R[1, 0] - R[0, 1]],
-            [R[2, 1] - R[1, 2], d[1], R[0, 1] + R[1, 0], R[0, 2] + R[2, 0]],
-            [R[0, 2] - R[2, 0], R[0, 1] + R[1, 0], d[2], R[1, 2] + R[2, 1]],
-            [R[1, 0] - R[0, 1], R[0, 2] + R[2, 0], R[1, 2] + R[2, 1], d[3]],
-        ]
+    (a, b, c), (d, e, f), (g, h, i) = R.tolist()
+    squares = [1 + a + e + i, 1 + a - e - i, 1 - a + e - i, 1 - a - e + i]
+    k = squares.index(max(squares))
+    products = (
+        (squares[0], h - f, c - g, d - b),
+        (h - f, squares[1], b + d, c + g),
+        (c - g, b + d, squares[2], f + h),
+        (d - b, c + g, f + h, squares[3]),
     )
-    q = products[k] / np.linalg.norm(products[k])
+    found = np.array(products[k])
+    q: Array = found / math.sqrt(found.dot(found))
     return q if q[0] >= 0 else -q

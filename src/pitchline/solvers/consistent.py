@@ -44,7 +44,7 @@ class Gap(NamedTuple):
 
 def gaps(system: System, state: State, *, redundant_only: bool = False, load: float = 1.0) -> list[Gap]:
     """Largest violation of every active constraint element, largest first."""
-    evaluator = Evaluator(system)
+    evaluator = Evaluator.passing(system)
     evaluator.place(state, moving=False, load=load, lam=no_multipliers(system))
     left_out = set(system.redundant.tolist())
     idle = set() if system.plane is None else set(system.plane.left_out.tolist())
@@ -82,13 +82,13 @@ def assemble_positions(system: System, state: State, *, load: float = 1.0) -> Ra
     # first with all rows: a very small compliance makes redundant rows harmless
     _close(system, state, compliance=1e-9, load=load)
     # the remaining gap is misplacement: rows that differ by no more than that constrain the same motion
-    misplaced = gaps(system, state, load=load)[0].size
-    system.rank_tolerance = max(system.rank_tolerance, min(10 * misplaced, 1e-3))
+    worst = gaps(system, state, load=load)[0]
+    system.rank_tolerance = max(system.rank_tolerance, min(10 * worst.size, 1e-3))
     rank = find_redundant(system, state)
     if rank.redundant.size:
         system.relayout(rank.redundant)
         _close(system, state, compliance=0.0, load=load)
-    worst = gaps(system, state, load=load)[0]
+        worst = gaps(system, state, load=load)[0]
     if worst.size > CONTRADICTION:
         raise ModelError(
             f'the mechanism cannot be assembled: "{worst.name}" stays open by {worst.text}; check its frames and the positions '
@@ -99,7 +99,7 @@ def assemble_positions(system: System, state: State, *, load: float = 1.0) -> Ra
 
 
 def _close(system: System, state: State, *, compliance: float, load: float) -> None:
-    evaluator = Evaluator(system)
+    evaluator = Evaluator.passing(system)
     nq = system.n_q
     scale = system.layout.lam_scale[np.flatnonzero(system.layout.equation >= 0)]
     weight = system.layout.weight
@@ -141,7 +141,7 @@ def project_velocities(system: System, state: State, *, lam: np.ndarray | None =
     can open are closed. Default 0."""
     if system.n == system.n_q:
         return
-    evaluator = Evaluator(system)
+    evaluator = Evaluator.passing(system)
     if lam is None:
         lam = np.zeros_like(state.lam)
     _, K = evaluator.tangent(state, mass=1.0, moving=False, lam=lam, small_as_array=True)
@@ -155,7 +155,7 @@ def consistent_accelerations(system: System, state: State, start: np.ndarray | N
     """Accelerations and multipliers from the equations of motion and the constraints on acceleration level.
 
     start: initial multipliers. Their signs define which rows that can open are closed."""
-    evaluator = Evaluator(system)
+    evaluator = Evaluator.passing(system)
     choose_laws(evaluator, state)
     for k in range(MOST_CHOICES):
         _accelerations(evaluator, state, start)

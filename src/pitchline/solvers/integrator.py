@@ -112,7 +112,7 @@ class Integrator:
     def _set_power(self, state: State) -> None:
         """Supplied and dissipated power at the state at which the motion starts."""
         p = self.motion.progress
-        p["power_in"], p["power_out"], p["power_teeth"] = Evaluator(self.system).power(state)
+        p["power_in"], p["power_out"], p["power_teeth"] = Evaluator.passing(self.system).power(state)
 
     @property
     def t(self) -> float:

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..elements.contract import NEVER
+from ..math.record_words import address, point
 from ..system.system import State, System
 from ..system.workspace import Workspace
 from .run_record import FactoredAxes, Factors, Output, Progress, Run
@@ -40,12 +41,6 @@ def new_samples(room: int, system: System) -> Samples:
     return Samples(**{name: np.zeros((room, *shape)) for name, shape in shapes.items()})
 
 
-def _pointing(record: np.ndarray, values: dict[str, Any]) -> None:
-    """Fill a record: arrays by their address, numbers by value."""
-    for name, value in values.items():
-        record[name] = value.ctypes.data if isinstance(value, np.ndarray) else value
-
-
 class Motion:
     """Accepted motion, progress and options of a run. Together with the factors of the matrix, all data for an exact
     continuation."""
@@ -58,13 +53,14 @@ class Motion:
         self._progress = np.zeros(1, Progress.dtype)
         self.progress: np.void = self._progress[0]
         self.progress["stride"] = 1
-        self._run = np.zeros(1, Run.dtype)
+        self._run_words = np.zeros(Run.size, np.int64)
+        self._run = self._run_words.view(Run.dtype)
         self.run: np.void = self._run[0]
         self.run["options"] = options
-        self._output = np.zeros(1, Output.dtype)
+        self._output = np.zeros(Output.size, np.int64)
         self.factored = np.zeros((len(system.ndof), FactoredAxes.size))
         self._samples: Samples | None = None
-        self.resize()
+        self._fit()
 
     @property
     def options(self) -> np.void:
@@ -75,23 +71,27 @@ class Motion:
     @property
     def address(self) -> int:
         """Address of the record of the run."""
-        return self._run.ctypes.data
+        return address(self._run_words)
 
     def resize(self) -> None:
         """Adapt arrays that depend on the equations to the current layout. The factors are lost."""
+        self.work = Workspace(self.system, like=self.work)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Make the arrays that depend on the equations, and point the records to them."""
         s = self.system
-        self.work = Workspace(s, like=self.work)
         self._x, self._b = np.zeros(s.n), np.zeros(s.n)
         dense = s.n if s.dense else 0
         self.dense_factors, self.pivot = np.zeros((dense, dense)), np.zeros(s.n, np.int64)
-        self._factors = np.zeros(1, Factors.dtype)
+        self._factors = np.zeros(Factors.size, np.int64)
         self.set_sparse_factors(no_factors())
         y = s.layout
-        _pointing(self._factors, {
+        point(self._factors, Factors, {
             "n": s.n, "n_columns": y.Ap.size, "n_entries": y.Ai.size, "n_dense": dense, "Ap": y.Ap, "Ai": y.Ai,
             "D": self.dense_factors, "pivot": self.pivot,
         })  # fmt: skip
-        _pointing(self._run, {
+        point(self._run_words, Run, {
             "n_q": s.n_q, "n_lam": self.lam.size, "n": s.n, "progress": self._progress, "system": self.work.address,
             "factors": self._factors, "factored": self.factored, "output": self._output, "v0": self.v,
             "vd0": self.vd, "a": self.a, "a0": self.a0,
@@ -103,8 +103,9 @@ class Motion:
         """Pivots and fill of the sparse matrix."""
         self.sparse_factors = factors
         integers, floats = factors
-        _pointing(
+        point(
             self._factors,
+            Factors,
             {"n_integers": integers.size, "n_floats": floats.size, "integers": integers, "floats": floats},
         )
 
@@ -118,7 +119,7 @@ class Motion:
             values[name] = array
             if name not in ("t", "pose", "work"):
                 values["n_q" if name in ("v", "vd") else f"n_{name}"] = int(np.prod(array.shape[1:]))
-        _pointing(self._output, values)
+        point(self._output, Output, values)
 
     # ---- states
 

@@ -1,6 +1,8 @@
 """Model -> System: the compile step."""
 
+import math
 from dataclasses import replace
+from functools import cached_property
 
 import numpy as np
 
@@ -87,7 +89,7 @@ class _Compilation:
         names = SignalNames(self.model, self._place, self.observers, self.functions)
         for drive in self.model.drives.values():
             observer = self.observers[drive.joint_name]
-            start = observer.memory.view(Turns.dtype)[0][f"start_{drive.coordinate}"]
+            start = Turns.named(observer.memory)[f"start_{drive.coordinate}"]
             self.active.append(drive_element(drive, observer, self.functions, names, float(start)))
         for load in self.model.loads.values():
             self.active.append(load_element(load, self._place, self.observers, self.functions, names, self._masses))
@@ -111,10 +113,10 @@ class _Compilation:
             system.relayout(system.redundant)
         return system, state
 
-    @property
+    @cached_property
     def _masses(self) -> list[tuple[float, float]]:
         """Mass and mean inertia of the bodies of all nodes; 0 for the ground."""
-        return [(0.0, 0.0)] + [(p.mass, float(np.trace(p.inertia)) / 3) for p in self.plans]
+        return [(0.0, 0.0)] + [(p.mass, p.mean_inertia) for p in self.plans]
 
     def _in_plane(self, system: System, state: State, axes: np.ndarray) -> PlaneMaps:
         """Find rows that have no effect in the plane. Those that constrain bodies to the plane stay in the equations."""
@@ -159,7 +161,7 @@ class _Compilation:
         angle, displacement = initial_coordinates(self._world(i, a), self._world(j, b))
         known = self.start.angle.get(joint.name)
         if known is not None:
-            angle = angle + 2 * np.pi * np.round((known - angle) / (2 * np.pi))
+            angle = angle + 2 * np.pi * float(np.rint((known - angle) / (2 * np.pi)))
         offset = displacement - (joint.pitch or 0.0) * angle
         elements = joint_elements(joint, (i, j), a, b, helix_offset=offset)
         for e in elements:
@@ -242,7 +244,8 @@ def _length(plans: list[NodePlan], model: Model) -> float:
         points += [p.position, p.position + p.orientation @ (p.body.centre_of_mass - p.offset)]
         points += [p.position - p.orientation @ p.offset]
         if p.mass > 0:
-            gyration.append(float(np.sqrt(np.trace(p.inertia) / 2 / p.mass)))
+            a, b, c = p.inertia.diagonal().tolist()
+            gyration.append(math.sqrt((a + b + c) / 2 / p.mass))
     by_name = {p.body.name: p for p in plans}
     for joint in model.joints.values():
         for frame in (joint.frame_a, joint.frame_b):

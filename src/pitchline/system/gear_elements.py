@@ -17,7 +17,6 @@ from ..elements.sticking import MEMORY
 from ..elements.sticking_mesh import STICKING_MESH, sticking_mesh
 from ..elements.tilt_table import encode_tilt_table
 from ..gears.pitch import PitchGeometry
-from ..gears.reach import reach_of
 from ..model.functions import Function
 from ..model.gear_mesh import GearMesh
 from ..model.load_table import LoadTable
@@ -79,7 +78,7 @@ def gear_element(
 def _apart(element: Element) -> np.ndarray:
     """Parameters of rigid teeth with so much backlash that they are never in contact."""
     found = element.parameters.copy()
-    law = found[: MeshParameters.size].view(MeshParameters.dtype)[0]["law"]
+    law = MeshParameters.named(found)["law"]
     law["offset"] += FAR_APART
     law["backlash"] += 2.0 * FAR_APART
     return found
@@ -87,7 +86,7 @@ def _apart(element: Element) -> np.ndarray:
 
 def _limits(part: GearMesh, *, static: bool) -> np.void:
     """Limits of contact. Statics searches equilibria without them, and checks the result."""
-    law, pitch, reach = part.law, part.alignment.pitch, reach_of(part.pair, part.alignment)
+    law, pitch, reach = part.law, part.alignment.pitch, part.reach
     ends = RUN_ENDS if law.rigid else CONTACT_ENDS
     line, crossed, travel = None, None, None
     if reach.face_a is not None and reach.face_b is not None:
@@ -197,9 +196,9 @@ def loss_levers(pitch: PitchGeometry, a_drives: float, b_drives: float) -> tuple
 def recall_turns(element: Element, memory: np.ndarray, psi_a: float, psi_b: float, approach: float) -> None:
     """Set the memory of a pair, after its initialisation from the pose, to the revolutions and teeth of an earlier result."""
     # records of elastic flanks begin with those of every pair
-    g = element.parameters[: MeshParameters.size].view(MeshParameters.dtype)[0]["geometry"]
+    g = MeshParameters.named(element.parameters)["geometry"]
     first = MEMORY if element.kind is STICKING_MESH else 0  # the law of friction precedes it
-    m = memory[first : first + MeshMemory.size].view(MeshMemory.dtype)[0]
+    m = MeshMemory.named(memory, first)
     turns_a = np.round((psi_a - m["psi_a"]) / TWO_PI)
     turns_b = np.round((psi_b - m["psi_b"]) / TWO_PI) if g["teeth_b"] else 0.0
     now = g["lever_a"] * m["psi_a"] + g["lever_b"] * m["psi_b"] + g["pitch"] * m["teeth"]

@@ -191,7 +191,7 @@ def _rigid_stop(part: said.Stop, observer: Element, lower: float, upper: float, 
     rotational = part.coordinate == ANGLE_NAME
     a, b = observer.nodes[0], observer.nodes[1]
     inverse = sum(1.0 / m for m in (masses[n][1 if rotational else 0] for n in (a, b)) if m > 0.0)
-    start = float(observer.memory.view(Turns.dtype)[0][f"start_{part.coordinate}"])
+    start = float(Turns.named(observer.memory)[f"start_{part.coordinate}"])
     element = rigid_stop(
         part.name, (a, b), joint_measure(observer, part.coordinate),
         StopLimits(lower, upper, start, 1.0 / inverse if inverse else 1.0), part.restitution or 0.0, observer,

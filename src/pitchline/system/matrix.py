@@ -12,11 +12,16 @@ SIGNAL_STEP = 1e-5
 
 
 class Evaluator:
-    """Evaluation of a system at states, with its own workspace."""
+    """Evaluation of a system at states, with its own workspace. `work`: another workspace of the system."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: System, work: Workspace | None = None) -> None:
         self.system = system
-        self.resize()
+        self.work = Workspace(system) if work is None else work
+
+    @staticmethod
+    def passing(system: System) -> "Evaluator":
+        """Evaluator for work that is complete before the system is evaluated elsewhere: with the workspace of the system."""
+        return Evaluator(system, system.workspace)
 
     def resize(self) -> None:
         """Adapt to a change of the layout."""

@@ -1,11 +1,12 @@
 """Coordinates of elements, and their positions in the state."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from ..elements.contract import Coordinates, Element
+from ..elements.contract import Coordinates, Element, ElementKind
 
 
 @dataclass(frozen=True)
@@ -22,9 +23,10 @@ class Group:
 class OwnCoordinates:
     """Open coordinates of all elements, after those of the nodes, and condensed coordinates.
 
-    first: number of coordinates of the nodes. opened: condensed coordinates are also open."""
+    elements: their kinds, and the numbers of their coordinates in the order of the kind. first: number of coordinates of the nodes.
+    opened: condensed coordinates are also open."""
 
-    def __init__(self, elements: list[Element], *, first: int, opened: bool) -> None:
+    def __init__(self, elements: Sequence[tuple[ElementKind, tuple[int, ...]]], *, first: int, opened: bool) -> None:
         self.first = first
         self.open: list[Group] = []
         self.condensed: list[Group] = []
@@ -32,11 +34,10 @@ class OwnCoordinates:
         """First open coordinate of each element, among all coordinates."""
         self.count_of = np.zeros(len(elements), np.int64)
         self.count = self.condensed_count = 0
-        for i, e in enumerate(elements):
+        for i, (kind, counts) in enumerate(elements):
             self.first_of[i] = first + self.count
             # in the local block open coordinates come before condensed ones
-            for c in sorted(e.kind.coordinates, key=lambda c: c.condensed):
-                n = e.counts[c.count]
+            for c, n in sorted(zip(kind.coordinates, counts, strict=True), key=lambda item: item[0].condensed):
                 if c.condensed and not opened:
                     self.condensed.append(Group(i, c, self.condensed_count, n))
                     self.condensed_count += n

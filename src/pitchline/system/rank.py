@@ -49,7 +49,7 @@ def depends_on_others(system: System, state: State, e: int) -> bool:
         for i, x in enumerate(system.elements)
         if x.rows and not x.passive and (not x.switches or x.firm > 0) and i != e
     ] + [e]
-    evaluator = Evaluator(system)
+    evaluator = Evaluator.passing(system)
     evaluator.place(state, moving=False, lam=no_multipliers(system))
     rows = {i: _scaled(system, _in_plane(system, i, evaluator.element_rows(i)[1])) for i in order}
     found = _eliminate(system, _loops(system, order, rows), rows, system.rank_tolerance, set(), False)
@@ -61,7 +61,7 @@ def _analysed(system: System, state: State, without: np.ndarray, strongest: bool
     order = [e for e, x in enumerate(system.elements) if x.rows and x.passive]
     order += [e for e, x in enumerate(system.elements) if x.rows and not x.passive and not all(x.soft_rows)]
     soft = {int(system.lam0[e]) + i for e in order for i, is_soft in enumerate(system.elements[e].soft_rows) if is_soft}
-    evaluator = Evaluator(system)
+    evaluator = Evaluator.passing(system)
     evaluator.place(state, moving=False, lam=no_multipliers(system))
     rows = {e: _scaled(system, _in_plane(system, e, evaluator.element_rows(e)[1])) for e in order}
     left = _loops(system, order, rows)
@@ -77,7 +77,7 @@ def _scaled(system: System, B: np.ndarray) -> np.ndarray:
     B = B.copy()
     for k in range(B.shape[1] // 6):
         B[:, 6 * k + 3 : 6 * k + 6] /= system.length
-    norm = np.linalg.norm(B, axis=1)
+    norm = np.sqrt((B * B).sum(axis=1))
     return B / np.where(norm > 0, norm, 1.0)[:, None]
 
 
@@ -101,11 +101,7 @@ def _loops(system: System, order: list[int], rows: dict[int, np.ndarray]) -> lis
         (e,) = on_node[g]
         k = system.elements[e].nodes.index(g)
         block = rows[e][busy(e), 6 * k : 6 * k + 6]
-        if (
-            not len(block)
-            or np.linalg.svd(block, compute_uv=False)[-1] < 1e-3 / max(1.0, system.length)
-            or len(block) > 6
-        ):
+        if not len(block) or len(block) > 6 or _nearly_dependent(block, 1e-3 / max(1.0, system.length)):
             continue
         alive.discard(e)
         for other in system.elements[e].nodes:
@@ -114,6 +110,16 @@ def _loops(system: System, order: list[int], rows: dict[int, np.ndarray]) -> lis
                 if len(on_node[other]) == 1:
                     queue.append(other)
     return [e for e in order if e in alive]
+
+
+def _nearly_dependent(block: np.ndarray, least: float) -> bool:
+    """Whether the smallest singular value of some rows is less than a bound."""
+    products = np.abs(block @ block.T)
+    diagonal = products.diagonal()
+    # Gershgorin: no eigenvalue of the products is less than this. Rows of most joints are at right angles
+    if (2.0 * diagonal - products.sum(axis=1)).min() > 4.0 * least**2:
+        return False
+    return bool(np.linalg.svd(block, compute_uv=False)[-1] < least)
 
 
 Row = dict[int, float]

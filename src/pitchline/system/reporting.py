@@ -1,5 +1,6 @@
 """From sampled states to the reports of the elements, including reactions of reduced joints."""
 
+import itertools
 from collections.abc import Collection
 from typing import Any
 
@@ -8,6 +9,7 @@ import numpy as np
 from ..elements.contract import ENERGIES, RESIDUAL, TANGENT, Any_, call_report
 from ..math.compiled import A1, A2, B1, I8, block, entry
 from ..math.fields import INTEGER, elsewhere, fields, matrix_over, record_at, record_over, reference, table
+from ..math.record_words import address, new_words
 from . import records
 from .assembly import begin_step, evaluate, evaluate_open
 from .nodes import move, rest, spread_rates
@@ -208,17 +210,15 @@ class SampleArrays:
 
     def __init__(self, z: Any, part: slice = slice(None)) -> None:
         n = len(z.t[part])
-        self.record = np.zeros(1, SampleTable.dtype)
-        self.record["count"] = n
-        self._kept = []
+        values: dict[str, Any] = {"count": n}
         for name in ("t", "pose", "v", "vd", "lam", "mem", "own", "condensed"):
             array = getattr(z, name)[part].reshape(n, -1) if n else np.zeros((0, 0))
             assert array.flags.c_contiguous and array.dtype == float, name
-            self._kept.append(array)
-            self.record[name] = array.ctypes.data
+            values[name] = array
             if name not in ("t", "pose"):
-                self.record["n_q" if name in ("v", "vd") else f"n_{name}"] = array.shape[1]
-        self.address = self.record.ctypes.data
+                values["n_q" if name in ("v", "vd") else f"n_{name}"] = array.shape[1]
+        self._kept = values, new_words(SampleTable, values)
+        self.address = address(self._kept[1])
 
 
 class Reporter:
@@ -228,26 +228,26 @@ class Reporter:
         self.system = system
         asked = [parts is None or e.name in parts for e in system.elements]
         self.asked = np.array([*asked, False], np.int64)
-        sizes = [
-            sum(s.size for s in e.kind.signals) if mine else 0 for e, mine in zip(system.elements, asked, strict=True)
-        ]
-        self.first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        sizes = [e.kind.reported if mine else 0 for e, mine in zip(system.elements, asked, strict=True)]
+        self.first = np.array([0, *itertools.accumulate(sizes)], np.int64)
         self._out = np.zeros(len(ENERGIES) + max([0, *sizes]))
         by_node: dict[int, list[int]] = {}
         for i, e in enumerate(system.elements):
             if e.passive and e.rows:
                 by_node.setdefault(max(e.nodes), []).append(i)
         self.held = np.array([e for group in by_node.values() for e in group], np.int64)
-        self.ptr = np.concatenate([[0], np.cumsum([len(g) for g in by_node.values()])]).astype(np.int64)
+        self.ptr = np.array([0, *itertools.accumulate(len(g) for g in by_node.values())], np.int64)
+        self._work = Workspace(system)
+        self._made_for: Any = None
 
     def recover(self, samples: Any, *, inertial: bool, load: float = 1.0) -> None:
         """Compute the multipliers of reduced joints, and write them into samples.lam."""
         if self.held.size:
-            record = self._record(samples, inertial, load, 0)
+            record = self._record(samples, inertial, load)
             if inertial and self.system.own.condensed_count:
-                self._kept[0].ask["open"] = 1
+                self._work.ask["open"] = 1
             recover_samples(
-                record.ctypes.data,
+                address(record),
                 inertial,
                 np.zeros((MOST_HELD, 6)),
                 np.zeros((MOST_HELD, MOST_HELD)),
@@ -256,25 +256,26 @@ class Reporter:
 
     def report(self, samples: Any, *, inertial: bool, load: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
         """(energies (n, 4), signals (n, total)). Dampers act if the samples belong to a motion with inertia."""
-        record = self._record(samples, inertial, load, len(samples.t))
-        report_samples(record.ctypes.data)
+        record = self._record(samples, inertial, load)
+        report_samples(address(record))
+        self._made_for = None  # the reports belong to the caller
         return self._energies, self._signals
 
-    def _record(self, z: Any, inertial: bool, load: float, rows: int) -> np.ndarray:
-        work = Workspace(self.system)
-        work.question(load=load, damped=inertial)
+    def _record(self, z: Any, inertial: bool, load: float) -> np.ndarray:
+        """Record for these samples. The arrays of its reports are zero when it is made."""
+        self._work.question(load=load, damped=inertial)
+        if z is self._made_for:
+            return self._made
+        rows = len(z.t)
         self._energies, self._signals = np.zeros((rows, len(ENERGIES))), np.zeros((rows, int(self.first[-1])))
         wrench = np.zeros((len(self.system.ndof), 6))
-        self._kept = (work, samples := SampleArrays(z), wrench)
-        record = np.zeros(1, Report.dtype)
-        values = {
-            "system": work.address, "samples": samples.address, "n_energies": len(ENERGIES), "n_signals": self.first[-1],
+        self._kept = (samples := SampleArrays(z), wrench)
+        self._made_for, self._made = z, new_words(Report, {
+            "system": self._work.address, "samples": samples.address, "n_energies": len(ENERGIES), "n_signals": self.first[-1],
             "n_elements1": self.first.size, "n_nodes": len(wrench), "n_out": self._out.size, "n_held": self.held.size,
             "n_ptr": self.ptr.size, "samples_count": rows,
             "first": self.first, "asked": self.asked, "energies": self._energies, "signals": self._signals, "out": self._out,
             "held": self.held,
             "ptr": self.ptr, "wrench": wrench,
-        }  # fmt: skip
-        for name, value in values.items():
-            record[name] = value.ctypes.data if isinstance(value, np.ndarray) else value
-        return record
+        })  # fmt: skip
+        return self._made

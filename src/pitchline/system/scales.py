@@ -9,11 +9,11 @@ from .reduction import NodePlan
 def multiplier_scales(nodes: list[NodePlan], elements: list[Element], length: float) -> np.ndarray:
     """Mass or inertia of the bodies of each multiplier. It scales constraint rows to the magnitude of the rows of motion."""
     mass = [np.nan] + [p.mass for p in nodes]
-    inertia = [np.nan] + [float(np.trace(p.inertia)) / 3 for p in nodes]
+    inertia = [np.nan] + [p.mean_inertia for p in nodes]
 
     def mean(values: list[float], fallback: float) -> float:
         good = [v for v in values if v > 0]
-        return float(np.mean(good)) if good else fallback
+        return float(np.add.reduce(good) / len(good)) if good else fallback
 
     mean_mass = mean(mass, 1.0)
     mean_inertia = mean(inertia, mean_mass * length**2)

@@ -241,6 +241,9 @@ class SignalGraph:
         self._lists = np.array(lists or [0], np.int64)
         if nodes:
             items["inputs"] = self._lists.ctypes.data + 8 * np.array(starts)
+        self.item_words = items.view(np.int64)
+        """Records of all items, without the addresses of counted revolutions."""
+        self.input_places = np.array(self.input_values or [0], np.int64)
         self.column = np.array(column or [0], np.int64)
         self.n_derivatives = at
         self.chain = tuple(np.array(part or [0], np.int64) for part in chain)
@@ -281,13 +284,14 @@ class SignalGraph:
         """Coordinates on which a value depends."""
         return self._nodes[self._node_of_value[value]].columns
 
-    def items(self, memory: int) -> np.ndarray:
-        """Items for a workspace, with the address of its memory."""
-        found = self._items.copy()
-        for k, node in enumerate(self._nodes):
-            if isinstance(node.source, of.JointValue):
-                found["turns"][k] = memory + 8 * self.system.memory_of[id(node.source.observer)]
-        return found
+    def turns_of_items(self) -> list[tuple[int, int]]:
+        """Places in `item_words` that refer to counted revolutions, and the places of these in the memory of the elements."""
+        first, memory = SignalItem.place("turns")[0], self.system.memory_of
+        return [
+            (k * SignalItem.size + first, memory[id(node.source.observer)])
+            for k, node in enumerate(self._nodes)
+            if isinstance(node.source, of.JointValue)
+        ]
 
     def feeds(self, equation: np.ndarray) -> Feeds:
         """Entries of the matrix for all active elements with inputs. equation: row of each multiplier."""

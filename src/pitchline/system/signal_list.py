@@ -34,6 +34,7 @@ ENERGIES = (
     ),
 )
 TEETH_ENERGY = SignalSpec("teeth", "J", "work done by tooth forces without a potential, included in the work")
+_COMPONENTS: dict[int, tuple[str, ...]] = {1: (), 3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}
 _EVERY: Signals = (None, {})
 _PLACED = np.zeros(3), np.eye(3)
 
@@ -77,8 +78,8 @@ def signals_of(model: Model, *, energies: bool = True) -> dict[str, SignalSpec]:
 
 def component_names(size: int) -> tuple[str, ...]:
     """Names of the components of a signal with this size; none for a scalar."""
-    known = {1: (), 3: ("x", "y", "z"), 4: ("w", "x", "y", "z")}
-    return known[size] if size in known else tuple(map(str, range(size)))
+    known = _COMPONENTS.get(size)
+    return tuple(map(str, range(size))) if known is None else known
 
 
 def _parts(model: Model) -> Iterator[tuple[str, ElementKind, Signals]]:

@@ -10,19 +10,17 @@ from ..elements.contract import Element
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..model import Model
 from ..solids.rotations import quaternion_of
-from .element_tables import ElementTables
-from .own_coordinates import OwnCoordinates
-from .pattern import UnknownPlaces, compressed_columns, scatter
+from .matrix_plan import DENSE_LIMIT, MatrixShape, element_shapes, matrix_plan
 from .planar import PlaneMaps
 from .reduction import NodePlan
 from .scales import multiplier_scales, node_weights
 from .signal_graph import SignalGraph
+from .structure import element_forms, structure_of
 from .workspace import Workspace
+from .workspace_image import WorkspaceImage
 
 IDLE = -2
 """In place of an equation index: a row without effect in the plane of a planar model."""
-DENSE_LIMIT = 40
-"""Largest number of unknowns for which the dense factorisation is used."""
 
 
 @dataclass
@@ -91,117 +89,99 @@ class System:
     def __post_init__(self) -> None:
         self.node_of = {plan.body.name: k + 1 for k, plan in enumerate(self.nodes)}
         self.node_of[self.model.ground.name] = 0
-        nd = np.array([0] + [plan.T.shape[1] for plan in self.nodes])
-        self.ndof = nd.astype(np.int64)
-        self.dof0 = np.concatenate([[0], np.cumsum(nd)[:-1]]).astype(np.int64)
-        self.own = OwnCoordinates(self.elements, first=int(nd.sum()), opened=self.opened)
-        self.n_q = int(nd.sum()) + self.own.count
-        self.T = np.zeros((len(nd), 6, 6))
-        self.free_rotation = np.full(len(nd), -1, np.int64)
+        ndof = (0, *(plan.T.shape[1] for plan in self.nodes))
+        s = self.structure = structure_of(element_forms(self.elements), ndof, opened=self.opened)
+        self.ndof, self.dof0, self.own, self.n_q = s.ndof, s.dof0, s.own, s.n_q
+        self.nlam, self.lam0, self.n_lam = s.nlam, s.lam0, s.n_lam
+        self.active, self.n_lam_active = s.active, s.n_lam_active
+        self.mem0, self.mem1, self.n_mem, self.parameter0 = s.mem0, s.mem1, s.n_mem, s.parameter0
+        self.T = np.zeros((len(ndof), 6, 6))
+        self.free_rotation = np.full(len(ndof), -1, np.int64)
         for k, plan in enumerate(self.nodes, 1):
-            self.T[k, :, : nd[k]] = plan.T
-            if nd[k] == 6:
+            self.T[k, :, : ndof[k]] = plan.T
+            if ndof[k] == 6:
                 self.free_rotation[k] = self.dof0[k] + 3
             elif plan.joint is not None and plan.joint.kind == "spherical":
                 self.free_rotation[k] = self.dof0[k]
-        self.nlam = np.array([len(e.rows) for e in self.elements], np.int64)
-        self.lam0 = np.concatenate([[0], np.cumsum(self.nlam)]).astype(np.int64)
-        self.n_lam = int(self.lam0[-1])
-        self.active = sum(not e.passive for e in self.elements)
-        self.n_lam_active = int(self.lam0[self.active])
-        self._memory_places()
         self.parameters = np.concatenate([e.parameters for e in self.elements] or [np.zeros(1)])
-        sizes = [0, *(e.parameters.size for e in self.elements)]
-        self.parameter0 = np.cumsum(sizes)[:-1].astype(np.int64)
+        self.first_scratch = np.concatenate([e.first_scratch for e in self.elements] or [np.zeros(0)])
         self.lam_scale = multiplier_scales(self.nodes, self.elements, self.length)
         self.graph = SignalGraph(self)
         self.relayout(np.zeros(0, np.int64))
 
     # ---- layout
 
-    def _memory_places(self) -> None:
-        place: dict[int, tuple[int, int]] = {}
-        size = 0
-        for e in self.elements:
-            if e.shares_memory_of is None:
-                place[id(e)] = (size, size + e.memory.size)
-                size += e.memory.size
-        spans = [place[id(e.shares_memory_of or e)] for e in self.elements]
-        self.memory_of = {name: first for name, (first, _) in place.items()}
-        self.mem0 = np.array([a for a, _ in spans], np.int64)
-        self.mem1 = np.array([b for _, b in spans], np.int64)
-        self.n_mem = size
+    @cached_property
+    def memory_of(self) -> dict[int, int]:
+        """First place in the memory of each element that has its own, by its identity."""
+        return {
+            id(e): first
+            for e, first in zip(self.elements, self.mem0.tolist(), strict=True)
+            if e.shares_memory_of is None
+        }
 
     def relayout(self, redundant: np.ndarray) -> None:
         """Make the layout of equations and matrix again, without the redundant multipliers. Earlier workspaces are then invalid."""
         self.redundant = redundant
         equation = np.full(max(self.n_lam, 1), -1, np.int64)
-        live = np.setdiff1d(np.arange(self.n_lam_active), redundant)
+        live = np.arange(self.n_lam_active)
+        if redundant.size:
+            live = np.setdiff1d(live, redundant)
         if self.plane is not None:
             equation[self.plane.left_out] = IDLE
             live = np.setdiff1d(live, self.plane.left_out)
         equation[live] = self.n_q + np.arange(live.size)
         n = self.n = self.n_q + live.size
         active = self.elements[: self.active]
-        places = UnknownPlaces(
-            self.dof0, self.ndof, self.T, self.free_rotation, self.own, self.lam0, equation, self.lam_scale
-        )
-        s = scatter(active, self.functions, places, opened=self.opened)
         fed = self.feeds = self.graph.feeds(equation)
+        shapes = element_shapes(active, self.functions, opened=self.opened)
+        integers = (self.own.first_of, self.lam0, equation, fed.row, fed.column)
+        plan = matrix_plan(MatrixShape(
+            shapes, n, self.dof0.tobytes(), self.ndof.tobytes(), self.free_rotation.tobytes(), (self.T != 0).tobytes(),
+            *(x.tobytes() for x in integers),
+        ))  # fmt: skip
         self.dense = n <= DENSE_LIMIT
-        row, column = np.concatenate([s.row, fed.row]), np.concatenate([s.column, fed.column])
-        if self.dense:
-            Ap, Ai = np.zeros(1, np.int64), np.zeros(1, np.int64)
-            to = column * n + row
-            self.n_values = n * n
-        else:
-            Ap, Ai, to = compressed_columns(n, row, column)
-            self.n_values = Ai.size
-        to, self.feed_to = to[: s.row.size], to[s.row.size :]
+        self.n_values, self.feed_to = plan.n_values, plan.feed_to
+        scales = np.append(self.lam_scale, 1.0)
 
         def ints(values: object) -> np.ndarray:
             return np.asarray(values, np.int64).reshape(-1)
 
-        numbered = list(enumerate(self.elements))
         self.layout = Layout(
             equation=equation,
             lam_scale=self.lam_scale if self.n_lam else np.ones(1),
             weight=self._weights(live),
-            entry0=s.ptr,
-            entry_from=s.source.astype(np.uint32),
-            entry_to=to.astype(np.uint32),
-            entry_scale=s.scale,
-            Ap=Ap.astype(np.uint32),
-            Ai=Ai.astype(np.uint32),
-            constraints=ints([i for i, e in numbered if e.rows and not e.passive]),
-            begins=ints([i for i, e in numbered if e.kind.begin is not None and not e.passive]),
-            accepts=ints([i for i, e in numbered if e.kind.accept is not None]),
-            guards=ints([i for i, e in numbered if e.kind.guard is not None and not e.passive]),
-            opening=ints([self.lam0[i] + k for i, e in numbered for k in e.opening_rows]),
+            entry0=plan.entry0,
+            entry_from=plan.entry_from,
+            entry_to=plan.entry_to,
+            entry_scale=scales[plan.scaled_by[0]] * scales[plan.scaled_by[1]],
+            Ap=plan.Ap,
+            Ai=plan.Ai,
+            constraints=self.structure.constraints,
+            begins=self.structure.begins,
+            accepts=self.structure.accepts,
+            guards=self.structure.guards,
+            opening=ints([self.lam0[i] + k for i, e in enumerate(self.elements) if e.rows for k in e.opening_rows]),
             driven=ints([i for i, e in enumerate(active) if e.kind is SCALAR_CONSTRAINT and e.values["function"] >= 0]),
         )
-        self.__dict__.pop("element_tables", None)
-        self.__dict__.pop("workspace", None)
+        for name in ("workspace_image", "workspace"):
+            self.__dict__.pop(name, None)
 
     def _weights(self, live: np.ndarray) -> np.ndarray:
         """1 for angles, 1/length for lengths, 1/typical size for own coordinates, in the order of the unknowns."""
-        rows = np.array([row == "t" for e in self.elements for row in e.rows], bool)[live]
+        rows = self.structure.is_length[live]
         own = 1.0 / self.own.typical
         return np.concatenate([node_weights(self.T, self.ndof, self.length), own, np.where(rows, 1 / self.length, 1.0)])
 
     @cached_property
-    def element_tables(self) -> ElementTables:
-        """Tables of the elements, for the current layout."""
-        return ElementTables(self)
+    def workspace_image(self) -> WorkspaceImage:
+        """Content of new workspaces, for the current layout."""
+        return WorkspaceImage(self)
 
-    @cached_property
+    @property
     def held_elastically(self) -> np.ndarray:
         """For every node: whether a force between it and another node depends on their positions."""
-        found = np.zeros(len(self.ndof), bool)
-        for e in self.elements[: self.active]:
-            if not e.rows and len(e.nodes) > 1:
-                found[list(e.nodes)] = True
-        return found
+        return self.structure.held_elastically
 
     @cached_property
     def sizes(self) -> np.ndarray:

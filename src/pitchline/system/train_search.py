@@ -71,9 +71,10 @@ class _Search:
         self.probe = Probe(system, state)
         self.of_node = {g: int(system.dof0[g]) for g in range(len(system.ndof)) if system.ndof[g] == 1}
         self.axis = {g: system.T[g, :, 0] for g in self.of_node}
-        self.is_angle = np.array([np.any(self.axis[g][3:]) for g in sorted(self.of_node)])
+        self.is_angle = np.array([self.axis[g][3:].any() for g in sorted(self.of_node)])
+        self._far: dict[tuple[float, ...], np.ndarray] = {}
         for g, t in self.axis.items():
-            if np.any(t[3:]) and np.any(t[:3]):
+            if t[3:].any() and t[:3].any():
                 raise NotATrain(f'body "{system.nodes[g - 1].body.name}" moves on a screw')
 
     def train(self) -> Train:
@@ -108,7 +109,7 @@ class _Search:
             raise NotATrain("two drives act on wheels that are coupled by teeth")
         if group.max() >= MOST_COORDINATES:
             raise NotATrain(f"{group.max() + 1} coordinates are free; the maximum for trains is {MOST_COORDINATES}")
-        if np.any(mass <= 0.0):
+        if (mass <= 0.0).any():
             body = self.system.nodes[int(np.flatnonzero(mass <= 0.0)[0])].body
             raise NotATrain(f'body "{body.name}" has no inertia about its axis')
         wheels = [
@@ -124,18 +125,32 @@ class _Search:
 
     def _places(self, element: Element) -> np.ndarray:
         """(positions, nodes of the element): its coordinates far from zero."""
-        q = np.zeros((len(FAR), len(element.nodes)))
-        k = 0
-        for place, g in enumerate(element.nodes):
-            if g in self.of_node:
-                q[:, place] = FAR[:, k] if self.is_angle[self.of_node[g]] else 0.1 * self.system.length * FAR[:, k]
-                k += 1
-        return q
+        sizes = tuple([self._size(g) for g in element.nodes])
+        found = self._far.get(sizes)
+        if found is None:
+            found = np.zeros((len(FAR), len(sizes)))
+            k = 0
+            for place, size in enumerate(sizes):
+                if size:
+                    found[:, place] = size * FAR[:, k]
+                    k += 1
+            self._far[sizes] = found
+        return found
+
+    def _size(self, g: int) -> float:
+        """Typical size of the coordinate of a node; 0: it does not move."""
+        if g not in self.of_node:
+            return 0.0
+        return 1.0 if self.is_angle[self.of_node[g]] else 0.1 * self.system.length
+
+    def _force(self, element: Element, r: np.ndarray) -> list[float]:
+        """Generalised forces of one residual, by the coordinates of the element."""
+        return [float(self.axis[g] @ r[6 * k : 6 * k + 6]) for k, g in enumerate(element.nodes) if g in self.axis]
 
     def _forces(self, element: Element, r: np.ndarray) -> np.ndarray:
-        """(positions, coordinates) generalised forces of residuals."""
-        moving = [(k, self.axis[g]) for k, g in enumerate(element.nodes) if g in self.axis]
-        return np.array([[t @ one[6 * k : 6 * k + 6] for k, t in moving] for one in r])
+        """(positions, coordinates) generalised forces of residuals, for comparisons: sums may be rounded differently."""
+        moving = [r[:, 6 * k : 6 * k + 6] @ self.axis[g] for k, g in enumerate(element.nodes) if g in self.axis]
+        return np.array(moving).T
 
     # ---- elements
 
@@ -144,11 +159,13 @@ class _Search:
         if g not in self.of_node:
             return
         i, t = self.of_node[g], self.axis[g]
-        places = np.concatenate([self._places(element), np.zeros((1, 1))])
-        f = self._forces(element, self.probe.residuals(e, places, 10.0 * places))[:, 0]
-        force[i] = f[-1]
+        places = np.zeros((len(FAR) + 1, 1))
+        places[:-1] = self._places(element)
+        r = self.probe.residuals(e, places, 10.0 * places)
+        (f,) = self._force(element, r[-1])
+        force[i] = f
         mass[i] = t @ self.probe.mass(e) @ t
-        if np.abs(f - f[-1]).max() > EXACT * (abs(f[-1]) + mass[i]):
+        if np.abs(r[:-1] @ t - f).max() > EXACT * (abs(f) + mass[i]):
             raise NotATrain(f'the weight of body "{element.name}" causes a torque, or its axis is not a principal axis')
 
     def _spring(self, e: int, element: Element) -> list[Row]:
@@ -160,21 +177,22 @@ class _Search:
         k, c = float(values["stiffness"][twist]), float(values["damping"][twist])
         if k == 0.0 and c == 0.0:
             return []
-        nodes = len(element.nodes)
-        still = self._forces(element, self.probe.residuals(e, np.zeros((1, nodes))))[0]
+        far = self._places(element)
+        q, v = np.zeros((2, 2 + len(far), far.shape[1]))
+        q[1, -1] = v[1, -1] = 0.3
+        q[2:], v[2:] = far, 3.0 * far[:, ::-1] if len(at) == 2 else 3.0 * far
+        r = self.probe.residuals(e, q, v)
+        still = self._force(element, r[0])
         a = np.ones(len(at))
         if len(at) == 2:
             # the sign of the second coordinate: from its effect on the first one
-            step = np.array([[0.0, 0.3]])
-            a[1] = np.sign((self._forces(element, self.probe.residuals(e, step, step))[0] - still)[0])
-        e0 = float(still[0]) / k if k else 0.0
-        q = self._places(element)
-        v = 3.0 * q[:, ::-1] if len(at) == 2 else 3.0 * q
+            a[1] = np.sign(self._force(element, r[1])[0] - still[0])
+        e0 = still[0] / k if k else 0.0
         moving = [place for place, g in enumerate(element.nodes) if g in self.of_node]
-        f = np.outer(k * (q[:, moving] @ a + e0) + c * (v[:, moving] @ a), a)
+        q, v = q[2:, moving], v[2:, moving]
+        f = (k * (q @ a + e0) + c * (v @ a))[:, None] * a
         size = abs(k) * (np.abs(q).max(1) + abs(e0)) + abs(c) * np.abs(v).max(1)
-        found = self._forces(element, self.probe.residuals(e, q, v))
-        if np.any(np.abs(found - f) > EXACT * size[:, None]):
+        if (np.abs(self._forces(element, r[2:]) - f) > EXACT * size[:, None]).any():
             raise NotATrain(f'"{element.name}" is not a spring about the axes of its wheels')
         j, b = (at[1], a[1]) if len(at) == 2 else (-1, 0.0)
         return [{"i": at[0], "j": j, "a": 1.0, "b": b, "k": k, "c": c, "e0": e0}]
@@ -184,7 +202,8 @@ class _Search:
         at = self._coordinates(element)
         if len(at) != 1 or element.values["on"]["kind"] not in (ANGLE, DISPLACEMENT):
             raise NotATrain(f'"{element.name}" does not act between one body and the ground')
-        q = np.concatenate([np.zeros((1, len(element.nodes))), self._places(element)[:1]])
+        q = np.zeros((2, len(element.nodes)))
+        q[1] = self._places(element)[0]
         s0, s1 = self.probe.reports(e, q, element.kind.signals[0].name)[:, 0]
         a = (s1 - s0) / q[1].sum()
         if abs(abs(a) - 1.0) > 1e-9:
@@ -275,12 +294,12 @@ class _Search:
                     if abs(abs(a[side]) - 1.0) > 1e-9:
                         raise NotATrain(f'the wheels of "{element.name}" do not rotate about their own axes')
                     a[side] = float(np.sign(a[side]))
-        if np.any(np.abs(seen[3:] - (psi + q[3:] * a)) > 1e-11):
+        if (np.abs(seen[3:] - (psi + q[3:] * a)) > 1e-11).any():
             raise NotATrain(f'the wheels of "{element.name}" do not rotate about their own axes')
         m0 = int(self.system.mem0[e])
         counted = self.state.mem[m0 : m0 + 3]
-        turns_a = np.round(psi[0] / (2 * np.pi))
-        turns_b = 0.0 if geometry["rack"] else np.round(psi[1] / (2 * np.pi))
+        turns_a = np.rint(psi[0] / (2 * np.pi))
+        turns_b = 0.0 if geometry["rack"] else np.rint(psi[1] / (2 * np.pi))
         return {
             "i": at[0], "j": at[1], "a": a[0], "b": a[1], "element": e, "turns_b": not geometry["rack"],
             "psi_a": psi[0] - 2 * np.pi * turns_a, "psi_b": psi[1] - 2 * np.pi * turns_b,
@@ -302,8 +321,9 @@ class _Search:
 
 def is_ratio(element: Element) -> bool:
     """Whether an element is a constraint between the angles of two joints."""
-    data = dict(element.kind.parameters.layout).get("data")
-    return element.rows == "r" and data is not None and data.of is Ratio
+    if element.rows != "r" or "data" not in element.kind.parameters:
+        return False
+    return element.kind.parameters.place("data")[1].of is Ratio
 
 
 def _tied(n: int, bonds: list[Row], driven: list[int]) -> tuple[np.ndarray, np.ndarray, list[Row]]:

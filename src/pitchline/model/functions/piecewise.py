@@ -128,7 +128,7 @@ class PiecewisePolynomial(Function):
             t = np.clip(t, self.t[0], self.t[-1])
         elif self.outside == "error":
             self._check_inside(float(np.min(t)), float(np.max(t)))
-        i = np.clip(np.searchsorted(self.t, t, side="right") - 1, 0, len(self.t) - 2)
+        i = np.minimum(np.maximum(self.t.searchsorted(t, side="right") - 1, 0), len(self.t) - 2)
         s = t - self.t[i]
         result = np.zeros_like(s)
         for k in range(self.coefficients.shape[1] - 1, -1, -1):
@@ -144,14 +144,21 @@ class PiecewisePolynomial(Function):
             )
 
     def _like(self, coefficients: Array, gain: float = 0.0) -> PiecewisePolynomial:
-        return PiecewisePolynomial(
-            self.t,
-            coefficients,
-            periodic=self.periodic,
-            gain_per_period=gain,
-            outside=self.outside,
-            over=self.over,
+        return self._made(self.t, coefficients, gain, self.outside, self.over)
+
+    def _made(self, t: Array, coefficients: Array, gain: float, outside: str, over: str) -> PiecewisePolynomial:
+        """Function with other pieces. They are computed from those of this function: of the checks, few are necessary."""
+        c = np.array(coefficients, dtype=np.float64)
+        if not (np.isfinite(c).all() and np.isfinite(t).all() and (t[1:] - t[:-1] >= SMALLEST_STEP).all()):
+            return PiecewisePolynomial(
+                t, c, periodic=self.periodic, gain_per_period=gain, outside=outside, over=over
+            )  # raises the error
+        c.flags.writeable = t.flags.writeable = False
+        made = object.__new__(PiecewisePolynomial)
+        made.__dict__.update(
+            t=t, coefficients=c, periodic=self.periodic, gain_per_period=float(gain), outside=outside, over=over
         )
+        return made
 
     def _continued(self) -> PiecewisePolynomial:
         """The same function without `hold`: with constant pieces before and after, continued."""
@@ -161,7 +168,7 @@ class PiecewisePolynomial(Function):
         ends = np.zeros((2, self.coefficients.shape[1]))
         ends[:, 0] = self.coefficients[0, 0], self(self.t[-1])
         t = np.concatenate([[self.t[0] - width], self.t, [self.t[-1] + width]])
-        return PiecewisePolynomial(t, np.vstack([ends[:1], self.coefficients, ends[1:]]), outside="continue")
+        return self._made(t, np.vstack([ends[:1], self.coefficients, ends[1:]]), 0.0, "continue", "time")
 
     def derivative(self) -> Function:
         f = self._continued()

@@ -163,6 +163,7 @@ class MeshTerms:
         """Cubics by the fraction of the cycle."""
         numbers, phase = self._numbers, self._mesh.phases[term.phase]
         group = self._phases.group_of(phase)
+        found.constant = found.constant + numbers.of(term.mean)
         shift = numbers.use(f"{prefix}n", self._phases.shift(phase) / TURN)
         scale = numbers.named(f"{prefix}f", term.scale)
         place, intervals = self._tables.add(term.coefficients), len(term.coefficients)

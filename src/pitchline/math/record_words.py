@@ -1,0 +1,29 @@
+"""Records filled from Python word by word: integers, and arrays by their address."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from .fields import Fields
+
+__all__ = ["address", "new_words", "point"]
+
+
+def address(array: np.ndarray) -> int:
+    """Address of the first number of an array. The caller must keep the array as long as the address is in use."""
+    return int(array.ctypes.data)
+
+
+def new_words(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
+    """A record as an array of integers: numbers of arrays and other counts by value, arrays by their address; all else is zero."""
+    words = np.zeros(record.size, np.int64)
+    point(words, record, values)
+    return words
+
+
+def point(words: np.ndarray, record: Fields, values: Mapping[str, Any]) -> None:
+    """Set integers and addresses of a record, in the same way."""
+    places = record.places
+    for name, value in values.items():
+        words[places[name][0]] = address(value) if isinstance(value, np.ndarray) else value
