@@ -179,7 +179,7 @@ class ContinuationStudy:
             complete=branch.complete,
             free=np.asarray(flow.free).reshape(len(flow.names), -1).shape[1],
             method=self.flow.described + (f". Not as a batch: {self.reason}" if self.reason else ""),
-            warnings=(*notes, *branch.notes),
+            warnings=(*notes, *branch.notes, *self.flow.warnings),
             study=self,
         )
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....analyses.signals import build_signals, parts_of
+from ....analyses.signals import build_signals, left_tables, parts_of
 from ....model import Model
 from ....results.signal import Signal
 from ....solvers.motion import Samples
@@ -84,6 +84,7 @@ class EngineFlow:
             self.free = np.concatenate([rolling, np.zeros(n - len(rolling))])[:, None] / np.linalg.norm(rolling)
         self._sizes: Array = np.ones(n)
         self._exact = True
+        self._left: dict[str, str] = {}
         self._known: list[tuple[Array, float, int, Array]] = []
         check_symmetry(lap, np.zeros(n))
         signals = self._signals(lap, Samples(*(x[None] for x in _one_sample(lap.start(np.zeros(n))))), None)
@@ -108,6 +109,11 @@ class EngineFlow:
         """Text that describes the method."""
         derivatives = "those of the steps" if self._exact else "differences of motions"
         return f"time steps of dynamics, {self.steps} in a period, derivatives: {derivatives}"
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Warnings about forces and tilts beyond tables."""
+        return tuple(self._left.values())
 
     def first(self, parameter: float) -> Array:
         """Steady rolling without loads."""
@@ -212,6 +218,8 @@ class EngineFlow:
         if not self._reductions:
             return {}
         signals = self._signals(lap, samples, tuple(one.signal for one in self._reductions))
+        for text in left_tables(signals):
+            self._left.setdefault(text.partition(":")[0], text)
         return {one.name: one.of(signals, cycles) for one in self._reductions}
 
 
