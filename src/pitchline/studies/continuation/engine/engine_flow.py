@@ -31,6 +31,8 @@ STATE_STEP = 1e-5
 """Step of the differences, relative to the ranges of the states in the motion."""
 PARAMETER_STEP = 1e-6
 """The same, relative to the range of the parameter."""
+LEAST_PARAMETER_STEP = 1e-8
+"""The same, relative to the parameter, at least."""
 FEW_STATES = 4
 """Number of states up to which differences need less time than the derivatives of the time steps."""
 CHECK_STEPS = (1e-5, 1e-6, 1e-7)
@@ -144,9 +146,7 @@ class EngineFlow:
         _, samples = lap.run(lap.start(state), self.steps, samples=True)
         every = max(1, self.steps // 64)
         rows = np.array([lap.coordinates(one, k) for one, k in _states(lap, Samples(*(x[::every] for x in samples)))])
-        k = lap.counts[0]
-        least = np.concatenate([np.full(k, LEAST), np.full(len(state) - k, LEAST * 2 * np.pi / lap.period)])
-        self._sizes = state_scales(np.ptp(rows, axis=0), state, self.units, least)
+        self._sizes = state_scales(np.ptp(rows, axis=0), state, self.units, 2 * np.pi / lap.period, LEAST)
         return self._sizes
 
     def shoot(self, state: Array, parameter: float, cycles: int) -> Shot:
@@ -164,7 +164,7 @@ class EngineFlow:
             near = np.max(np.abs(y - state) / self._sizes) < NEAR and abs(p - parameter) < NEAR * self._range
             if k == cycles and near:
                 return found
-        dp = PARAMETER_STEP * self._range
+        dp = max(PARAMETER_STEP * self._range, LEAST_PARAMETER_STEP * abs(parameter))
         after, before = (self.lap(parameter + d, cycles).end(state, self.steps) for d in (dp, -dp))
         found = (after - before) / (2 * dp)
         self._known = [(state.copy(), parameter, cycles, found), *self._known[:3]]

@@ -33,6 +33,8 @@ STATE_STEP = 1e-6
 """Step of the differences, relative to the ranges of the states in the motion."""
 PARAMETER_STEP = 1e-7
 """The same, relative to the range of the parameter."""
+LEAST_PARAMETER_STEP = 1e-8
+"""The same, relative to the parameter, at least."""
 ACCURATE, MOST_STEPS = 1e-6, 20_000
 """Error of the end of a motion by the time steps, relative to the ranges of the states, that is accepted by default."""
 FAILURES = {
@@ -179,16 +181,16 @@ class BatchFlow:
         found = self._run(state[:, None], np.array([parameter]), cycles, self.steps, record=True)
         watched = found.signals[len(self._reductions.signals) :]
         ranges = np.array([one.max[0] - one.min[0] for one in watched])  # type: ignore[index]
-        train, half = self._train(np.array([parameter])), len(state) // 2
+        train = self._train(np.array([parameter]))
         omega = float(np.asarray(train.values[train.omega]).reshape(-1)[0])
-        least = LEAST * np.concatenate([np.ones(half), np.full(half, omega)])
-        self._sizes = state_scales(ranges, state, self.units, least)
+        self._sizes = state_scales(ranges, state, self.units, omega, LEAST)
         return self._sizes
 
     def shoot(self, state: Array, parameter: float, cycles: int) -> Shot:
         """Motion over a number of periods. Lanes: the motion, both neighbours in each state, both neighbours in the parameter."""
         n = len(state)
-        step, dp = STATE_STEP * self._sizes, PARAMETER_STEP * self._range
+        step = STATE_STEP * self._sizes
+        dp = max(PARAMETER_STEP * self._range, LEAST_PARAMETER_STEP * abs(parameter))
         states = np.repeat(state[:, None], 2 * n + 3, axis=1)
         states[np.arange(n), 1 + np.arange(n)] += step
         states[np.arange(n), 1 + n + np.arange(n)] -= step
