@@ -6,7 +6,13 @@ import numpy as np
 
 from pitchline.studies.batch.kernels.lane_signal import LaneSignal
 from pitchline.studies.batch.lane_train import (
-    ALWAYS, FourierSum, LaneMesh, LanePhase, LaneSpring, LaneTrain, Rotor,
+    ALWAYS,
+    FourierSum,
+    LaneMesh,
+    LanePhase,
+    LaneSpring,
+    LaneTrain,
+    Rotor,
 )  # fmt: skip
 
 SIGNALS = (LaneSignal("mesh", 0, "signed_force", orders=(1,)),)
@@ -16,7 +22,16 @@ RATTLING = 0.72, 0.89
 
 def pair(omega: np.ndarray, ripple: np.ndarray) -> LaneTrain:
     """Two wheels of inertia 2 and lever 1, so that the approach has the natural frequency 1; damping ratio 0.03."""
-    values = {"omega": omega, "J": 2.0, "load": 0.1, "1": 1.0, "0": 0.0, "backlash": 0.4, "damping": 0.06, "ripple": ripple}
+    values = {
+        "omega": omega,
+        "J": 2.0,
+        "load": 0.1,
+        "1": 1.0,
+        "0": 0.0,
+        "backlash": 0.4,
+        "damping": 0.06,
+        "ripple": ripple,
+    }
     mesh = LaneMesh(
         "mesh", {0: "1", 1: "1"}, "0", (LanePhase(1.0, "0", {}),), "backlash", "damping", ALWAYS,
         stiffness=(FourierSum(0, "1", ("ripple",), ()),),
@@ -43,8 +58,15 @@ def planetary(omega: np.ndarray, ripple: np.ndarray, planets: int = 3) -> LaneTr
             phase = LanePhase(1.0, f"angle_{p}", {wheel: f"{name}.z"})
             meshes.append(
                 LaneMesh(
-                    f"{name}_{p}", {wheel: f"{name}.r", 2 + p: lever}, "0", (phase,), "backlash", "damping", ALWAYS,
-                    stiffness=(FourierSum(0, "k", ("k1", "k2"), ()),), errors=(FourierSum(0, "0", ("error",), ()),),
+                    f"{name}_{p}",
+                    {wheel: f"{name}.r", 2 + p: lever},
+                    "0",
+                    (phase,),
+                    "backlash",
+                    "damping",
+                    ALWAYS,
+                    stiffness=(FourierSum(0, "k", ("k1", "k2"), ()),),
+                    errors=(FourierSum(0, "0", ("error",), ()),),
                 )  # fmt: skip
             )
     first, last = planets + 2, planets + 3

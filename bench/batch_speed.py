@@ -17,7 +17,12 @@ from batch_cases import SIGNALS, spread
 from pitchline.studies.batch.kernels.lane_kernel import LaneKernel, processors
 from pitchline.studies.batch.lane_train import LaneTrain
 
-CASES = {"pair": (4096, 100, 100), "rattling pair": (4096, 100, 100), "planetary": (1024, 40, 100), "planetary ": (1024, 10, 400)}
+CASES = {
+    "pair": (4096, 100, 100),
+    "rattling pair": (4096, 100, 100),
+    "planetary": (1024, 40, 100),
+    "planetary ": (1024, 10, 400),
+}
 """Lanes, cycles, and steps of a cycle."""
 
 

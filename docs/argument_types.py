@@ -258,6 +258,9 @@ BY_PLACE = {
     "momentum.parts": "str | Sequence[str] | None",
     "Model.sensor.at_reference": "Point",
     "batch.source": "str | Path | ModelFile | Model | Callable[..., Model]",
+    "sweep.source": "str | Path | ModelFile | Callable",
+    "sweep.client": "dask.distributed.Client | str | None",
+    "sweep.max_time": "Time | None",
 }
 """Class or function and argument -> type, where the name does not decide it."""
 

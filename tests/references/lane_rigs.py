@@ -67,6 +67,13 @@ def rolling_pair(
     return m
 
 
+def pair_with_drag() -> pl.Model:
+    """The pair with a damper between its output and the ground, which rotates in steady rolling."""
+    m = rolling_pair(mesh=elastic(backlash=0), drive=pl.Ramp(400.0, 500.0, 0, 0.05, smooth=False))
+    m.bushing("drag", m.ground, "brake", axis="z", stiffness=(0,) * 6, damping=(0, 0, 0, 0, 0, 0.05))
+    return m
+
+
 def driven_pair(
     speed: float = 400.0,
     torque: float = 60.0,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -23,24 +23,23 @@ __all__ = ["finding", "findings_of"]
 
 
 def findings_of(
-    specs: tuple[FigureSpec, ...], run: Mapping[str, Any], parts: FileParts, keys: Sequence[str] | None = None
+    specs: tuple[FigureSpec, ...], run: Mapping[str, Any], parts: FileParts, names: Collection[str] | None = None
 ) -> list[tuple[FigureSpec, Figure | PitchlineError]]:
     """Values of all listed figures, in order, or the reason why one has none. Later figures may depend on earlier ones.
 
-    keys: only these figures, also those that are not listed otherwise.
+    names: only these figures, also those that are not listed otherwise; and errors of others.
     """
     values: dict[str, Numbers] = {}
     found: list[tuple[FigureSpec, Figure | PitchlineError]] = []
     for spec in specs:
-        asked = spec.show if keys is None else spec.key in keys
+        asked = spec.show if names is None else spec.key in names
         try:
             if asked:
                 found.append((spec, finding(spec, run, parts, values)))
             else:
                 hidden(spec, run, parts, values)
         except PitchlineError as error:
-            if asked or keys is None:
-                found.append((spec, error))
+            found.append((spec, error))
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path as FilePath
 from typing import Any
@@ -191,21 +191,34 @@ class ModelFile:
         else:
             list(run.values())[-1].plot(path=path)
 
+    def study_pictures(self, run: Mapping[str, Any]) -> dict[str, Callable[[], Any]]:
+        """Functions that return the first declared picture of each study of a run, by the name of the study."""
+        studies = {step.name for step in self.steps if step.is_study and step.name in run}
+        first: dict[str, PlotSpec] = {}
+        for spec in self.plots:
+            if spec.analysis in studies:
+                first.setdefault(spec.analysis, replace(spec, options={**spec.options, "title": ""}))
+        return {name: lambda spec=spec: draw_plot(spec, run, None) for name, spec in first.items()}  # type: ignore[misc]
+
     def model_of(self, step: Step) -> Model:
         """Model of an analysis: with its own parameter values, and without the elements that it leaves out."""
         return self.again(step) if step.parameters or step.without else self.model
 
-    def findings(self, run: Mapping[str, Any], keys: Sequence[str] | None = None) -> list[Figure]:
-        """Values of the figures of a run; with keys, of these figures. PitchlineError if a result does not contain the
-        requested value."""
-        found = []
-        for spec, figure in findings_of(self.figures, run, self.parts(), keys):
-            if isinstance(figure, PitchlineError):
-                key = f"figures.{spec.key}"
-                file, line = self.lines.get(key, (self.source, 0))
-                raise FileError([Problem(file, line, key, str(figure))]) from figure
-            found.append(figure)
-        return found
+    def findings(self, run: Mapping[str, Any], names: Collection[str] | None = None) -> list[Figure]:
+        """Values of the figures of a run. PitchlineError if a result does not contain the requested value.
+
+        names: figures to return; default: all that are listed. Problems of others that they do not need are ignored.
+        """
+        found = findings_of(self.figures, run, self.parts(), names)
+        failed = [(spec, figure) for spec, figure in found if isinstance(figure, PitchlineError)]
+        if any(
+            names is None or spec.key in names for spec, _ in failed
+        ):  # the first one may be the cause of the others
+            spec, error = failed[0]
+            key = f"figures.{spec.key}"
+            file, line = self.lines.get(key, (self.source, 0))
+            raise FileError([Problem(file, line, key, str(error))]) from error
+        return [figure for _, figure in found if isinstance(figure, Figure)]
 
     def parts(self) -> FileParts:
         """Names available to expressions of figures."""

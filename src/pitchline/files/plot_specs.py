@@ -106,8 +106,8 @@ class PlotSpec:
     options: dict[str, Any] = field(default_factory=dict)
 
 
-def draw_plot(spec: PlotSpec, run: Mapping[str, Any], path: str | FilePath) -> None:
-    """Save a picture of a run; requires `pitchline.views` to be imported."""
+def draw_plot(spec: PlotSpec, run: Mapping[str, Any], path: str | FilePath | None) -> Any:
+    """Draw a picture of a run, and save it if a path is given; returns the figure. Requires `pitchline.views` to be imported."""
     found = run[spec.analysis]
     if getattr(found, "kind", "") in ("study", "continuation", "optimum"):
         return draw_study(spec, run, path)
@@ -121,7 +121,7 @@ def draw_plot(spec: PlotSpec, run: Mapping[str, Any], path: str | FilePath) -> N
         if what == "bearing":
             named = options.pop("bearing", None)
             return plotter(kind)(found, *([named] if named else []), path=path, **options)
-    plotter(kind)(found, *spec.signals, path=path, **options)
+    return plotter(kind)(found, *spec.signals, path=path, **options)
 
 
 def read_plots(

@@ -80,21 +80,19 @@ def _check_others(table: Mapping[str, Any], steps: Sequence[Step], tell: TellPlo
                 tell(f"there is no study {shown(name)}; {near_names(str(name), known)}", key, n)
 
 
-def draw_study(spec: PlotSpec, run: Mapping[str, Any], path: str | FilePath) -> None:
-    """Save the picture of a study."""
+def draw_study(spec: PlotSpec, run: Mapping[str, Any], path: str | FilePath | None) -> Any:
+    """Draw the picture of a study, and save it if a path is given; returns the figure."""
     found = run[spec.analysis]
     options = dict(spec.options)
     names = options.pop("variables", ())
     if found.kind == "optimum":
-        plotter("Optimum")(found, path=path, **options)
-        return
+        return plotter("Optimum")(found, path=path, **options)
     if found.kind == "continuation":
         options["branches"] = [run[name] for name in options.pop("branches", ()) if name in run]
         sweep = options.pop("sweep", None)
-        plotter("Continuation")(found, *names, sweep=run.get(sweep) if sweep else None, path=path, **options)
-        return
+        return plotter("Continuation")(found, *names, sweep=run.get(sweep) if sweep else None, path=path, **options)
     where = options.pop("where", None)
     options["kind"] = options.pop("what", None)
     if "beside" in options:
         options["beside"] = {spec.analysis: found, **{name: run[name] for name in options["beside"] if name in run}}
-    plotter("StudyResult")(found.where(**where) if where else found, *names, path=path, **options)
+    return plotter("StudyResult")(found.where(**where) if where else found, *names, path=path, **options)

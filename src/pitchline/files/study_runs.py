@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import ModelError
+from ..errors import ModelError, SolveError
 from ..studies.file_source import FileSource
 from ..studies.optimum.plan import OptimumPlan
 from ..studies.points import ParameterValues, Points, point_list
@@ -26,8 +26,13 @@ Options = Mapping[str, Any]
 
 
 def run_study(file: ModelFile, step: Step) -> Any:
-    """Run a study of a file."""
-    return study_function(step.kind)(_source(file, step), **step.options)
+    """Run a study of a file. SolveError if it has no valid point."""
+    from ..studies.sweep.sweep import StudyError
+
+    try:
+        return study_function(step.kind)(_source(file, step), **step.options)
+    except StudyError as error:
+        raise SolveError(str(error), result=error.result) from error
 
 
 def _source(file: ModelFile, step: Step) -> FileSource:
@@ -70,7 +75,7 @@ def _located(file: ModelFile, step: Step, place: str, text: str) -> Problem:
     """Problem at the key that a message starts with, or at the whole study."""
     for prefix in ("batch: ", "sweep: ", "optimum: ", "continuation: "):
         text = text.removeprefix(prefix)
-    key = next((key for key in step.options if text.startswith((f"{key}:", f"{key} "))), "")
+    key = next((key for key in step.options if text.startswith((f"{key}:", f"{key} ", f"unknown {key} "))), "")
     place = f"{place}.{key}" if key else place
     return Problem(*file.lines.get(place, (file.source, 0)), place, text.removeprefix(f"{key}: ") if key else text)
 

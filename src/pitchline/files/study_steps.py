@@ -75,8 +75,11 @@ def check_study(kind: str, options: Mapping[str, Any], parameters: Any, tell: Te
         _check_names(options, declared, tell)
     if kind == "batch_sweep":
         _check_parameter("swept", options["swept"], declared, tell)
-        if isinstance(read_values_table(options["values"], ("values",), tell), Distribution):
+        values = read_values_table(options["values"], ("values",), tell)
+        if isinstance(values, Distribution):
             tell(("values",), "must be a list or a range, not a distribution")
+        elif values is not None and len(values) < 2:
+            tell(("values",), f"a sweep needs two values or more, got {len(values)}")
         _check_choice(options, "then", THEN, tell)
     _check_texts(options, tell)
 

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["FAILED", "FINE", "NOT_COMPUTED", "STATUS_NAMES", "StudyPoint", "StudyResult", "StudyVariable"]
 
 FINE, FAILED, NOT_COMPUTED = 0, 1, 2
-STATUS_NAMES = ("fine", "failed", "not computed")
+NOT_REACHED = "not computed"
+STATUS_NAMES = ("fine", "failed", NOT_REACHED)
 """Names of the statuses of points in a sweep; a batch has others. Status 0 always means that the values are valid."""
 
 
@@ -172,6 +173,12 @@ class StudyResult:
     def fine(self) -> NDArray[np.bool_]:
         """(n,) whether each point has valid values."""
         return np.asarray(self.status == FINE)
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether points were not computed because the study was stopped."""
+        names = self.status_names
+        return NOT_REACHED in names and bool((self.status == names.index(NOT_REACHED)).any())
 
     @property
     def failed(self) -> dict[int, str]:

@@ -34,8 +34,8 @@ def plot_optimum(
     """Draw an optimum; returns the matplotlib figure.
 
     The first panel has the figure at all evaluations and the best one until then. The others have the parameters, within their
-    ranges. With several cases, the last panel has the figure at each case, at the start and at the optimum. path: file to save it in
-    (.png, .svg, .pdf). title: heading, "" for none. width, panel_height: inches.
+    ranges. With several cases, the last panel has the figure at each case, at the start and at the optimum. path: file to save it
+    in (.png, .svg, .pdf). title: heading, "" for none. width, panel_height: inches.
     """
     heading = f"{found.name}: {found.count} evaluations" if title is None else title
     names = list(found.best)

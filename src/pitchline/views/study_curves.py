@@ -19,6 +19,8 @@ __all__ = ["draw_curves", "draw_signals"]
 FloatArray = NDArray[np.float64]
 MOST_MARKED = 60
 """Up to this number of points on a curve, each is marked."""
+MOST_DOTS = 2000
+"""More dots than this are pixels in vector graphics, which would be very large otherwise."""
 _ARROWS = 7
 """Arrow heads on a branch."""
 _FORTH, _BACK = ("up", "forth", "increasing", "rising"), ("down", "back", "decreasing", "falling")
@@ -86,7 +88,10 @@ def _draw_samples(ax: Axes, axis: ShownAxis, samples: FloatArray, text: str, col
     """Dots: several values at each value of the parameter."""
     x = np.repeat(axis.values, samples.shape[1])
     size = 3.4 if len(x) < 500 else 1.8
-    ax.plot(x, samples.reshape(-1), ".", color=colour, markersize=size, markeredgewidth=0.0, label=text or None)
+    ax.plot(
+        x, samples.reshape(-1), ".", color=colour, markersize=size, markeredgewidth=0.0, label=text or None,
+        rasterized=len(x) > MOST_DOTS,
+    )  # fmt: skip
 
 
 def _room(ax: Axes, axis: ShownAxis) -> None:

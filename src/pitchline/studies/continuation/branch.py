@@ -29,8 +29,8 @@ FEW_ITERATIONS = 3
 RESCALE_EVERY = 20
 LEAST_LOOP = 20
 """Smallest number of points of a closed branch."""
-MOST_GROWTH = 1e4
-"""Range of the states, relative to that at the start of the branch, at which it ends."""
+MOST_GROWTH, UNCHANGED = 1e3, 1e-3
+"""Growth of the states, while the parameter changes by less than this part of its range, at which the branch ends."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def follow(corrector: Corrector, first: BranchPoint, limits: StepLimits, watch: 
     branch.add(corrector, first)
     step, reason = 0.25 * limits.longest, ""
     origin, away = first, 0.0
-    start = corrector.scales.copy()
+    sizes = [(first.parameter, corrector.scales.copy())]
     while True:
         if len(branch.points) >= limits.most:
             branch.ended = f"{limits.most} points were computed. Specify more with max_points, or a larger max_step"
@@ -107,8 +107,9 @@ def follow(corrector: Corrector, first: BranchPoint, limits: StepLimits, watch: 
         last = branch.points[-1]
         if len(branch.points) % RESCALE_EVERY == 0 and len(branch.points) > 1:
             last = branch.points[-1] = _rescaled(corrector, last)
-            if np.max(corrector.scales / start) > MOST_GROWTH:
-                branch.ended = f"the motion grew by a factor of {MOST_GROWTH:.0e}"
+            sizes.append((last.parameter, corrector.scales.copy()))
+            if _grows_upright(sizes, UNCHANGED * corrector.range):
+                branch.ended = f"the motion grows without limit near {last.parameter:.6g}"
                 return branch
         try:
             new = _next(corrector, last, step, limits)
@@ -140,6 +141,17 @@ def follow(corrector: Corrector, first: BranchPoint, limits: StepLimits, watch: 
             return branch
         if quick:
             step = min(LONGER * step, limits.longest)
+
+
+def _grows_upright(sizes: list[tuple[float, Array]], width: float) -> bool:
+    """Whether the states grow while the parameter does not change. sizes : (parameter, scales of the states) along the branch."""
+    now, scales = sizes[-1]
+    for parameter, before in reversed(sizes):
+        if abs(parameter - now) > width:
+            return False
+        if np.max(scales / before) > MOST_GROWTH:
+            return True
+    return False
 
 
 def _next(corrector: Corrector, last: BranchPoint, step: float, limits: StepLimits) -> BranchPoint:

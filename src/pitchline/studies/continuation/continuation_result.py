@@ -107,6 +107,11 @@ class Continuation:
         return np.asarray(self.largest <= 1.0 + ROUNDING)
 
     @property
+    def interrupted(self) -> bool:
+        """Whether the computation was stopped from the keyboard."""
+        return self.ended.startswith("interrupted")
+
+    @property
     def folds(self) -> tuple[SpecialPoint, ...]:
         """Points at which the branch turns back; a sweep jumps there."""
         return self._of(FOLD)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ...results.plotter import plotter
 from ..study_result import StudyResult
+from .search import INTERRUPTED
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -67,6 +68,11 @@ class Optimum:
     converged: bool
     stopped: str
     warnings: tuple[str, ...] = field(default=())
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the search was stopped from the keyboard."""
+        return self.stopped == INTERRUPTED
 
     @property
     def count(self) -> int:

@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["GLOBAL", "LOCAL", "METHODS", "Search", "search"]
+__all__ = ["GLOBAL", "INTERRUPTED", "LOCAL", "METHODS", "Search", "search"]
 
 Array = NDArray[np.float64]
 Function = Callable[[Array], float]
 
+INTERRUPTED = "interrupted from the keyboard"
+"""Reason of the end of a search that was stopped."""
 LOCAL, GLOBAL = "local", "global"
 METHODS = (LOCAL, GLOBAL)
 _FIRST_SIMPLEX = 0.15
@@ -89,7 +91,7 @@ def search(function: Function, start: Array, *, method: str, most: int, toleranc
     except KeyboardInterrupt:
         if not found.values:
             raise
-        found.stopped = "interrupted from the keyboard"
+        found.stopped = INTERRUPTED
     return found
 
 

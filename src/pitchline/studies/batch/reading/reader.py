@@ -143,7 +143,7 @@ class _LaneReading:
         )
         train = LaneTrain(
             self.model.name, rotors, tuple(self._mesh(k, m) for k, m in enumerate(self.meshes)),
-            tuple(self._spring(k, s) for k, s in enumerate(s for s in self.springs if self._acts(s))),
+            tuple(self._spring(k, s) for k, s in enumerate(self.springs)),
             acceleration="acceleration" if acceleration else "", values=self.values,
         )  # fmt: skip
         return TrainRead(train, self.rounding, self.sources, self._angles(), self.time, until, self._travel())
@@ -213,9 +213,6 @@ class _LaneReading:
             self.sources[i].body, speed, self._put(f"J{i}", inertia), self._put(f"T{i}", torque, self.small_torque),
             self._put(f"R{i}", rate, self.small_torque) if rate else "", held,
         )  # fmt: skip
-
-    def _acts(self, spring: SpringRead) -> bool:
-        return bool(spring.stiffness or spring.damping)
 
     def _spring(self, k: int, spring: SpringRead) -> LaneSpring:
         p = f"s{k}_"
