@@ -212,6 +212,18 @@ def test_branch_of_twice_the_period(branch):
     assert np.abs(flow.settle(y, 1.343, 400) - y).max() > 0.05
 
 
+def test_branch_between_two_period_doublings():
+    """With a backlash that the motion never crosses, the branch of two cycles ends at the other period doubling."""
+    one = pl.continuation(BacklashFlow(backlash=9.0), over="w", start=2.3, end=1.7)
+    first, second = one.doublings
+    for begin, end in ((first, second), (second, first)):
+        two = one.switch(begin, limits=(0.5, 2.3))
+        assert two.ended == "the branch joins that of 1 cycle at another period doubling"
+        assert two.complete and len(two.folds) == 1 and len(two.intersections) == 1
+        assert two.parameter[-1] == pytest.approx(end.parameter, abs=1e-6)
+        np.testing.assert_allclose(two.states[-1], end.state, atol=1e-3)
+
+
 def test_linear_oscillator_has_the_multipliers_of_its_eigenvalues():
     """exp(lambda T) with lambda = -z ± i sqrt(1 - z^2)."""
     found = pl.continuation(BacklashFlow(0.1, 0.0, 0.1, 0.0, steps=800), over="w", start=1.5, end=0.8, max_step=0.3)

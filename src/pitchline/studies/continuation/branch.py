@@ -68,6 +68,16 @@ class Branch:
             self.points.append(one.point)
         self.points.append(point)
 
+    def end_at(self, end: End, first: int) -> bool:
+        """End at one of the special points from number `first` on, if it is an end of the branch."""
+        for k, one in enumerate(self.special[first:], first):
+            text = end(one)
+            if text:
+                del self.points[one.index + 1 :], self.special[k + 1 :]
+                self.ended, self.complete = text, True
+                return True
+        return False
+
     def add_corner(self, corrector: Corrector, point: BranchPoint, width: float) -> None:
         """Append the first point after a corner. The corner is a fold if the branch turns back there."""
         last, index = self.points[-1], len(self.points) - 1
@@ -91,10 +101,15 @@ class Branch:
 
 
 Watch = Callable[[Branch], None]
+End = Callable[[SpecialPoint], str]
 
 
-def follow(corrector: Corrector, first: BranchPoint, limits: StepLimits, watch: Watch | None = None) -> Branch:
-    """Follow a branch from its first point along its tangent. `watch` is called after each step and may raise KeyboardInterrupt."""
+def follow(
+    corrector: Corrector, first: BranchPoint, limits: StepLimits, watch: Watch | None = None, end: End | None = None
+) -> Branch:
+    """Follow a branch from its first point along its tangent.
+
+    watch : called after each step; may raise KeyboardInterrupt. end : text if the branch ends at a special point, or ""."""
     branch = Branch()
     branch.add(corrector, first)
     step, reason = 0.25 * limits.longest, ""
@@ -128,10 +143,13 @@ def follow(corrector: Corrector, first: BranchPoint, limits: StepLimits, watch: 
         before = corrector.scaled(origin)
         distance = float(np.linalg.norm(corrector.scaled(new) - before))
         away = max(away, distance)
+        known = len(branch.special)
         loop = len(branch.points) > LEAST_LOOP and away > 5 * step and _passes(corrector, last, new, origin, step)
         branch.add(corrector, new)
         if watch is not None:
             watch(branch)
+        if end is not None and branch.end_at(end, known):
+            return branch
         if loop:
             branch.ended, branch.complete = "the branch is closed: it returned to its first point", True
             return branch
