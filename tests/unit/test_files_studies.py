@@ -136,6 +136,7 @@ def test_values_are_shown_in_the_units_of_the_parameters() -> None:
     assert found["stiffness"][0] == pytest.approx(1.25e8)
 
 
+@pytest.mark.slow
 def test_samples_and_lists() -> None:
     """Distributions make a sample, the same for the same seed; a list of points; both are combined with values."""
     normal = 'over = { torque = { kind = "normal", mean = "200 N*m", sigma = "10 N*m" } }\n'
@@ -412,6 +413,7 @@ def test_plots_of_studies_are_checked(study: str, plot: str, key: str, message: 
     assert problem[0] == f"plot.{key}" and message in problem[1]
 
 
+@pytest.mark.slow
 def test_the_command_line_runs_saves_and_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Figures as JSON, result file, picture and report; the parameters of the study can be set."""
     figures = """

@@ -96,8 +96,9 @@ class Objective:
         for n, case in enumerate(cases):
             try:
                 one = self._figures({**values, **case})
-            except PitchlineError as error:
-                return self._failed(f"case {n}: {error}" if len(cases) > 1 else str(error), len(cases))
+            except Exception as error:  # one evaluation must not end the search
+                text = str(error) if isinstance(error, PitchlineError) else f"{type(error).__name__}: {error}"
+                return self._failed(f"case {n}: {text}" if len(cases) > 1 else text, len(cases))
             for name in self.names:
                 found[name].append(one[name])
         arrays = {name: np.array(items) for name, items in found.items()}

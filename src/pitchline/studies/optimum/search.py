@@ -21,7 +21,7 @@ INTERRUPTED = "interrupted from the keyboard"
 """Reason of the end of a search that was stopped."""
 LOCAL, GLOBAL = "local", "global"
 METHODS = (LOCAL, GLOBAL)
-_FIRST_SIMPLEX = 0.15
+_FIRST_SIMPLEX = 0.25
 """Size of the first simplex, as a fraction of the ranges."""
 _SECOND_SIMPLEX = 0.03
 """Size of the simplex after a restart, which shows whether the first search ended at a minimum."""
@@ -103,7 +103,7 @@ def _nelder_mead(function: Function, start: Array, size: float, tolerance: float
     for k in range(len(start)):  # into the box
         simplex[k + 1, k] += size if start[k] + size <= 1.0 else -size
     options = {
-        "initial_simplex": simplex, "xatol": tolerance, "fatol": np.inf, "maxfev": 10**6, "maxiter": 10**6, "adaptive": True,
+        "initial_simplex": simplex, "xatol": tolerance, "fatol": np.inf, "maxfev": 10**6, "maxiter": 10**6, "adaptive": len(start) > 4,
     }  # fmt: skip
     minimize(function, start, method="Nelder-Mead", bounds=[(0.0, 1.0)] * len(start), options=options)
 
