@@ -316,8 +316,7 @@ __all__ = [
     "Batch", "BatchResult", "BatchSweep", "Jump", "batch",
     "Optimum", "optimum",
     "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
-    "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation", "Batch", "BatchResult",
-    "BatchSweep", "Jump", "batch",
+    "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
 ]
 # fmt: on
 

@@ -67,6 +67,13 @@ def rolling_pair(
     return m
 
 
+def pair_with_drag() -> pl.Model:
+    """The pair with a damper between its output and the ground, which rotates in steady rolling."""
+    m = rolling_pair(mesh=elastic(backlash=0), drive=pl.Ramp(400.0, 500.0, 0, 0.05, smooth=False))
+    m.bushing("drag", m.ground, "brake", axis="z", stiffness=(0,) * 6, damping=(0, 0, 0, 0, 0, 0.05))
+    return m
+
+
 def driven_pair(
     speed: float = 400.0,
     torque: float = 60.0,
@@ -138,6 +145,34 @@ def planetary_rig(
     m.bushing("output shaft", train.carrier, wheel, axis="z", stiffness=stiffness, damping=damping)
     m.drive("motor", "input bearing", speed=speed)
     m.torque("load", "output bearing", torque)
+    return m
+
+
+def two_stages() -> pl.Model:
+    """Two planetary stages with turning carriers: the first carrier drives the second sun."""
+    m = pl.Model("two stages")
+    shaft = m.body("input", mass=1.0, inertia=(1e-3, 1e-3, 1e-3), angular_velocity=(0, 0, 300.0))
+    m.revolute("input bearing", m.ground, shaft, axis="z")
+    teeth = elastic(error=ripple(0, 2e-6), stiffness=ripple(3e8, 4e7), backlash=0)
+    given = {"fixed": "ring", "masses": {"carrier": (3.0, (0.02, 0.02, 0.02))}, "mesh_sun": teeth, "mesh_ring": teeth}
+    first = pl.planetary(m, "one", on={"sun": shaft}, **given, **TRAINS["simple"])
+    pl.planetary(m, "two", on={"sun": first.carrier}, planets=4, position=(0, 0, 0.1), **given, **TRAINS["simple"])
+    m.drive("motor", "input bearing", speed=300.0)
+    m.torque("load", "two carrier bearing", -300.0)
+    return m
+
+
+def summing_train() -> pl.Model:
+    """Sun and ring are driven in opposite directions."""
+    m = pl.Model("summing train")
+    bodies = {}
+    for name, speed in (("sun", 300.0), ("ring", -20.0)):
+        bodies[name] = m.body(f"{name} shaft", mass=1.0, inertia=(5e-3, 5e-3, 5e-3), angular_velocity=(0, 0, speed))
+        m.drive(f"{name} motor", m.revolute(f"{name} axle", m.ground, bodies[name], axis="z"), speed=speed)
+    teeth = elastic(error=ripple(0, 2e-6), stiffness=ripple(3e8, 4e7), backlash=0)
+    masses = {"carrier": (3.0, (0.02, 0.02, 0.02))}
+    pl.planetary(m, "stage", on=bodies, masses=masses, mesh_sun=teeth, mesh_ring=teeth, **TRAINS["simple"])
+    m.torque("load", "stage carrier bearing", -100.0)
     return m
 
 

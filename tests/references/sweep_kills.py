@@ -17,6 +17,8 @@ def killer(log: Path, store: Path, wanted: int, done: dict[str, Any]) -> None:
     others = [pid for pid, _ in calls(log) if pid != os.getpid()]
     os.kill(others[-1], signal.SIGKILL)
     complete = {
-        i for path in parts.glob("0*.npz") for i in range(int(path.stem.split("-")[0]), int(path.stem.split("-")[1]) + 1)
+        i
+        for path in parts.glob("0*.npz")
+        for i in range(int(path.stem.split("-")[0]), int(path.stem.split("-")[1]) + 1)
     }
     done.update(pid=others[-1], complete=complete)

@@ -5,11 +5,12 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-from references.sweep_functions import PAIR, calls, logged
+from references.sweep_functions import PAIR, calls, logged, square
 from references.sweep_kills import killer
 
 import pitchline as pl
@@ -69,3 +70,60 @@ def test_messages(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(pl.PitchlineError, match=r'pip install "pitchline\[dask\]"'):
         pl.sweep(lambda x: x, points, client=client)
+
+
+def test_blocks_of_workers_that_end_again_and_again() -> None:
+    """Dask gives up after several workers: the points are tried one by one, and then they have failed."""
+    from distributed import KilledWorker
+
+    from pitchline.progress import Stage
+    from pitchline.studies.sweep.dispatch import Dispatcher
+    from pitchline.studies.sweep.runners import LostBlock
+
+    class Done:
+        def __init__(self, error: Exception | None, value: object = None) -> None:
+            self.error, self.value = error, value
+
+        def result(self) -> object:
+            if self.error is not None:
+                raise self.error
+            return self.value
+
+        def done(self) -> bool:
+            return True
+
+        def release(self) -> None: ...
+
+        def add_done_callback(self, call: Any) -> None:
+            call(self)
+
+    class Cluster:
+        def nthreads(self) -> dict[str, int]:
+            return {"worker": 1}
+
+        def submit(self, function: Any, *arguments: Any, pure: bool) -> Done:
+            if function is dask_cluster._version:
+                return Done(None, dask_cluster.__version__)
+            return (
+                Done(KilledWorker("block", SimpleNamespace(address="tcp://a"), 3))
+                if arguments[1] == 2
+                else Done(None, function(*arguments))
+            )
+
+        def cancel(self, futures: list[Any]) -> None: ...
+
+    from pitchline.studies.sources import source_of
+    from pitchline.studies.sweep.payload import packed
+    from pitchline.studies.sweep.request import SweepRequest
+
+    points = pl.grid(x=[1.0, 2.0, 3.0, 4.0])
+    runner = dask_cluster.DaskCluster(Cluster(), packed(source_of(square), SweepRequest()))
+    runner.submit(2, [points.at(2)])
+    assert isinstance(runner.next(), LostBlock)
+    blocks: list[Any] = []
+    Dispatcher(points, [range(4)], blocks.append, Stage("sweep")).run(runner, size=2)
+    status = {i: int(block.status[i - block.first]) for block in blocks for i in block.points}
+    assert status == {0: 0, 1: 0, 2: 1, 3: 0}
+    assert "the Dask worker ended several times" in next(
+        reason for block in blocks for reason in block.reasons.values()
+    )

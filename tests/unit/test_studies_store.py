@@ -46,6 +46,27 @@ def test_only_missing_parts_are_computed(tmp_path: Path) -> None:
     assert np.array_equal(third["square"], first["square"])
 
 
+def fragile(x: float, log: str) -> dict[str, float]:
+    """Fails at x = 3 as long as there is no file `log`."""
+    if x in (3.0, 4.0) and not Path(log).exists():
+        raise MemoryError("too much")
+    return {"x2": x * x}
+
+
+def test_failed_points_are_computed_again_on_request(tmp_path: Path) -> None:
+    log, store = tmp_path / "log", tmp_path / "a.sweep"
+
+    def swept_again(**options: bool) -> pl.StudyResult:
+        return pl.sweep(fragile, POINTS, parameters={"log": str(log)}, store=store, workers=1, **options)
+
+    assert list(swept_again().failed) == [3, 4]
+    log.write_text("")
+    assert list(swept_again().failed) == [3, 4]
+    found = swept_again(retry_failed=True)
+    assert not found.failed and not found.reasons and found["x2"].tolist() == [x * x for x in range(10)]
+    assert not pl.load(store).failed and not pl.load(store / "result.nc").failed
+
+
 @pytest.mark.usefixtures("small_blocks")
 def test_damaged_parts_are_named_and_computed_again(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log, store = tmp_path / "log", tmp_path / "a.sweep"
@@ -93,6 +114,7 @@ def changed(**changes: object) -> dict[str, object]:
         (dict(points=POINTS * pl.grid(y=[1.0])), "y is not varied"),
         (dict(source=lambda x: {"square": x}), 'the model "square" instead of "<lambda>"; the code of the function'),
         (dict(figures=["square"]), "the figures"),
+        (dict(parameters={"y": 2.0}), "y: its default instead of 2.0"),
         (dict(source=PAIR, points=pl.grid(speed=[100.0])), "a function instead of a file; .*x is varied"),
     ],
 )
@@ -105,6 +127,16 @@ def test_a_store_of_another_plan_is_refused(tmp_path: Path, changes: dict, messa
         pl.sweep(given.pop("source"), given.pop("points"), store=store, workers=1, **given)
     assert "Choose another folder" in str(caught.value)
     assert {path: path.read_bytes() for path in store.rglob("*") if path.is_file()} == before
+
+
+def test_values_that_a_function_keeps_are_part_of_the_plan(tmp_path: Path) -> None:
+    def made(k: float) -> object:
+        return lambda x: {"y": k * x}
+
+    pl.sweep(made(2.0), POINTS, store=tmp_path / "a.sweep", workers=1)
+    assert pl.sweep(made(2.0), POINTS, store=tmp_path / "a.sweep", workers=1)["y"][3] == 6.0
+    with pytest.raises(OtherPlanError, match=r"variable k: 2.0 instead of 3.0"):
+        pl.sweep(made(3.0), POINTS, store=tmp_path / "a.sweep", workers=1)
 
 
 def test_changes_of_a_file_and_its_values_are_named(tmp_path: Path) -> None:
@@ -166,3 +198,23 @@ def test_signals_in_a_store(tmp_path: Path) -> None:
     again = pl.load(tmp_path / "a.sweep")
     assert np.array_equal(again["s"], found["s"]) and found["s"].shape == (10, 4, 3)
     assert again.variables["s"].dims == ("time", "component")
+
+
+def test_several_writers_of_one_store(tmp_path: Path) -> None:
+    from pitchline.studies.sources import source_of
+    from pitchline.studies.sweep.blocks import block_of
+    from pitchline.studies.sweep.plan import SweepPlan
+    from pitchline.studies.sweep.request import SweepRequest
+    from pitchline.studies.sweep.store import SweepStore
+
+    source, request, folder = source_of(square), SweepRequest(), tmp_path / "a.sweep"
+    plan = SweepPlan.of(source, source.fitted(POINTS), request)
+    one, two = SweepStore.open(folder, plan), SweepStore.open(folder, plan)
+    blocks = {
+        first: block_of(source, request, first, [POINTS.at(i) for i in range(first, first + 4)]) for first in (0, 2, 6)
+    }
+    for store, first in ((one, 0), (two, 0), (two, 2), (one, 6)):  # the same part twice, and parts that overlap
+        store.write(blocks[first])
+    found = pl.load(folder)
+    assert not found.failed and found["square"].tolist() == [x * x for x in range(10)]
+    assert found.facts["seconds"] < sum(float(block.seconds.sum()) for block in blocks.values())

@@ -247,3 +247,19 @@ def test_values_of_different_kinds_are_named() -> None:
 def test_gallery_programs_and_files_without_analyses() -> None:
     with pytest.raises(pl.ModelError, match="the file has no analyses to run"):
         pl.sweep(PAIR.partition("[[analyses]]")[0], pl.grid(speed=["1000 rpm"]))
+
+
+def test_a_sweep_inside_a_point() -> None:
+    def outer(x: float) -> dict[str, float]:
+        inner = pl.sweep(lambda y: {"sum": x + y}, pl.grid(y=[1.0, 2.0]))
+        return {"total": float(inner["sum"].sum())}
+
+    assert pl.sweep(outer, pl.grid(x=[10.0, 20.0]), workers=1)["total"].tolist() == [23.0, 43.0]
+
+
+def test_whole_numbers_stay_whole() -> None:
+    def build(teeth: int = 20) -> dict[str, float]:
+        return {"is_int": isinstance(teeth, int)}
+
+    assert pl.sweep(build, pl.grid(teeth=pl.linspace(18, 22, 5)), workers=1)["is_int"].all()
+    assert not pl.sweep(build, pl.grid(teeth=pl.linspace(18, 22, 4)), workers=1)["is_int"].any()

@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from references.lane_rigs import elastic, planetary_rig
+from references.lane_agreement import disagreement
+from references.lane_rigs import elastic, planetary_rig, summing_train, two_stages
 
 import pitchline as pl
 from pitchline.studies.batch.lane_arrays import LaneArrays
@@ -67,3 +68,13 @@ def test_bevel_differential() -> None:
     made = pl.batch("differential", device="cpu", threads=1)
     r = made.run(settle=3, record=2, reduce=["left_1.signed_force.mean", "right_2.signed_force.mean"])
     assert abs(r["left_1.signed_force.mean"][0]) == pytest.approx(abs(r["right_2.signed_force.mean"][0]), rel=1e-9)
+
+
+def test_two_stages_and_a_summing_train_are_lanes() -> None:
+    """Ten rotors and 14 meshes; sun and ring driven: speeds by Willis, mesh frequencies of both stages."""
+    read = read_train(two_stages())
+    assert len(read.train.rotors) == 10 and len(read.train.meshes) == 14
+    assert disagreement(two_stages(), steps=1000) < 2e-6
+    orders = {mesh.name: mesh.phases[0].order for mesh in read.train.meshes}
+    assert orders["two sun mesh 1"] == pytest.approx(orders["one sun mesh 1"] / 5)
+    assert disagreement(summing_train(), steps=1000) < 2e-6

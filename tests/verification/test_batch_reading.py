@@ -12,6 +12,7 @@ from references.lane_agreement import disagreement
 from references.lane_rigs import (
     elastic,
     loaded,
+    pair_with_drag,
     pair_with_ratio,
     planetary_rig,
     ripple,
@@ -58,6 +59,10 @@ def test_lane_gives_the_motion_of_dynamics(name: str) -> None:
 @pytest.mark.parametrize("name", PARTING)
 def test_lane_gives_the_motion_of_dynamics_with_impacts(name: str) -> None:
     assert disagreement(PARTING[name](), steps=8000) < 5e-5
+
+
+def test_a_damper_to_the_ground_is_a_load() -> None:
+    assert disagreement(pair_with_drag(), cycles=2, time=0.0) < 2e-6
 
 
 @pytest.mark.parametrize(

@@ -46,13 +46,14 @@ class EnergyBalance:
             np.asarray(signals[f"energy.{name}"].values)
             for name in ("kinetic", "potential", "work", "dissipated", "balance_error")
         )
-        exchanged = float(np.abs(np.diff(work)).sum())
-        moved = exchanged + float(np.abs(np.diff(lost)).sum()) + float(np.ptp(kinetic) + np.ptp(potential))
+        exchanged = float(np.abs(work[1:] - work[:-1]).sum())
+        moved = exchanged + float(np.abs(lost[1:] - lost[:-1]).sum())
+        moved += float((kinetic.max() - kinetic.min()) + (potential.max() - potential.min()))
         least = LEAST * total_mass(system.model) * (system.length / duration) ** 2
         return EnergyBalance(
-            error=float(np.max(np.abs(error))),
-            moved=moved + STILL * float(np.max(kinetic)) + least,
-            supplied=exchanged + float(kinetic[0] + potential[0] - np.min(potential)) + least,
+            error=float(np.abs(error).max()),
+            moved=moved + STILL * float(kinetic.max()) + least,
+            supplied=exchanged + float(kinetic[0] + potential[0] - potential.min()) + least,
         )
 
 

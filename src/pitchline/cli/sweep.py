@@ -64,6 +64,7 @@ def add(commands: Commands) -> None:
         "--store", metavar="DIR", type=Path, help="folder that keeps computed points, to continue"
     )
     completes(action, "folder")
+    parser.add_argument("--retry-failed", action="store_true", help="compute failed points of the store again")
     parser.add_argument(
         "--workers", metavar="N", type=int, help="number of processes (default: one for each processor core)"
     )
@@ -119,12 +120,13 @@ def _sweep(given: argparse.Namespace) -> int:
                 workers=given.workers,
                 client=given.dask,
                 max_time=None if given.yes else "1 h",
+                retry_failed=given.retry_failed,
                 allow=read_allowed(given.allow),
             )
     except StudyTooLong as error:
-        text = str(error)
-        first, last = text.find("Specify max_time="), text.find(" if this is")
-        raise ModelError(f"{text[:first]}Add --yes{text[last:]}" if 0 <= first < last else text) from error
+        raise ModelError(
+            f"{error.estimate}. Add --yes if this is intended, or use fewer points.{error.kept}"
+        ) from error
     except StudyError as error:
         say(error)
         return FAILED

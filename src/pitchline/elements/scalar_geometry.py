@@ -14,11 +14,13 @@ common axis if the axes agree, and exact otherwise.
 import numpy as np
 
 from ..math.compiled import A1, A2, F8, I8, M9, V3, block, leaf
-from ..math.fields import INTEGER, NUMBER, embedded, fields, inline, packed
+from ..math.fields import INTEGER, NUMBER, embedded, fields, inline
 from ..math.vectors import add, add_mat, add_vec, cross, dot, mm, mtv, mul, mv, outer, skew, sub, tr
 from .contract import Node, Placed
 
 Measure = fields("Measure", kind=INTEGER, pitch=NUMBER, a=embedded(Placed), b=embedded(Placed))
+_FRAME_A, _FRAME_B = Measure.place("a")[0], Measure.place("b")[0]
+_AT, _AXES = Placed.place("at")[0], Placed.place("axes")[0]
 Turns = fields(
     "Turns",
     angle=NUMBER,  # at the last accepted step
@@ -281,10 +283,18 @@ def encode_measure(
     pitch: float = 0.0,
 ) -> np.void:
     """A record `Measure` between two frames (origin, rotation), each in the axes of its node."""
-    a, b = ({"at": origin, "axes": axes} for origin, axes in (frame_a, frame_b))
-    return Measure.named(packed(Measure, {"kind": kind, "pitch": pitch, "a": a, "b": b}))
+    numbers = np.zeros(Measure.size)
+    for first, (origin, axes) in ((_FRAME_A, frame_a), (_FRAME_B, frame_b)):
+        numbers[first + _AT : first + _AT + 3] = origin
+        numbers[first + _AXES : first + _AXES + 9] = axes.ravel()
+    measure = Measure.named(numbers)
+    measure["kind"], measure["pitch"] = kind, pitch
+    return measure
 
 
 def initial_turns(angle: float = 0.0, displacement: float = 0.0) -> np.ndarray:
     """Initial memory: the angle, and angle and displacement as the start of a prescribed motion."""
-    return packed(Turns, {"angle": angle, "start_angle": angle, "start_displacement": displacement})
+    memory = np.zeros(Turns.size)
+    turns = Turns.named(memory)
+    turns["angle"], turns["start_angle"], turns["start_displacement"] = angle, angle, displacement
+    return memory

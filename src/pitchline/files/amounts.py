@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ..errors import UnitError
 from ..units import LARGEST, Exponents, dimension_name, dimension_of, quantity
@@ -49,6 +50,7 @@ class Amount:
         return str(self.plain)
 
 
+@lru_cache(maxsize=256)
 def _unit(powers: Exponents) -> str:
     return "*".join(
         base if power == 1 else f"{base}^{power}" for base, power in zip(BASE_UNITS, powers, strict=True) if power
@@ -60,7 +62,7 @@ def _made(value: int | float, powers: Exponents) -> Amount:
         value = float(value) if abs(value) <= LARGEST else math.inf
     if not abs(value) <= LARGEST:
         raise AmountError(f"the result is not a number below {LARGEST:g}")
-    if any(abs(power) > _MOST_POWER for power in powers):
+    if max(powers) > _MOST_POWER or min(powers) < -_MOST_POWER:
         raise AmountError(f"the powers of the dimension {_unit(powers)} are too large")
     return Amount(value, powers)
 

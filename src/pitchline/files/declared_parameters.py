@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any
 
 from ..units import canonical_unit, dimension_name
@@ -100,6 +101,7 @@ def _bound(raw: Any, known: Mapping[str, Known], scale: float) -> float | None:
     return float(f"{bound.value / scale:.12g}")
 
 
+@lru_cache(maxsize=1024)
 def _remark(line: str) -> str:
     """The comment at the end of a line of TOML."""
     quote = ""

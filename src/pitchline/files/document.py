@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
 import re
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from pathlib import Path as FilePath
+from types import MappingProxyType
 from typing import Any
 
 from .key_lines import DEEPEST, TooDeep, locate
@@ -15,6 +19,8 @@ __all__ = ["LARGEST_FILE", "Document", "read_document", "read_text"]
 
 LARGEST_FILE = 32 * 1024 * 1024
 """Largest file size in bytes."""
+MOST_KEPT, LARGEST_KEPT = 16, 200_000
+"""Number of parsed texts that are kept, and their largest size in characters."""
 _AT = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)")
 
 
@@ -32,8 +38,13 @@ class Document:
     name: str
     path: FilePath | None
     data: dict[str, Any]
-    lines: dict[Path, int]
+    lines: Mapping[Path, int]
     text: str
+
+    @cached_property
+    def text_lines(self) -> list[str]:
+        """The lines of the text."""
+        return self.text.split("\n")
 
     def line(self, path: Path) -> int:
         """Line of a key, or of the nearest table that contains it; at least 1."""
@@ -71,6 +82,23 @@ def read_text(text: str, name: str, path: FilePath | None = None) -> Document:
     if len(text) > LARGEST_FILE:
         raise FileError([Problem(name, 0, "", f"has {len(text)} characters. Model files have at most {LARGEST_FILE}")])
     text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    if len(text) > LARGEST_KEPT:
+        data, lines = _parsed(text, name)
+    else:
+        kept, lines = _kept(text, name)
+        data = pickle.loads(kept)  # own objects for every document
+    return Document(name, path, data, lines, text)
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _kept(text: str, name: str) -> tuple[bytes, Mapping[Path, int]]:
+    """Data of a text, as bytes, and the lines of its keys. Texts are often read again with other values of their parameters."""
+    data, lines = _parsed(text, name)
+    return pickle.dumps(data), MappingProxyType(lines)
+
+
+def _parsed(text: str, name: str) -> tuple[dict[str, Any], Mapping[Path, int]]:
+    """Data of a text, and the lines of its keys. FileError if it is not TOML."""
     try:
         lines = locate(text)
     except TooDeep as error:
@@ -84,7 +112,7 @@ def read_text(text: str, name: str, path: FilePath | None = None) -> Document:
         raise FileError(
             [Problem(name, max(lines.values(), default=1), "", f"is not TOML: {_short(str(error))}")]
         ) from None
-    return Document(name, path, data, lines, text)
+    return data, lines
 
 
 def _syntax(message: str, text: str, name: str) -> Problem:

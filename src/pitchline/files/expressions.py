@@ -10,7 +10,8 @@ from __future__ import annotations
 import ast
 import math
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import lru_cache
 
 from ..errors import UnitError, near_names, shown
 from . import amounts
@@ -20,6 +21,8 @@ __all__ = ["LONGEST", "RESERVED", "Expression", "evaluate", "is_expression", "na
 
 LONGEST = 500
 """Largest number of characters."""
+MOST_KEPT = 1024
+"""Number of parsed expressions that are kept."""
 _DEEPEST = 40
 RESERVED = ("pi", *FUNCTIONS)
 _CONSTANTS = {"pi": Amount(math.pi)}
@@ -30,7 +33,7 @@ Expression = ast.expr
 
 def is_expression(value: object) -> bool:
     """Whether a value of a file is an expression: a text that starts with "="."""
-    return isinstance(value, str) and value.lstrip().startswith("=")
+    return isinstance(value, str) and (value.startswith("=") or value.lstrip().startswith("="))
 
 
 def read_tree(body: str, *, longest: int, cut_into: str, help_text: str) -> Expression:
@@ -54,19 +57,19 @@ def read_tree(body: str, *, longest: int, cut_into: str, help_text: str) -> Expr
         raise AmountError(f"{shown(body)} is not a valid expression; {help_text}") from None
 
 
+@lru_cache(maxsize=MOST_KEPT)
 def parse(text: str) -> Expression:
-    """Syntax tree of the text "= ...". AmountError if it is not an expression."""
+    """Syntax tree of the text "= ...", which must not be changed. AmountError if it is not an expression."""
     body = text.lstrip().removeprefix("=").strip()
     tree = read_tree(body, longest=LONGEST, cut_into="parameters", help_text=_HELP)
     _check(tree, body, 0)
     return tree
 
 
-def names_in(tree: Expression) -> Iterator[str]:
+@lru_cache(maxsize=MOST_KEPT)
+def names_in(tree: Expression) -> tuple[str, ...]:
     """Parameters that an expression needs."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and node.id not in RESERVED:
-            yield node.id
+    return tuple(node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id not in RESERVED)
 
 
 def evaluate(tree: Expression, known: Mapping[str, Amount | str]) -> Amount:

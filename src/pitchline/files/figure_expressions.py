@@ -11,13 +11,14 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
 
 from ..errors import ModelError, PitchlineError, near_names, shown
 from .amounts import Amount, AmountError
-from .expressions import read_tree
+from .expressions import MOST_KEPT, read_tree
 from .figure_functions import FUNCTIONS
 from .figure_numbers import Numbers, combined, compared, listed, picked, powered
 
@@ -53,8 +54,9 @@ class ExpressionScope(Protocol):
     def mode(self, analysis: str | None, prop: str, mode: int) -> Numbers: ...
 
 
+@lru_cache(maxsize=MOST_KEPT)
 def parse_figure(text: str) -> ast.expr:
-    """Syntax tree of the text "= ...". AmountError if it is not an expression."""
+    """Syntax tree of the text "= ...", which must not be changed. AmountError if it is not an expression."""
     body = text.lstrip().removeprefix("=").replace("\n", " ").replace("\r", " ").replace("\t", " ").strip()
     tree = read_tree(body, longest=LONGEST, cut_into="figures with show = false", help_text=_HELP)
     _check(tree, body, 0)

@@ -58,7 +58,7 @@ class Sources:
     def line_text(self, path: Path) -> str:
         """Text line of a place in the merged data, as written in its file."""
         document, own = next((self._origins[path[:n]] for n in (2, 1) if path[:n] in self._origins), (self.main, path))
-        return document.text.split("\n")[document.line((*own, *path[2:])) - 1]
+        return document.text_lines[document.line((*own, *path[2:])) - 1]
 
     def data_file(self, path: Path, name: str) -> FilePath | str:
         """File that an entry names, in the folder of the file with this entry; or the error text."""
@@ -89,9 +89,10 @@ class Sources:
     def _add(self, document: Document, above: tuple[FilePath, ...]) -> None:
         self._count += 1
         if document.path is not None:
-            above = (*above, document.path.resolve())
-            self._seen.add(document.path.resolve())
-            self.files.append(document.path.resolve())
+            path = document.path.resolve()
+            above = (*above, path)
+            self._seen.add(path)
+            self.files.append(path)
         for n, name in enumerate(self._includes(document)):
             if self._count > MOST_FILES:
                 raise FileError([self._said(document, ("include",), f"more than {MOST_FILES} files are included")])

@@ -12,7 +12,7 @@ __all__ = ["address", "new_words", "point"]
 
 def address(array: np.ndarray) -> int:
     """Address of the first number of an array. The caller must keep the array as long as the address is in use."""
-    return int(array.__array_interface__["data"][0])
+    return int(array.ctypes.data)
 
 
 def new_words(record: Fields, values: Mapping[str, Any]) -> np.ndarray:

@@ -27,9 +27,8 @@ _WORTH_A_WORD = 0.1  # of m_n: run-out of ground wheels is far smaller
 
 def eccentric_problems(model: Registry) -> list[ModelError]:
     """Errors for pairs whose teeth cannot stay in mesh over a revolution."""
-    found, held = [], _held_by(model)
-    for pair in model.gear_pairs.values():
-        way, text = _beside(model, pair, held)
+    found = []
+    for pair, way, text in _eccentricities(model):
         depth = pair.reach.depth
         if way > 0.5 * depth:
             what = part_subject("gear pair", pair.name)
@@ -44,18 +43,24 @@ def eccentric_problems(model: Registry) -> list[ModelError]:
 
 def eccentric_warnings(model: Registry) -> list[str]:
     """Warnings for pairs whose wheels are much more eccentric than manufactured wheels."""
-    found, held = [], _held_by(model)
-    for pair in model.gear_pairs.values():
-        way, text = _beside(model, pair, held)
-        if (
-            way > _WORTH_A_WORD * pair.pair.pitch.normal_module
-            and way <= 0.5 * pair.reach.depth
-        ):
+    found = []
+    for pair, way, text in _eccentricities(model):
+        if way > _WORTH_A_WORD * pair.pair.pitch.normal_module and way <= 0.5 * pair.reach.depth:
             found.append(
                 f'gear pair "{pair.name}": {text}; during a revolution the centre distance changes by '
                 f"{in_mm(2.0 * way)}. If this is "
                 "not intended, move the axis of the wheel to the axis of its joint"
             )
+    return found
+
+
+def _eccentricities(model: Registry) -> list[tuple[GearMesh, float, str]]:
+    """Gear pairs, and the results of `_beside` for them."""
+    known = model._of_parts()
+    if "eccentricities" not in known:
+        held = _held_by(model)
+        known["eccentricities"] = [(pair, *_beside(model, pair, held)) for pair in model.gear_pairs.values()]
+    found: list[tuple[GearMesh, float, str]] = known["eccentricities"]
     return found
 
 

@@ -29,8 +29,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, near_names, shown
 from ..solids.rotations import Array, misalignment, rotation_angle
@@ -136,6 +134,10 @@ def joint_coordinates(a: Placed, b: Placed) -> tuple[float, float]:
     return angle, float(r_a[:, 2] @ (o_b - o_a))
 
 
+def _size(d: Array) -> float:
+    return math.sqrt(d.dot(d))
+
+
 def joint_misfit(joint: Joint, a: Placed, b: Placed) -> tuple[float, float]:
     """(gap [m], angle [rad]) by which two frames in the world violate the constraints of the joint."""
     (o_a, r_a), (o_b, r_b) = a, b
@@ -143,13 +145,13 @@ def joint_misfit(joint: Joint, a: Placed, b: Placed) -> tuple[float, float]:
     kind = joint.kind
     along = float(z @ d)
     if kind == "distance":
-        gap = abs(float(np.linalg.norm(d)) - (joint.length or 0.0))
+        gap = abs(_size(d) - (joint.length or 0.0))
     elif kind in ("prismatic", "cylindrical", "screw", "point_on_line"):
-        gap = float(np.linalg.norm(d - along * z))
+        gap = _size(d - along * z)
     elif kind in ("planar", "point_on_plane", "plane_on_plane"):
         gap = abs(along)
     else:
-        gap = 0.0 if kind == "parallel_axes" else float(np.linalg.norm(d))
+        gap = 0.0 if kind == "parallel_axes" else _size(d)
     if kind in ("prismatic", "fixed"):
         angle = rotation_angle(r_a.T @ r_b)
     elif kind in ("revolute", "cylindrical", "screw"):

@@ -79,9 +79,14 @@ class Model(
 
     def check(self) -> None:
         """Check the whole model. Raise one ModelError that lists every problem."""
+        known = self._of_parts()
+        if "checked" in known:
+            return
         problems = find_problems(self)
         if problems:
             raise ModelError(problems, title=f'model "{self.name}" has problems')
+        if not self.elements:  # checks of elements may read other data than the parts of the model
+            known["checked"] = True
 
     @property
     def warnings(self) -> tuple[str, ...]:

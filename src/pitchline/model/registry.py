@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+import math
+import operator
 from collections.abc import Container, Mapping
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any, TypeVar
 from weakref import WeakSet
 
 import numpy as np
@@ -58,6 +61,7 @@ class Registry:
         self._wheels: dict[str, Wheel] = {}
         self._gear_pairs: dict[str, GearMesh] = {}
         self._looks: dict[str, Look] = {}
+        self._derived: tuple[tuple[object, ...], dict[str, Any]] = (), {}
         _models.add(self)
 
     @property
@@ -131,6 +135,20 @@ class Registry:
         """Gear pairs by name; read-only."""
         return MappingProxyType(self._gear_pairs)
 
+    def _of_parts(self) -> dict[str, Any]:
+        """Results that follow from the parts of the model, which are frozen: kept until a part is added, replaced or removed."""
+        parts = tuple(
+            itertools.chain(
+                self._bodies.values(), self._joints.values(), self._drives.values(), self._loads.values(),
+                self._structures.values(), self._declared.values(), self._wheels.values(), self._gear_pairs.values(),
+            )
+        )  # fmt: skip
+        before, kept = self._derived
+        if len(parts) != len(before) or not all(map(operator.is_, parts, before)):
+            kept = {}
+            self._derived = parts, kept
+        return kept
+
     def placed(self, frame: Frame) -> Placed:
         """Return a frame in the world in the initial pose: origin x_WF (3,) [m] and axes R_WF (3, 3).
 
@@ -139,11 +157,7 @@ class Registry:
         frame
             Frame on a body of this model.
         """
-        body = frame.owner
-        if (
-            body is None or self._bodies.get(body.name) is not body
-        ):  # the ground, or a frame that may be of another model
-            body = self._body_named(self._own_frame(frame, "frame").body_name, "frame")
+        body = self._owner(frame)
         orientation = body.orientation
         return body.position + orientation @ frame.position, orientation @ frame.rotation
 
@@ -350,10 +364,24 @@ class Registry:
     def size(self) -> float:
         """Largest extension of the model in the initial pose [m]."""
         points = [body.position for body in self._bodies.values()]
-        points += [body.to_world(body.centre_of_mass) for body in self._bodies.values()]
-        for joint in self._joints.values():
-            points += [self.placed(joint.frame_a)[0], self.placed(joint.frame_b)[0]]
-        points += [self.placed(wheel.frame)[0] for wheel in self._wheels.values()]
+        points += [body.position + body.orientation @ body.centre_of_mass for body in self._bodies.values()]
+        points += [self._origin(frame) for joint in self._joints.values() for frame in (joint.frame_a, joint.frame_b)]
+        points += [self._origin(wheel.frame) for wheel in self._wheels.values()]
         if not points:
             return 0.0
-        return float(np.linalg.norm(np.ptp(np.array(points), axis=0)))
+        extent = np.ptp(np.array(points), axis=0)
+        return math.sqrt(extent.dot(extent))
+
+    def _origin(self, frame: Frame) -> Array:
+        """Origin of a frame in the world in the initial pose (3,) [m]."""
+        body = self._owner(frame)
+        return body.position + body.orientation @ frame.position
+
+    def _owner(self, frame: Frame) -> Body:
+        """Body of a frame, which must be of this model."""
+        body = frame.owner
+        if (
+            body is None or self._bodies.get(body.name) is not body
+        ):  # the ground, or a frame that may be of another model
+            body = self._body_named(self._own_frame(frame, "frame").body_name, "frame")
+        return body

@@ -71,7 +71,7 @@ class Result(CountedTurns):
 
     def __post_init__(self) -> None:
         time = np.asarray(self.time, dtype=np.float64).view()
-        if time.ndim != 1 or not np.all(np.isfinite(time)) or np.any(np.diff(time) < 0.0):
+        if time.ndim != 1 or not np.isfinite(time).all() or (time[1:] < time[:-1]).any():
             raise SignalError("result: time must be a vector of finite numbers that never decrease")
         time.flags.writeable = False
         same_time = time  # signals share their times: each array is compared once

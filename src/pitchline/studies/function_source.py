@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from ..disk.model_finder import model_finder
@@ -17,6 +18,9 @@ from .points.parameter_values import read_quantity, scale_of
 from .source import Source, SourceParameter
 
 __all__ = ["FunctionSource", "ProgramSource"]
+
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+"""In texts of objects; it is another one in each process."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,14 +50,14 @@ class FunctionSource(Source):
         """Name in messages."""
         return f"function {self.name}"
 
-    @property
+    @cached_property
     def _arguments(self) -> Mapping[str, inspect.Parameter]:
         try:
             return inspect.signature(self.function).parameters
         except (TypeError, ValueError):
             return {}
 
-    @property
+    @cached_property
     def parameters(self) -> Mapping[str, SourceParameter]:
         """Arguments of the function."""
         named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
@@ -104,15 +108,28 @@ class FunctionSource(Source):
             raise ModelError(f"{self.called} must return a Model, got {shown(model)}")
         return model
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {"function": self.function}
+
     def to_data(self) -> dict[str, Any]:
-        """Name and source code of the function."""
-        function = inspect.unwrap(getattr(self.function, "func", self.function))
+        """Name, source code and fixed values of the function."""
+        function, fixed = self.function, dict[str, Any]()
+        while isinstance(function, partial):
+            fixed = {**{f"argument {k}": value for k, value in enumerate(function.args)}, **function.keywords, **fixed}
+            function = function.func
+        function = inspect.unwrap(function)
+        names = getattr(getattr(function, "__code__", None), "co_freevars", ())
+        for name, cell in zip(names, getattr(function, "__closure__", None) or (), strict=False):
+            fixed[f"variable {name}"] = cell.cell_contents
+        if not names and not inspect.isroutine(function):  # an object that can be called
+            fixed |= {f"attribute {name}": value for name, value in getattr(function, "__dict__", {}).items()}
         try:
-            code = inspect.getsource(function)
+            code = inspect.getsource(function if inspect.isroutine(function) else type(function))
         except (OSError, TypeError):
             code = ""
         module = str(getattr(function, "__module__", ""))
-        return {"kind": "function", "name": self.name, "module": module, "code": code}
+        values = {name: _ADDRESS.sub("", repr(value)) for name, value in fixed.items()}
+        return {"kind": "function", "name": self.name, "module": module, "code": code, "values": values}
 
 
 def _of_default(default: Any, name: str) -> SourceParameter:

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from ..errors import ModelError, UnitError, near_names, shown
 from ..model import Model
 from ..units import dimension_name, dimension_of
@@ -80,6 +82,13 @@ class Source(ABC):
                 example = f' with a unit, e.g. "{parameter.default:g} {parameter.unit}"' if parameter.unit else ""
                 raise ModelError(f"{what}: {shown(axis.values[0])} is not a number. Specify numbers{example}")
             return axis
+        whole = (
+            isinstance(parameter.default, int)
+            and not isinstance(parameter.default, bool)
+            and axis.values.dtype.kind == "f"
+        )
+        if whole and not axis.unit and (axis.values == np.round(axis.values)).all():  # numbers of teeth from linspace
+            return ParameterValues(axis.values.astype(np.int64))
         if not parameter.unit or not axis.unit:
             shown_unit = axis.shown_unit if axis.unit else parameter.shown_unit
             return ParameterValues(axis.values, axis.unit or parameter.unit, shown_unit)

@@ -4,6 +4,7 @@ The first joint of a body to ground is used. If the node is on the joint axis (o
 constant; see `nodes`. In a planar model, bodies without such a joint, or with a joint that leaves the plane, have planar nodes.
 """
 
+import math
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -112,8 +113,12 @@ def _map(joint: Joint, z_world: np.ndarray, z_body: np.ndarray, axes: np.ndarray
     """6 x nd map of the motion of a joint."""
 
     def column(translation: np.ndarray | None = None, rotation: np.ndarray | None = None) -> np.ndarray:
-        zero = np.zeros(3)
-        return np.concatenate([zero if translation is None else translation, zero if rotation is None else rotation])
+        found = np.zeros(6)
+        if translation is not None:
+            found[:3] = translation
+        if rotation is not None:
+            found[3:] = rotation
+        return found
 
     match joint.kind:
         case "fixed":
@@ -132,7 +137,7 @@ def _map(joint: Joint, z_world: np.ndarray, z_body: np.ndarray, axes: np.ndarray
             columns = [column(axes[:, 0]), column(axes[:, 1]), column(rotation=z_body)]
         case _:
             raise unknown_part("joint", joint, "the choice of coordinates", kind=joint.kind)
-    return np.stack(columns, axis=1)
+    return columns[0].reshape(6, 1) if len(columns) == 1 else np.stack(columns, axis=1)
 
 
 def _closed(
@@ -160,7 +165,7 @@ def _closed(
 def _aligning(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Smallest rotation from unit vector a to unit vector b."""
     axis = crossed(a, b)
-    s, c = float(np.linalg.norm(axis)), float(a @ b)
+    s, c = math.sqrt(axis.dot(axis)), float(a @ b)
     if s < 1e-15:
         return np.eye(3)
     k = axis / s

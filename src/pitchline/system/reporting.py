@@ -238,11 +238,12 @@ class Reporter:
         self.held = np.array([e for group in by_node.values() for e in group], np.int64)
         self.ptr = np.array([0, *itertools.accumulate(len(g) for g in by_node.values())], np.int64)
         self._work = Workspace(system)
+        self._made_for: Any = None
 
     def recover(self, samples: Any, *, inertial: bool, load: float = 1.0) -> None:
         """Compute the multipliers of reduced joints, and write them into samples.lam."""
         if self.held.size:
-            record = self._record(samples, inertial, load, 0)
+            record = self._record(samples, inertial, load)
             if inertial and self.system.own.condensed_count:
                 self._work.ask["open"] = 1
             recover_samples(
@@ -255,16 +256,21 @@ class Reporter:
 
     def report(self, samples: Any, *, inertial: bool, load: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
         """(energies (n, 4), signals (n, total)). Dampers act if the samples belong to a motion with inertia."""
-        record = self._record(samples, inertial, load, len(samples.t))
+        record = self._record(samples, inertial, load)
         report_samples(address(record))
+        self._made_for = None  # the reports belong to the caller
         return self._energies, self._signals
 
-    def _record(self, z: Any, inertial: bool, load: float, rows: int) -> np.ndarray:
+    def _record(self, z: Any, inertial: bool, load: float) -> np.ndarray:
+        """Record for these samples. The arrays of its reports are zero when it is made."""
         self._work.question(load=load, damped=inertial)
+        if z is self._made_for:
+            return self._made
+        rows = len(z.t)
         self._energies, self._signals = np.zeros((rows, len(ENERGIES))), np.zeros((rows, int(self.first[-1])))
         wrench = np.zeros((len(self.system.ndof), 6))
         self._kept = (samples := SampleArrays(z), wrench)
-        return new_words(Report, {
+        self._made_for, self._made = z, new_words(Report, {
             "system": self._work.address, "samples": samples.address, "n_energies": len(ENERGIES), "n_signals": self.first[-1],
             "n_elements1": self.first.size, "n_nodes": len(wrench), "n_out": self._out.size, "n_held": self.held.size,
             "n_ptr": self.ptr.size, "samples_count": rows,
@@ -272,3 +278,4 @@ class Reporter:
             "held": self.held,
             "ptr": self.ptr, "wrench": wrench,
         })  # fmt: skip
+        return self._made

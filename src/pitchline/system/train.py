@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..math.functions import is_constant, value_of
+from ..math.record_words import address, new_words
 from . import train_records as records
 from .system import State, System
 
@@ -47,13 +48,9 @@ class Train:
         self._derive()
         free = int(self.tables["wheels"]["group"].max()) + 1
         self._base, self._W, self._x = np.zeros((free, free)), np.zeros((free, free)), np.zeros(free)
-        self._record = np.zeros(1, records.TrainRecord.dtype)
-        self._record["n_free"] = free
+        counts = {f"n_{name}": len(table) for name, table in self.tables.items()}
         arrays = {"start": self.pose, "base": self._base, "W": self._W, "x": self._x}
-        for name, array in (self.tables | arrays).items():
-            self._record[name] = array.ctypes.data
-        for name, table in self.tables.items():
-            self._record[f"n_{name}"] = len(table)
+        self._record = new_words(records.TrainRecord, {"n_free": free, **counts, **self.tables, **arrays})
 
     def _derive(self) -> None:
         """Compute derived values."""
@@ -63,7 +60,7 @@ class Train:
         )
         wheels["weight"] = s.layout.weight[: len(wheels)]
         ties["ratio"] = wheels["gain"][ties["child"]] / wheels["gain"][ties["parent"]]
-        pairs["teeth_law"] = s.parameters.ctypes.data + 8 * s.parameter0[pairs["element"]]
+        pairs["teeth_law"] = address(s.parameters) + 8 * s.parameter0[pairs["element"]]
         for load in loads:
             place = int(load["function"])
             load["is_constant"] = is_constant(s.functions, place)
@@ -72,7 +69,7 @@ class Train:
     @property
     def address(self) -> int:
         """Of its record."""
-        return self._record.ctypes.data
+        return address(self._record)
 
     def set_motion(self, motion: Mapping[str, np.ndarray]) -> None:
         """Rates and accelerations (v, vd, a, vd_before) of the coordinates."""

@@ -109,7 +109,7 @@ class _Search:
             raise NotATrain("two drives act on wheels that are coupled by teeth")
         if group.max() >= MOST_COORDINATES:
             raise NotATrain(f"{group.max() + 1} coordinates are free; the maximum for trains is {MOST_COORDINATES}")
-        if np.any(mass <= 0.0):
+        if (mass <= 0.0).any():
             body = self.system.nodes[int(np.flatnonzero(mass <= 0.0)[0])].body
             raise NotATrain(f'body "{body.name}" has no inertia about its axis')
         wheels = [
@@ -192,7 +192,7 @@ class _Search:
         q, v = q[2:, moving], v[2:, moving]
         f = (k * (q @ a + e0) + c * (v @ a))[:, None] * a
         size = abs(k) * (np.abs(q).max(1) + abs(e0)) + abs(c) * np.abs(v).max(1)
-        if np.any(np.abs(self._forces(element, r[2:]) - f) > EXACT * size[:, None]):
+        if (np.abs(self._forces(element, r[2:]) - f) > EXACT * size[:, None]).any():
             raise NotATrain(f'"{element.name}" is not a spring about the axes of its wheels')
         j, b = (at[1], a[1]) if len(at) == 2 else (-1, 0.0)
         return [{"i": at[0], "j": j, "a": 1.0, "b": b, "k": k, "c": c, "e0": e0}]
@@ -202,7 +202,8 @@ class _Search:
         at = self._coordinates(element)
         if len(at) != 1 or element.values["on"]["kind"] not in (ANGLE, DISPLACEMENT):
             raise NotATrain(f'"{element.name}" does not act between one body and the ground')
-        q = np.concatenate([np.zeros((1, len(element.nodes))), self._places(element)[:1]])
+        q = np.zeros((2, len(element.nodes)))
+        q[1] = self._places(element)[0]
         s0, s1 = self.probe.reports(e, q, element.kind.signals[0].name)[:, 0]
         a = (s1 - s0) / q[1].sum()
         if abs(abs(a) - 1.0) > 1e-9:
@@ -293,12 +294,12 @@ class _Search:
                     if abs(abs(a[side]) - 1.0) > 1e-9:
                         raise NotATrain(f'the wheels of "{element.name}" do not rotate about their own axes')
                     a[side] = float(np.sign(a[side]))
-        if np.any(np.abs(seen[3:] - (psi + q[3:] * a)) > 1e-11):
+        if (np.abs(seen[3:] - (psi + q[3:] * a)) > 1e-11).any():
             raise NotATrain(f'the wheels of "{element.name}" do not rotate about their own axes')
         m0 = int(self.system.mem0[e])
         counted = self.state.mem[m0 : m0 + 3]
-        turns_a = np.round(psi[0] / (2 * np.pi))
-        turns_b = 0.0 if geometry["rack"] else np.round(psi[1] / (2 * np.pi))
+        turns_a = np.rint(psi[0] / (2 * np.pi))
+        turns_b = 0.0 if geometry["rack"] else np.rint(psi[1] / (2 * np.pi))
         return {
             "i": at[0], "j": at[1], "a": a[0], "b": a[1], "element": e, "turns_b": not geometry["rack"],
             "psi_a": psi[0] - 2 * np.pi * turns_a, "psi_b": psi[1] - 2 * np.pi * turns_b,

@@ -35,6 +35,7 @@ def _expected(dimension: str) -> tuple[Unit, str]:
     return parsed, f"{dimension_name(parsed.powers)} ({dimension})"
 
 
+@lru_cache(maxsize=256)
 def dimension_name(powers: Exponents) -> str:
     """Readable name of a dimension, e.g. "length" or "torque or energy"."""
     for ignore_angle in (False, True):
@@ -59,7 +60,25 @@ def compatible(powers: Exponents, dimension: str) -> bool:
     return _expected(dimension)[0].powers[:-1] == powers[:-1]
 
 
+@lru_cache(maxsize=2048)
+def _number_and_unit(text: str) -> tuple[float, Unit] | None:
+    """Number and unit of a text; None if it is not a quantity."""
+    try:
+        return _parsed(text, "", "")
+    except UnitError:
+        return None
+
+
 def _read(text: str, what: str, expected: str) -> tuple[float, Unit]:
+    """Number and unit of a text. UnitError if it is not a quantity."""
+    if type(text) is str and len(text) <= _LONGEST_TEXT:
+        found = _number_and_unit(text)
+        if found is not None:
+            return found
+    return _parsed(text, what, expected)
+
+
+def _parsed(text: str, what: str, expected: str) -> tuple[float, Unit]:
     if len(text) > _LONGEST_TEXT:
         raise UnitError(f"{what}: the text is too long for a quantity: {shown(text)}; expected {expected}", about=what)
     match = _NUMBER.match(text)
@@ -146,6 +165,8 @@ def _case_hint(text: str, wanted: Unit) -> str:
 
 
 def _check_dimension(text: str, unit: Unit, wanted: Unit, what: str, expected: str) -> None:
+    if unit.powers == wanted.powers:
+        return
     got = dimension_name(unit.powers)
     if unit.powers[:-1] != wanted.powers[:-1]:
         if unit == ONE:

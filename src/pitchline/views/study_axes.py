@@ -17,7 +17,15 @@ from pitchline.views.labels import axis_label, scaled_unit, unit_text
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["ShownAxis", "mark_failed", "shown_axis", "shown_coordinate", "value_with_unit", "variable_scale", "words_of"]
+__all__ = [
+    "ShownAxis",
+    "mark_failed",
+    "shown_axis",
+    "shown_coordinate",
+    "value_with_unit",
+    "variable_scale",
+    "words_of",
+]
 
 FloatArray = NDArray[np.float64]
 FAILED_COLOUR = "#8A8A8A"

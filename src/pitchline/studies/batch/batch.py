@@ -67,6 +67,8 @@ def batch(
     found = FixedSource(source) if isinstance(source, Model) else source_of(source, allow=allow, overrides=overrides)
     if isinstance(source, Model) and overrides:
         raise ModelError("overrides: a Model has no parameters. Use a model file, or a function that builds the model")
+    if not found.parameters:
+        found = FixedSource(found.build({}))
     if time is not None and quantity(time, "time", what="time") < 0.0:
         raise ModelError(f"batch: time must not be negative, got {shown(time)}")
     if threads is not None:
@@ -268,7 +270,10 @@ class Batch:
 def _default_points(source: Source) -> Points:
     """One point: the values of the source."""
     source.check([])
-    name, parameter = next(iter(source.parameters.items()))
+    known = ((name, p) for name, p in source.parameters.items() if isinstance(p.default, (bool, int, float, str)))
+    name, parameter = next(known, ("", SourceParameter(None)))
+    if not name:
+        raise ModelError(f"{source.called} has no parameter with a default value. Specify points")
     value = parameter.default
     axis = ParameterValues(
         np.array([value], dtype=object if isinstance(value, str) else None), parameter.unit, parameter.shown_unit

@@ -14,8 +14,8 @@ from ..study_result import StudyResult
 
 __all__ = ["BATCH_STATUS", "FINAL_RATE", "FINAL_STATE", "BatchResult"]
 
-BATCH_STATUS = ("fine", "diverged", "stopped", "many changes of contact", "not computed")
-"""Names of the statuses of points: that of `LaneStatus`, and points that were not reached."""
+BATCH_STATUS = ("fine", "diverged", "stopped", "not computed")
+"""Names of the statuses of points."""
 FINAL_STATE, FINAL_RATE = "final.deviation", "final.rate"
 """Variables of the states at the end of a run: deviations of the rotors from steady rolling, and their rates."""
 

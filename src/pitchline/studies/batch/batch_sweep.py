@@ -19,7 +19,7 @@ from .lane_arrays import LaneArrays
 from .lane_runs import NOT_COMPUTED, LaneRuns
 from .lane_study import LaneStudy, equilibrium
 from .lane_train import LaneTrain
-from .made_result import final_states, lane_reasons, run_warnings
+from .made_result import final_states, lane_reasons, run_warnings, table_warnings
 
 __all__ = ["BatchSweep", "Jump", "run_sweep"]
 
@@ -134,8 +134,9 @@ class _Sweep:
         shape = (len(self.ways), self.count, self.lanes)
         self.found = {name: np.full(shape, np.nan) for name in names}
         self.status = np.full(shape, NOT_COMPUTED, np.int8)
-        self.closure = np.full(shape, np.nan)
+        self.closure, self.coarse = np.full(shape, np.nan), np.zeros(shape, bool)
         self.states = np.full((len(self.ways), self.count, free, self.lanes), np.nan)
+        self.beyond: dict[str, np.ndarray] = {}
         self.cycles = 0
         self.interrupted = False
         state = equilibrium(LaneArrays(self._part(0)[0]), self.lanes)
@@ -157,6 +158,9 @@ class _Sweep:
         for name, values in found.values.items():
             self.found[name][way, k] = values
         self.status[way, k], self.closure[way, k], self.states[way, k] = found.status, found.closure, found.states
+        self.coarse[way, k] = found.coarse
+        for name, share in found.beyond.items():
+            self.beyond.setdefault(name, np.zeros(self.status.shape))[way, k] = share
         return not found.interrupted
 
     @staticmethod
@@ -223,7 +227,8 @@ class _Sweep:
             "rotors": [rotor.name for rotor in self.study.train.rotors], "swept": self.name,
             "jumps": [[j.direction, j.lane, j.before, j.after, j.low, j.high] for j in jumps],
         }  # fmt: skip
-        warnings = run_warnings(self.study, status[: len(self.study.points)], self.steps, self.interrupted)
+        warnings = run_warnings(self.study, status, self.steps, self.coarse.ravel(), interrupted=self.interrupted)
+        warnings += [text for mesh, share in self.beyond.items() for text in table_warnings(mesh, share)]
         return BatchSweep(
             self.study.train.name, points, variables, status, lane_reasons(status), BATCH_STATUS, study="batch sweep",
             warnings=tuple(warnings), facts=facts, source=source, swept=self.name, jumps=tuple(jumps),

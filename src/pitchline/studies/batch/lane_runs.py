@@ -3,31 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from .kernels.lane_kernel import LaneKernel
+from .kernels.lane_result import LaneStatus
 from .lane_arrays import LaneArrays
 from .lane_train import LaneTrain
 from .reductions import Reductions
 
 __all__ = ["NOT_COMPUTED", "LaneRuns", "LanesFound"]
 
-NOT_COMPUTED = 4
-"""Status of a lane that was not reached, after those of `LaneStatus`."""
+NOT_COMPUTED = 3
+"""Status of a lane that was not reached, after FINE, BLOWN_UP and STOPPED of `LaneStatus`."""
 
 
 @dataclass(eq=False)
 class LanesFound:
-    """Results of all lanes. values : name -> (lanes,). states : (2 free, lanes). samples : (points, numbers, lanes)."""
+    """Results of all lanes. values : name -> (lanes,). states : (2 free, lanes). samples : (points, numbers, lanes).
+
+    beyond : mesh with tables of loaded teeth -> (lanes,) largest force divided by the largest force of its tables.
+    coarse : (lanes,) whether teeth touched and parted so often within a step that it was not cut everywhere.
+    """
 
     values: dict[str, np.ndarray]
     status: np.ndarray
     closure: np.ndarray
     states: np.ndarray
     samples: np.ndarray
+    coarse: np.ndarray
     interrupted: bool = False
+    beyond: dict[str, np.ndarray] = field(default_factory=dict)
 
 
 class LaneRuns:
@@ -62,10 +69,10 @@ class LaneRuns:
         n = states.shape[1]
         found = LanesFound(
             {name: np.full(n, np.nan) for name in self.reductions.names}, np.full(n, NOT_COMPUTED, np.int8), np.full(n, np.nan),
-            states.copy(), np.full((points, 2 * len(self.poincare), n), np.nan),
+            states.copy(), np.full((points, 2 * len(self.poincare), n), np.nan), np.zeros(n, bool),
         )  # fmt: skip
         try:
-            for lanes, count in _groups(arrays, n, steps):
+            for lanes, count in _groups(n, steps):
                 self._run_group(found, train, arrays, states, lanes, count, (settle, record, points, first_cycle))
         except KeyboardInterrupt:
             found.interrupted = True
@@ -77,7 +84,6 @@ class LaneRuns:
     ) -> None:  # fmt: skip
         settle, record, points, first_cycle = length
         part = _part(train, lanes)
-        one_sided = [not np.any(arrays.of(mesh.backlash)[_place(arrays, lanes)]) for mesh in train.meshes]
         kernel = LaneKernel(
             part,
             self.reductions.signals,
@@ -90,9 +96,13 @@ class LaneRuns:
             states[:, lanes], settle=settle, record=record, steps=steps, points=points, first_cycle=first_cycle
         )
         omega = arrays.of(train.omega)[_place(arrays, lanes)] * np.ones(len(lanes))
-        for name, values in self.reductions.values(result, omega, one_sided).items():
-            found.values[name][lanes] = np.where(result.status == 0, values, np.nan)
-        found.status[lanes], found.closure[lanes] = result.status, result.closure
+        for name, values in self.reductions.values(result, omega).items():
+            found.values[name][lanes] = values
+        for name, share in self.reductions.beyond_tables(result).items():
+            found.beyond.setdefault(name, np.zeros(found.status.size))[lanes] = share
+        coarse = result.status == LaneStatus.MANY_CHANGES  # valid, with less accuracy
+        found.coarse[lanes] = coarse
+        found.status[lanes], found.closure[lanes] = np.where(coarse, 0, result.status), result.closure
         found.states[:, lanes] = result.states
         if points:
             found.samples[:, :, lanes] = result.points
@@ -103,23 +113,16 @@ def _place(arrays: LaneArrays, lanes: np.ndarray) -> np.ndarray:
     return lanes if arrays.lanes > 1 else np.zeros(1, np.int64)
 
 
-def _groups(arrays: LaneArrays, n: int, steps: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
-    """(lanes, steps): lanes with the same number of steps, and with backlash in the same meshes: teeth without backlash have
-    signals that refer to one flank."""
-    key = np.broadcast_to(steps, (n,)).astype(np.int64)
-    for mesh in arrays.train.meshes:
-        if np.ndim(arrays.train.values[mesh.backlash]):
-            key = 2 * key + (arrays.of(mesh.backlash) == 0.0)
-    found, place = np.unique(key, return_inverse=True)
-    for k in range(len(found)):
-        lanes = np.flatnonzero(place.ravel() == k)
-        yield lanes, int(np.broadcast_to(steps, (n,))[lanes[0]])
+def _groups(n: int, steps: np.ndarray) -> Iterator[tuple[np.ndarray, int]]:
+    """(lanes, steps): lanes with the same number of steps."""
+    found, place = np.unique(np.broadcast_to(steps, (n,)), return_inverse=True)
+    for k, count in enumerate(found):
+        yield np.flatnonzero(place.ravel() == k), int(count)
 
 
 def _part(train: LaneTrain, lanes: np.ndarray) -> LaneTrain:
     """The train with the numbers of some lanes."""
-    values = {name: np.asarray(v)[lanes] if np.size(v) > 1 else v for name, v in train.values.items()}
-    for mesh in train.meshes:  # none of the lanes has backlash: the kernel then has one flank
-        if np.ndim(values[mesh.backlash]) and not np.any(values[mesh.backlash]):
-            values[mesh.backlash] = 0.0
-    return replace(train, values={name: v if np.ndim(v) else float(v) for name, v in values.items()})
+    values = {
+        name: np.asarray(v)[lanes] if np.size(v) > 1 else float(np.ravel(v)[0]) for name, v in train.values.items()
+    }
+    return replace(train, values=values)

@@ -14,13 +14,12 @@ from .lane_runs import LanesFound
 from .lane_study import LaneStudy
 from .reductions import Reductions
 
-__all__ = ["final_states", "lane_reasons", "made_result", "run_warnings"]
+__all__ = ["final_states", "lane_reasons", "made_result", "run_warnings", "table_warnings"]
 
 REASONS = {
     1: "a value became infinite; use more steps",
     2: "the speed of the ramp reached zero",
-    3: "the teeth touched and parted too often within one step; use more steps",
-    4: "the run was interrupted",
+    3: "the run was interrupted",
 }
 MOST_REASONS = 1000
 """Points whose reasons are kept; the status of all points is known."""
@@ -38,9 +37,11 @@ def made_result(
         variables |= _samples(study, found, poincare)
     variables |= final_states(study, found.states)
     facts = {**facts, "rotors": [rotor.name for rotor in study.train.rotors]}
+    warnings = run_warnings(study, found.status, steps, found.coarse, interrupted=found.interrupted)
+    warnings += [text for name, share in found.beyond.items() for text in table_warnings(name, share)]
     return BatchResult(
         study.train.name, study.points, variables, found.status, lane_reasons(found.status), BATCH_STATUS, study="batch",
-        warnings=tuple(run_warnings(study, found.status, steps, found.interrupted)), facts=facts, source=source,
+        warnings=tuple(warnings), facts=facts, source=source,
     )  # fmt: skip
 
 
@@ -77,9 +78,27 @@ def lane_reasons(status: np.ndarray) -> dict[int, str]:
     return {int(i): REASONS[int(status[i])] for i in np.flatnonzero(status)[:MOST_REASONS]}
 
 
-def run_warnings(study: LaneStudy, status: np.ndarray, steps: np.ndarray, interrupted: bool) -> list[str]:
+def table_warnings(mesh: str, share: np.ndarray) -> list[str]:
+    """Warning for points whose force leaves the table of loaded teeth."""
+    beyond = share > 1.0
+    if not np.any(beyond):
+        return []
+    return [
+        f'at {int(np.count_nonzero(beyond))} of {share.size} points the force of gear pair "{mesh}" is up to '
+        f"{np.nanmax(share):.2g} times the largest load of its table, which is extrapolated linearly. Add larger loads to the table"
+    ]
+
+
+def run_warnings(
+    study: LaneStudy, status: np.ndarray, steps: np.ndarray, coarse: np.ndarray, *, interrupted: bool
+) -> list[str]:
     """Warnings of a run."""
     found = study.warnings(steps)
+    if np.any(coarse):
+        found.append(
+            f"at {int(np.count_nonzero(coarse))} of {coarse.size} points the teeth touched and parted several times within one "
+            "step, which is less accurate there. Use more steps"
+        )
     for code, words in REASONS.items():
         count = int(np.count_nonzero(status == code))
         if count:

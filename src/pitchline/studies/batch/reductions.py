@@ -14,17 +14,15 @@ import numpy as np
 
 from ...errors import ModelError, near_names, shown
 from .kernels.lane_result import LaneResult, SignalReductions
-from .kernels.signal_text import LaneSignal
+from .kernels.lane_signal import LaneSignal
 from .reading.reader import TrainRead
 
-__all__ = ["MESH_UNITS", "Reduction", "Reductions", "default_reductions", "read_reductions"]
+__all__ = ["MESH_UNITS", "LaneReduction", "Reductions", "default_reductions", "read_reductions"]
 
 MESH_UNITS = {
     "signed_force": "N", "normal_force": "N", "transmission_error": "m", "deflection": "m", "approach": "m", "contact": "",
 }  # fmt: skip
 """Signals of gear pairs, with their units."""
-TURNED = ("normal_force", "deflection", "transmission_error")
-"""Signals that refer to the loaded flank."""
 CONTACT_LOSS = "contact_loss"
 PLAIN = ("min", "max", "mean", "rms", "peak_to_peak")
 NUMBERED = re.compile(r"(order|phase)_([1-9]\d*)\Z")
@@ -33,7 +31,7 @@ EXTREMES, ORDERS = ("min", "max", "peak_to_peak"), ("order", "phase")
 
 
 @dataclass(frozen=True)
-class Reduction:
+class LaneReduction:
     """One number of a lane.
 
     name : complete. signal : index into the signals of the kernel, or -1 for contact_loss of `mesh`. kind : "max", "order" ...
@@ -49,14 +47,18 @@ class Reduction:
     mesh: int = -1
     factor: float = 1.0
     speed: float = 0.0
-    turned: bool = False
 
 
 class Reductions:
-    """Reductions of a study, and the signals of the kernel that they need."""
+    """Reductions of a study, and the signals of the kernel that they need.
 
-    def __init__(self, found: Sequence[Reduction], signals: Sequence[LaneSignal]) -> None:
-        self.found, self.signals = tuple(found), tuple(signals)
+    largest : mesh with tables of loaded teeth -> (index of the signal of its force, largest force of its tables [N]).
+    """
+
+    def __init__(
+        self, found: Sequence[LaneReduction], signals: Sequence[LaneSignal], largest: Mapping[str, tuple[int, float]]
+    ) -> None:
+        self.found, self.signals, self.largest = tuple(found), tuple(signals), dict(largest)
 
     @property
     def names(self) -> list[str]:
@@ -68,38 +70,26 @@ class Reductions:
         """Unit of each name."""
         return {one.name: one.unit for one in self.found}
 
-    def values(self, result: LaneResult, omega: np.ndarray, one_sided: Sequence[bool]) -> dict[str, np.ndarray]:
-        """(lanes,) numbers by name. one_sided: for each mesh, whether it has no backlash."""
-        turned = {one.mesh for one in self.found if one.turned}
-        coast = {k: self._coast(result, k) for k in turned if one_sided[k]}
-        return {one.name: self._value(one, result, omega, coast) for one in self.found}
+    def values(self, result: LaneResult, omega: np.ndarray) -> dict[str, np.ndarray]:
+        """(lanes,) numbers by name."""
+        return {one.name: _value(one, result, omega) for one in self.found}
 
-    def _value(
-        self, one: Reduction, result: LaneResult, omega: np.ndarray, coast: Mapping[int, np.ndarray]
-    ) -> np.ndarray:
-        if one.signal < 0:
-            return result.contact_loss[one.mesh]
-        sums = result.signals[one.signal]
-        sign = np.full(omega.shape, one.factor)
-        if one.turned and one.mesh in coast:
-            sign = np.where(coast[one.mesh], -sign, sign)
-        return _reduced(one, sums, sign, one.speed * omega)
-
-    def _coast(self, result: LaneResult, mesh: int) -> np.ndarray:
-        """Lanes of a mesh without backlash whose coast flank is loaded, as `elements.loaded_flank` chooses."""
-        for signal, sums in zip(self.signals, result.signals, strict=True):
-            if (
-                signal.kind == "mesh"
-                and signal.index == mesh
-                and signal.name == "signed_force"
-                and sums.mean is not None
-            ):
-                largest = np.maximum(np.abs(sums.min), np.abs(sums.max))  # type: ignore[arg-type]
-                return np.asarray(sums.mean < -np.maximum(0.05 * largest, 1e-300))
-        return np.zeros(result.closure.shape, bool)
+    def beyond_tables(self, result: LaneResult) -> dict[str, np.ndarray]:
+        """(lanes,) largest force of each mesh with tables, divided by the largest force of its tables."""
+        found = {}
+        for name, (signal, most) in self.largest.items():
+            sums = result.signals[signal]
+            found[name] = np.maximum(np.abs(sums.min), np.abs(sums.max)) / most  # type: ignore[arg-type]
+        return found
 
 
-def _reduced(one: Reduction, sums: SignalReductions, sign: np.ndarray, add: np.ndarray) -> np.ndarray:
+def _value(one: LaneReduction, result: LaneResult, omega: np.ndarray) -> np.ndarray:
+    if one.signal < 0:
+        return result.contact_loss[one.mesh]
+    return _reduced(one, result.signals[one.signal], np.full(omega.shape, one.factor), one.speed * omega)
+
+
+def _reduced(one: LaneReduction, sums: SignalReductions, sign: np.ndarray, add: np.ndarray) -> np.ndarray:
     if one.kind == "order":
         return np.abs(sign) * sums.amplitudes[sums.signal.orders.index(one.order)]
     if one.kind == "phase":
@@ -145,19 +135,23 @@ def read_reductions(read: TrainRead, names: Iterable[str]) -> Reductions:
                 orders.setdefault(key, set()).add(order)
     if not wanted:
         raise ModelError("reduce: the list is empty. Leave it out for the usual reductions")
-    for kind_, index, signal in list(seen):
-        if kind_ == "mesh" and signal in TURNED:  # the flank that is loaded on average
-            seen.setdefault(("mesh", index, "signed_force"), set()).update(("mean", "max"))
+    tabled = {k: mesh for k, mesh in enumerate(read.train.meshes) if mesh.loaded is not None}
+    for k in tabled:  # a force beyond its table is reported
+        seen.setdefault(("mesh", k, "signed_force"), set()).add("max")
     keys = list(seen)
     signals = [_signal(key, seen[key], orders.get(key, set())) for key in keys]
     found = [
-        Reduction(
+        LaneReduction(
             name, -1 if kind == CONTACT_LOSS else keys.index(key), kind, order, unit, key[1] if key[0] == "mesh" else -1, factor,
-            speed, key[2] in TURNED,
+            speed,
         )
         for name, key, kind, order, unit, factor, speed in wanted
     ]  # fmt: skip
-    return Reductions(found, signals)
+    largest = {
+        mesh.name: (keys.index(("mesh", k, "signed_force")), float(mesh.loaded.loads[:, -1].min()) / mesh.cos_alpha)  # type: ignore[union-attr]
+        for k, mesh in tabled.items()
+    }
+    return Reductions(found, signals, largest)
 
 
 def _signal(key: tuple[str, int, str], kinds: set[str], orders: set[int]) -> LaneSignal:

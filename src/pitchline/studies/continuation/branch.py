@@ -12,7 +12,7 @@ from .branch_points import FOLD, BranchPoint, SpecialPoint
 from .corner import around_corner
 from .corrector import Corrector, NotConverged
 from .flow import FlowFailed
-from .special_points import UPRIGHT, Found, special_point, special_points
+from .special_points import UPRIGHT, LocatedPoint, special_point, special_points
 
 __all__ = ["Branch", "StepLimits", "follow"]
 
@@ -72,7 +72,7 @@ class Branch:
         """Append the first point after a corner. The corner is a fold if the branch turns back there."""
         last, index = self.points[-1], len(self.points) - 1
         if last.tangent[-1] * point.tangent[-1] < 0.0:
-            found = special_point(Found(FOLD, 0.0, last, width), index, last, corrector.unit)
+            found = special_point(LocatedPoint(FOLD, 0.0, last, width), index, last, corrector.unit)
             self.special.append(replace(found, grazing=True))
         self.points.append(point)
 
@@ -85,7 +85,9 @@ class Branch:
             k -= 1
         if not k or self.points[k - 1].tangent[-1] * point.tangent[-1] > 0.0:
             return
-        self.special.append(special_point(Found(FOLD, 0.0, self.points[k]), k, self.points[k - 1], corrector.unit))
+        self.special.append(
+            special_point(LocatedPoint(FOLD, 0.0, self.points[k]), k, self.points[k - 1], corrector.unit)
+        )
 
 
 Watch = Callable[[Branch], None]

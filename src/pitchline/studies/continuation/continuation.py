@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,9 @@ from ...errors import ModelError, shown
 from ..sources import source_of
 from .continuation_result import Continuation
 from .flow import Flow
-from .flow_choice import chosen_flow
+from .flow_choice import ChosenFlow, chosen_flow
 from .study import ContinuationStudy
-from .study_options import parameter_reader, positive_number, read_range, whole_number
+from .study_options import parameter_reader, positive_fraction, read_limits, read_range, whole_number
 
 __all__ = ["continuation"]
 
@@ -31,6 +31,7 @@ def continuation(
     over: str = "speed",
     start: Any,
     end: Any,
+    limits: Any = None,
     cycles: int = 1,
     reduce: str | Iterable[str] | None = None,
     steps: int | None = None,
@@ -58,6 +59,8 @@ def continuation(
         Parameter of the source that varies along the branch.
     start, end
         Values of the parameter: the branch begins at `start`, goes towards `end`, and ends where the parameter leaves this range.
+    limits
+        Lowest and highest value of the parameter, if the branch may also go beyond `start` after it has turned back.
     cycles
         Periods of the excitation after which the motion repeats: 2 or more for subharmonic motions.
     reduce
@@ -91,27 +94,36 @@ def continuation(
     cycles = whole_number(cycles, "cycles", 1)
     settle = whole_number(settle, "settle", 0)
     max_points = whole_number(max_points, "max_points", 2)
-    max_step = positive_number(max_step, "max_step")
-    if max_step > 1.0:
-        raise ModelError(f"continuation: max_step is a fraction of the range, at most 1, got {shown(max_step)}")
+    max_step = positive_fraction(max_step, "max_step")
     if steps is not None:
         steps = whole_number(steps, "steps", 8)
-    if isinstance(source, Flow):
-        if not isinstance(start, (int, float)) or not isinstance(end, (int, float)) or start == end:
-            raise ModelError(
-                f"continuation of a flow: start and end must be different numbers, got {shown(start)}, {shown(end)}"
-            )
-        study = ContinuationStudy(source, over, "", "", float(start), float(end), max_step, max_points, float)
-        return study.first_branch(cycles, settle, _state(state, source))
-    made = source_of(source, allow=allow, overrides=overrides)
-    first, last, unit, shown_unit = read_range(made, over, start, end)
-    chosen = chosen_flow(
-        made, over, unit, first, last, flow=flow, steps=steps, period=period, shaft=shaft, reduce=reduce
-    )
+    chosen = ChosenFlow(source) if isinstance(source, Flow) else None
+    read: Callable[[Any], float] = float
+    if chosen is not None:
+        first, last, unit, shown_unit = *_numbers(start, end), "", ""
+    else:
+        made = source_of(source, allow=allow, overrides=overrides)
+        first, last, unit, shown_unit = read_range(made, over, start, end)
+        read = parameter_reader(made, over)
+    low, high = sorted((first, last)) if limits is None else read_limits(limits, read, first)
+    if chosen is None:
+        chosen = chosen_flow(
+            made, over, unit, first, last, flow=flow, steps=steps, period=period, shaft=shaft, reduce=reduce
+        )
     study = ContinuationStudy(
-        chosen.flow, over, unit, shown_unit, first, last, max_step, max_points, parameter_reader(made, over), chosen.reason,
-    )  # fmt: skip
+        chosen.flow, over, unit, shown_unit, first, last, low, high, max_step, max_points, read, chosen.reason
+    )
     return study.first_branch(cycles, settle, _state(state, chosen.flow))
+
+
+def _numbers(start: Any, end: Any) -> tuple[float, float]:
+    """Range of the parameter of a flow of the user."""
+    plain = all(isinstance(value, (int, float, np.number)) and np.isfinite(value) for value in (start, end))
+    if not plain or start == end:
+        raise ModelError(
+            f"continuation of a flow: start and end must be different numbers, got {shown(start)} and {shown(end)}"
+        )
+    return float(start), float(end)
 
 
 def _state(state: Any, flow: Flow) -> np.ndarray | None:

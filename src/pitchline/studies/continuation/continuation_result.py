@@ -172,7 +172,8 @@ class Continuation:
         cycles
             Periods of the excitation in a period of the new motion. Default: twice those of this branch at a period doubling.
         options
-            start, end, max_step, max_points, as in `continuation`. Default: those of this branch.
+            limits, max_step, max_points, as in `continuation`. Default: those of this branch. side=-1: the other half of the
+            branch at an intersection.
         """
         return self._needed("switch()").switched(self, point, cycles, **options)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from ...errors import ModelError, near_names, shown
+from ...errors import ModelError, PitchlineError, near_names, shown
 from ...model import Model
 from ..source import Source
 from .engine.engine_flow import EngineFlow
-from .engine.period import REVOLUTION
+from .engine.period import REVOLUTION, is_time
 from .flow import Flow
 from .lanes.batch_flow import BatchFlow
 
@@ -42,7 +42,7 @@ def chosen_flow(
     if flow != ENGINE:
         try:
             return ChosenFlow(_batch(source, over, unit, start, end, steps, period, shaft, names))
-        except ModelError as error:
+        except PitchlineError as error:
             reason = str(error)
             if flow == BATCH:
                 raise
@@ -57,6 +57,6 @@ def _batch(
     source: Source, over: str, unit: str, start: float, end: float, steps: int | None, period: Any, shaft: str | None,
     reduce: tuple[str, ...] | None,
 ) -> BatchFlow:  # fmt: skip
-    if shaft is not None or (period is not None and (not isinstance(period, str) or period == REVOLUTION)):
+    if shaft is not None or period == REVOLUTION or (period is not None and is_time(period)):
         raise ModelError("continuation: a batch has the mesh cycle of a gear pair as its period")
     return BatchFlow(source, over, unit, start, end, steps=steps, pair=period, reduce=reduce)

@@ -21,7 +21,7 @@ from .corrector import Corrector, NotConverged
 from .flow import FlowFailed
 from .multipliers import counted_outside, growing
 
-__all__ = ["Found", "Interval", "UPRIGHT", "special_point", "special_points"]
+__all__ = ["LocatedPoint", "Interval", "UPRIGHT", "special_point", "special_points"]
 
 Array = NDArray[np.float64]
 Test = Callable[[BranchPoint], float]
@@ -38,7 +38,7 @@ COMPLEX = 1e-6
 
 
 @dataclass(frozen=True)
-class Found:
+class LocatedPoint:
     """Special point between two points of a branch. place: distance from the first one along its tangent. width: of the parameter
     in the last bracket, if the search ended early."""
 
@@ -74,7 +74,7 @@ class Interval:
         return self.corrector.on_plane(guess, t, t)
 
 
-def special_points(corrector: Corrector, first: BranchPoint, last: BranchPoint) -> list[Found]:
+def special_points(corrector: Corrector, first: BranchPoint, last: BranchPoint) -> list[LocatedPoint]:
     """Special points between two points of a branch, in their order."""
     free = np.asarray(corrector.flow.free).reshape(corrector.n, -1).shape[1]
     tests: list[tuple[str, Test]] = [(FOLD, _turning), (DOUBLING, _doubling)]
@@ -96,7 +96,7 @@ def special_points(corrector: Corrector, first: BranchPoint, last: BranchPoint) 
     return sorted(found, key=lambda one: one.place)
 
 
-def special_point(found: Found, index: int, before: BranchPoint, unit: Array) -> SpecialPoint:
+def special_point(found: LocatedPoint, index: int, before: BranchPoint, unit: Array) -> SpecialPoint:
     """The record of a point. before: the point of the branch before it. unit: (n + 1,) of the scaled tangents."""
     point = found.point
     target = {FOLD: 1.0, INTERSECTION: 1.0, DOUBLING: -1.0}.get(found.kind)
@@ -139,7 +139,7 @@ def _rank(point: BranchPoint, free: int, k: int) -> float:
 # ---- bracketed root
 
 
-def _root(between: Interval, kind: str, test: Test) -> Found:
+def _root(between: Interval, kind: str, test: Test) -> LocatedPoint:
     """The place at which a test function changes its sign.
 
     Secant steps of the Illinois method, and halving where they are slow; a corner of the branch, at which the function jumps, is
@@ -149,11 +149,11 @@ def _root(between: Interval, kind: str, test: Test) -> Found:
     fa, fb = test(between.first), test(between.last)
     best = (abs(fa), a, between.first) if abs(fa) < abs(fb) else (abs(fb), b, between.last)
     refused, side, widths = 0, 0, [b - a]
-    for k in range(MOST_TRIALS):
+    for _ in range(MOST_TRIALS):
         x = (a * fb - b * fa) / (fb - fa)
         if refused:  # a trial failed: another place in the bracket
             x = a + (b - a) * ELSEWHERE[refused - 1]
-        elif (k > 3 and widths[-1] > 0.5 * widths[-4]) or not a < x < b:
+        elif (len(widths) > 4 and widths[-1] > 0.5 * widths[-4]) or not a < x < b:
             x = 0.5 * (a + b)
         try:
             point = between.at(x)
@@ -183,7 +183,7 @@ def _root(between: Interval, kind: str, test: Test) -> Found:
     if refused:
         values = [point.parameter for point in (*ends, best[2])]
         width = max(values) - min(values)
-    return Found(kind, best[1], best[2], width)
+    return LocatedPoint(kind, best[1], best[2], width)
 
 
 def _near_root(a: float, fa: float, b: float, fb: float) -> bool:

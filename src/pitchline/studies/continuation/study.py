@@ -17,6 +17,7 @@ from .continuation_result import Continuation
 from .corrector import Corrector, NotConverged
 from .flow import Flow, FlowFailed
 from .fold_pairs import without_false_folds
+from .study_options import positive_fraction, read_limits, whole_number
 from .switching import switched_point
 
 __all__ = ["ContinuationStudy"]
@@ -41,6 +42,8 @@ class ContinuationStudy:
     shown_unit: str
     start: float
     end: float
+    low: float
+    high: float
     max_step: float
     max_points: int
     read: Callable[[Any], float]
@@ -53,8 +56,7 @@ class ContinuationStudy:
 
     @property
     def limits(self) -> StepLimits:
-        low, high = sorted((self.start, self.end))
-        return StepLimits(low, high, self.max_step, SHORTEST * self.max_step, self.max_points)
+        return StepLimits(self.low, self.high, self.max_step, SHORTEST * self.max_step, self.max_points)
 
     def read_parameter(self, value: Any) -> float:
         """A value of the parameter in SI units."""
@@ -76,7 +78,7 @@ class ContinuationStudy:
         return self._result(branch, cycles, notes)
 
     def switched(
-        self, parent: Continuation, point: SpecialPoint, cycles: int | None, *, side: int = 1, start: Any = None, end: Any = None,
+        self, parent: Continuation, point: SpecialPoint, cycles: int | None, *, side: int = 1, limits: Any = None,
         max_step: float | None = None, max_points: int | None = None,
     ) -> Continuation:  # fmt: skip
         """The branch that branches off at a special point of another one."""
@@ -86,12 +88,13 @@ class ContinuationStudy:
             )
         if isinstance(side, bool) or side not in (1, -1):
             raise ModelError(f"switch: side must be 1 or -1, got {shown(side)}")
+        low, high = (self.low, self.high) if limits is None else read_limits(limits, self.read, point.parameter)
         again = replace(
             self,
-            start=self.start if start is None else self.read(start),
-            end=self.end if end is None else self.read(end),
-            max_step=self.max_step if max_step is None else max_step,
-            max_points=self.max_points if max_points is None else max_points,
+            low=low,
+            high=high,
+            max_step=self.max_step if max_step is None else positive_fraction(max_step, "max_step"),
+            max_points=self.max_points if max_points is None else whole_number(max_points, "max_points", 2),
         )
         with stage(f'continuation of "{self.flow.name}" over {self.over}', 1.0) as now:
             now.done(0.0, f"{point.kind} at {self._shown(point.parameter)}")

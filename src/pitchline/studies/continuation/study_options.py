@@ -12,7 +12,7 @@ from ..points import Points
 from ..points.parameter_values import ParameterValues, read_values
 from ..source import Source
 
-__all__ = ["parameter_reader", "read_range", "whole_number"]
+__all__ = ["parameter_reader", "positive_fraction", "read_limits", "read_range", "whole_number"]
 
 
 def whole_number(value: Any, what: str, least: int) -> int:
@@ -22,11 +22,25 @@ def whole_number(value: Any, what: str, least: int) -> int:
     return int(value)
 
 
-def positive_number(value: Any, what: str) -> float:
-    """A number greater than zero."""
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0.0 < float(value) < np.inf:
-        raise ModelError(f"continuation: {what} must be a number greater than zero, got {shown(value)}")
+def positive_fraction(value: Any, what: str) -> float:
+    """A fraction of the range: greater than zero, and at most 1."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.number)) or not 0.0 < float(value) <= 1.0:
+        raise ModelError(
+            f"continuation: {what} is a fraction of the range, greater than 0 and at most 1, got {shown(value)}"
+        )
     return float(value)
+
+
+def read_limits(limits: Any, read: Callable[[Any], float], start: float) -> tuple[float, float]:
+    """Lowest and highest value of the parameter. The start is between them."""
+    if not isinstance(limits, (tuple, list)) or len(limits) != 2:
+        raise ModelError(f"continuation: limits must be two values of the parameter, got {shown(limits)}")
+    low, high = sorted(read(value) for value in limits)
+    if not low <= start <= high or low == high:
+        raise ModelError(
+            f"continuation: the branch starts at {start:g}, which is not between its limits {low:g} and {high:g}"
+        )
+    return low, high
 
 
 def parameter_values(source: Source, over: str, given: list[Any]) -> ParameterValues:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ...errors import PitchlineError
 from ...version import __version__
 from ..points import Points
-from ..study_result import NOT_COMPUTED, StudyResult, StudyVariable
+from ..study_result import FAILED, FINE, NOT_COMPUTED, StudyResult, StudyVariable
 from .point_block import PointBlock, PointColumn, StudyValue
 
 __all__ = ["result_of"]
@@ -33,11 +33,12 @@ def result_of(name: str, points: Points, blocks: Iterable[PointBlock]) -> StudyR
     axes: dict[str, list[PointColumn]] = {}
     seconds = 0.0
     for block in blocks:
-        mine = status[block.first : block.first + len(block)] == NOT_COMPUTED  # two processes may have computed a point
-        status[block.first : block.first + len(block)] = block.status
+        # Two processes may have computed a point, and a failed point may have been computed again.
+        before = status[block.first : block.first + len(block)]
+        mine = (before == NOT_COMPUTED) | ((before == FAILED) & (block.status == FINE))
+        before[mine] = block.status[mine]
         seconds += float(block.seconds[mine].sum())
-        for i, reason in block.reasons.items():
-            reasons[i] = reason
+        reasons |= {i: reason for i, reason in block.reasons.items() if mine[i - block.first]}
         for i, found in block.warnings.items():
             for text in found:
                 texts[text] += int(mine[i - block.first])
@@ -59,7 +60,7 @@ def result_of(name: str, points: Points, blocks: Iterable[PointBlock]) -> StudyR
         points,
         variables,
         status,
-        reasons,
+        {i: reasons[i] for i in sorted(reasons) if status[i] != FINE},
         coordinates={dim: found for dim, found in coordinates.items() if dim in used},
         warnings=_warnings(texts, first_with),
         facts={"pitchline_version": __version__, "seconds": seconds},

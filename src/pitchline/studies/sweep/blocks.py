@@ -11,10 +11,17 @@ from .evaluation import evaluate
 from .point_block import PointBlock
 from .request import SweepRequest
 
-__all__ = ["block_of"]
+__all__ = ["block_of", "inside_a_point"]
 
-_lock = threading.Lock()
-"""A process computes one point at a time, also if a cluster gives it several threads."""
+_lock = threading.RLock()
+"""A process computes one point at a time, also if a cluster gives it several threads. A point may contain a sweep."""
+_depth = [0]
+"""Number of points that this process is computing, one inside the other."""
+
+
+def inside_a_point() -> bool:
+    """Whether this process is computing a point. A sweep inside a point does not start processes by itself."""
+    return _depth[0] > 0
 
 
 def block_of(source: Source, request: SweepRequest, first: int, values: Sequence[Mapping[str, Any]]) -> PointBlock:
@@ -22,5 +29,9 @@ def block_of(source: Source, request: SweepRequest, first: int, values: Sequence
     outcomes = []
     for one in values:
         with _lock:
-            outcomes.append(evaluate(source, request, one))
+            _depth[0] += 1
+            try:
+                outcomes.append(evaluate(source, request, one))
+            finally:
+                _depth[0] -= 1
     return PointBlock.of(first, outcomes)

@@ -24,11 +24,11 @@ AHEAD = 2
 """Blocks in the queue of each slot, so that it never waits."""
 
 
-def missing_ranges(n: int, done: Iterable[range]) -> list[range]:
-    """Ranges of the points that are in none of `done`."""
+def missing_ranges(n: int, blocks: Iterable[PointBlock], *, retry_failed: bool = False) -> list[range]:
+    """Ranges of the points that are in no block; with `retry_failed`, also of those that failed."""
     absent = np.ones(n, dtype=bool)
-    for points in done:
-        absent[points.start : points.stop] = False
+    for block in blocks:
+        absent[block.first : block.first + len(block)] &= (block.status == FAILED) & retry_failed
     edges = np.flatnonzero(np.diff(np.concatenate([[False], absent, [False]]).astype(np.int8)))
     return [range(int(a), int(b)) for a, b in edges.reshape(-1, 2)]
 

@@ -92,13 +92,17 @@ def _source_differences(mine: Mapping[str, Any], its: Mapping[str, Any]) -> Iter
         changed = [name for name in files if mine["files"].get(name) != its["files"].get(name)]
         if changed:
             yield f"the text of {listed(changed)}"
-        names = [*mine["overrides"], *(name for name in its["overrides"] if name not in mine["overrides"])]
-        for name in names:
-            if mine["overrides"].get(name) != its["overrides"].get(name):
-                own = its["overrides"].get(name, "the value of the file")
-                yield f"{name}: {own} instead of {mine['overrides'].get(name, 'the value of the file')}"
-    elif any(mine.get(key) != its.get(key) for key in ("module", "code")):
+        yield from _value_differences(mine["overrides"], its["overrides"], "the value of the file")
+        return
+    if any(mine.get(key) != its.get(key) for key in ("module", "code")):
         yield f"the code of the function {mine['name']}"
+    yield from _value_differences(mine.get("values", {}), its.get("values", {}), "its default")
+
+
+def _value_differences(mine: Mapping[str, str], its: Mapping[str, str], absent: str) -> Iterator[str]:
+    for name in [*mine, *(name for name in its if name not in mine)]:
+        if mine.get(name) != its.get(name):
+            yield f"{name}: {its.get(name, absent)} instead of {mine.get(name, absent)}"
 
 
 def _point_differences(mine: Mapping[str, Any], its: Mapping[str, Any]) -> Iterator[str]:

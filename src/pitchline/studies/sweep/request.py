@@ -60,7 +60,8 @@ class SweepRequest:
 
     def _check_file(self, source: FileSource) -> None:
         file = source.file
-        if not file.steps:
+        own = [step for step in file.steps if not step.is_study]
+        if not own:
             raise ModelError(f"{source.called}: the file has no analyses to run. Add one to [[analyses]]")
         studies = {step.name for step in file.steps if step.is_study}
         known = [spec.key for spec in file.figures if spec.show]
@@ -77,11 +78,11 @@ class SweepRequest:
                 f"{source.called}: there is nothing to keep of a point. Add a [figures] table to the file, or choose signals, "
                 'e.g. signals=["mesh.normal_force"]'
             )
-        steps = {step.name: step for step in file.steps}
+        steps = {step.name: step for step in own}
         for analysis, names in self.signals.items():
             if analysis != LAST and analysis not in steps:
                 raise ModelError(f'{source.called} has no analysis "{analysis}"; {near_names(analysis, steps)}')
-            step = steps[analysis] if analysis != LAST else file.steps[-1]
+            step = steps[analysis] if analysis != LAST else own[-1]
             _check_signals(source, step, names)
 
     def to_data(self) -> dict[str, Any]:

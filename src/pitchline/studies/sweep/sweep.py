@@ -16,7 +16,7 @@ from ...analyses.memory import available_memory
 from ...arguments import names_wrong_arguments
 from ...disk.errors import size_text
 from ...errors import ModelError, PitchlineError, shown
-from ...progress import Stage, note, stage
+from ...progress import note, stage
 from ...progress.words import engineering, span
 from ...units import quantity
 from ..points import Points
@@ -24,6 +24,7 @@ from ..points.designs import points_of
 from ..sources import Source, source_of
 from ..study_result import FAILED, NOT_COMPUTED, StudyResult
 from .assembly import result_of
+from .blocks import inside_a_point
 from .dispatch import Dispatcher, missing_ranges
 from .payload import main_script, packed
 from .plan import SweepPlan
@@ -51,11 +52,16 @@ class StudyError(PitchlineError):
 
 
 class StudyTooLong(PitchlineError):
-    """A study would take longer than allowed. seconds : estimate [s]."""
+    """A study would take longer than allowed.
 
-    def __init__(self, message: str, seconds: float) -> None:
-        super().__init__(message)
-        self.seconds = seconds
+    estimate : text with the estimate; seconds : the same as a number [s]; kept : text about points that are in a store
+    """
+
+    def __init__(self, estimate: str, seconds: float, kept: str) -> None:
+        hours = math.ceil(1.5 * seconds / 3600.0)
+        limit = f"{hours} h" if seconds >= 3600.0 else f"{math.ceil(1.5 * seconds)} s"
+        super().__init__(f'{estimate}. Specify max_time="{limit}" if this is intended, or use fewer points.{kept}')
+        self.estimate, self.seconds, self.kept = estimate, seconds, kept
 
 
 @names_wrong_arguments
@@ -71,6 +77,7 @@ def sweep(
     workers: int | None = None,
     client: Any = None,
     max_time: float | str | None = "1 h",
+    retry_failed: bool = False,
     allow: str | Iterable[str] = (),
 ) -> StudyResult:
     """Run a model at all points of a study; return figures and signals as arrays over the points.
@@ -100,6 +107,8 @@ def sweep(
         Client of Dask (`dask.distributed`), or the address of a scheduler, to compute on a cluster.
     max_time
         Longest duration [s]. If the estimate after the first points is longer, the error states it. Default 1 h; None: no limit.
+    retry_failed
+        Compute failed points of the store again. Default False: they are kept with their reasons.
     allow
         Modules with user-defined elements that the model file may use.
 
@@ -119,7 +128,7 @@ def sweep(
         if twice:
             raise ModelError(f'sweep: "{twice[0]}" is given in points and in parameters. Remove it from one of them')
     task.request.check(made)
-    return task.run(store)
+    return task.run(store, retry_failed=retry_failed)
 
 
 def _workers(workers: int | None, client: Any) -> int | None:
@@ -135,7 +144,9 @@ def _workers(workers: int | None, client: Any) -> int | None:
 
 
 def _cores() -> int:
-    """Processor cores that this process may use."""
+    """Processor cores that this process may use; 1 inside a point of another sweep."""
+    if inside_a_point():
+        return 1
     if hasattr(os, "sched_getaffinity"):
         return max(1, len(os.sched_getaffinity(0)))
     return os.cpu_count() or 1
@@ -156,31 +167,42 @@ class _SweepTask:
         self.source, self.points, self.request = source, points, request
         self.workers, self.client, self.max_time = workers, client, max_time
         self.blocks: list[PointBlock] = []
+        self.written = 0
+        """Number of blocks that are in the store."""
         self.store: SweepStore | None = None
+        self.complete = False
+        """Whether the store had all points already."""
 
-    def run(self, folder: str | os.PathLike[str] | None) -> StudyResult:
+    def run(self, folder: str | os.PathLike[str] | None, *, retry_failed: bool) -> StudyResult:
         """Compute what is missing, and put everything together."""
         if folder is not None:
             self.store = SweepStore.open(Path(folder), SweepPlan.of(self.source, self.points, self.request))
             self.blocks = list(self.store.blocks())
-        missing = missing_ranges(len(self.points), (block.points for block in self.blocks))
-        interrupted = False
+            self.written = len(self.blocks)
+        missing = missing_ranges(len(self.points), self.blocks, retry_failed=retry_failed)
+        interrupted, self.complete = False, not missing
         if missing:
             with stage(f"sweep of {self.source.called}", total=len(self.points)) as now:
                 try:
-                    self._compute(Dispatcher(self.points, missing, self._keep, now), now)
+                    self._compute(Dispatcher(self.points, missing, self._keep, now))
                 except KeyboardInterrupt:
                     interrupted = True
+                    self._write()
         return self._result(interrupted)
 
     def _keep(self, block: PointBlock) -> None:
         self.blocks.append(block)
-        if self.store is not None:
-            self.store.write(block)
+        self._write()
+
+    def _write(self) -> None:
+        """Write the blocks that are not in the store yet: more than one if Ctrl-C came during a write."""
+        while self.store is not None and self.written < len(self.blocks):
+            self.store.write(self.blocks[self.written])
+            self.written += 1
 
     # ---- computing
 
-    def _compute(self, dispatcher: Dispatcher, now: Stage) -> None:
+    def _compute(self, dispatcher: Dispatcher) -> None:
         with ExitStack() as opened:
             runner: BlockRunner
             if self.client is not None:
@@ -237,10 +259,10 @@ class _SweepTask:
         if self.max_time is not None and seconds > self.max_time:
             kept = f' The points so far are in "{self.store.folder}".' if self.store is not None else ""
             raise StudyTooLong(
-                f"the sweep would take about {span(seconds)}: {dispatcher.left} points of {engineering(dispatcher.seconds)} "
-                f'on {count} process{"es" if count > 1 else ""}. Specify max_time="{_longer(seconds)}" if this is '
-                f"intended, or use fewer points.{kept}",
+                f"the sweep would take about {span(seconds)}: {dispatcher.left} points of "
+                f"{engineering(dispatcher.seconds)} on {count} process{'es' if count > 1 else ''}",
                 seconds,
+                kept,
             )
 
     def _check_memory(self) -> None:
@@ -277,7 +299,11 @@ class _SweepTask:
         result = replace(result, warnings=tuple(texts))
         if not interrupted and len(failed) == len(result):
             raise StudyError(f"all {len(result)} points of the sweep failed. {self._reasons(result, failed)}", result)
-        if self.store is not None and not interrupted:
+        if (
+            self.store is not None
+            and not interrupted
+            and not (self.complete and (self.store.folder / RESULT).is_file())
+        ):
             result.save(self.store.folder / RESULT, overwrite=True)
         return result
 
@@ -292,9 +318,3 @@ class _SweepTask:
 
 def _at(points: Points, i: int) -> str:
     return ", ".join(f"{name} = {value}" for name, value in points.at(i).items())
-
-
-def _longer(seconds: float) -> str:
-    """A limit above the estimate, as a text for max_time."""
-    hours = math.ceil(1.5 * seconds / 3600.0)
-    return f"{hours} h" if seconds >= 3600.0 else f"{math.ceil(1.5 * seconds)} s"

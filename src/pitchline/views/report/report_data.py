@@ -44,7 +44,8 @@ class ReportData:
         return {
             name: result
             for name, result in self.results.items()
-            if not isinstance(result, Result) and getattr(result, "kind", "") not in ("study", "continuation", "optimum")
+            if not isinstance(result, Result)
+            and getattr(result, "kind", "") not in ("study", "continuation", "optimum")
         }
 
     def model_of(self, name: str) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -49,7 +50,9 @@ def cuda_lanes(
         for n, launch in enumerate(plan):
             if table is None or launch.table is not table[0]:
                 table = (launch.table, cuda.to_device(launch.table))
-            kernel[-(-count // THREADS), THREADS](launch.whole, launch.angles, *there, numbers, table[1], *tables)
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", message=".*under-utilization")  # a few lanes cannot fill a GPU
+                kernel[-(-count // THREADS), THREADS](launch.whole, launch.angles, *there, numbers, table[1], *tables)
             cuda.synchronize()
             tell((first + count * (n + 1) / len(plan)) / lanes)
         for array, found in zip(arrays, there, strict=False):

@@ -1,19 +1,28 @@
-"""Kernels for CUDA: the text of `lane_frame`, compiled by numba. numba.cuda is imported only if a GPU is requested."""
+"""Kernels for CUDA: the text of `lane_frame`, compiled by numba. numba.cuda is imported only if a GPU is requested.
+
+numba stores the code of functions that are in files. Therefore the text is a file in the folder of compiled code, with a name from
+its content, and another process loads the code.
+"""
 
 from __future__ import annotations
 
 import functools
 import hashlib
+import importlib.util
 import linecache
 import math
 from typing import Any
 
 import numpy as np
 
+from ....disk.atomic import write_text
+from ....disk.errors import StorageError
 from ....errors import PitchlineError
+from ....math.compiled import cache_directory
 
 __all__ = ["CudaError", "cuda_kernel", "cuda_module", "ptx", "usable_cuda"]
 
+HEAD = "import math\n\nimport numpy as np\nfrom numba import cuda\n\n\n"
 INSTALL = 'python -m pip install "pitchline[cuda]"'
 
 
@@ -55,14 +64,37 @@ def _line(reason: object) -> str:
 @functools.lru_cache(maxsize=64)
 def cuda_kernel(text: str) -> Any:
     """The function `run` of a text as a kernel."""
-    return cuda_module().jit(_defined(text))
+    cuda = cuda_module()
+    try:
+        return cuda.jit(cache=True)(_imported(text))
+    except (OSError, RuntimeError, StorageError):  # a folder that cannot be written: compiled in every process
+        return cuda.jit(_defined(text))
+
+
+def _name(text: str) -> str:
+    return f"batch_kernel_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+
+def _imported(text: str) -> Any:
+    """The function of a text, from a file in the folder of compiled code."""
+    name = _name(text)
+    path = cache_directory() / "cuda" / f"{name}.py"
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_text(path, HEAD + text, overwrite=True)
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise OSError(f"cannot import {path}")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.run
 
 
 def _defined(text: str) -> Any:
-    key = hashlib.sha256(text.encode()).hexdigest()[:16]
-    file = f"<kernel of a batch {key}>"
+    name = _name(text)
+    file = f"<{name}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    space: dict[str, Any] = {"__name__": f"batch_kernel_{key}", "math": math, "np": np, "cuda": cuda_module()}
+    space: dict[str, Any] = {"__name__": name, "math": math, "np": np, "cuda": cuda_module()}
     exec(compile(text, file, "exec", dont_inherit=True), space)
     return space["run"]
 

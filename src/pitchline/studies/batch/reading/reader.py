@@ -75,14 +75,14 @@ def read_train(model: Model, *, time: Any = None, cycle: str | None = None) -> T
         raise ModelError(f"expected a Model, got {shown(model)}")
     at = None if time is None else quantity(time, "time", what="time")
     try:
-        return _Reading(model, at, cycle).read()
+        return _LaneReading(model, at, cycle).read()
     except NotATrain as reason:
         raise ModelError(
             f'model "{model.name}" cannot be computed as a batch: {reason}. Use pl.sweep, which runs pl.dynamics at each point'
         ) from None
 
 
-class _Reading:
+class _LaneReading:
     def __init__(self, model: Model, time: float | None, cycle: str | None) -> None:
         self.model = model
         self.tree = RollingTree(model)
@@ -143,7 +143,7 @@ class _Reading:
         )
         train = LaneTrain(
             self.model.name, rotors, tuple(self._mesh(k, m) for k, m in enumerate(self.meshes)),
-            tuple(self._spring(k, s) for k, s in enumerate(s for s in self.springs if self._acts(s))),
+            tuple(self._spring(k, s) for k, s in enumerate(self.springs)),
             acceleration="acceleration" if acceleration else "", values=self.values,
         )  # fmt: skip
         return TrainRead(train, self.rounding, self.sources, self._angles(), self.time, until, self._travel())
@@ -213,9 +213,6 @@ class _Reading:
             self.sources[i].body, speed, self._put(f"J{i}", inertia), self._put(f"T{i}", torque, self.small_torque),
             self._put(f"R{i}", rate, self.small_torque) if rate else "", held,
         )  # fmt: skip
-
-    def _acts(self, spring: SpringRead) -> bool:
-        return bool(spring.stiffness or spring.damping)
 
     def _spring(self, k: int, spring: SpringRead) -> LaneSpring:
         p = f"s{k}_"

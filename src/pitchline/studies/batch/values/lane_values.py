@@ -214,7 +214,7 @@ class _Study:
     ) -> Iterator[ValueForm]:
         """Forms that may fit, those that need few models first."""
         closed = {p: self._closed(name, p, along[p], rounding) for p in depends}
-        lines = all(isinstance(form, LineForm) and form.kind == "value" for form in closed.values())
+        lines = all(isinstance(form, LineForm) and form.is_line for form in closed.values())
         if 1 < len(depends) <= MOST_CORNERS and lines:
             yield self._corners(name, depends)
         forms = [form or self._table(name, p) for p, form in closed.items()]
@@ -242,12 +242,7 @@ class _Study:
         if p.dtype.kind not in "iuf":
             return None
         if len(p) == 2:  # its only values
-            return LineForm(
-                parameter,
-                "value",
-                float(v[0] - (v[1] - v[0]) / (p[1] - p[0]) * p[0]),
-                float((v[1] - v[0]) / (p[1] - p[0])),
-            )
+            return LineForm(parameter, "value", float(p[0]), float(v[0]), float((v[1] - v[0]) / (p[1] - p[0])))
         return closed_form(parameter, p, v, rounding)
 
     def _table(self, name: str, parameter: str) -> ValueForm:

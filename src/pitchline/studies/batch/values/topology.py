@@ -15,7 +15,7 @@ SAME = 1e-11
 
 
 def difference(one: LaneTrain, other: LaneTrain) -> str:
-    """What differs between the topologies of two trains, as words; empty if they agree."""
+    """What differs between the topologies of two trains, as a text; empty if they agree."""
     if [r.name for r in one.rotors] != [r.name for r in other.rotors]:
         return f"the number of bodies that rotate ({len(one.rotors)} and {len(other.rotors)})"
     for a, b in zip(one.rotors, other.rotors, strict=True):
@@ -109,7 +109,7 @@ def _with_tables(a: LaneMesh, b: LaneMesh) -> LaneMesh:
 
 
 def described(train: LaneTrain, name: str) -> str:
-    """A number of a train in words."""
+    """Description of a number of a train."""
     for rotor in train.rotors:
         for field, words in (("inertia", "inertia"), ("torque", "load"), ("torque_rate", "rate of the load")):
             if getattr(rotor, field) == name:

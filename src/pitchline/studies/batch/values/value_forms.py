@@ -38,21 +38,27 @@ class ValueForm(ABC):
 
 @dataclass(frozen=True, eq=False)
 class LineForm(ValueForm):
-    """Function g of the number is linear in the parameter: g = a + b p. kind: "value", "inverse", "square" or "power" (then
-    number = a |p / b|^c for all p of one sign)."""
+    """Function g of the number is linear in the parameter: g = a + b (p - p0). kind: "value" (g is the number), "inverse", or
+    "square" (c: sign of the number); or "power": the number is a (p / p0)^c."""
 
     name: str
     kind: str
+    p0: float
     a: float
-    b: float
+    b: float = 0.0
     c: float = 0.0
 
     def __call__(self, columns: Columns) -> np.ndarray:
         p = np.asarray(columns[self.name], float)
         if self.kind == "power":
-            return self.a * (p / self.b) ** self.c
-        g = self.a + self.b * p
+            return self.a * (p / self.p0) ** self.c
+        g = self.a + self.b * (p - self.p0)
         return g if self.kind == "value" else 1.0 / g if self.kind == "inverse" else self.c * np.sqrt(g)
+
+    @property
+    def is_line(self) -> bool:
+        """Whether the number itself is linear in the parameter."""
+        return self.kind == "value" or (self.kind == "power" and self.c == 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,16 +156,15 @@ def _candidates(name: str, p: np.ndarray, v: np.ndarray) -> list[ValueForm]:
     found: list[ValueForm] = []
 
     def line(kind: str, g: np.ndarray, c: float = 0.0) -> None:
-        b = (g[-1] - g[0]) / (p[-1] - p[0])
-        found.append(LineForm(name, kind, float(g[0] - b * p[0]), float(b), c))
+        found.append(LineForm(name, kind, float(p[0]), float(g[0]), float((g[-1] - g[0]) / (p[-1] - p[0])), c))
 
-    line("value", v)
     one_sign = bool(np.all(v > 0.0) or np.all(v < 0.0))
     if one_sign and np.all(p > 0.0):
         exponent = np.log(v[-1] / v[0]) / np.log(p[-1] / p[0])
         near = np.round(4.0 * exponent) / 4.0
         if near and abs(near - exponent) < 1e-9:
-            found.append(LineForm(name, "power", float(v[0]), float(p[0]), float(near)))
+            found.append(LineForm(name, "power", float(p[0]), float(v[0]), 0.0, float(near)))
+    line("value", v)
     if one_sign:
         line("inverse", 1.0 / v)
         line("square", v * v, float(np.sign(v[0])))

@@ -11,6 +11,8 @@ from .lap import Lap
 
 __all__ = ["check_elements", "check_symmetry"]
 
+SMALL_MOTION = 1e-6
+"""Amplitude of a vibration whose accelerations are compared [rad, and fractions of the length of the model]."""
 SAME_ACCELERATION = 1e-6
 """Difference of accelerations, relative to the largest one, that is rounding."""
 
@@ -44,9 +46,10 @@ def check_symmetry(lap: Lap, y: np.ndarray) -> None:
     difference = lap.chart.difference(back, reference, lap.turn)[1] - turned.v
     weight = s.layout.weight[: s.n_q]
     size = float(np.max(np.abs(before.vd) * weight, initial=0.0))
+    size = max(size, SMALL_MOTION * (2 * np.pi / lap.period) ** 2)
     wrong = np.abs(difference) * weight
     wrong[s.own.first_order] = 0.0
-    if wrong.max(initial=0.0) > SAME_ACCELERATION * max(size, 1e-300):
+    if wrong.max(initial=0.0) > SAME_ACCELERATION * size:
         name = s.unknown_name(int(np.argmax(wrong)))
         raise ModelError(
             f"continuation: the model does not repeat after {lap.described} ({lap.period:.4g} s): {name} then has another "

@@ -43,6 +43,8 @@ ACCURATE = 5e-5
 """Error of the end of a motion by the time steps, relative to the ranges of the states, that is accepted then."""
 LEAST = 1e-6
 """Scale of coordinates that do not move [rad, m]. Positions are known to 1e-16 of a radian and of the length of the model."""
+NEAR = 1e-3
+"""Distance of two motions, relative to the ranges of states and parameter, that have the same derivatives by the parameter."""
 KEPT_LAPS = 8
 
 
@@ -82,6 +84,7 @@ class EngineFlow:
             self.free = np.concatenate([rolling, np.zeros(n - len(rolling))])[:, None] / np.linalg.norm(rolling)
         self._sizes: Array = np.ones(n)
         self._exact = True
+        self._known: list[tuple[Array, float, int, Array]] = []
         check_symmetry(lap, np.zeros(n))
         signals = self._signals(lap, Samples(*(x[None] for x in _one_sample(lap.start(np.zeros(n))))), None)
         names = default_reductions(model) if reduce is None else reduce
@@ -145,10 +148,21 @@ class EngineFlow:
         lap, steps = self.lap(parameter, cycles), self.steps
         last, samples = lap.run(lap.start(state), steps, samples=True)
         by_state = lap.by_state(state, steps, last, samples) if self._exact else self._differences(lap, state)
+        figures = _Figures(lambda: self.figures(lap, samples, cycles))
+        return Shot(lap.coordinates(last, cycles), by_state, self._by_parameter(state, parameter, cycles), figures)
+
+    def _by_parameter(self, state: Array, parameter: float, cycles: int) -> Array:
+        """Derivatives of the end by the parameter. Those of a motion very near are used again: each needs two more models. Folds
+        and other special points do not depend on them."""
+        for y, p, k, found in self._known:
+            near = np.max(np.abs(y - state) / self._sizes) < NEAR and abs(p - parameter) < NEAR * self._range
+            if k == cycles and near:
+                return found
         dp = PARAMETER_STEP * self._range
-        after, before = (self.lap(parameter + d, cycles).end(state, steps) for d in (dp, -dp))
-        end = lap.coordinates(last, cycles)
-        return Shot(end, by_state, (after - before) / (2 * dp), _Figures(lambda: self.figures(lap, samples, cycles)))
+        after, before = (self.lap(parameter + d, cycles).end(state, self.steps) for d in (dp, -dp))
+        found = (after - before) / (2 * dp)
+        self._known = [(state.copy(), parameter, cycles, found), *self._known[:3]]
+        return found
 
     def _differences(self, lap: Lap, state: Array) -> Array:
         """(n, n) derivatives of the end by the start, from motions with starts moved either way."""

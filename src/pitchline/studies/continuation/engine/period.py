@@ -20,7 +20,7 @@ from ....units import quantity
 from ...batch.reading.function_terms import PieceTerm, function_terms
 from ...batch.reading.time_lines import last_change
 
-__all__ = ["PeriodRule", "REVOLUTION", "read_period"]
+__all__ = ["REVOLUTION", "PeriodRule", "is_time", "read_period"]
 
 Array = NDArray[np.float64]
 
@@ -110,8 +110,10 @@ def functions_of(model: Model) -> dict[str, Function]:
     found = {}
     for part in (*model.drives.values(), *model.loads.values()):
         for value in vars(part).values():
-            if isinstance(value, Function):
-                found[part.name] = value
+            several = value if isinstance(value, (tuple, list)) else (value,)
+            for k, one in enumerate(several):
+                if isinstance(one, Function):
+                    found[part.name if len(several) == 1 else f"{part.name}[{k}]"] = one
     return found
 
 
@@ -128,7 +130,7 @@ def read_period(model: Model, period: Any, shaft: Any) -> PeriodRule:
             point, x = _rolling(model, turning)
             turn = point.increments(x)
         except PitchlineError as error:
-            if not _is_time(period) and period != REVOLUTION:
+            if not is_time(period) and period != REVOLUTION:
                 raise ModelError(f"continuation: {error}") from None
     if callable(period):
         return PeriodRule(turning, turn, 0.0, _checked(period), "the period")
@@ -142,7 +144,7 @@ def read_period(model: Model, period: Any, shaft: Any) -> PeriodRule:
                 'continuation: period="revolution", but nothing in the model rotates. Specify shaft="JOINT"'
             )
         return PeriodRule(turning, turn, 2 * math.pi, None, "a revolution")
-    if isinstance(period, str) and not _is_time(period):
+    if isinstance(period, str) and not is_time(period):
         raise ModelError(
             f'continuation: period: {shown(period)} is neither a time such as "20 ms" nor a gear pair nor "revolution"; '
             f"{near_names(period, [*model.gear_pairs, REVOLUTION])}"
@@ -163,7 +165,8 @@ def _checked(period: Callable[[float], Any]) -> Callable[[Model, float], float]:
     return time
 
 
-def _is_time(period: Any) -> bool:
+def is_time(period: Any) -> bool:
+    """Whether a period is a time, or a function that gives one."""
     if callable(period) or isinstance(period, (int, float, np.number)):
         return True
     try:

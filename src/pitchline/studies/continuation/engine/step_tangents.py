@@ -153,8 +153,10 @@ class StepTangents:
 
 
 def _one(state: State) -> Samples:
-    names = ("pose", "v", "vd", "lam", "mem", "own", "condensed")
-    return Samples(np.array([state.t]), *(getattr(state, name)[None] for name in names), np.zeros((1, 3)))
+    return Samples(
+        np.array([state.t]), state.pose[None], state.v[None], state.vd[None], state.lam[None], state.mem[None], state.own[None],
+        state.condensed[None], np.zeros((1, 3)),
+    )  # fmt: skip
 
 
 def step_rotations(q: Array) -> Array:

@@ -188,9 +188,8 @@ class BatchFlow:
         train = self._train(parameters)
         arrays = LaneArrays(train)
         omega = arrays.of(train.omega) * np.ones(len(parameters))
-        one_sided = [not np.any(arrays.of(mesh.backlash)) for mesh in train.meshes]
         mine = replace(found, signals=found.signals[: len(self._reductions.signals)])
-        values: Mapping[str, Any] = self._reductions.values(mine, omega, one_sided)
+        values: Mapping[str, Any] = self._reductions.values(mine, omega)
         return {name: float(value[0]) for name, value in values.items()}
 
     def refined_change(self, state: Array, parameter: float, cycles: int) -> Array:
