@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["GLOBAL", "INTERRUPTED", "LOCAL", "METHODS", "Search", "search"]
+__all__ = ["GLOBAL", "INTERRUPTED", "LOCAL", "METHODS", "SearchRecord", "search"]
 
 Array = NDArray[np.float64]
 Function = Callable[[Array], float]
@@ -35,7 +35,7 @@ class _Enough(Exception):
 
 
 @dataclass
-class Search:
+class SearchRecord:
     """Places and values of a search, in the order of the evaluations.
 
     stopped : why it ended
@@ -53,15 +53,15 @@ class Search:
         return int(np.argmin(self.values))
 
 
-def search(function: Function, start: Array, *, method: str, most: int, tolerance: float, seed: int) -> Search:
-    """Search from a start.
+def search(function: Function, start: Array, *, method: str, most: int, tolerance: float, seed: int) -> SearchRecord:
+    """SearchRecord from a start.
 
     function : value at a place; infinite if it has none.
     method : "local" (Nelder-Mead) or "global" (differential evolution, then Nelder-Mead from its best place).
     most : largest number of evaluations.
     tolerance : size of the simplex at which the search ends, as a fraction of the ranges.
     """
-    found = Search()
+    found = SearchRecord()
     known: dict[bytes, float] = {}
 
     def once(place: Array) -> float:
