@@ -1,24 +1,12 @@
 """The studies of the gallery against closed forms, published folds and rules, with fewer points than the gallery has."""
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import pytest
+from references.cases.studies import lines, ran, sharing
 
 from pitchline import gallery
-from pitchline.gallery.figures import Figure
-
-Run = dict[str, Any]
-
-
-@lru_cache
-def ran(name: str, **settings: Any) -> tuple[Run, dict[str, Figure]]:
-    """Run and figures of a study, once for all tests."""
-    one = gallery.model(name, **settings)
-    run = one.run()
-    return run, {figure.key: figure for figure in one.figures(run)}
-
 
 # --- backlash-map --------------------------------------------------------------------------------------
 
@@ -151,19 +139,12 @@ def test_the_diagram_above_the_doubling_is_the_branch() -> None:
 def test_load_sharing_of_every_train() -> None:
     """L_i = 1 + (k/F)(e_i - mean(e)) with a fixed sun, 1 ± (k/F)(e_1 - e_2 + e_3 - e_4)/4 with a floating one. Geometry of second
     order, error over centre distance, is left out: 1e-3 of the excess."""
-    run, figures = ran("planet-tolerances", samples=32)
-    fixed, floating = run["fixed sun"], run["floating sun"]
-    errors = np.stack([fixed.points.column(f"pin_{n}") for n in range(1, 5)], axis=1)
-    assert np.array_equal(errors, np.stack([floating.points.column(f"pin_{n}") for n in range(1, 5)], axis=1))
-    ratio = 2e8 / (1500.0 / (8 * 60e-3))
-    closed = 1 + ratio * (errors - errors.mean(axis=1, keepdims=True))
-    loaded = closed.min(axis=1) > 0.0
-    assert loaded.mean() > 0.9
-    np.testing.assert_allclose(fixed["load_sharing_factor"][loaded], closed.max(axis=1)[loaded], rtol=1e-3)
-    combination = ratio * np.abs(errors @ [1.0, -1.0, 1.0, -1.0]) / 4
-    np.testing.assert_allclose(floating["load_sharing_factor"], 1 + combination, rtol=1e-3)
+    _, figures = ran("planet-tolerances", samples=32)
+    for closed, found in sharing(32).values():
+        assert len(closed) > 28
+        np.testing.assert_allclose(found, closed, rtol=1e-3)
     assert figures["load_sharing_factor"].value == pytest.approx(1.0, abs=1e-9) and figures["failed"].value == 0
-    # Sobol points: the mean of 32 is known to a few percent of the spread, 0.14; percentiles are known to a few of the largest points
+    # Sobol points: the mean of 32 is known to a few percent of the spread, 0.14; percentiles depend on a few points
     assert figures["load_sharing.mean"].value == pytest.approx(figures["load_sharing.mean"].expected, abs=0.02)
     assert figures["floating.mean"].value == pytest.approx(figures["floating.mean"].expected, abs=0.02)
     assert figures["load_sharing.p95"].value == pytest.approx(figures["load_sharing.p95"].expected, abs=0.12)
@@ -215,15 +196,10 @@ def test_lines_of_a_planetary_train() -> None:
     """Order z_r + m is measured if (z_r + m)/4 is an integer (McFadden, Smith); its size is that of harmonic m of the window,
     C(8, 4 + m)/2^8. Torque and force on the ring follow the same rule with m = 0 and ±1 (Parker)."""
     run, figures = ran("mesh-phasing")
+    rule, found = lines()
+    np.testing.assert_allclose(found, rule, rtol=1e-4, atol=1e-6)
     study = run["phasings"]
     ring = study.points.column("teeth_sun") + 2 * study.points.column("teeth_planet")
-    lines = study["sidebands"]
-    window = np.array([1, 8, 28, 56, 70, 56, 28, 8, 1]) / 256
-    for z, row in zip(ring, lines, strict=True):
-        allowed = (z + np.arange(-4, 5)) % 4 == 0
-        assert row[~allowed].max() < 1e-6 * row.max()
-        shares = row[allowed] / window[allowed]
-        np.testing.assert_allclose(shares, shares[0], rtol=1e-4)
     allowed = np.stack([ring % 4 == 0, (ring - 1) % 4 == 0, (ring + 1) % 4 == 0])
     found = np.stack([study["torque"], study["force.lower"], study["force.upper"]])
     assert found[~allowed].max() < 1e-6 * found[allowed].min()

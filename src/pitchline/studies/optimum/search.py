@@ -54,7 +54,7 @@ class SearchRecord:
 
 
 def search(function: Function, start: Array, *, method: str, most: int, tolerance: float, seed: int) -> SearchRecord:
-    """SearchRecord from a start.
+    """Search from a start.
 
     function : value at a place; infinite if it has none.
     method : "local" (Nelder-Mead) or "global" (differential evolution, then Nelder-Mead from its best place).
