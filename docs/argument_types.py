@@ -257,6 +257,12 @@ BY_PLACE = {
     "momentum.about": 'Point | Literal["centre of mass"]',
     "momentum.parts": "str | Sequence[str] | None",
     "Model.sensor.at_reference": "Point",
+    "batch.source": "str | Path | ModelFile | Model | Callable[..., Model]",
+    "sweep.source": "str | Path | ModelFile | Callable",
+    "sweep.client": "dask.distributed.Client | str | None",
+    "sweep.max_time": "Time | None",
+    "optimum.source": "str | Path | ModelFile | Callable",
+    "optimum.cases": "Points | list[dict] | None",
 }
 """Class or function and argument -> type, where the name does not decide it."""
 
@@ -265,7 +271,8 @@ _RETURNED = (
     "LoadSharing Campbell ContactPatch FlankContact FlankLoad Floquet Folded FrequencyResponse LinearModel LoadedContact "
     "ModelFile Modes OrderMap OrderSpectrum OrderTrack PeakHold Result ResultTable RigidContact RollingLoads ShaftLine "
     "Signal Spectrogram Spectrum Status View Function Modification Shape FileError ModelError UnitError SolveError "
-    "CamProfile PitchlineError FrameJacobian JointDynamics JointForces MassMatrix Momentum PartEnergies"
+    "CamProfile PitchlineError FrameJacobian JointDynamics JointForces MassMatrix Momentum PartEnergies Points "
+    "StudyResult Batch BatchResult BatchSweep Jump"
 )
 RESULTS = set(_RETURNED.split())
 """Classes that functions and methods return: they are not called, and have no signature in the reference."""

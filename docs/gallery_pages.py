@@ -31,6 +31,9 @@ GROUPS: dict[str, tuple[str, ...]] = {
     ),
     "Shafts, bearings and housings": ("stepped-rotor", "rotor", "ball-bearing", "housing", "bathe-bend"),
     "Mechanisms": ("four-bar", "double-pendulum", "heavy-top", "governor", "cam-follower"),
+    "Studies": (
+        "backlash-map", "jump", "bifurcation", "planet-tolerances", "relief-map", "relief-optimum", "mesh-phasing",
+    ),
 }  # fmt: skip
 """Subjects of the gallery. Models that differ in a few parameters share a card and a picture, that of the first one."""
 PAGES = {"gallery/index": "cards", "gallery/models": "models"}
@@ -104,7 +107,9 @@ def section(name: str, pictured: str) -> list[str]:
         what = "The model in motion" if name in RUN else "The model in the viewer"
         parts.append(f'<p><a href="../live/{name}.html">{what}</a></p>')
     parts += ["```", "", "```console", f"pitchline run {name} -o out      # figures, plot and result file"]
-    parts += [f"pitchline view {name} --run      # in the viewer", "```", ""]
+    if name not in GROUPS["Studies"]:
+        parts.append(f"pitchline view {name} --run      # in the viewer")
+    parts += ["```", ""]
     if isinstance(one, gallery.GalleryFile):
         text = one.path.read_text(encoding="utf-8")
         parts += [description(text), "", "Parameters:", "", "```toml", parameters(text), "```", "", *figures(text)]

@@ -5,6 +5,7 @@ python docs/figures/gallery_thumbnails.py FOLDER writes NAME.png for every model
 
 import io
 import sys
+import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -31,10 +32,22 @@ OPTIONS: dict[str, dict[str, object]] = {
     "cam-follower": {"hide": "*spring*"},
 }
 """Options of `plot_state`; most models need none."""
+STUDIES: dict[str, dict[str, object]] = {
+    "backlash-map": {"speeds": 160, "torques": 120},
+    "jump": {"speeds": 81},
+    "bifurcation": {"speeds": 401},
+    "planet-tolerances": {"samples": 128},
+    "relief-map": {"amounts": 9, "lengths": 7},
+    "relief-optimum": {"evaluations": 40},
+    "mesh-phasing": {},
+}
+"""Parameters of studies for the picture of their results, which is their card."""
 
 
 def picture(name: str) -> np.ndarray:
-    """(HEIGHT, WIDTH, 3) picture of a model, white around it."""
+    """(HEIGHT, WIDTH, 3) picture of a model, white around it; of a study, the picture of its results."""
+    if name in STUDIES:
+        return study_picture(name)
     model = gallery.model(name).build()
     figure = pl.views.plot_state(model, title="", width=4.0, **OPTIONS.get(name, {}))
     for axes in figure.axes:  # scale and directions are too small to read on a card
@@ -45,6 +58,15 @@ def picture(name: str) -> np.ndarray:
     plt.close(figure)
     data.seek(0)
     return fitted(plt.imread(data)[:, :, :3])
+
+
+def study_picture(name: str) -> np.ndarray:
+    """Picture of the results of a study with fewer points."""
+    one = gallery.model(name, **STUDIES[name])
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "picture.png"
+        one.plot(one.run(), path)
+        return fitted(plt.imread(path)[:, :, :3])
 
 
 def fitted(image: np.ndarray) -> np.ndarray:

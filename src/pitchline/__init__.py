@@ -14,6 +14,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from .disk.element_finder import register_element_finder
+from .disk.model_finder import ModelFinder, register_model_finder
 from .disk.model_writer import register_model_writer
 from .disk.table_maker import register_table_maker
 from .disk.thing_viewer import register_thing_viewer
@@ -163,6 +164,30 @@ if TYPE_CHECKING:
     from .results.shaft_line import ShaftLine
     from .results.tables.life_table import bearing_lives_over
     from .results.tables.result_table import ResultTable
+    from .studies.batch.batch import Batch, batch
+    from .studies.batch.batch_result import BatchResult
+    from .studies.batch.batch_sweep import BatchSweep, Jump
+    from .studies.continuation.branch_points import SpecialPoint
+    from .studies.continuation.continuation import continuation
+    from .studies.continuation.continuation_result import Continuation
+    from .studies.continuation.flow import PeriodicMotion
+    from .studies.optimum.optimum import optimum
+    from .studies.optimum.optimum_result import Optimum
+    from .studies.points import (
+        Choice,
+        LogNormal,
+        Normal,
+        Points,
+        Triangular,
+        Uniform,
+        grid,
+        linspace,
+        logspace,
+        point_list,
+        sample,
+    )
+    from .studies.study_result import StudyResult
+    from .studies.sweep.sweep import sweep
     from .superelements import Interface, Superelement
     from .superelements.reading import read_superelement
     from .system.signal_list import signals_of
@@ -240,6 +265,18 @@ _MODULES = {
     "fem.gear_properties": "toothed_solid",
     "files": "FileError ModelFile gear_surface write_grid",
     "files.loading": "load",
+    "studies.batch.batch": "Batch batch",
+    "studies.batch.batch_result": "BatchResult",
+    "studies.batch.batch_sweep": "BatchSweep Jump",
+    "studies.continuation.branch_points": "SpecialPoint",
+    "studies.continuation.continuation": "continuation",
+    "studies.continuation.continuation_result": "Continuation",
+    "studies.continuation.flow": "PeriodicMotion",
+    "studies.optimum.optimum": "optimum",
+    "studies.optimum.optimum_result": "Optimum",
+    "studies.points": ("Choice LogNormal Normal Points Triangular Uniform grid linspace logspace point_list sample"),
+    "studies.study_result": "StudyResult",
+    "studies.sweep.sweep": "sweep",
     "superelements": "Interface Superelement",
     "superelements.reading": "read_superelement",
     "system.signal_list": "signals_of",
@@ -276,6 +313,10 @@ __all__ = [
     "FrameJacobian", "JointDynamics", "JointForces", "JointSpace",
     "MassMatrix", "Momentum", "PartEnergies", "energies", "inverse_dynamics", "jacobian", "joint_dynamics",
     "mass_matrix", "momentum",
+    "Batch", "BatchResult", "BatchSweep", "Jump", "batch",
+    "Optimum", "optimum",
+    "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
+    "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
 ]
 # fmt: on
 
@@ -308,7 +349,20 @@ def _load_views() -> Any:
     return importlib.import_module(f"{__name__}.views")
 
 
+def _read_model_file(path: Any, **options: Any) -> Any:
+    from .files import read
+
+    return read(path, **options)
+
+
+def _gallery_model(name: str) -> Any:
+    from .gallery import model
+
+    return model(name)
+
+
 register_element_finder(_element_of_package)
+register_model_finder(ModelFinder(_read_model_file, _gallery_model))
 register_model_writer(_write_model)
 register_table_maker(_make_table)
 register_thing_viewer(_view_things)

@@ -19,6 +19,8 @@ NOT_CALLED_BY_USERS = {
     "GearModes", "LinearModel",
     "FrameJacobian", "JointDynamics", "JointForces", "MassMatrix", "Momentum", "PartEnergies",
     "LoadedContact", "Modes", "OrderMap", "OrderSpectrum", "OrderTrack", "PeakHold", "Spectrogram", "Spectrum",
+    "Batch", "BatchResult", "BatchSweep", "Continuation", "Jump", "Optimum", "PeriodicMotion", "Points", "SpecialPoint",
+    "StudyResult",
     # parameters of any name, and one switch
     "load", "show_progress",
 }  # fmt: skip

@@ -23,6 +23,7 @@ ERROR = "an error"
 MADE = "made by a method of the model, which is a table"
 DERIVED = "derived from a gear, which is a table"
 PROGRAMS = "matrices and motions for programs, such as controllers of robots: files have signals, sensors and drives"
+POINTS = "the keys over and sample of a study"
 TEXT = "a text or a picture, not a model: a command writes it"
 
 NOT_IN_FILES = {
@@ -34,7 +35,12 @@ NOT_IN_FILES = {
         "OrderTrack", "PeakHold", "Phasing", "Planetary", "Result", "RigidContact", "Signal", "Spectrogram",
         "ResultTable", "RollingLoads", "ShaftLine", "Spectrum", "Status",
         "FrameJacobian", "JointDynamics", "JointForces", "MassMatrix", "Momentum", "PartEnergies",
+        "BatchResult", "BatchSweep", "Continuation", "Jump", "Optimum", "PeriodicMotion", "SpecialPoint", "StudyResult",
     ), RESULT),
+    **dict.fromkeys((
+        "Points", "grid", "linspace", "logspace", "point_list", "sample", "Choice", "LogNormal", "Normal", "Triangular", "Uniform",
+    ), POINTS),
+    "Batch": 'analyses with kind = "batch" and "batch_sweep"',
     **dict.fromkeys(("Beam", "Body", "FlexibleBody", "Frame", "Joint", "Shaft", "Station", "Wheel", "GearPair"), MADE),
     **dict.fromkeys(("Teeth", "BevelTeeth", "whole_gear", "grid_quality", "gear_surface"), DERIVED),
     **dict.fromkeys(("data_sheet_text", "write_grid", "views"), TEXT),

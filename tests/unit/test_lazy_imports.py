@@ -28,6 +28,9 @@ FORMS = {
     # looks at modules that are there already, and brings in none
     "math/content.py": {"sys.modules"},
     "gallery/program_text.py": {"sys.modules"},
+    "studies/sweep/payload.py": {"sys.modules"},
+    # a process of a sweep: the script of the user that defines the model
+    "studies/sweep/worker.py": {"runpy.run_path(...)", "sys.modules"},
     "declared_elements/__init__.py": {
         "pkgutil.iter_modules(...)",
         "f'{__name__}.{name}'",

@@ -38,7 +38,7 @@ class BodyTree:
         self.work.question(state.t)
         self.work.set(state)
         self.work.place(moving=False)
-        self._edges = edges
+        self.edges = edges
         with_force = [e for e in range(system.active) if not system.elements[e].rows]
         self._forces = np.array(with_force, np.int64)
         begins = [e for e in with_force if system.elements[e].kind.begin is not None]
@@ -56,9 +56,9 @@ class BodyTree:
         for i, name in enumerate(self._observed):
             self.angle_gamma[i] = rates[name]
         values = {
-            "system": self.work.address, "n_edges": len(self._edges), "n_coordinates": len(self.q0),
+            "system": self.work.address, "n_edges": len(self.edges), "n_coordinates": len(self.q0),
             "n_nodes": len(self._wrench), "n_forces": self._forces.size, "n_begins": self._begins.size,
-            "n_angles": self.angles.size, "edges": self._edges, "gamma": self.gamma, "q0": self.q0,
+            "n_angles": self.angles.size, "edges": self.edges, "gamma": self.gamma, "q0": self.q0,
             "forces": self._forces, "begins": self._begins, "angles": self.angles, "angle0": self._angle0,
             "angle_gamma": self.angle_gamma, "wrench": self._wrench,
         }  # fmt: skip
@@ -70,10 +70,22 @@ class BodyTree:
         tree_forces(self._record.ctypes.data, t, q, qd, qdd, tau)
         return tau
 
+    def place(self, q: np.ndarray, qd: np.ndarray | None = None, qdd: np.ndarray | None = None) -> None:
+        """Place the nodes of the workspace. Counted angles stay. Default of the rates: 0."""
+        motion = (q, *(np.zeros_like(q) if rate is None else rate for rate in (qd, qdd)))
+        tree_poses(self._record.ctypes.data, *(np.ascontiguousarray(x, float) for x in motion))
+
+    def twists(self, q: np.ndarray) -> np.ndarray:
+        """(coordinates, nodes, 6) velocities (world axes) and angular velocities (node axes) for unit rates of the coordinates."""
+        found = []
+        for unit in np.eye(len(q)):
+            self.place(q, unit)
+            found.append(np.concatenate([self.work.bodies["v"], self.work.bodies["w"]], axis=1))
+        return np.array(found).reshape(len(q), -1, 6)
+
     def set_state(self, state: State, q: np.ndarray, qd: np.ndarray, qdd: np.ndarray | None = None) -> None:
         """Set poses, rates and counted angles of a state."""
-        qdd = np.zeros_like(q) if qdd is None else qdd
-        tree_poses(self._record.ctypes.data, *(np.ascontiguousarray(x, float) for x in (q, qd, qdd)))
+        self.place(q, qd, qdd)
         s, bodies = self.system, self.work.bodies
         for k, plan in enumerate(s.nodes, 1):
             state.pose[k, :3] = bodies["x"][k]
@@ -87,15 +99,22 @@ class BodyTree:
 
 
 def find_tree(
-    system: System, state: State, N: np.ndarray, q0: np.ndarray, rates: dict[str, np.ndarray]
+    system: System,
+    state: State,
+    N: np.ndarray,
+    q0: np.ndarray,
+    rates: dict[str, np.ndarray],
+    *,
+    forces: bool = True,
 ) -> BodyTree | None:
     """Tree of a system at a state, or None. N: (coordinates of the system, joint coordinates), velocities of the system;
-    q0: joint coordinates at the state; rates: derivatives of the angles of all joints by the joint coordinates."""
+    q0: joint coordinates at the state; rates: derivatives of the angles of all joints by the joint coordinates.
+    forces=False: `BodyTree.forces` is not used, so that elements may have memory."""
     own = [
         e for e in system.elements[: system.active]
         if not e.rows and e.kind is not COORDINATE and e.shares_memory_of is None and e.memory.size
     ]  # fmt: skip
-    if own or system.own.condensed_count:
+    if (forces and own) or system.own.condensed_count:
         return None
     found = _edges(system, state, N)
     if found is None:

@@ -35,6 +35,7 @@ from ..results.loaded_contact import LoadedContact
 from ..results.result import Result
 from ..units import quantity
 from .contact_gears import contact_gears
+from .kept_gears import KeptGears
 from .mesh_at_result import torque_at
 
 __all__ = ["loaded_contact"]
@@ -43,6 +44,7 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 _WHAT = "loaded contact"
+_kept = KeptGears()
 _EDGE_BEYOND = 1.1
 """Edge pressure divided by flank pressure above which a warning is given."""
 
@@ -184,7 +186,11 @@ def _check_held(gear: ElasticGear | Teeth, name: str) -> None:
 def _elastic(gear: ElasticGear | Teeth, name: str, tell: Callable[[float, str], None]) -> ElasticGear:
     if isinstance(gear, ElasticGear):
         return gear
-    return elastic_gear(gear, progress=lambda part, what: tell(0.0, f"gear {name}: {what}"))
+    found = _kept.found(gear)
+    if found is None:
+        found = elastic_gear(gear, progress=lambda part, what: tell(0.0, f"gear {name}: {what}"))
+        _kept.keep(found)
+    return found
 
 
 def _result(

@@ -6,6 +6,7 @@ import argparse
 import textwrap
 from typing import TYPE_CHECKING, Any
 
+from ..errors import PitchlineError
 from .exit_status import FINE
 from .options import Commands, add_result, command
 from .untrusted_files import printable, read_from
@@ -17,6 +18,7 @@ __all__ = ["add"]
 
 EXAMPLES = """\
   pitchline info out/press.nc             model, analysis, warnings, signals with their units
+  pitchline info map.nc                   result of a study: ranges of its values, failed points
   pitchline info out/press.nc --model     the stored model: text of its model file, or its elements as JSON
 """
 
@@ -36,8 +38,14 @@ def add(commands: Commands) -> None:
 
 
 def _info(given: argparse.Namespace) -> int:
-    from .result_files import load_result
+    from .result_files import load_result, load_study
 
+    study = load_study(given.result)
+    if study is not None:
+        if given.model:
+            raise PitchlineError(f'"{given.result}" is the result of a study, which does not contain its model')
+        print(printable(str(study)))
+        return FINE
     result = load_result(given.result)
     with read_from(given.result):
         text = _model(result) if given.model else result_text(str(given.result), result)

@@ -53,6 +53,7 @@ def perform(job: Job, *, quiet: bool = False, plan: CheckpointPlan | None = None
     """
     from ..analyses.checkpoint_plan import checkpointed
     from ..analyses.observers import observed_by
+    from ..results import Result
 
     kept = RunResults()
     run: Found = {}
@@ -63,7 +64,7 @@ def perform(job: Job, *, quiet: bool = False, plan: CheckpointPlan | None = None
             run = job.run()
             return Outcome(job, run, job.figures(run))
     except SolveError as error:
-        if error.result is not None:
+        if isinstance(error.result, Result):
             kept.results.append(error.result)
         return Outcome(job, _reached(job, kept), failure=str(error), status=FAILED)
     except MemoryError:
@@ -103,10 +104,11 @@ def report_to(path: Path, outcome: Outcome, *, scene: bool = True, force: bool) 
     from ..views.report import write_report
 
     job = outcome.job
-    source = getattr(getattr(job, "file", None), "source", None)
+    file = getattr(job, "file", None)
+    plots = {} if file is None else file.study_pictures(outcome.run)
     write_report(
-        path, outcome.run, model=job.model(), figures=outcome.figures, signals=job.signals, source=source, scene=scene,
-        overwrite=force,
+        path, outcome.run, model=job.model(), figures=outcome.figures, signals=job.signals, source=getattr(file, "source", None),
+        plots=plots, scene=scene, overwrite=force,
     )  # fmt: skip
 
 
@@ -193,7 +195,7 @@ def _files_of(job: Job, name: str, found: Any, suffix: str, force: bool, *, draw
         whole = found if found.source else replace(found, source=job.source(name))
         return [(f"{suffix}.nc", "result", lambda path: whole.save(path, overwrite=force))]
     files: list[_File] = []
-    if isinstance(found, LinearFinding):
+    if isinstance(found, LinearFinding) or getattr(found, "kind", "") in ("study", "continuation", "optimum"):
         files.append((f"{suffix}.nc", "result", lambda path: found.save(path, overwrite=force)))
     text = csv_text(found)
     if text is not None:

@@ -145,8 +145,14 @@ class FileJob(Job):
                 f"{self.file.source}: the file has no analyses to run. Add one, e.g.\n\n"
                 '[[analyses]]\nname = "run"\nkind = "dynamics"\nduration = "1 s"'
             )
+        from ..results import Status
+        from ..results.figures import status_of
+
         self.found = {}
-        return self.file.run(on_step=self._note)
+        run = self.file.run(on_step=self._note)
+        if any(status_of(found) is Status.INTERRUPTED for found in run.values()):
+            raise KeyboardInterrupt
+        return run
 
     def _note(self, step: Step, found: Any) -> None:
         from ..results import Result

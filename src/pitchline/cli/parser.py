@@ -18,6 +18,7 @@ from .report import add as add_report
 from .response import add as add_response
 from .result_tables import add as add_tables
 from .run import add as add_run
+from .sweep import add as add_sweep
 from .values import add as add_values
 from .view import add as add_view
 from .warm import add as add_warm
@@ -25,8 +26,8 @@ from .warm import add as add_warm
 __all__ = ["build_parser"]
 
 COMMANDS = (
-    add_run, add_gallery, add_check, add_check_element, add_gear, add_ltca, add_modes, add_response, add_campbell, add_values,
-    add_tables, add_compare, add_plot, add_view, add_info, add_report, add_warm, add_completion,
+    add_run, add_sweep, add_gallery, add_check, add_check_element, add_gear, add_ltca, add_modes, add_response, add_campbell,
+    add_values, add_tables, add_compare, add_plot, add_view, add_info, add_report, add_warm, add_completion,
 )  # fmt: skip
 
 EXAMPLES = """\
@@ -35,6 +36,7 @@ examples:
   pitchline run helical-pair -o out              run a model; picture and result in out/
   pitchline check gearbox.toml                   list all errors and warnings of a model file
   pitchline run gearbox.toml --set teeth=21      run it with another parameter value
+  pitchline sweep gearbox.toml --over teeth=19,20,21
   pitchline ltca gearbox.toml --torque 250Nm     loaded tooth contact of its gear pairs
   pitchline values out/helical-pair.nc "mesh.*"  values of signals: min, max, mean, rms
   pitchline plot out/helical-pair.nc "mesh.*"    plot signals of a result

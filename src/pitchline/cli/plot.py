@@ -5,13 +5,17 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from ..errors import PitchlineError
 from .exit_status import FINE
 from .options import Commands, add_force, add_output, add_result, add_signals, add_span, command, number_or_text
 
 if TYPE_CHECKING:
     from ..results import Result, Spectrum
+    from ..studies.study_result import StudyResult
 
 __all__ = ["add"]
+
+_OF_STUDIES = ("kind", "over", "by", "log")
 
 EXAMPLES = """\
   pitchline plot out/press.nc guide.displacement billet.force     to press.png in the current folder
@@ -21,7 +25,8 @@ EXAMPLES = """\
   pitchline plot out/gearbox.nc --shaft-line input                deflections, moments and stresses along a shaft
   pitchline plot out/gearbox.nc --bearings                        loads of the rolling elements
   pitchline plot out/gearbox.nc --deformed                        shafts and gears in 3D, displacements magnified
-  pitchline plot out/gearbox.nc --machine 20ms                      the machine at a time, solid and shaded
+  pitchline plot out/gearbox.nc --machine 20ms                    the machine at a time, solid and shaded
+  pitchline plot map.nc force.peak --over speed                   a study (pitchline sweep): curves, maps, scatter
 
 The command pitchline info RESULT lists the signals of a result.
 """
@@ -63,14 +68,30 @@ def add(commands: Commands) -> None:
         const="",
         help="draw the machine at a time, solid and shaded (default: the last sample)",
     )
+    parser.add_argument(
+        "--kind",
+        choices=("curves", "map", "scatter", "histogram", "sensitivity"),
+        help="of a study: kind of the picture (default: the one that fits its dimensions)",
+    )
+    parser.add_argument("--over", metavar="PARAMETER", help="of a study: parameter of the lower axis")
+    parser.add_argument(
+        "--by", metavar="PARAMETER", help="of a study: parameter of the curves, or of the vertical axis of a map"
+    )
+    parser.add_argument("--log", action="store_true", help="of a study: logarithmic scale of the values")
     add_force(parser)
 
 
 def _plot(given: argparse.Namespace) -> int:
     from .. import views  # noqa: F401  (results can then draw themselves)
     from .output import chosen_file, write_atomically
-    from .result_files import load_result
+    from .result_files import load_result, load_study
 
+    study = load_study(given.result)
+    if study is not None:
+        return _plot_study(study, given)
+    asked = [f"--{name}" for name in _OF_STUDIES if getattr(given, name)]
+    if asked:
+        raise PitchlineError(f"{asked[0]} is for results of studies (pitchline sweep)")
     result = load_result(given.result)
     path = chosen_file(given.output, given.result.stem, ".png", force=given.force)
     start, end = number_or_text(given.start), number_or_text(given.end)
@@ -96,10 +117,29 @@ def _plot(given: argparse.Namespace) -> int:
     return FINE
 
 
+def _plot_study(study: StudyResult, given: argparse.Namespace) -> int:
+    """Picture of the result of a study."""
+    from .output import chosen_file, write_atomically
+
+    others = [
+        f"--{name.replace('_', '-')}"
+        for name in ("spectrum", "shaft_line", "bearings", "deformed", "machine", "start", "end")
+        if getattr(given, name) not in (None, False)
+    ]
+    if others:
+        raise PitchlineError(
+            f"{others[0].replace('--start', '--from').replace('--end', '--to')} is not for results of studies"
+        )
+    options = {name: getattr(given, name) for name in _OF_STUDIES if getattr(given, name)}
+    options |= {} if given.title is None else {"title": given.title}
+    path = chosen_file(given.output, given.result.stem, ".png", force=given.force)
+    write_atomically(path, lambda draft: study.plot(*given.signals, path=draft, **options), force=given.force)
+    print(path)
+    return FINE
+
+
 def _machine_picture(given: argparse.Namespace) -> tuple[str, tuple[float | str | None, ...]] | None:
     """The requested picture of the machine, if any. It shows no signals."""
-    from ..errors import PitchlineError
-
     asked = [
         picture
         for picture, wanted in {
@@ -123,7 +163,6 @@ def _machine_picture(given: argparse.Namespace) -> tuple[str, tuple[float | str 
 
 def _spectrum(result: Result, names: list[str], start: float | str | None, end: float | str | None) -> Spectrum:
     """Spectrum with a window function, because a record seldom contains whole periods."""
-    from ..errors import PitchlineError
     from ..results import SignalError, spectrum
 
     signals = result.select(*names)

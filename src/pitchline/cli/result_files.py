@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from ..gallery import Figure
     from ..results import Result
     from ..results.linear_files import LinearFinding
+    from ..studies.study_result import StudyResult
 
-__all__ = ["findings_of", "load_result", "open_found"]
+__all__ = ["findings_of", "load_result", "load_study", "open_found"]
 
 
 def load_result(path: Path) -> Result:
@@ -22,6 +23,17 @@ def load_result(path: Path) -> Result:
 
     _refuse_model(path)
     return Result.load(path)
+
+
+def load_study(path: Path) -> StudyResult | None:
+    """Load the result of a study: a file, or the store of a sweep. None if it is something else."""
+    from ..studies.study_files import is_study, read_study
+    from ..studies.sweep.store import is_store
+    from ..studies.sweep.stored_results import read_store
+
+    if is_store(path):
+        return read_store(path)
+    return read_study(path) if is_study(path) else None
 
 
 def open_found(path: Path) -> Result | LinearFinding:

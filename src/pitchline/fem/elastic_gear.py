@@ -136,6 +136,10 @@ class ElasticGear:
             )
         return wanted
 
+    def has_shape_of(self, teeth: Teeth) -> bool:
+        """Whether teeth differ from those of this gear only in modifications and material."""
+        return _same_shape(teeth, self.teeth)
+
     def with_teeth(self, teeth: Teeth) -> ElasticGear:
         """The same elasticity with other modifications of the flanks."""
         if not _same_shape(teeth, self.teeth):

@@ -15,8 +15,8 @@ from ..model import Model
 from .catalogue import Entry, entry_of
 
 __all__ = [
-    "ABOUT_POSES", "ANALYSES", "GEAR_BORES", "OF_GEARS", "OF_PAIRS", "OF_SIGNALS", "OF_WHEELS", "SIGNALS", "WITH_SIGNALS",
-    "WITH_STATES", "analysis", "the_pair", "the_wheel",
+    "ABOUT_POSES", "ANALYSES", "GEAR_BORES", "OF_GEARS", "OF_PAIRS", "OF_SIGNALS", "OF_WHEELS", "SIGNALS", "STUDIES",
+    "WITH_SIGNALS", "WITH_STATES", "analysis", "the_pair", "the_wheel",
 ]  # fmt: skip
 
 ANALYSES = (
@@ -42,8 +42,15 @@ ANALYSES = (
     "order_track",
     "peak_hold",
     "fold",
+    "sweep",
+    "batch",
+    "batch_sweep",
+    "continuation",
+    "optimum",
 )
 """Kinds of analyses."""
+STUDIES = ("sweep", "batch", "batch_sweep", "continuation", "optimum")
+"""Kinds that run the model of the file at many points."""
 WITH_STATES = ("statics", "kinematics", "dynamics")
 """Kinds with results that another analysis can start from."""
 WITH_SIGNALS = (*WITH_STATES, "penalty_motion")
@@ -68,7 +75,7 @@ SIGNALS = ("signal", "angle", "speed", "phase")
 def analysis(kind: str) -> Entry:
     """The analysis function of a kind. Its first argument is the model, for gear analyses the gear, for signal analyses
     none."""
-    function = _function_of_signals(kind) if kind in OF_SIGNALS else _function(kind)
+    function = (_function_of_signals if kind in OF_SIGNALS else _study if kind in STUDIES else _function)(kind)
     if kind in OF_PAIRS:
         return _of_pair(function)
     if kind in OF_WHEELS:
@@ -77,7 +84,9 @@ def analysis(kind: str) -> Entry:
         return _of_signals(function)
     if kind in OF_GEARS:
         return _of_gear(function)
-    return entry_of(function)
+    return (
+        entry_of(function, never=("source", "overrides", "allow", "state")) if kind in STUDIES else entry_of(function)
+    )
 
 
 def _of_pair(function: Callable[..., Any]) -> Entry:
@@ -231,3 +240,9 @@ def _function_of_signals(kind: str) -> Callable[..., Any]:
 
             return fold
     raise ModelError(f"there is no analysis {shown(kind)}; {near_names(str(kind), ANALYSES)}")
+
+
+def _study(kind: str) -> Callable[..., Any]:
+    from .study_kinds import study_function
+
+    return study_function(kind)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -17,6 +17,7 @@ from .analysis_kinds import (
     OF_PAIRS,
     OF_SIGNALS,
     OF_WHEELS,
+    STUDIES,
     WITH_SIGNALS,
     WITH_STATES,
     analysis,
@@ -27,8 +28,9 @@ from .catalogue import ELEMENTS
 from .parameters import Broken
 from .problems import Path
 from .sources import Sources
+from .study_steps import check_study
 
-__all__ = ["Step", "own_keys", "read_steps"]
+__all__ = ["Step", "own_keys", "read_steps", "with_earlier"]
 
 _DIMENSIONS = {"duration": "time", "step": "time", "time": "time", "output_step": "time", "max_step": "time", "min_step": "time",
                "lowest": "frequency", "highest": "frequency", "after": "time", "before": "time",
@@ -55,6 +57,11 @@ class Step:
     start: str | None = None
     parameters: dict[str, Any] = field(default_factory=dict)
     without: tuple[str, ...] = ()
+
+    @property
+    def is_study(self) -> bool:
+        """Whether it runs the model of the file at many points."""
+        return self.kind in STUDIES
 
     @property
     def key(self) -> str:
@@ -101,8 +108,10 @@ class _StepReader:
         self.bad = False
 
     def tell(self, path: Path, message: str) -> None:
+        """Report an error; without a message: one that is already reported."""
         self.bad = True
-        self.sources.problems.append(self.sources.problem((*self.path, *path), message))
+        if message:
+            self.sources.problems.append(self.sources.problem((*self.path, *path), message))
 
     def step(self, table: Any) -> Step:
         if not isinstance(table, dict):
@@ -179,6 +188,8 @@ class _StepReader:
             self._check_wheel(options)
         if kind in OF_GEARS:
             self._check_gear(options)
+        if kind in STUDIES and not self.bad:
+            check_study(kind, options, self.sources.data.get("parameters", {}), self.tell)
         return options
 
     def _check_gear(self, options: Mapping[str, Any]) -> None:
@@ -299,9 +310,23 @@ class _StepReader:
         return False
 
 
+def with_earlier(steps: Iterable[Step], names: Iterable[str] | None) -> set[str]:
+    """Names of analyses and of those that they start from; None: of all."""
+    by_name = {step.name: step for step in steps}
+    found: set[str] = set()
+    waiting = [*by_name] if names is None else [*names]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            start = by_name[name].start
+            waiting += [] if start is None else [start]
+    return found
+
+
 def _chained(kind: str) -> bool:
     """Whether an analysis can continue from an earlier one."""
-    return kind not in (*OF_GEARS, *OF_PAIRS, *OF_WHEELS, *OF_SIGNALS, "penalty_motion")
+    return kind not in (*OF_GEARS, *OF_PAIRS, *OF_WHEELS, *OF_SIGNALS, *STUDIES, "penalty_motion")
 
 
 def own_keys(kind: str) -> tuple[str, ...]:
@@ -310,6 +335,8 @@ def own_keys(kind: str) -> tuple[str, ...]:
         return ("name", "kind", "analysis")
     if kind in OF_GEARS:
         return ("name", "kind")
+    if kind in STUDIES:
+        return ("name", "kind", "parameters")
     if kind in ABOUT_POSES:
         return ("name", "kind", "parameters", "without", "about")
     return (*_OWN, "about") if _chained(kind) else ("name", "kind", "parameters", "without")

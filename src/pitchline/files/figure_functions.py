@@ -13,7 +13,8 @@ from ..results.errors import SignalError
 from ..units.table import NONE, RATE, Exponents
 from .amounts import AmountError
 from .amplitudes import amplitude
-from .figure_numbers import Array, Numbers, aligned, combined, listed, powered, series_like
+from .figure_lists import below, interpolated, nearest, percentile, repeats, rows, select, std
+from .figure_numbers import Array, Numbers, aligned, combined, powered, series_like
 from .figure_passages import durations_above, nonzero, part_above, peaks_above, period, starts_above
 
 __all__ = ["FUNCTIONS", "FigureFunction"]
@@ -195,47 +196,6 @@ def _unwrapped(a: Numbers) -> Numbers:
     return _mapped(a, np.unwrap(a.values, axis=0), _ANGLE, a.unit)
 
 
-def _interpolated(x: Numbers, xs: Numbers, ys: Numbers) -> Numbers:
-    """y at x by linear interpolation between the points (xs, ys); xs must increase."""
-    if x.powers[:-1] != xs.powers[:-1]:
-        raise AmountError(f"interpolate(...): x is {x.dimension}, but xs is {xs.dimension}")
-    known = x.known and xs.known and ys.known
-    if not known:
-        return ys.with_(np.ones(x.values.shape), signal=None, known=False, shaped=x.shaped)
-    if xs.values.ndim != 1 or xs.values.shape != ys.values.shape or np.any(np.diff(xs.values) <= 0.0):
-        raise AmountError(
-            "interpolate(x, xs, ys) takes two lists of the same length. The values of the first must increase"
-        )
-    if np.any(x.values < xs.values[0]) or np.any(x.values > xs.values[-1]):
-        raise AmountError(
-            f"interpolate(...): x is outside the list, which ranges from {xs.values[0]:g} to {xs.values[-1]:g}"
-        )
-    return ys.with_(np.interp(x.values, xs.values, ys.values), signal=None)
-
-
-def _below(a: Numbers, limit: Numbers) -> Numbers:
-    """Items of a list that are smaller than a limit."""
-    if a.signal is not None or limit.signal is not None or limit.values.ndim or (a.shaped and a.values.ndim != 1):
-        raise AmountError("below(...) takes a list and a limit, e.g. below(analyses.NAME.frequencies, '80 kHz')")
-    if a.powers[:-1] != limit.powers[:-1]:
-        raise AmountError(
-            f"below(...) takes a limit of the same dimension as the list, got {a.dimension} and {limit.dimension}"
-        )
-    if not (a.known and limit.known):
-        return replace(a, known=False, shaped=False, values=np.ones(()))
-    return a.with_(a.values[a.values < limit.values])
-
-
-def _rows(*lists: Numbers) -> Numbers:
-    """Rows from the items of several lists: all first items, all second items, ..."""
-    if not all(x.known for x in lists):
-        return replace(listed([x.with_(np.ones(()), shaped=False) for x in lists]), shaped=False)
-    if any(x.values.ndim != 1 for x in lists):
-        raise AmountError("rows(...) takes lists of the same length")
-    stacked = listed(list(lists))
-    return stacked.with_(stacked.values.T)
-
-
 # ---- arithmetic
 
 
@@ -353,6 +313,8 @@ FUNCTIONS: dict[str, FigureFunction] = {
     ),
     "max": FigureFunction(_extreme("max", np.maximum, _MAX), 1, 64, "largest value; or the largest of several numbers"),
     "median": FigureFunction(_MEDIAN, 1, 1, "middle value"),
+    "percentile": FigureFunction(percentile, 2, 2, "value of a list that a percentage of its items does not exceed"),
+    "std": FigureFunction(std, 1, 1, "standard deviation of a list"),
     "peak_to_peak": FigureFunction(
         _reduced("peak_to_peak", lambda v: np.ptp(v, axis=-1), Signal.peak_to_peak),
         1,
@@ -375,11 +337,14 @@ FUNCTIONS: dict[str, FigureFunction] = {
     "peaks_above": FigureFunction(peaks_above, 2, 2, "largest values above a level, one for each time above it"),
     "part_above": FigureFunction(part_above, 2, 2, "fraction of the time that a signal is above a level"),
     "nonzero": FigureFunction(nonzero, 1, 1, "number of components or items that are not zero"),
-    "below": FigureFunction(_below, 2, 2, "items of a list below a limit"),
-    "rows": FigureFunction(_rows, 1, 16, "rows of the items of several lists"),
+    "below": FigureFunction(below, 2, 2, "items of a list below a limit"),
+    "select": FigureFunction(select, 2, 2, "items of a list at which a condition is true"),
+    "repeats": FigureFunction(repeats, 2, 2, "number of samples after which each row repeats within a tolerance"),
+    "nearest": FigureFunction(nearest, 3, 3, "item of ys where xs is nearest to x"),
+    "rows": FigureFunction(rows, 1, 16, "rows of the items of several lists"),
     "count": FigureFunction(_count, 1, 1, "number of items or samples"),
     "sum": FigureFunction(_sum, 1, 1, "sum of components or items"),
-    "interpolate": FigureFunction(_interpolated, 3, 3, "y at x, interpolated between the points of two lists"),
+    "interpolate": FigureFunction(interpolated, 3, 3, "y at x, interpolated between the points of two lists"),
     "norm": FigureFunction(_norm, 1, 1, "length of a vector"),
     "dot": FigureFunction(_dot, 2, 2, "scalar product of two vectors"),
     "cross": FigureFunction(_cross, 2, 2, "vector product of two vectors"),

@@ -20,13 +20,14 @@ from ..gears import Gear, Rack
 from ..model import Model, Planetary
 from ..results import Modes, Result, Signal
 from .amounts import Amount, AmountError
-from .analysis_kinds import WITH_SIGNALS
+from .analysis_kinds import STUDIES, WITH_SIGNALS
 from .analysis_steps import Step
 from .expressions import is_expression
 from .figure_expressions import Chain, evaluate_figure, parse_figure
 from .figure_numbers import Numbers, listed, of_signal, picked
 from .property_units import CLASS_OF_KIND, HEAVY, METHODS, unit_of
 from .property_values import as_array, known_properties, property_of
+from .study_figures import found_in_study, planned_in_study
 from .table_figures import cell_of_table, planned_cell, table_names
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ class FigureScope:
 
     def name(self, name: str) -> Numbers:
         """Parameter, or earlier figure."""
-        parameter, figure = self.parts.parameters.get(name), self._earlier(name)
+        parameter, figure = self.parts.parameters.get(name), self.earlier(name)
         if parameter is not None and figure is not None:
             raise AmountError(
                 f'"{name}" is the name of a parameter and of a figure. Write parameters.{name} or figures.{name}'
@@ -161,7 +162,7 @@ class FigureScope:
             return picked(self.name(chain[0]), chain[1])
         words = [str(step) for step in chain if isinstance(step, str)]
         key = ".".join(words)
-        found = self._earlier(key)
+        found = self.earlier(key)
         if found is None or any(isinstance(step, tuple) for step in chain):
             if self.spec_of(key, self.parts.signals) is not None:
                 raise AmountError(f'{key} is a signal. Write it in quotes, "{key}"')
@@ -173,7 +174,7 @@ class FigureScope:
             found = picked(found, step)  # type: ignore[arg-type]
         return found
 
-    def _earlier(self, key: str) -> Numbers | None:
+    def earlier(self, key: str) -> Numbers | None:
         if key in self.failed:
             raise ToldAlready(f'the figure "{key}" has no value')
         if key in self.figures:
@@ -265,6 +266,9 @@ class FigureScope:
             return self._of_table(name, chain)
         if step.kind in WITH_SIGNALS:
             raise AmountError(f'"{name}" ({step.kind}) has signals. Write e.g. final("{name}: item.signal")')
+        if step.kind in STUDIES:
+            planned = planned_in_study(step, chain, self)  # checks the names
+            return planned if self.run is None else found_in_study(self._result(name), chain)
         if self.run is not None:
             result = self._result(name)
             return self._walked(result, type(result).__name__, chain, f"analyses.{name}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -23,14 +23,18 @@ __all__ = ["finding", "findings_of"]
 
 
 def findings_of(
-    specs: tuple[FigureSpec, ...], run: Mapping[str, Any], parts: FileParts
+    specs: tuple[FigureSpec, ...], run: Mapping[str, Any], parts: FileParts, names: Collection[str] | None = None
 ) -> list[tuple[FigureSpec, Figure | PitchlineError]]:
-    """Values of all listed figures, in order, or the reason why one has none. Later figures may depend on earlier ones."""
+    """Values of all listed figures, in order, or the reason why one has none. Later figures may depend on earlier ones.
+
+    names: only these figures, also those that are not listed otherwise; and errors of others.
+    """
     values: dict[str, Numbers] = {}
     found: list[tuple[FigureSpec, Figure | PitchlineError]] = []
     for spec in specs:
+        asked = spec.show if names is None else spec.key in names
         try:
-            if spec.show:
+            if asked:
                 found.append((spec, finding(spec, run, parts, values)))
             else:
                 hidden(spec, run, parts, values)

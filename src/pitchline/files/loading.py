@@ -7,6 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..results.linear_files import load_found
+from ..studies.study_files import is_study, read_study
+from ..studies.sweep.store import is_store
+from ..studies.sweep.stored_results import read_store
 from .reader import read
 
 __all__ = ["load"]
@@ -15,7 +18,7 @@ __all__ = ["load"]
 def load(
     path: str | os.PathLike[str], /, *, allow: str | Iterable[str] = (), lazy: bool = False, **parameters: object
 ) -> Any:
-    """Load a result file, including modes etc.; or read a model file with the extension .toml: a `ModelFile`.
+    """Load a result file, including modes, studies etc.; or read a model file with the extension .toml: a `ModelFile`.
 
     Parameters of a model file can be changed: ``load("pair.toml", module="2.5 mm")``. Modules with user-defined
     elements must be
@@ -29,4 +32,8 @@ def load(
         return read(path, overrides=parameters, allow=allow)
     if parameters or allow:
         raise TypeError(f"load: only model files (.toml) have parameters, e.g. {next(iter(parameters), 'allow')}")
+    if is_store(path):
+        return read_store(path)
+    if is_study(path):
+        return read_study(path)
     return load_found(os.fspath(path), lazy=lazy)

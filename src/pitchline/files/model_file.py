@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path as FilePath
 from typing import Any
 
 from ..arguments import names_wrong_arguments
-from ..errors import ModelError, PitchlineError, SolveError
+from ..errors import ModelError, PitchlineError, SolveError, near_names
 from ..gears import Gear, Rack
 from ..model import Model, Planetary
 from ..results import Result, Status
 from ..results.errors import SignalError
-from ..results.figures import Figure
+from ..results.figures import Figure, status_of
 from .amounts import Amount
-from .analysis_kinds import OF_GEARS, OF_SIGNALS, analysis
-from .analysis_steps import Step
+from .analysis_kinds import OF_GEARS, OF_SIGNALS, STUDIES, analysis
+from .analysis_steps import Step, with_earlier
 from .declared_parameters import DeclaredParameter
 from .figure_scope import FileParts
 from .figure_specs import FigureSpec
 from .figure_values import findings_of
+from .file_origin import FileOrigin
 from .parameters import Known, Word
 from .plot_specs import PlotSpec, draw_plot
 from .problems import FileError, Problem
 from .signal_steps import with_signals
+from .study_runs import check_studies, run_study
 
 __all__ = ["ModelFile"]
 
@@ -65,6 +67,8 @@ class ModelFile:
         Descriptions of its parameters, by name.
     declared : tuple of DeclaredParameter
         Its parameters for input forms: value, unit, bounds, choices, description.
+    origin : FileOrigin
+        What it was read from.
     """
 
     name: str
@@ -82,6 +86,7 @@ class ModelFile:
     lines: Mapping[str, tuple[str, int]] = field(repr=False, default_factory=dict)
     unlikely: tuple[Problem, ...] = field(repr=False, default=())
     declared: tuple[DeclaredParameter, ...] = field(repr=False, default=())
+    origin: FileOrigin = field(repr=False, default_factory=FileOrigin)
 
     @property
     def warnings(self) -> tuple[Problem, ...]:
@@ -95,16 +100,26 @@ class ModelFile:
                 found.append(Problem(*self.lines.get(key, (self.source, 0)), key, about[2] if about else text))
         return tuple(found)
 
-    def run(self, progress: Progress | None = None, on_step: OnStep | None = None) -> dict[str, Any]:
+    def run(
+        self,
+        progress: Progress | None = None,
+        on_step: OnStep | None = None,
+        only: Iterable[str] | None = None,
+    ) -> dict[str, Any]:
         """Run all analyses in order; return their results by name. An analysis that is interrupted from the keyboard is
         the last.
 
         progress: called regularly with (current time, end time) of a dynamic analysis
         on_step:  called with (step, None) when an analysis starts and with (step, result) when it is complete. If an
                   analysis fails, it gets the partial result, before its SolveError is raised
+        only:     names of the analyses to run; those that they start from are run too
         """
         done: dict[str, Any] = {}
+        chosen = with_earlier(self.steps, only)
+        check_studies(self, [step for step in self.steps if step.name in chosen])
         for n, step in enumerate(self.steps):
+            if step.name not in chosen:
+                continue
             if on_step is not None:
                 on_step(step, None)
             try:
@@ -122,12 +137,29 @@ class ModelFile:
                 raise FileError([Problem(file, line, key, text) for text in texts]) from error
             if on_step is not None:
                 on_step(step, done[step.name])
-            if getattr(done[step.name], "status", None) == Status.INTERRUPTED:
+            if status_of(done[step.name]) is Status.INTERRUPTED:
                 break
         return done
 
+    def evaluate(self, keys: Sequence[str]) -> dict[str, Figure]:
+        """Figures by key: runs only the analyses that they need. PitchlineError if one of them has no value."""
+        needed: set[str] = set()
+        for key in keys:
+            specs = [spec for spec in self.figures if spec.key == key]
+            if not specs:
+                raise ModelError(
+                    f'{self.source}: there is no figure "{key}"; {near_names(key, [spec.key for spec in self.figures])}'
+                )
+            needed.update(specs[0].needed)
+        run = self.run(only=needed)
+        wanted = replace(self, figures=tuple(spec for spec in self.figures if {*spec.needed} <= {*run}))
+        found = {figure.key: figure for figure in wanted.findings(run, keys)}
+        return {key: found[key] for key in keys}
+
     def _step(self, step: Step, done: Mapping[str, Any], progress: Progress | None) -> Any:
         model = self.model_of(step)
+        if step.kind in STUDIES:
+            return run_study(self, step)
         call = analysis(step.kind).call
         if step.kind in OF_SIGNALS:
             return call(**with_signals(step, self.parts(), done))
@@ -159,20 +191,34 @@ class ModelFile:
         else:
             list(run.values())[-1].plot(path=path)
 
+    def study_pictures(self, run: Mapping[str, Any]) -> dict[str, Callable[[], Any]]:
+        """Functions that return the first declared picture of each study of a run, by the name of the study."""
+        studies = {step.name for step in self.steps if step.is_study and step.name in run}
+        first: dict[str, PlotSpec] = {}
+        for spec in self.plots:
+            if spec.analysis in studies:
+                first.setdefault(spec.analysis, replace(spec, options={**spec.options, "title": ""}))
+        return {name: lambda spec=spec: draw_plot(spec, run, None) for name, spec in first.items()}  # type: ignore[misc]
+
     def model_of(self, step: Step) -> Model:
         """Model of an analysis: with its own parameter values, and without the elements that it leaves out."""
         return self.again(step) if step.parameters or step.without else self.model
 
-    def findings(self, run: Mapping[str, Any]) -> list[Figure]:
-        """Values of the figures of a run. PitchlineError if a result does not contain the requested value."""
-        found = []
-        for spec, figure in findings_of(self.figures, run, self.parts()):
-            if isinstance(figure, PitchlineError):
-                key = f"figures.{spec.key}"
-                file, line = self.lines.get(key, (self.source, 0))
-                raise FileError([Problem(file, line, key, str(figure))]) from figure
-            found.append(figure)
-        return found
+    def findings(self, run: Mapping[str, Any], names: Collection[str] | None = None) -> list[Figure]:
+        """Values of the figures of a run. PitchlineError if a result does not contain the requested value.
+
+        names: figures to return; default: all that are listed. Problems of others that they do not need are ignored.
+        """
+        found = findings_of(self.figures, run, self.parts(), names)
+        failed = [(spec, figure) for spec, figure in found if isinstance(figure, PitchlineError)]
+        if any(
+            names is None or spec.key in names for spec, _ in failed
+        ):  # the first one may be the cause of the others
+            spec, error = failed[0]
+            key = f"figures.{spec.key}"
+            file, line = self.lines.get(key, (self.source, 0))
+            raise FileError([Problem(file, line, key, str(error))]) from error
+        return [figure for _, figure in found if isinstance(figure, Figure)]
 
     def parts(self) -> FileParts:
         """Names available to expressions of figures."""

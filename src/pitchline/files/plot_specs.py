@@ -18,6 +18,9 @@ from .figure_scope import FigureScope, FileParts, unknown_signal
 from .parameters import Broken
 from .problems import Path
 from .sources import Sources
+from .study_plots import LISTS as STUDY_LISTS
+from .study_plots import OF_STUDY_PLOTS, STUDY_KEYS, check_study_plot, draw_study
+from .study_plots import TEXTS as STUDY_TEXTS
 
 __all__ = ["KEYS", "PlotSpec", "draw_plot", "read_plots"]
 
@@ -27,7 +30,7 @@ _TEXTS, _FLAGS = (
 )
 _LISTS = ("signals", "outputs", "inputs", "hide", "transparent")
 _NUMBERS = ("after", "before", "end", "torque", "limit", "position", "scale", "time")
-KEYS = ("analysis", *_TEXTS, *_FLAGS, *_LISTS, *_NUMBERS)
+KEYS = ("analysis", *_TEXTS, *_FLAGS, *_LISTS, *_NUMBERS, *STUDY_KEYS)
 _COMMON = ("analysis", "name", "title")
 _OF_KIND: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
@@ -50,6 +53,7 @@ _OF_KIND: dict[str, tuple[str, ...]] = {
     "order_track": ("over", "phase"),
     "peak_hold": (),
     "fold": (),
+    **OF_STUDY_PLOTS,
 }
 """Keys of a plot of the result of an analysis, by its kind."""
 _DIMENSIONS = {
@@ -102,9 +106,11 @@ class PlotSpec:
     options: dict[str, Any] = field(default_factory=dict)
 
 
-def draw_plot(spec: PlotSpec, run: Mapping[str, Any], path: str | FilePath) -> None:
-    """Save a picture of a run; requires `pitchline.views` to be imported."""
+def draw_plot(spec: PlotSpec, run: Mapping[str, Any], path: str | FilePath | None) -> Any:
+    """Draw a picture of a run, and save it if a path is given; returns the figure. Requires `pitchline.views` to be imported."""
     found = run[spec.analysis]
+    if getattr(found, "kind", "") in ("study", "continuation", "optimum"):
+        return draw_study(spec, run, path)
     options = dict(spec.options)
     kind = type(found).__name__
     if isinstance(found, Result):
@@ -115,7 +121,7 @@ def draw_plot(spec: PlotSpec, run: Mapping[str, Any], path: str | FilePath) -> N
         if what == "bearing":
             named = options.pop("bearing", None)
             return plotter(kind)(found, *([named] if named else []), path=path, **options)
-    plotter(kind)(found, *spec.signals, path=path, **options)
+    return plotter(kind)(found, *spec.signals, path=path, **options)
 
 
 def read_plots(
@@ -175,8 +181,10 @@ class _PlotReader:
             self._signals(table.get("signals"), step, needed=table.get("what", "signals") == "signals")
             self._pair(table)
             self._machine(table)
+        if step.is_study and not self.bad:
+            check_study_plot(table, step, self.steps, self.tell)
         pictures = _WHAT.get(step.kind, ())
-        if "what" in known and table.get("what", pictures[0]) not in pictures:
+        if "what" in known and pictures and table.get("what", pictures[0]) not in pictures:
             self.tell(f"there is no picture {shown(table['what'])}; {near_names(str(table['what']), pictures)}", "what")
         name = table.get("name", step.name if number else "")
         if isinstance(name, str) and "/" in name:
@@ -201,11 +209,13 @@ class _PlotReader:
         return None
 
     def _check(self, key: str, value: Any) -> None:
-        if key in _TEXTS and not isinstance(value, str):
+        if key in (*_TEXTS, *STUDY_TEXTS) and not isinstance(value, str):
             self.tell(f"must be a text, got {shown(value)}", key)
         if key in _FLAGS and not isinstance(value, bool):
             self.tell(f"must be true or false, got {shown(value)}", key)
-        if key in _LISTS and not (isinstance(value, list) and all(isinstance(name, str) for name in value)):
+        if key in (*_LISTS, *STUDY_LISTS) and not (
+            isinstance(value, list) and all(isinstance(name, str) for name in value)
+        ):
             self.tell(f"must be a list of names, got {shown(value)}", key)
 
     def _pair(self, table: Mapping[str, Any]) -> None:

@@ -18,12 +18,15 @@ from .document import Document, read_document, read_text
 from .element_types import allowed_modules
 from .figure_scope import FileParts
 from .figure_specs import EXPRESSIONS, read_figures
+from .file_origin import FileOrigin
 from .model_file import ModelFile, plain_parameters
 from .parameters import Known, compute, descriptions, filled
 from .plot_specs import read_plots
 from .problems import FileError, Path, Problem, key_text
 from .signal_steps import check_signals
 from .sources import Sources
+from .study_runs import check_studies
+from .study_steps import check_study_figures
 from .unlikely_numbers import unlikely_numbers
 
 __all__ = ["check", "read"]
@@ -66,7 +69,8 @@ def check(
 ) -> list[Problem]:
     """All problems of a model file; empty if there are none. No code is run, except for modules in `allow`."""
     try:
-        read(path_or_text, overrides=overrides, source=source, allow=allow)
+        file = read(path_or_text, overrides=overrides, source=source, allow=allow)
+        check_studies(file, file.steps)
     except FileError as error:
         return error.found
     return []
@@ -93,6 +97,7 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
     if sources.problems:  # figures may use the same signals
         raise FileError([*sources.problems, *_late(data, sources, steps)])
     figures = read_figures(data, sources, steps, parts)
+    check_study_figures(steps, figures, sources)
     plots = read_plots(data, sources, steps, parts)
     variants: dict[str, tuple[list[Problem], Model]] = {}
 
@@ -110,6 +115,9 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
         raise FileError(sources.problems)
     table = data.get("model", {})
     lines = {key_text(path): sources.where(path) for path in [("analyses", n) for n in range(len(steps))]}
+    for n, step in enumerate(steps):
+        keys = [("analyses", n, key) for key in step.options if step.is_study]
+        lines |= {key_text(path): sources.where(path) for path in keys}
     lines |= {f"figures.{spec.key}": sources.where(("figures", spec.key)) for spec in figures}
     lines |= {f"gear_pairs.{name}": sources.where(("gear_pairs", name)) for name in model.gear_pairs}
     unlikely = tuple(sources.problem(path, text) for path, text in unlikely_numbers(data))
@@ -124,6 +132,7 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
     return ModelFile(
         model.name, document.name, description, model, plain_parameters(known), steps, figures, plots, built.gears, built.trains,
         descriptions(sources), again, lines, unlikely, declared_parameters(sources, known, overrides),
+        FileOrigin.of(document, sources, overrides, allow),
     )  # fmt: skip
 
 

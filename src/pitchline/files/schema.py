@@ -9,7 +9,7 @@ from typing import Any
 
 from ..gears.teeth import basic_rack
 from . import catalogue
-from .analysis_kinds import ANALYSES, OF_SIGNALS, SIGNALS, analysis
+from .analysis_kinds import ANALYSES, OF_SIGNALS, SIGNALS, STUDIES, analysis
 from .analysis_steps import own_keys
 from .catalogue import Entry
 from .docstrings import argument_texts, first_line
@@ -19,6 +19,7 @@ from .parameters import KEYS as PARAMETER_KEYS
 from .plot_specs import KEYS as PLOT_KEYS
 from .schema_types import DEFINITIONS, QUANTITY, Schema, value_schema
 from .shape_schema import shape_schema
+from .study_schema import study_definitions, study_plot_keys, study_value
 
 __all__ = ["generate", "schema", "schema_text"]
 
@@ -141,7 +142,8 @@ def _analyses() -> list[Schema]:
     for kind in ANALYSES:
         entry, own = analysis(kind), own_keys(kind)
         arguments = {key: value for key, value in entry.arguments.items() if key not in own}
-        table = _table(Entry(entry.call, arguments, entry.renamed), "analysis", {"kind": {"const": kind}})
+        group = "study" if kind in STUDIES else "analysis"
+        table = _table(Entry(entry.call, arguments, entry.renamed), group, {"kind": {"const": kind}})
         table["properties"] |= {key: text for key, text in _STEP.items() if key in own}
         if kind in OF_SIGNALS:
             table["properties"] |= {key: {"type": "string"} for key in SIGNALS if key in arguments}
@@ -212,6 +214,7 @@ def _definitions() -> Schema:
         "superelement": {"oneOf": [_table(entry, "superelement") for entry in catalogue.SUPERELEMENTS.values()]},
         "interface": _table(catalogue.INTERFACE, "interface"),
         "body_shape": shape_schema(),
+        **study_definitions(),
     }
 
 
@@ -220,7 +223,8 @@ def _table(entry: Entry, group: str, also: Mapping[str, Any] | None = None) -> S
     texts = argument_texts(entry.call)
     properties: Schema = dict(also or {})
     for key in entry.arguments:
-        own = value_schema(entry, key, group)
+        own = study_value(key, also or {}) if group == "study" else None
+        own = own or value_schema(entry, key, group)
         text = texts.get(entry.renamed.get(key, key))
         properties[key] = {**own, "description": text} if text else own
     return {
@@ -278,7 +282,7 @@ def _plot() -> Schema:
     texts: Schema = {key: {"type": "string"} for key in ("analysis", "name", "title", "what", "over", "pair")}
     flags: Schema = {key: {"type": "boolean"} for key in ("log", "decibels", "phase", "crossings")}
     names: Schema = {key: {"type": "array", "items": {"type": "string"}} for key in ("signals", "outputs", "inputs")}
-    properties = {key: QUANTITY for key in PLOT_KEYS} | texts | flags | names
+    properties = {key: QUANTITY for key in PLOT_KEYS} | texts | flags | names | study_plot_keys()
     return {"type": "object", "properties": properties, "additionalProperties": False}
 
 

@@ -32,6 +32,7 @@ class Sources:
     data:       data of all files
     problems:   of includes and of elements that are specified twice
     incomplete: whether a file could not be included, so that elements may be missing
+    files:      paths of all files that were read or are named as data
     """
 
     def __init__(self, main: Document) -> None:
@@ -39,6 +40,7 @@ class Sources:
         self.data: dict[str, Any] = {}
         self.problems: list[Problem] = []
         self.incomplete = False
+        self.files: list[FilePath] = []
         self._origins: dict[Path, tuple[Document, Path]] = {}
         self._count = 0
         self._seen: set[FilePath] = set()
@@ -61,7 +63,10 @@ class Sources:
     def data_file(self, path: Path, name: str) -> FilePath | str:
         """File that an entry names, in the folder of the file with this entry; or the error text."""
         document = next((self._origins[path[:n]][0] for n in (2, 1) if path[:n] in self._origins), self.main)
-        return self._inside(document, name)
+        found = self._inside(document, name)
+        if isinstance(found, FilePath):
+            self.files.append(found)
+        return found
 
     def _inside(self, document: Document, name: str) -> FilePath | str:
         """File in the folder of the first file, or below; or the error text about its name."""
@@ -87,6 +92,7 @@ class Sources:
             path = document.path.resolve()
             above = (*above, path)
             self._seen.add(path)
+            self.files.append(path)
         for n, name in enumerate(self._includes(document)):
             if self._count > MOST_FILES:
                 raise FileError([self._said(document, ("include",), f"more than {MOST_FILES} files are included")])

@@ -28,7 +28,7 @@ _ORDER = (
     "meshing-helical-100-relieved", "torque-stages", "torque-stages-helical", "beveloid-50", "beveloid-200",
     "beveloid-contact", "press", "four-bar", "double-pendulum", "heavy-top", "governor", "cam-follower", "rotor", "speed-control",
     "servo-axis", "stick-slip", "powertrain-1d", "bathe-bend", "stepped-rotor", "ball-bearing", "housing", "gearbox",
-    "wind-gearbox",
+    "wind-gearbox", "backlash-map", "jump", "bifurcation", "planet-tolerances", "relief-map", "relief-optimum", "mesh-phasing",
 )  # fmt: skip
 """Order in the list."""
 

@@ -22,7 +22,9 @@ from typing import TYPE_CHECKING, Any
 import numba
 import numpy as np
 from numba import types
+from numba.core.compiler import Compiler
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.cpu_options import FastMathOptions
 
 from ..progress import current, stage
 from .code_cache import CodeCache, named_by_content
@@ -81,10 +83,29 @@ FUNCTIONS: weakref.WeakSet[Any] = weakref.WeakSet()
 """All compiled functions of the imported modules. Those with a `signature` can be compiled before their use."""
 
 
-def _compile(function: Callable[..., Any], *, from_python: bool, inline: bool = False, unlocked: bool = False) -> Any:
+class VectorCompiler(Compiler):
+    """numba's compiler for loops that become vectors: array arguments do not overlap in memory, and a product and a sum may
+    become one operation with one rounding. The key of the code includes the name of this class."""
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self.state.flags.noalias = True
+        self.state.flags.fastmath = FastMathOptions({"contract"})
+
+
+def _compile(
+    function: Callable[..., Any],
+    *,
+    from_python: bool,
+    inline: bool = False,
+    unlocked: bool = False,
+    vectors: bool = False,
+) -> Any:
     """numba's njit with the files of compiled code of this package."""
     njit: Any = numba.njit
-    ways_in = {"no_cpython_wrapper": not from_python, "no_cfunc_wrapper": True, "nogil": unlocked}
+    ways_in: dict[str, Any] = {"no_cpython_wrapper": not from_python, "no_cfunc_wrapper": True, "nogil": unlocked}
+    if vectors:
+        ways_in |= {"pipeline_class": VectorCompiler}
     dispatcher = njit(error_model="numpy", _nrt=False, forceinline=inline, **ways_in)(function)
     if hasattr(dispatcher, "compile"):  # with NUMBA_DISABLE_JIT the function itself is returned
         dispatcher._cache = CodeCache(dispatcher, _CACHE)
@@ -142,7 +163,14 @@ def compile_for(dispatcher: Any, signature: Any) -> None:
             dispatcher.compile(signature)
 
 
-def _annotated(function: Callable[..., Any], *, from_python: bool, inline: bool = False, unlocked: bool = False) -> Any:
+def _annotated(
+    function: Callable[..., Any],
+    *,
+    from_python: bool,
+    inline: bool = False,
+    unlocked: bool = False,
+    vectors: bool = False,
+) -> Any:
     """Compile only for the annotated types, when the first compiled caller needs it.
 
     Callers from the cache already contain their leaves: then nothing is compiled or loaded.
@@ -150,7 +178,7 @@ def _annotated(function: Callable[..., Any], *, from_python: bool, inline: bool 
     annotations = dict(function.__annotations__)
     returned = annotations.pop("return", None)
     signature = (types.void if returned is None else returned)(*annotations.values())
-    dispatcher = _compile(function, from_python=from_python, inline=inline, unlocked=unlocked)
+    dispatcher = _compile(function, from_python=from_python, inline=inline, unlocked=unlocked, vectors=vectors)
     template_for = dispatcher.get_call_template
 
     def compile_once() -> None:
@@ -189,6 +217,16 @@ def entry(function: Callable[..., Any]) -> Any:
 def unlocked_entry(function: Callable[..., Any]) -> Any:
     """As `entry`, without Python's lock while it runs: threads run in parallel in it, each with its own arrays."""
     return _annotated(function, from_python=True, unlocked=True)
+
+
+def vector_entry(function: Callable[..., Any]) -> Any:
+    """As `unlocked_entry`, for loops that become vectors; see `VectorCompiler`."""
+    return _annotated(function, from_python=True, unlocked=True, vectors=True)
+
+
+def vector_block(function: Callable[..., Any]) -> Any:
+    """As `block`, for callers that are a `vector_entry`."""
+    return _annotated(function, from_python=False, unlocked=True, vectors=True)
 
 
 def kernel(function: Callable[..., Any]) -> Any:

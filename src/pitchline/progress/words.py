@@ -15,13 +15,15 @@ def engineering(seconds: float) -> str:
 
 
 def span(seconds: float) -> str:
-    """Duration: 8 s, 2 min 5 s, 3 h 12 min."""
+    """Duration: 8 s, 2 min 5 s, 3 h 12 min, 5 days 4 h."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
     if whole < 3600:
         return f"{whole // 60} min {whole % 60} s"
-    return f"{whole // 3600} h {whole % 3600 // 60} min"
+    if whole < 48 * 3600:
+        return f"{whole // 3600} h {whole % 3600 // 60} min"
+    return f"{whole // 86400} days {whole % 86400 // 3600} h"
 
 
 def line_of(title: str, fraction: float | None, detail: str, seconds: float, left: float | None = None) -> str:

@@ -85,8 +85,10 @@ def report_text(data: dict[str, Any]) -> str:
 
 
 def status_of(found: Any) -> Status:
-    """Status of an analysis. Analyses without steps either complete or raise an error."""
-    return found.status if isinstance(found, Result) else Status.COMPLETED
+    """Status of an analysis. Analyses without steps either complete or raise an error; studies can be interrupted."""
+    if isinstance(found, Result):
+        return found.status
+    return Status.INTERRUPTED if getattr(found, "interrupted", False) else Status.COMPLETED
 
 
 def _parts(value: Value | None) -> list[Any]:

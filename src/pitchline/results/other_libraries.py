@@ -19,7 +19,7 @@ def to_xarray(result: Result) -> xarray.Dataset:
     try:
         import xarray as xr
     except ImportError:
-        raise _missing("xarray", "to_xarray()") from None
+        raise missing_library("xarray", "to_xarray()") from None
     dimensions = dimension_names(result)
     coordinates: dict[str, Any] = {"time": ("time", result.time, {"units": "s", "long_name": "time"})}
     for labels, dimension in dimensions.items():
@@ -41,7 +41,7 @@ def to_pandas(result: Result, *names: str) -> pandas.DataFrame:
     try:
         import pandas as pd
     except ImportError:
-        raise _missing("pandas", "to_pandas()") from None
+        raise missing_library("pandas", "to_pandas()") from None
     columns: dict[str, Any] = {}
     units: dict[str, str] = {}
     for signal in result.select(*names):
@@ -53,5 +53,5 @@ def to_pandas(result: Result, *names: str) -> pandas.DataFrame:
     return frame
 
 
-def _missing(name: str, user: str) -> PitchlineError:
+def missing_library(name: str, user: str) -> PitchlineError:
     return PitchlineError(f"{user} needs {name}, which is not installed; install it with: pip install {name}")

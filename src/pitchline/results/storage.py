@@ -13,30 +13,27 @@ from __future__ import annotations
 
 import contextlib
 import weakref
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from pitchline.disk.atomic import check_target
 from pitchline.disk.errors import StorageError
 from pitchline.disk.hdf5_image import Hdf5Image, hdf5_image
 from pitchline.disk.seal import Sealed, has_seal, text_digest
-from pitchline.disk.stored_array import StoredArray
 from pitchline.results.errors import ResultFileError
 from pitchline.results.file_content import RATE, STATE, check_format, head_of, result_of, state_arrays, text_form
 from pitchline.results.lazy_signal import LazySignal, held
 from pitchline.results.netcdf_names import dimension_names, global_attributes, signal_attributes
+from pitchline.results.netcdf_writer import NetcdfWriter
 from pitchline.results.plain_data import to_json
 from pitchline.results.result import Result
 
 __all__ = ["read", "write"]
 
 KIND = "pitchline result"
+STUDY = "pitchline study"
+"""Kind of the files of `pitchline.studies`."""
 _SIGNATURE = b"\x89HDF\r\n\x1a\n"
-_DIMENSION_ONLY = "This is a netCDF dimension but not a netCDF variable.%10d"
 
 
 # --- writing -----------------------------------------------------------------------------------------
@@ -57,7 +54,7 @@ def _fill(image: Hdf5Image, result: Result, compress: bool) -> dict[str, Any]:
     """The whole result; returns its head."""
     head = head_of(result)
     states = state_arrays(result)
-    writer = _ResultWriter(image, compress)
+    writer = NetcdfWriter(image, compress=compress)
     file = image.file
     writer.dimension(file, "time", result.time, {"units": "s", "long_name": "time"})
     components = dimension_names(result)
@@ -79,82 +76,6 @@ def _fill(image: Hdf5Image, result: Result, compress: bool) -> dict[str, Any]:
     checksums = {"head": text_digest(head), "arrays": image.digests}
     writer.attributes(file, global_attributes(result) | {"checksums": to_json(checksums)})
     return head
-
-
-class _ResultWriter:
-    """Writes dimensions and variables the netCDF-4 way; counts the dimensions of the file."""
-
-    def __init__(self, image: Hdf5Image, compress: bool) -> None:
-        self.image = image
-        self.filters = {"compression": "gzip", "compression_opts": 4, "shuffle": True} if compress else {}
-        self.dimensions = 0
-
-    def attributes(self, place: Any, attributes: Mapping[str, Any]) -> None:
-        import h5py
-
-        for key, value in attributes.items():
-            if isinstance(value, str):
-                # Fixed length: netCDF then sees plain text (NC_CHAR), which also old readers know.
-                text = text_form(value).encode()
-                place.attrs.create(key, np.array(text), dtype=h5py.string_dtype("utf-8", len(text)))
-            else:
-                place.attrs[key] = value
-
-    def dimension(self, group: Any, name: str, values: Any, attributes: Mapping[str, Any]) -> None:
-        """A dimension with its coordinate values: floats or labels."""
-        import h5py
-
-        if isinstance(values, list):
-            scale = group.create_dataset(name, data=values, dtype=h5py.string_dtype(), track_order=True)
-        else:
-            scale = self._dataset(group, name, values, name)
-        self._number(scale, name)
-        self.attributes(scale, attributes)
-
-    def variable(
-        self,
-        group: Any,
-        name: str,
-        values: NDArray[Any] | StoredArray | None,
-        scales: list[Any],
-        attributes: Mapping[str, Any],
-        *,
-        key: str,
-    ) -> None:
-        dataset = self._dataset(group, name, values, key)
-        for axis, scale in enumerate(scales):
-            dataset.dims[axis].attach_scale(scale)
-        if scales:
-            ids = [int(scale.attrs["_Netcdf4Dimid"]) for scale in scales]
-            dataset.attrs["_Netcdf4Coordinates"] = np.array(ids, dtype=np.int32)
-        self.attributes(dataset, attributes)
-
-    def state(self, group: Any, name: str, array: NDArray[Any], mark: str) -> None:
-        """A state of any shape; its dimensions have no meaning of their own, only an axis and a length."""
-        scales = [self._axis(group, axis, length) for axis, length in enumerate(array.shape)]
-        self.variable(group, name, array, scales, {"dtype": mark} if mark else {}, key=STATE + name)
-
-    def _axis(self, group: Any, axis: int, length: int) -> Any:
-        name = f"axis{axis}_{length}"
-        if name not in group:
-            zeros = np.zeros(length, np.float32)
-            self._number(self._dataset(group, name, zeros, None), _DIMENSION_ONLY % length)
-        return group[name]
-
-    def _number(self, scale: Any, label: str) -> None:
-        scale.make_scale(label)
-        scale.attrs["_Netcdf4Dimid"] = np.int32(self.dimensions)
-        self.dimensions += 1
-
-    def _dataset(self, group: Any, name: str, values: Any, key: str | None) -> Any:
-        options: dict[str, Any] = {}
-        if 0 in values.shape:
-            # netCDF knows a length of zero only for a dimension that may grow.
-            options["maxshape"] = tuple(length or None for length in values.shape)
-            options["chunks"] = tuple(length or 1 for length in values.shape)
-        elif values.size > 1000:
-            options.update(self.filters)
-        return self.image.array(group, name, values, key=key, **options)
 
 
 # --- reading -----------------------------------------------------------------------------------------
@@ -187,10 +108,11 @@ def _of_seal(sealed: Sealed, called: str, lazy: bool) -> Result:
     if sealed.kind != KIND:
         from pitchline.results.linear_files import KIND as LINEAR
 
-        linear = "file of modes, a Campbell diagram or a frequency response; pitchline.load and pitchline view open it"
-        raise ResultFileError(
-            f"{called} is not a result: it is a {linear if sealed.kind == LINEAR else sealed.kind:.200}"
-        )
+        others = {
+            LINEAR: "file of modes, a Campbell diagram or a frequency response; pitchline.load and pitchline view open it",
+            STUDY: "file of a study; pitchline.load, pitchline info and pitchline plot open it",
+        }
+        raise ResultFileError(f"{called} is not a result: it is a {others.get(sealed.kind, sealed.kind):.200}")
     attributes = sealed.head.get("attributes")
     if not isinstance(attributes, dict):
         raise ResultFileError(f"{called} is damaged: its kind is missing")

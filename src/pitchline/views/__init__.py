@@ -10,6 +10,7 @@ from pitchline.gears.drawing import register_drawing
 from pitchline.results.plotter import register_plotter
 from pitchline.views.bearing_chart import plot_bearing
 from pitchline.views.bode import plot_bode
+from pitchline.views.branches import plot_continuation
 from pitchline.views.campbell import plot_campbell
 from pitchline.views.load_sharing import plot_load_sharing
 from pitchline.views.loaded_contact import plot_loaded_contact
@@ -35,9 +36,11 @@ if TYPE_CHECKING:
     from pitchline.views.machine.chosen_picture import machine_picture
     from pitchline.views.machine.mode_picture import plot_shape
     from pitchline.views.machine.state_picture import plot_state
+    from pitchline.views.optimum_chart import plot_optimum
     from pitchline.views.solid_contact_lines import plot_contact_lines
     from pitchline.views.solid_gears import plot_gears
     from pitchline.views.solid_picture import plot_solid
+    from pitchline.views.study_plots import plot_study
 
 __all__ = [
     "machine_picture",
@@ -47,6 +50,7 @@ __all__ = [
     "plot_campbell",
     "plot_contact_lines",
     "plot_contact_pattern",
+    "plot_continuation",
     "plot_cycle",
     "plot_deformed",
     "plot_flank_contact",
@@ -62,6 +66,7 @@ __all__ = [
     "plot_map",
     "plot_mesh",
     "plot_modes",
+    "plot_optimum",
     "plot_peak_hold",
     "plot_profile",
     "plot_scheme",
@@ -69,6 +74,7 @@ __all__ = [
     "plot_shape",
     "plot_solid",
     "plot_state",
+    "plot_study",
     "plot_tooth_pairs",
     "plot_track",
     "plot_transmission_error",
@@ -85,11 +91,13 @@ _LATER = {
     "plot_gear_grid": "gear_elements",
     "plot_gear_modes": "gear_elements",
     "plot_gears": "solid_gears",
+    "plot_optimum": "optimum_chart",
     "plot_shape": "machine.mode_picture",
     "plot_solid": "solid_picture",
     "plot_state": "machine.state_picture",
+    "plot_study": "study_plots",
 }
-"""Functions whose files bring tooth surfaces and meshes with them."""
+"""Functions whose files bring tooth surfaces and meshes, or studies, with them."""
 
 
 def __getattr__(name: str) -> Any:
@@ -112,6 +120,7 @@ for _kind, _function in (
     ("FrequencyResponse", plot_bode),
     ("Campbell", plot_campbell),
     ("Floquet", plot_floquet),
+    ("Continuation", plot_continuation),
     ("Folded", plot_cycle),
     ("LoadedContact", plot_loaded_contact),
     ("RigidContact", plot_rigid_contact),
@@ -123,6 +132,8 @@ for _kind, _function in (
     ("deformed", lambda found, **options: __getattr__("plot_deformed")(found, **options)),
     ("mode shape", lambda found, number, **options: __getattr__("plot_shape")(found, number, **options)),
     ("state", lambda found, *t, **options: __getattr__("plot_state")(found, *t, **options)),
+    ("Optimum", lambda found, **options: __getattr__("plot_optimum")(found, **options)),
+    ("StudyResult", lambda found, *names, **options: __getattr__("plot_study")(found, *names, **options)),
     ("FlankContact", lambda found, *what, **options: __getattr__("plot_flank_contact")(found, *what, **options)),
 ):
     register_plotter(_function, _kind)

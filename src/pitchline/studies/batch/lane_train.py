@@ -81,12 +81,13 @@ class LaneTable:
     """Periodic cubics over φ, the same for all lanes.
 
     coefficients : (n, 4), ascending powers of the fraction of each of n equal intervals of φ = 0 .. 2π.
-    scale : name of a factor.
+    scale : name of a factor. mean : name of a number that is added, or "".
     """
 
     phase: int
     coefficients: np.ndarray
     scale: str
+    mean: str = ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,6 +23,7 @@ from pitchline.views.report.run_ups import run_ups
 from pitchline.views.report.scene import scene
 from pitchline.views.report.shafts import shafts
 from pitchline.views.report.sharing import sharing
+from pitchline.views.report.studies import studies
 
 
 def page(data: ReportData, *, with_scene: bool = True) -> str:
@@ -41,6 +42,7 @@ def page(data: ReportData, *, with_scene: bool = True) -> str:
         ("gear-pairs", "Gear pairs", [meshes(data, pictures)]),
         ("run-up", "Order maps", [run_ups(data, pictures)]),
         ("vibration", "Natural frequencies and vibration", [_others(data, pictures)]),
+        ("studies", "Studies", [studies(data, pictures)]),
         ("energy", "Energy balance", [energy(data, pictures)]),
         ("warnings", "Warnings", [warnings(data)]),
         ("method", "Method", [method(data)]),

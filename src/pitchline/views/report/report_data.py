@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from pitchline.errors import PitchlineError
@@ -20,6 +20,7 @@ class ReportData:
     variants: name of a result -> description, for results of another model than `model`
     figures:  key results: key, value, unit and description, and optionally a closed form
     signals:  signals to draw over time; empty: chosen for each result
+    plots:    name of a result -> function that returns its picture, in place of the usual one
     """
 
     name: str
@@ -30,6 +31,7 @@ class ReportData:
     figures: tuple[Any, ...] = ()
     source: str = ""
     signals: tuple[str, ...] = ()
+    plots: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
 
     @property
     def records(self) -> dict[str, Result]:
@@ -38,8 +40,13 @@ class ReportData:
 
     @property
     def others(self) -> dict[str, Any]:
-        """Modes, responses and other results with a picture."""
-        return {name: result for name, result in self.results.items() if not isinstance(result, Result)}
+        """Modes, responses and other results with a picture, except studies."""
+        return {
+            name: result
+            for name, result in self.results.items()
+            if not isinstance(result, Result)
+            and getattr(result, "kind", "") not in ("study", "continuation", "optimum")
+        }
 
     def model_of(self, name: str) -> dict[str, Any]:
         """Description of the model that a result belongs to."""
@@ -54,8 +61,9 @@ class ReportData:
 
 
 def report_data(
-    results: Any, *, model: Any, figures: Sequence[Any], title: str | None, source: object, signals: Sequence[str]
-) -> ReportData:
+    results: Any, *, model: Any, figures: Sequence[Any], title: str | None, source: object, signals: Sequence[str],
+    plots: Mapping[str, Callable[[], Any]] | None = None,
+) -> ReportData:  # fmt: skip
     """Put the arguments of the user in order."""
     named = dict(results) if isinstance(results, Mapping) else {_name_of(results): results}
     for name, result in named.items():
@@ -76,6 +84,7 @@ def report_data(
         name=str(own), title=str(own or "Report") if title is None else str(title), results=named, model=said,
         variants={name: other for name, other in descriptions.items() if other != said},
         figures=tuple(figures), source="" if source is None else str(source), signals=tuple(signals),
+        plots=dict(plots or {}),
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ def write_report(
     model: Any = None,
     figures: Sequence[Any] = (),
     signals: Sequence[str] = (),
+    plots: Mapping[str, Callable[[], Any]] | None = None,
     title: str | None = None,
     source: object = None,
     scene: bool = True,
@@ -28,6 +29,7 @@ def write_report(
     figures:   key results: objects with key, value, unit and description (optional: `expected`, the closed form), or
                tuples (key, value, unit, description)
     signals:   signals to draw over time, names or patterns; by default the main signals of each result
+    plots:     name of a result -> function that returns its picture, for results of studies in place of the usual picture
     title:     heading; by default the name of the model
     source:    file of the model
     scene:     whether the report includes the 3D view in motion, which takes 0.3 MB to several MB
@@ -42,5 +44,5 @@ def write_report(
     from pitchline.views.report.page import page
     from pitchline.views.report.report_data import report_data
 
-    data = report_data(results, model=model, figures=figures, title=title, source=source, signals=signals)
+    data = report_data(results, model=model, figures=figures, title=title, source=source, signals=signals, plots=plots)
     return write_text(path, page(data, with_scene=scene), overwrite=overwrite)

@@ -1,0 +1,277 @@
+"""Kinds of studies in model files: a function for each kind, whose arguments are the keys of its table.
+
+The functions import the compiled kernels only when they are called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+from ..errors import ModelError
+from ..studies.file_source import FileSource
+from ..studies.optimum.optimum import optimum
+from ..studies.optimum.optimum_result import Optimum
+from ..studies.points import ParameterValues, Points
+from .study_points import points_of_table, read_values_table
+
+if TYPE_CHECKING:
+    from ..studies.batch.batch import Batch
+    from ..studies.batch.batch_result import BatchResult
+    from ..studies.batch.batch_sweep import BatchSweep
+    from ..studies.study_result import StudyResult
+
+__all__ = [
+    "STOP",
+    "batch_of",
+    "cases_table",
+    "poincare_pair",
+    "study_function",
+    "study_points",
+    "swept_values",
+    "with_cases",
+]
+
+
+STOP = "stop"
+"""Instead of the direction back: a sweep ends at its last value."""
+
+
+def sweep(
+    source: FileSource,
+    *,
+    figures: Sequence[str],
+    over: Mapping[str, Any] | None = None,
+    points: Sequence[Mapping[str, Any]] | None = None,
+    samples: int | None = None,
+    method: str = "latin",
+    seed: int = 0,
+) -> StudyResult:
+    """Figures of the file at many points. At each point, the analyses that the figures need are run.
+
+    Parameters
+    ----------
+    figures
+        Figures of the file to record.
+    over
+        Values or distributions of parameters: all combinations of the values.
+    points
+        List of points, each a table of parameters.
+    samples
+        Number of random points, if parameters have distributions.
+    method
+        Of the random points: "latin" (Latin hypercube), "sobol" or "random".
+    seed
+        Of the random points.
+    """
+    from ..studies.sweep.sweep import sweep as run
+
+    return run(source, _points(source, over, points, samples, method, seed), figures=list(figures))
+
+
+def batch(
+    source: FileSource,
+    *,
+    reduce: Sequence[str],
+    over: Mapping[str, Any] | None = None,
+    points: Sequence[Mapping[str, Any]] | None = None,
+    samples: int | None = None,
+    method: str = "latin",
+    seed: int = 0,
+    settle: int = 200,
+    record: int = 50,
+    steps: int | None = None,
+    poincare: Sequence[Any] | None = None,
+    time: float | str | None = None,
+    cycle: str | None = None,
+    device: str = "auto",
+) -> BatchResult:
+    """All points of a gear train in one compiled kernel.
+
+    Parameters
+    ----------
+    reduce
+        Numbers to record, "PAIR.SIGNAL.REDUCTION", such as "mesh.transmission_error.peak_to_peak" or "mesh.contact_loss".
+    over
+        Values or distributions of parameters: all combinations of the values.
+    points
+        List of points, each a table of parameters.
+    samples
+        Number of random points, if parameters have distributions.
+    method
+        Of the random points: "latin" (Latin hypercube), "sobol" or "random".
+    seed
+        Of the random points.
+    settle, record
+        Mesh cycles before the reductions, and during them.
+    steps
+        Time steps of a mesh cycle; default: from the largest eigenfrequency of each point.
+    poincare
+        Gear pair or joint, and number of samples at the ends of the last mesh cycles, e.g. ["mesh", 40].
+    time
+        Time of the model at which the lanes start; default: the end of the last ramp.
+    cycle
+        Gear pair whose mesh cycle is the unit of settle and record; default: the first one with elastic teeth.
+    device
+        "cpu", "cuda" (a GPU of NVIDIA), or "auto": the GPU if there is one.
+    """
+    made = batch_of(source, time=time, cycle=cycle, device=device)
+    named = None if poincare is None else poincare_pair(poincare)
+    return made.run(
+        _points(source, over, points, samples, method, seed), settle=settle, record=record, steps=steps, reduce=list(reduce),
+        poincare=named,
+    )  # fmt: skip
+
+
+def batch_sweep(
+    source: FileSource,
+    *,
+    swept: str,
+    values: Any,
+    reduce: Sequence[str],
+    then: str = "down",
+    over: Mapping[str, Any] | None = None,
+    points: Sequence[Mapping[str, Any]] | None = None,
+    samples: int | None = None,
+    method: str = "latin",
+    seed: int = 0,
+    settle: int = 200,
+    record: int = 50,
+    steps: int | None = None,
+    time: float | str | None = None,
+    cycle: str | None = None,
+    device: str = "auto",
+) -> BatchSweep:
+    """One parameter of a gear train changes step by step, and the motion goes on from one value to the next.
+
+    Parameters
+    ----------
+    swept
+        The parameter.
+    values
+        Its values in order: a list, or a range, e.g. { first = "1000 rpm", last = "6000 rpm", count = 251 }.
+    reduce
+        Numbers to record, "PAIR.SIGNAL.REDUCTION"; the first one is used to find jumps.
+    then
+        "down": back through the same values after the last one; "stop": not back.
+    over
+        Values of other parameters, all of which are swept.
+    points
+        List of points of other parameters, all of which are swept.
+    samples
+        Number of random points, if other parameters have distributions.
+    method
+        Of the random points: "latin" (Latin hypercube), "sobol" or "random".
+    seed
+        Of the random points.
+    settle, record
+        Mesh cycles before the reductions, and during them, for each value.
+    steps
+        Time steps of a mesh cycle; default: from the largest eigenfrequency of each point.
+    time
+        Time of the model at which the lanes start; default: the end of the last ramp.
+    cycle
+        Gear pair whose mesh cycle is the unit of settle and record; default: the first one with elastic teeth.
+    device
+        "cpu", "cuda" (a GPU of NVIDIA), or "auto": the GPU if there is one.
+    """
+    made = batch_of(source, time=time, cycle=cycle, device=device)
+    lanes = None if over is None and points is None else _points(source, over, points, samples, method, seed)
+    return made.sweep(
+        swept, swept_values(source, swept, values), then=None if then == STOP else then, lanes=lanes, settle=settle,
+        record=record, steps=steps, reduce=list(reduce),
+    )  # fmt: skip
+
+
+def study_function(kind: str) -> Callable[..., Any]:
+    """The function of a kind. Its first argument is the source."""
+    if kind == "continuation":
+        return _continuation()
+    return {"sweep": sweep, "batch": batch, "batch_sweep": batch_sweep, "optimum": _optimum}[kind]
+
+
+def _continuation() -> Callable[..., Any]:
+    from ..studies.continuation.continuation import continuation
+
+    @wraps(continuation)
+    def call(source: FileSource, **options: Any) -> Any:
+        found = continuation(source, **options)
+        return replace(found, shown_unit=source.parameters[found.over].shown_unit or found.shown_unit)
+
+    return call
+
+
+@wraps(optimum)
+def _optimum(source: FileSource, **options: Any) -> Optimum:
+    return optimum(source, **with_cases(source, options))
+
+
+# --- arguments ---------------------------------------------------------------------------------------
+
+
+def study_points(source: FileSource, table: Mapping[str, Any]) -> Points | None:
+    """Points of a study in the units of its parameters; None if it has none. ModelError if they do not fit."""
+    wrong: list[str] = []
+    points = points_of_table(table, lambda _, message: wrong.append(message), needed=False)
+    if wrong:
+        raise ModelError(wrong)
+    return None if points is None else _in_declared_units(source, source.fitted(points))
+
+
+def _in_declared_units(source: FileSource, points: Points) -> Points:
+    """Points that are shown in the units in which the file declares the parameters."""
+    axes = {
+        name: ParameterValues(axis.values, axis.unit, source.parameters[name].shown_unit or axis.shown_unit)
+        for name, axis in points.axes.items()
+    }
+    return Points(points.dims, axes, points.along, points.design)
+
+
+def _points(source: FileSource, over: Any, points: Any, samples: Any, method: Any, seed: Any) -> Points:
+    table = {"over": over, "points": points}
+    if samples is not None:
+        table |= {"samples": samples, "method": method, "seed": seed}
+    found = study_points(source, {key: value for key, value in table.items() if value is not None})
+    if found is None:
+        raise ModelError("the study has no points. Specify values of parameters with over or points")
+    return found
+
+
+def swept_values(source: FileSource, name: str, values: Any) -> ParameterValues:
+    """Values of a swept parameter in its unit."""
+    wrong: list[str] = []
+    made = read_values_table(values, ("values",), lambda _, message: wrong.append(message))
+    if wrong or not isinstance(made, ParameterValues):
+        raise ModelError(wrong or "values: must be a list or a range, not a distribution")
+    points = Points(((name, len(made)),), {name: made}, {name: name})
+    return _in_declared_units(source, source.fitted(points)).axes[name]
+
+
+def batch_of(source: FileSource, *, time: Any, cycle: Any, device: Any) -> Batch:
+    """Batch of the model of a file."""
+    from ..studies.batch.batch import batch as made
+
+    return made(source, time=time, cycle=cycle, device=device)
+
+
+def poincare_pair(given: Any) -> tuple[str, int]:
+    """Name and number of samples of a list."""
+    if not isinstance(given, list) or len(given) != 2:
+        raise ModelError(
+            f'poincare must be a list of a gear pair or joint and a number, e.g. ["mesh", 40], got {given!r}'
+        )
+    return given[0], given[1]
+
+
+def cases_table(cases: Any) -> dict[str, Any]:
+    """Table of the cases of an optimum as a table of points."""
+    return {"points": cases} if isinstance(cases, list) else {"over": cases}
+
+
+def with_cases(source: FileSource, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments of an optimum, with its cases as points."""
+    if options.get("cases") is None:
+        return dict(options)
+    return {**options, "cases": study_points(source, cases_table(options["cases"]))}

@@ -1,0 +1,247 @@
+"""Sweeps of a batch: one parameter changes step by step, and the state of each lane is carried on; jumps and hysteresis."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from ...errors import ModelError
+from ...progress import stage
+from ..points import ParameterValues, Points
+from ..source import Source
+from ..study_result import StudyVariable
+from .batch_result import BATCH_STATUS, BatchResult
+from .lane_arrays import LaneArrays
+from .lane_runs import NOT_COMPUTED, LaneRuns
+from .lane_study import LaneStudy, equilibrium
+from .lane_train import LaneTrain
+from .made_result import final_states, lane_reasons, run_warnings, table_warnings
+
+__all__ = ["BatchSweep", "Jump", "run_sweep"]
+
+DIRECTION = "direction"
+UP, DOWN = "up", "down"
+FAR_ABOVE = 8.0
+"""Change of a reduction, relative to the median change of its lane, that may be a jump."""
+NOTICEABLE = 0.02
+"""Least change of a jump, relative to the range of the reduction in its lane."""
+RETURNED = 0.5
+"""Part of the change that must remain after the step was taken back."""
+MOST_KEPT = 2e9
+"""Largest size of the states that are kept for the test of jumps [bytes]."""
+
+
+@dataclass(frozen=True)
+class Jump:
+    """Jump of a lane between two values of the swept parameter.
+
+    direction : "up" (in the order of the values) or "down". lane : index of the lane. before, after : values of the parameter
+    before and after the jump. low, high : reduction before and after it.
+    """
+
+    direction: str
+    lane: int
+    before: float
+    after: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BatchSweep(BatchResult):
+    """Result of `Batch.sweep`: a `BatchResult` over the direction, the swept parameter and the lanes.
+
+    Attributes
+    ----------
+    swept : str
+        Name of the parameter.
+    jumps : tuple of Jump
+        Jumps of the first reduction: its change is far above those of the other steps, and the lane does not return to its motion
+        when the step is taken back.
+    """
+
+    swept: str = ""
+    jumps: tuple[Jump, ...] = field(default=())
+
+    def hysteresis(self, name: str | None = None) -> np.ndarray:
+        """Values on the way up less those on the way down, over the swept parameter and the lanes.
+
+        name : of a reduction. Default: the first one.
+        """
+        if DIRECTION not in self.dims:
+            raise ModelError('the sweep has one direction. Use then="down"')
+        values = self[next(iter(self.variables)) if name is None else name]
+        return np.asarray(values[0] - values[1])
+
+
+def run_sweep(
+    study: LaneStudy, runs: LaneRuns, name: str, then: str | None, settle: int, record: int, steps: Any, source: Source,
+    facts: Mapping[str, Any],
+) -> BatchSweep:  # fmt: skip
+    """Run a sweep. The first dimension of the points is the swept parameter."""
+    return _Sweep(study, runs, name, then, settle, record, steps).result(source, facts)
+
+
+class _Sweep:
+    def __init__(
+        self, study: LaneStudy, runs: LaneRuns, name: str, then: str | None, settle: int, record: int, steps: Any
+    ) -> None:
+        self.study, self.runs, self.name, self.settle, self.record = study, runs, name, settle, record
+        self.values = study.points.axes[name].values
+        self.count = len(self.values)
+        self.lanes = len(study.points) // self.count
+        self.ways = [UP] if then is None else [UP, DOWN]
+        self._differs: dict[str, bool] = {}
+        if study.train.acceleration:
+            raise ModelError("sweep: the model has a ramp of its speed. Specify a later time=, or use run")
+        self.steps = study.steps(steps, runs.reductions)
+        study.check(settle + record)
+        size = 8.0 * 2 * len(study.train.free) * len(study.points) * len(self.ways)
+        if size > MOST_KEPT:
+            raise ModelError(
+                f"sweep: the states of {len(study.points)} points fill {size / 1e9:.1f} GB. Use fewer lanes or values at a time"
+            )
+
+    def _part(self, k: int, lanes: np.ndarray | None = None) -> tuple[LaneTrain, np.ndarray]:
+        """Train and steps of the lanes at value k."""
+        places = np.arange(k * self.lanes, (k + 1) * self.lanes)
+        if lanes is not None:
+            places = places[lanes]
+        values: dict[str, float | np.ndarray] = {}
+        for key, value in self.study.train.values.items():
+            array = np.asarray(value)
+            if array.size < 2:
+                values[key] = float(array.ravel()[0])
+            elif self._between_lanes(key):
+                values[key] = array[places]
+            else:  # the same for all lanes: as one number, so that the kernel is the same for all values
+                values[key] = float(array[places[0]])
+        return replace(self.study.train, values=values), self.steps[places]
+
+    def _between_lanes(self, key: str) -> bool:
+        if key not in self._differs:
+            value = np.asarray(self.study.train.values[key])
+            self._differs[key] = bool(value.size > 1 and np.any(np.ptp(value.reshape(self.count, self.lanes), axis=1)))
+        return self._differs[key]
+
+    def _carry(self) -> None:
+        """All values, there and back."""
+        names, free = self.runs.reductions.names, 2 * len(self.study.train.free)
+        shape = (len(self.ways), self.count, self.lanes)
+        self.found = {name: np.full(shape, np.nan) for name in names}
+        self.status = np.full(shape, NOT_COMPUTED, np.int8)
+        self.closure, self.coarse = np.full(shape, np.nan), np.zeros(shape, bool)
+        self.states = np.full((len(self.ways), self.count, free, self.lanes), np.nan)
+        self.beyond: dict[str, np.ndarray] = {}
+        self.cycles = 0
+        self.interrupted = False
+        state = equilibrium(LaneArrays(self._part(0)[0]), self.lanes)
+        total = len(self.ways) * self.count
+        with stage(f'sweep of "{self.study.train.name}", {self.count} values, {self.lanes} lanes', float(total)) as now:
+            for way in range(len(self.ways)):
+                for step in range(self.count):
+                    k = step if way == 0 else self.count - 1 - step
+                    if not self._one(way, k, state):
+                        return
+                    state = self._alive(self.states[way, k], state)
+                    now.done(way * self.count + step + 1, f"{self.name} = {self.values[k]:g}")
+
+    def _one(self, way: int, k: int, state: np.ndarray) -> bool:
+        train, steps = self._part(k)
+        found = self.runs.run(train, state, steps, settle=self.settle, record=self.record, first_cycle=self.cycles)
+        self.interrupted = found.interrupted
+        self.cycles += self.settle + self.record
+        for name, values in found.values.items():
+            self.found[name][way, k] = values
+        self.status[way, k], self.closure[way, k], self.states[way, k] = found.status, found.closure, found.states
+        self.coarse[way, k] = found.coarse
+        for name, share in found.beyond.items():
+            self.beyond.setdefault(name, np.zeros(self.status.shape))[way, k] = share
+        return not found.interrupted
+
+    @staticmethod
+    def _alive(new: np.ndarray, old: np.ndarray) -> np.ndarray:
+        """Lanes that diverged continue from their last finite state."""
+        return np.where(np.isfinite(new).all(axis=0), new, old)
+
+    # ---- jumps
+
+    def _jumps(self) -> list[Jump]:
+        name = self.runs.reductions.names[0]
+        found: list[Jump] = []
+        for way, direction in enumerate(self.ways):
+            order = np.arange(self.count) if way == 0 else np.arange(self.count)[::-1]
+            values = self.found[name][way, order]
+            change = np.abs(np.diff(values, axis=0))
+            with np.errstate(all="ignore"):
+                usual = np.nanmedian(change, axis=0)
+                spread = np.nanmax(values, axis=0) - np.nanmin(values, axis=0)
+                large = (change > FAR_ABOVE * usual) & (change > NOTICEABLE * spread) & np.isfinite(change)
+            for step in np.flatnonzero(large.any(axis=1)):
+                lanes = np.flatnonzero(large[step])
+                k, k_next = int(order[step]), int(order[step + 1])
+                back = self._back(way, k, k_next, lanes, name)
+                stays = np.abs(back - values[step, lanes]) > RETURNED * change[step, lanes]
+                found += [
+                    Jump(
+                        direction, int(lane), float(self.values[k]), float(self.values[k_next]), float(values[step, lane]),
+                        float(values[step + 1, lane]),
+                    )
+                    for lane in lanes[stays]
+                ]  # fmt: skip
+        return found
+
+    def _back(self, way: int, k: int, k_next: int, lanes: np.ndarray, name: str) -> np.ndarray:
+        """The reduction after the step from value k to k_next was taken back."""
+        train, steps = self._part(k, lanes)
+        found = self.runs.run(
+            train,
+            self.states[way, k_next][:, lanes],
+            steps,
+            settle=self.settle,
+            record=self.record,
+            first_cycle=self.cycles,
+        )
+        return found.values[name]
+
+    # ---- result
+
+    def result(self, source: Source, facts: Mapping[str, Any]) -> BatchSweep:
+        began = clock.perf_counter()
+        self._carry()
+        jumps = [] if self.interrupted else self._jumps()
+        points = self._points()
+        variables = {name: StudyVariable(v.ravel(), self.runs.reductions.units[name]) for name, v in self.found.items()}
+        variables["closure"] = StudyVariable(
+            self.closure.ravel(), "", (), "largest change of a state in the last cycle"
+        )
+        states = np.moveaxis(self.states, 2, 0).reshape(self.states.shape[2], -1)
+        variables |= final_states(self.study, states)
+        status = self.status.ravel()
+        facts = {
+            **facts, "settle": self.settle, "record": self.record, "cycles": self.cycles, "seconds": clock.perf_counter() - began,
+            "rotors": [rotor.name for rotor in self.study.train.rotors], "swept": self.name,
+            "jumps": [[j.direction, j.lane, j.before, j.after, j.low, j.high] for j in jumps],
+        }  # fmt: skip
+        warnings = run_warnings(self.study, status, self.steps, self.coarse.ravel(), interrupted=self.interrupted)
+        warnings += [text for mesh, share in self.beyond.items() for text in table_warnings(mesh, share)]
+        return BatchSweep(
+            self.study.train.name, points, variables, status, lane_reasons(status), BATCH_STATUS, study="batch sweep",
+            warnings=tuple(warnings), facts=facts, source=source, swept=self.name, jumps=tuple(jumps),
+        )  # fmt: skip
+
+    def _points(self) -> Points:
+        points = self.study.points
+        if len(self.ways) == 1:
+            return points
+        axis = ParameterValues(np.array(self.ways, dtype=object))
+        return Points(
+            ((DIRECTION, 2), *points.dims),
+            {DIRECTION: axis, **points.axes},
+            {DIRECTION: DIRECTION, **points.along},
+            points.design,
+        )

@@ -1,0 +1,1 @@
+"""Flow of any model by the time steps of the engine."""

@@ -1,0 +1,1 @@
+"""Flow of a gear train by lanes of a batch."""

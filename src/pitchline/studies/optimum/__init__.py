@@ -1,0 +1,1 @@
+"""Optimum of a figure over parameters: bounded search without derivatives."""
