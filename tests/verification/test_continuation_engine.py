@@ -66,6 +66,7 @@ def test_kubos_rig():
 # ---- time steps of the engine
 
 
+@pytest.mark.slow
 def test_engine_and_batch_agree(batch):
     """From the same start: folds to 1e-5 with steps of second order, multipliers of a calm motion to 1e-5."""
     for fold, end in ((batch.folds[1], 0.95), (batch.folds[0], 0.6)):
