@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["draw_boundary", "plot_bars", "plot_beside", "plot_each"]
+__all__ = ["draw_boundary", "plot_bars", "plot_compared", "plot_each"]
 
 FloatArray = NDArray[np.float64]
 MOST_PANELS = 8
@@ -135,7 +135,7 @@ def plot_bars(
 # --- histograms --------------------------------------------------------------------------------------
 
 
-def plot_beside(
+def plot_compared(
     several: Mapping[str, StudyResult],
     name: str,
     *,
