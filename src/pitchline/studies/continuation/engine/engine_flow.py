@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ....analyses.signals import build_signals, left_tables, parts_of
+from ....errors import ModelError
 from ....model import Model
 from ....results.signal import Signal
 from ....solvers.motion import Samples
@@ -47,6 +49,7 @@ LEAST = 1e-6
 """Scale of coordinates that do not move [rad, m]. Positions are known to 1e-16 of a radian and of the length of the model."""
 NEAR = 1e-3
 """Distance of two motions, relative to the ranges of states and parameter, that have the same derivatives by the parameter."""
+WHOLE_TURNS = 1e-9
 KEPT_LAPS = 8
 
 
@@ -75,8 +78,7 @@ class EngineFlow:
         self._rule: PeriodRule = read_period(model, period, shaft)
         self._free: FreeDirections | None = None
         self._laps: dict[tuple[float, int], Lap] = {}
-        lap = self.lap(start, 1)
-        check_elements(lap.system)
+        lap = self._checked(start)
         self._free = lap.free
         self.names, self.units = state_names(lap)
         n = len(self.names)
@@ -88,11 +90,28 @@ class EngineFlow:
         self._exact = True
         self._left: dict[str, str] = {}
         self._known: list[tuple[Array, float, int, Array]] = []
-        check_symmetry(lap, np.zeros(n))
         signals = self._signals(lap, Samples(*(x[None] for x in _one_sample(lap.start(np.zeros(n))))), None)
         names = default_reductions(model) if reduce is None else reduce
         self._reductions = read_reductions(names, signals)
         self.figure_units: Mapping[str, str] = {one.name: one.unit(signals) for one in self._reductions}
+
+    def _checked(self, start: float) -> Lap:
+        """The first lap, of a model that repeats after the period."""
+        lap = self.lap(start, 1)
+        check_elements(lap.system)
+        try:
+            check_symmetry(lap, np.zeros(sum(lap.counts)))
+            return lap
+        except ModelError:
+            turns = lap.speed * lap.period / (2 * np.pi)
+            if self._rule.turn is None or not round(turns) or abs(turns - round(turns)) > WHOLE_TURNS:
+                raise
+            # a mechanism whose parts have no constant ratio of speeds is again where it was after whole revolutions
+            self._rule = replace(self._rule, turn=None)
+            self._laps.clear()
+            whole = self.lap(start, 1)
+            check_symmetry(whole, np.zeros(sum(whole.counts)))
+            return whole
 
     def lap(self, parameter: float, cycles: int) -> Lap:
         """The model at a value of the parameter."""
