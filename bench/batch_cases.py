@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from pitchline.studies.batch.kernels.lane_signal import LaneSignal
@@ -16,13 +18,14 @@ from pitchline.studies.batch.lane_train import (
 )  # fmt: skip
 
 SIGNALS = (LaneSignal("mesh", 0, "signed_force", orders=(1,)),)
+Numbers = dict[str, float | np.ndarray]
 RATTLING = 0.72, 0.89
 """Speeds of the pair, divided by its natural frequency, between its folds: from a large start its teeth lose contact."""
 
 
 def pair(omega: np.ndarray, ripple: np.ndarray) -> LaneTrain:
     """Two wheels of inertia 2 and lever 1, so that the approach has the natural frequency 1; damping ratio 0.03."""
-    values = {
+    values: Numbers = {
         "omega": omega,
         "J": 2.0,
         "load": 0.1,
@@ -42,7 +45,7 @@ def pair(omega: np.ndarray, ripple: np.ndarray) -> LaneTrain:
 def planetary(omega: np.ndarray, ripple: np.ndarray, planets: int = 3) -> LaneTrain:
     """Sun, ring and planets with a held carrier, a disk of the input and one of the output on shafts."""
     k = 4e8
-    values = {
+    values: Numbers = {
         "omega": omega, "0": 0.0, "1": 1.0, "-1": -1.0, "sun.J": 2e-4, "ring.J": 3e-2, "planet.J": 1e-3, "input.J": 5e-3,
         "output.J": 5e-2, "input.T": 50.0, "output.T": 200.0, "backlash": 1e-4, "damping": 300.0, "k": k, "k1": k * ripple,
         "k2": 0.045 * k, "error": 2e-6, "sun.r": 0.0226, "ring.r": 0.0904, "planet.r": 0.0339, "-planet.r": -0.0339, "sun.z": 24.0,
@@ -56,19 +59,10 @@ def planetary(omega: np.ndarray, ripple: np.ndarray, planets: int = 3) -> LaneTr
         values[f"angle_{p}"] = 2.0 * np.pi * p / planets
         for wheel, name, lever in ((0, "sun", "planet.r"), (1, "ring", "-planet.r")):
             phase = LanePhase(1.0, f"angle_{p}", {wheel: f"{name}.z"})
-            meshes.append(
-                LaneMesh(
-                    f"{name}_{p}",
-                    {wheel: f"{name}.r", 2 + p: lever},
-                    "0",
-                    (phase,),
-                    "backlash",
-                    "damping",
-                    ALWAYS,
-                    stiffness=(FourierSum(0, "k", ("k1", "k2"), ()),),
-                    errors=(FourierSum(0, "0", ("error",), ()),),
-                )  # fmt: skip
-            )
+            levers = {wheel: f"{name}.r", 2 + p: lever}
+            stiffness, error = FourierSum(0, "k", ("k1", "k2"), ()), FourierSum(0, "0", ("error",), ())
+            mesh = LaneMesh(f"{name}_{p}", levers, "0", (phase,), "backlash", "damping", ALWAYS)
+            meshes.append(replace(mesh, stiffness=(stiffness,), errors=(error,)))
     first, last = planets + 2, planets + 3
     springs = (
         LaneSpring("input_shaft", {first: "1", 0: "-1"}, "shaft.k", "shaft.c", "0"),

@@ -67,7 +67,16 @@ def equal_steps(plain: LaneKernel, start: np.ndarray, first: int, goal: float, e
 def bench(repeats: int = 5) -> None:
     """Print the table."""
     print("\nBatches, RK4, one signal with one order; million steps/s")
-    head = f"{'':<15}{'steps':>6}{'plain':>8}{'cut':>8}{'cut, threads':>14}{'error plain':>13}{'error cut':>11}{'plain steps':>13}{'as plain':>10}"
+    columns = {
+        "steps": 6,
+        "plain": 8,
+        "cut": 8,
+        "cut, threads": 14,
+        "error plain": 13,
+        "error cut": 11,
+        "plain steps": 13,
+    }
+    head = " " * 15 + "".join(f"{name:>{size}}" for name, size in {**columns, "as plain": 10}.items())
     print(head + "\n" + "-" * len(head))
     for name, (lanes, cycles, steps) in CASES.items():
         train, start = spread(lanes, name.strip())

@@ -7,7 +7,8 @@ a table and curves of its own (kubo_bench.py), as have the row of wheels (row.py
 their preparation (elastic_gears.py), their contact at rest (loaded_contact.py), tables of it (loaded_tables.py) and in motion
 (flank_motion.py). Elastic shafts: a whirling one beside Exudyn's beams (shafts.py), a Campbell diagram beside ROSS
 (stepped_rotor.py), and a whole gearbox against real time (wind_gearbox.py). Long result files, opened and looked at
-(long_results.py). Sweeps over processes and a Dask cluster (sweeps.py).
+(long_results.py). Sweeps over processes and a Dask cluster (sweeps.py). Kernels of batches in plain and in cut steps
+(batch_speed.py), on a GPU by gpu_batch.py.
 """
 
 import argparse
@@ -111,6 +112,7 @@ def main() -> None:
         "stepped-rotor",
         "wind-gearbox",
         "long-results",
+        "batch",
         "sweeps",
         *ELASTIC,
     ]
@@ -157,6 +159,10 @@ def main() -> None:
         import long_results
 
         long_results.bench(options.repeats)
+    if "batch" in options.mechanisms and "pitchline" in options.codes:
+        import batch_speed
+
+        batch_speed.bench(options.repeats)
     if "sweeps" in options.mechanisms and "pitchline" in options.codes:
         import sweeps
 

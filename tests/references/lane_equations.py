@@ -157,19 +157,28 @@ class Lane:
         self, state: np.ndarray, theta: float, *, tolerance: float = 1e-12, theta0: float = 0.0
     ) -> np.ndarray:
         """State at θ, restarted wherever teeth touch or part."""
+        return self.followed(state, theta, tolerance=tolerance, theta0=theta0)[0]
+
+    def followed(
+        self, state: np.ndarray, theta: float, *, tolerance: float = 1e-12, theta0: float = 0.0
+    ) -> tuple[np.ndarray, float]:
+        """The same, and the time for which the teeth of the first mesh were not in contact."""
         events = [self._event(mesh, side) for mesh in self.train.meshes for side in (0, 1)]
-        t, end, state = self.time(theta0), self.time(theta), np.array(state, float)
+        t, end, state, apart = self.time(theta0), self.time(theta), np.array(state, float), 0.0
         while t < end:
             run = solve_ivp(
                 self.rates, (t, end), state, method="DOP853", events=events, rtol=tolerance, atol=tolerance * 1e-3
             )
             assert run.success
+            middle = run.y[:, len(run.t) // 2]
+            sides = [event(run.t[len(run.t) // 2], middle) for event in events[:2]]
+            apart += (run.t[-1] - t) * (sides[0] < 0.0 < sides[1])
             t, state = run.t[-1], run.y[:, -1]
-            if run.status == 1:  # across the event, with one step of high order
+            if run.status == 1:  # across the event: one short step
                 step = min(1e-9 * TURN / self.omega, end - t)
                 state = state + step * self.rates(t + 0.5 * step, state + 0.5 * step * self.rates(t, state))
                 t += step
-        return state
+        return state, apart
 
     def _event(self, mesh: LaneMesh, side: int) -> Callable[[float, np.ndarray], float]:
         def event(t: float, state: np.ndarray) -> float:

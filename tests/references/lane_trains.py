@@ -26,23 +26,34 @@ Numbers = float | np.ndarray
 TURN = 2.0 * math.pi
 
 
-def scaled_pair(
-    omega: Numbers = 1.0,
+def pair(
+    mode: int = ALWAYS,
     *,
+    omega: Numbers = 1.0,
     damping: Numbers = 0.03,
     ripple: Numbers = 0.2,
     load: Numbers = 0.1,
     backlash: Numbers = 0.4,
-    mode: int = ALWAYS,
+    error: Numbers = 0.0,
+    teeth: Numbers = 0.0,
+    order: float = 1.0,
+    consistent: bool = True,
 ) -> LaneTrain:
-    """Two wheels of inertia 2 and lever 1: the approach s satisfies s'' + 2 damping s' + (1 + ripple cos ωt) g(s) = load."""
-    values = {"omega": omega, "J": 2.0, "T": load, "one": 1.0, "0": 0.0, "b": backlash, "c": 2.0 * damping, "k": ripple}
+    """Two wheels of inertia 2 and lever 1: u'' + 2 damping u' + (1 + ripple cos φ) g(u + error sin φ) = load for the approach u,
+    with φ = ωt without teeth. All numbers are arrays, so that all tests of a mode have the same kernel."""
+    values: dict[str, Numbers] = {
+        "omega": omega, "T": load, "b": backlash, "c": 2.0 * np.asarray(damping), "k": ripple, "x": error, "z": teeth,
+    }  # fmt: skip
+    shape = np.broadcast_shapes((1,), *(np.shape(value) for value in values.values()))
+    values = {name: np.array(np.broadcast_to(value, shape), float) for name, value in values.items()}
+    values |= {"J": 2.0, "one": 1.0, "0": 0.0}
     mesh = LaneMesh(
-        "mesh", {0: "one", 1: "one"}, "0", (LanePhase(1.0, "0", {}),), "b", "c", mode,
-        stiffness=(FourierSum(0, "one", ("k",), ()),),
+        "mesh", {0: "one", 1: "one"}, "0", (LanePhase(order, "0", {0: "z"}),), "b", "c", mode,
+        stiffness=(FourierSum(0, "one", ("k",), ()),), errors=(FourierSum(0, "0", (), ("x",)),), consistent=consistent,
     )  # fmt: skip
-    rotors = Rotor("wheel_a", 1.0, "J", "T"), Rotor("wheel_b", -1.0, "J", "T")
-    return LaneTrain("pair", rotors, (mesh,), values=values)
+    return LaneTrain(
+        "pair", (Rotor("wheel_a", 1.0, "J", "T"), Rotor("wheel_b", -1.0, "J", "T")), (mesh,), values=values
+    )
 
 
 def cubics(values: np.ndarray) -> np.ndarray:

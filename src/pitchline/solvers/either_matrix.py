@@ -15,9 +15,9 @@ class ArrayFactors:
     which would otherwise determine the pivots."""
 
     def __init__(self, matrix: np.ndarray) -> None:
-        self.rows = _one_over(np.abs(matrix).max(axis=1, initial=0.0))
+        self.rows = _one_over(np.maximum.reduce(np.abs(matrix), axis=1, initial=0.0))
         scaled = matrix * self.rows[:, None]
-        self.columns = _one_over(np.abs(scaled).max(axis=0, initial=0.0))
+        self.columns = _one_over(np.maximum.reduce(np.abs(scaled), axis=0, initial=0.0))
         self.matrix = scaled * self.columns
 
     def solve(self, b: np.ndarray) -> np.ndarray:
@@ -50,7 +50,7 @@ def solution(matrix: Any, b: np.ndarray) -> np.ndarray | None:
         x: np.ndarray = (ArrayFactors(matrix) if isinstance(matrix, np.ndarray) else factors_of(matrix)).solve(b)
     except RuntimeError:
         return None
-    return x if np.all(np.isfinite(x)) else None
+    return x if np.isfinite(x).all() else None
 
 
 def diagonal_like(like: Any, values: np.ndarray) -> Any:

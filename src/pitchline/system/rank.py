@@ -51,7 +51,7 @@ def depends_on_others(system: System, state: State, e: int) -> bool:
     ] + [e]
     evaluator = Evaluator.passing(system)
     evaluator.place(state, moving=False, lam=no_multipliers(system))
-    rows = {i: _scaled(system, _in_plane(system, i, evaluator.element_rows(i)[1])) for i in order}
+    rows = _scaled_rows(system, {i: _in_plane(system, i, evaluator.element_rows(i)[1]) for i in order})
     found = _eliminate(system, _loops(system, order, rows), rows, system.rank_tolerance, set(), False)
     first = system.lam0[e] + system.elements[e].firm
     return bool(np.any((found.redundant >= first) & (found.redundant < system.lam0[e + 1])))
@@ -63,7 +63,7 @@ def _analysed(system: System, state: State, without: np.ndarray, strongest: bool
     soft = {int(system.lam0[e]) + i for e in order for i, is_soft in enumerate(system.elements[e].soft_rows) if is_soft}
     evaluator = Evaluator.passing(system)
     evaluator.place(state, moving=False, lam=no_multipliers(system))
-    rows = {e: _scaled(system, _in_plane(system, e, evaluator.element_rows(e)[1])) for e in order}
+    rows = _scaled_rows(system, {e: _in_plane(system, e, evaluator.element_rows(e)[1]) for e in order})
     left = _loops(system, order, rows)
     return _eliminate(system, left, rows, system.rank_tolerance, set(without.tolist()) | soft, strongest)
 
@@ -72,13 +72,23 @@ def _in_plane(system: System, e: int, B: np.ndarray) -> np.ndarray:
     return B if system.plane is None else system.plane.projected(system.elements[e].nodes, B)
 
 
-def _scaled(system: System, B: np.ndarray) -> np.ndarray:
-    """Rotation columns divided by the length of the model, rows of unit length."""
-    B = B.copy()
-    for k in range(B.shape[1] // 6):
-        B[:, 6 * k + 3 : 6 * k + 6] /= system.length
-    norm = np.sqrt((B * B).sum(axis=1))
-    return B / np.where(norm > 0, norm, 1.0)[:, None]
+def _scaled_rows(system: System, rows: dict[int, np.ndarray]) -> dict[int, np.ndarray]:
+    """Rows of elements with rotation columns divided by the length of the model, each row of unit length."""
+    alike: dict[int, list[int]] = {}
+    for e, B in rows.items():
+        alike.setdefault(B.shape[1], []).append(e)
+    found = {}
+    for width, elements in alike.items():  # together: most have the same number of columns
+        B = np.concatenate([rows[e] for e in elements])
+        for k in range(width // 6):
+            B[:, 6 * k + 3 : 6 * k + 6] /= system.length
+        norm = np.sqrt((B * B).sum(axis=1))
+        B /= np.where(norm > 0, norm, 1.0)[:, None]
+        at = 0
+        for e in elements:
+            found[e] = B[at : at + len(rows[e])]
+            at += len(rows[e])
+    return found
 
 
 def _loops(system: System, order: list[int], rows: dict[int, np.ndarray]) -> list[int]:

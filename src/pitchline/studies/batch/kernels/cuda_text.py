@@ -23,7 +23,7 @@ from ....math.compiled import cache_directory
 __all__ = ["CudaError", "cuda_kernel", "cuda_module", "ptx", "usable_cuda"]
 
 HEAD = "import math\n\nimport numpy as np\nfrom numba import cuda\n\n\n"
-INSTALL = 'python -m pip install "pitchline[cuda]"'
+INSTALL = 'python -m pip install "pitchline[cuda]", or "pitchline[cuda12]" for drivers of CUDA 12'
 
 
 class CudaError(PitchlineError):

@@ -51,15 +51,19 @@ class CutText:
         self._events = [event for mesh in force.meshes for event in (_events(mesh) if cut else [])]
         self.apart = [k for k in signals.lost if cut and force.meshes[k].sides]
         """Meshes whose `apart` becomes the fraction of the step without contact."""
+        self.sampled = [name for name in signals.samples if name != "mark"] if force.phases.moved else []
+        """Samples that are taken again: those of the step are wrong where the polynomials of the phase do not suffice."""
+        self._sample = signals.sample_text() if self.sampled else []
 
     def text(self) -> list[str]:
         """Lines of the step. Uses at0, theta0 and the numbers of the run; sets q, v, apart and `missed`."""
         out = [*self._clock.step_text(), "missed = 0.0", "fresh = True", f"natural = {not self._cut}"]
+        out += [f"{name} = 0.0" for name in self.sampled]
         for mesh in self._force.meshes:
             k = mesh.k
             out += [f"drive{k} = 0.0", f"coast{k} = 0.0"] if mesh.sides else []
             out += [f"limit{k} = 0.0", f"renew{k} = True"] if mesh.limited else []
-        out += [f"apart{k} = 0.0" for k in self.apart]
+        out += [f"apart{k} = 0.0" for k in self.apart if f"apart{k}" not in self.sampled]
         for n, _ in enumerate(self._events):
             out += [f"e{n}_0 = 0.0", f"r{n}_0 = 0.0", f"e{n}_1 = 0.0", f"r{n}_1 = 0.0", f"e{n}_m = 0.0"]
         out += [f"{name} = 0.0" for name in CUBIC_NAMES] if self._events else []
@@ -77,6 +81,9 @@ class CutText:
         stage += ["ahead = step_angle*(where - 0.5)", f"at = at0 + {self._width}"]
         stage += self._clock.stage_text("theta0 + step_angle*where")
         stage += self._force.stage_text(ahead="ahead", exact=True, frozen=True)
+        if self._sample:
+            begin = ["if stage == 0 and done == 0.0 and chosen < 0:", *indented(self._sample, 1)]
+            stage += [*begin, *(f"    apart{k} = 0.0" for k in self.apart)]
         stage += ["fresh = natural", *self._watched()]
         stage += ["weight = 2.0 if stage == 1 or stage == 2 else 1.0", "ahead_h = (h if stage == 2 else h2)*span"]
         stage += ["if stage == 3:", *indented(self._ended(), 1), "elif stage < 3:", *indented(self._advanced(), 1)]

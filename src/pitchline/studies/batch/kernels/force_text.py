@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+
+from ....errors import ModelError
 from ..lane_train import LaneTrain
 from .mesh_text import MeshText
 from .numbers import LaneNumbers
@@ -24,8 +27,26 @@ class ForceText:
             MeshText(k, mesh, train, self.numbers, self.phases, self.tables) for k, mesh in enumerate(train.meshes)
         ]
         self.free = train.free
+        self._check()
         self.timed = any(train.rotors[i].torque_rate for i in self.free)
         self.ramp = bool(train.acceleration)
+
+    def _check(self) -> None:
+        """Numbers that would give wrong results without a message."""
+        train, of = self.train, self.numbers.of
+        if not self.free:
+            raise ModelError(
+                f'batch "{train.name}": the motion of every part is prescribed, there is nothing to compute'
+            )
+        positive = {
+            f'rotor "{train.rotors[i].name}": the moment of inertia': train.rotors[i].inertia for i in self.free
+        }
+        for what, name in {**positive, f'batch "{train.name}": the speed of the base cycle': train.omega}.items():
+            values = np.atleast_1d(of(name))
+            if (values <= 0.0).any():
+                lane = int(np.argmax(values <= 0.0))
+                where = f" in lane {lane}" if values.size > 1 else ""
+                raise ModelError(f"{what} must be positive, got {values[lane]:g}{where}")
 
     def stage_text(self, *, ahead: str = "", exact: bool = False, frozen: bool = False) -> list[str]:
         """Lines up to a_i; see `Phases.stage_text` and `MeshText.stage_text` for the options."""

@@ -42,7 +42,7 @@ class KernelText:
         kinks = any(mesh.watched for mesh in self.force.meshes)
         self.again = (cut and kinks) or bool(self.force.phases.moved)
         self.signals = SignalText(
-            self.force, signals, poincare, losses=losses, smooth=cut or not kinks, marked=self.again
+            self.force, signals, poincare, losses=losses, smooth=cut or not kinks, marked=cut and kinks
         )
         self.table_width = max(len(self.force.phases.columns), 1)
         self.step = StepText(self.force, self.clock, self.signals, self.table_width, cut)

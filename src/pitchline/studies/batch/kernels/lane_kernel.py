@@ -22,7 +22,7 @@ from .lane_signal import LaneSignal
 from .launch import Launch, launches
 from .phase_table import PhaseTable
 from .phase_text import NEAR, TURN
-from .vector_frame import WIDTH, VectorFrame
+from .vector_frame import VectorFrame, width_for
 
 __all__ = ["CPU", "CUDA", "LOOPED", "SCALARS", "LaneKernel"]
 
@@ -60,16 +60,17 @@ class LaneKernel:
         self._options: dict[str, Any] = {"losses": losses, "phase": phase, "cut": cut}
         self.threads = threads or processors()
         self._text = KernelText(train, self.signals, self.poincare, lanes=lanes, **self._options)
-        self._rows = 1
+        numbers = self._text.force.numbers
+        self.lanes = numbers.lanes
+        self._width, self._rows = 1, 1
         if device == CPU:
-            vectors = VectorFrame(self._text)
+            self._width = width_for(self.lanes)
+            vectors = VectorFrame(self._text, self._width)
             self.source, self._rows = vectors.text(), len(vectors.rows)
         else:
             frame = LaneFrame(self._text, looped=device != SCALARS)
             self.source = frame.cuda_text() if device == CUDA else frame.text()
-        numbers = self._text.force.numbers
-        self.lanes = numbers.lanes
-        self._padded = self.lanes if device == CUDA else -(-self.lanes // WIDTH) * WIDTH
+        self._padded = -(-self.lanes // self._width) * self._width
         self._uniform, self._varying = numbers.vector(), self._pad(numbers.rows())
         self._tables = self._text.force.tables.vector()
         self._phase_tables: dict[int, PhaseTable] = {}
@@ -107,24 +108,25 @@ class LaneKernel:
         ends of the last cycles. first_cycle : number of the first base cycle; phases and ramps continue from there.
         """
         self._check(states, settle, record, steps, points)
-        S = self._pad(np.array(states, float))
-        O = S.copy()
-        kept = self._text.kept
-        R = np.zeros((max(len(kept), 1), self._padded))
-        for row, value in zip(R, kept.values(), strict=False):
-            row[:] = float(value)
-        coordinates = 2 * len(self.poincare)
-        D = np.full((max(points * coordinates, 1), self._padded), np.nan)
+        arrays = self.arrays(states, points)
         counts = {"settle": settle, "record": record, "steps": steps, "points": points, "first_cycle": first_cycle}
         with stage(f'batch "{self.train.name}", {self.lanes} lanes', 1.0) as now:
             if settle + record:
-                self._launched([S, O, R, D], counts, now)
-        lanes = self.lanes
-        D = D[: points * coordinates].reshape(points, coordinates, self._padded)[..., :lanes]
-        sums = dict(zip(kept, R[:, :lanes], strict=False))
-        return reduced(
-            self._text, sums, S[:, :lanes].copy(), O[:, :lanes].copy(), D.copy(), settle + record, record * steps
-        )
+                self._launched(arrays, counts, now)
+        S, O, R, D = (array[:, : self.lanes].copy() for array in arrays)
+        coordinates = 2 * len(self.poincare)
+        D = D[: points * coordinates].reshape(points, coordinates, self.lanes)
+        sums = dict(zip(self._text.kept, R, strict=False))
+        return reduced(self._text, sums, S, O, D, settle + record, record * steps)
+
+    def arrays(self, states: np.ndarray, points: int = 0) -> list[np.ndarray]:
+        """What a kernel changes, with a column for each lane: states, states one cycle before the end, sums, Poincaré samples."""
+        S = self._pad(np.array(states, float))
+        R = np.zeros((max(len(self._text.kept), 1), self._padded))
+        for row, value in zip(R, self._text.kept.values(), strict=False):
+            row[:] = float(value)
+        D = np.full((max(2 * points * len(self.poincare), 1), self._padded), np.nan)
+        return [S, S.copy(), R, D]
 
     def _launched(self, arrays: list[np.ndarray], counts: dict[str, int], now: Stage) -> None:
         """Run all launches on the device."""
@@ -151,10 +153,11 @@ class LaneKernel:
 
     def _launch(self, launch: Launch, arrays: list[np.ndarray], harmonics: np.ndarray) -> None:
         """One launch on the CPU, in threads: compiled code does not hold Python's lock."""
+        width = self._width
         run, whole, angles = compiled(self.source), np.array(launch.whole, np.int64), np.array(launch.angles)
 
         def task(lanes: tuple[int, int]) -> None:
-            Z, N = np.zeros(self._rows * WIDTH), np.zeros(WIDTH, np.int64)
+            Z, N = np.zeros(self._rows * width), np.zeros(width, np.int64)
             run(
                 *lanes,
                 whole,
@@ -169,13 +172,13 @@ class LaneKernel:
                 N,
             )
 
-        count = self._padded // WIDTH
+        count = self._padded // width
         threads = min(self.threads, count)
         if threads == 1:
             task((0, self._padded))
             return
         load(run)
-        ends = [WIDTH * (count * n // (4 * threads)) for n in range(4 * threads + 1)]
+        ends = [width * (count * n // (4 * threads)) for n in range(4 * threads + 1)]
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(task, [(a, b) for a, b in itertools.pairwise(ends) if b > a]))
 

@@ -7,7 +7,7 @@ import numpy as np
 from .mesh_text import MeshText
 from .text import product, total
 
-__all__ = ["advance", "apart", "mesh_signal"]
+__all__ = ["advance", "apart", "may_have_none", "mesh_signal"]
 
 
 def apart(text: MeshText) -> str:
@@ -20,6 +20,12 @@ def advance(text: MeshText, of: str, *, rate: bool = False) -> str:
     """Approach u without errors, or its rate, from the variables `of` of the rotors."""
     origin = "" if rate else text.numbers.named(f"u{text.k}_0", text.mesh.origin)
     return total([*(product(lever, f"{of}{i}") for i, lever in text.levers.items()), origin], "0.0")
+
+
+def may_have_none(text: MeshText) -> bool:
+    """Whether a mesh has no backlash, in a lane at least. The text does not depend on the numbers of lanes."""
+    backlash = text.numbers.of(text.mesh.backlash)
+    return bool(np.ndim(backlash)) or bool(backlash <= 0.0)
 
 
 def mesh_signal(text: MeshText, name: str) -> str:
@@ -38,6 +44,6 @@ def mesh_signal(text: MeshText, name: str) -> str:
         return drive
     coast = f"-{cosine}*({u} + {text.backlash})" if name == "transmission_error" else f"-{drive}"
     on_drive = f"g{k} > 0.0 or (g{k} == 0.0 and {u} + 0.5*{text.backlash} >= 0.0)"
-    if not np.all(np.asarray(text.numbers.of(text.mesh.backlash)) > 0.0):
+    if may_have_none(text):
         on_drive = f"{text.backlash} <= 0.0 or {on_drive}"
     return f"({drive}) if {on_drive} else ({coast})"

@@ -27,7 +27,7 @@ class LaneNumbers:
             raise ModelError(
                 f"numbers of a batch: expected one number or one for each lane, got arrays of {sorted(sizes)} numbers"
             )
-        found = sizes.pop() if sizes else 1
+        found = max(sizes, default=1)
         if lanes is not None and sizes and lanes != found:
             raise ModelError(f"numbers of a batch: expected one number for each of {lanes} lanes, got {found}")
         self.lanes = lanes or found
@@ -42,6 +42,10 @@ class LaneNumbers:
             raise ModelError(f'the train of a batch has no number "{name}"')
         value = self._values[name]
         return np.asarray(value, float) if np.ndim(value) else float(value)
+
+    def present(self, name: str) -> bool:
+        """Whether a number of the train may be different from zero."""
+        return bool(np.ndim(self.of(name)) or self.of(name) != 0.0)
 
     def use(self, identifier: str, value: Number) -> str:
         """Identifier of a number in the text; empty if the number is zero."""

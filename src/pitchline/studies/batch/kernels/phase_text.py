@@ -107,7 +107,8 @@ class Phases:
         group = self._groups[key]
         for term in terms:
             if isinstance(term, FourierSum):
-                group.harmonics = max(group.harmonics, len(term.cos), len(term.sin))
+                names = [(h, name) for part in (term.cos, term.sin) for h, name in enumerate(part, 1)]
+                group.harmonics = max([group.harmonics, *(h for h, name in names if self._numbers.present(name))])
             else:
                 group.fraction = True
         group.fraction |= loaded

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from .force_text import ForceText
 from .lane_signal import MESH, ROTOR, TURNED, LaneSignal
-from .mesh_signals import advance, apart, mesh_signal
+from .mesh_signals import advance, apart, may_have_none, mesh_signal
 
 __all__ = ["SignalText"]
 
@@ -119,6 +117,6 @@ def _forces(force: ForceText, signals: Sequence[LaneSignal]) -> list[LaneSignal]
     out = []
     for mesh in force.meshes:
         needed = any(s.kind == MESH and s.index == mesh.k and s.name in TURNED for s in signals)
-        if needed and not np.all(np.asarray(force.numbers.of(mesh.mesh.backlash)) > 0.0):
+        if needed and may_have_none(mesh):
             out.append(LaneSignal(MESH, mesh.k, "signed_force", rms=False))
     return out

@@ -66,14 +66,16 @@ class StepText:
         return out
 
     def _judge(self) -> list[str]:
-        if not (self._watched or self._force.phases.moved):
-            return []
-        out = [f"again = far - {FAR * FAR!r}" if self._force.phases.moved else "again = -1.0"]
+        out = ["kink = -1.0"] if self._watched else []
         for n, (_, levels) in enumerate(self._watched):
             for level in levels:
                 both = f"min(high{n}, -low{n})" if level == "0.0" else f"min(high{n} - {level}, {level} - low{n})"
-                out.append(f"again = max(again, {both})")
-        return [*out, "mark = 1.0 if again > 0.0 else 0.0"] if self._signals.marked else out
+                out.append(f"kink = max(kink, {both})")
+        out += ["mark = 1.0 if kink > 0.0 else 0.0"] if self._signals.marked else []
+        far = f"far - {FAR * FAR!r}" if self._force.phases.moved else ""
+        if self._watched and far:
+            return [*out, f"again = max(kink, {far})"]
+        return [*out, f"again = {'kink' if self._watched else far}"] if self._watched or far else out
 
     def _advance(self, stage: int, ahead: str) -> list[str]:
         """Sums of the rates, and state of the next stage."""

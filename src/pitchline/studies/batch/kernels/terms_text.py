@@ -137,8 +137,10 @@ class MeshTerms:
         group, shift = self._phases.group_of(phase), self._phases.shift(phase)
         found.constant = found.constant + numbers.of(term.mean)
         for h in range(1, max(len(term.cos), len(term.sin)) + 1):
-            a: Number = numbers.of(term.cos[h - 1]) if h <= len(term.cos) else 0.0
-            b: Number = numbers.of(term.sin[h - 1]) if h <= len(term.sin) else 0.0
+            names = ["".join(part[h - 1 : h]) for part in (term.cos, term.sin)]
+            if not any(numbers.present(name) for name in names):
+                continue
+            a, b = (numbers.of(name) for name in names)
             if np.ndim(shift) or shift != 0.0:  # cos(h (φ + shift)) = cos(h shift) cos(h φ) - sin(h shift) sin(h φ)
                 c, s = np.cos(h * shift), np.sin(h * shift)
                 a, b = a * c + b * s, b * c - a * s
