@@ -261,6 +261,8 @@ BY_PLACE = {
     "sweep.source": "str | Path | ModelFile | Callable",
     "sweep.client": "dask.distributed.Client | str | None",
     "sweep.max_time": "Time | None",
+    "optimum.source": "str | Path | ModelFile | Callable",
+    "optimum.cases": "Points | list[dict] | None",
 }
 """Class or function and argument -> type, where the name does not decide it."""
 

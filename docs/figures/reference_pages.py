@@ -18,6 +18,7 @@ from PIL import Image
 DOCS = Path(__file__).parents[1]
 
 PICTURES = {
+    "branches": {"duffing.png": "branches_duffing.png"},
     "elastic_gears": {"gear_modes.png": "gear_modes.png"},
     "figures_in_files": {"rotor.png": "figures_plot.png"},
     "gear_pairs": {"pair.png": "gear_pair_model.png"},

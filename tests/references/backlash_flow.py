@@ -124,7 +124,7 @@ def _cycles(x, v, w, p, cycles, steps, cut, out):
 class BacklashFlow:
     """Flow of the pair. cut=False: steps go on over the corners of the law."""
 
-    name, names, units = "scaled pair", ("x", "v"), ("", "")
+    name, names, units, warnings = "scaled pair", ("x", "v"), ("", ""), ()
     figure_units = {"x.peak_to_peak": "", "contact_loss": ""}
     free = np.zeros((2, 0))
 

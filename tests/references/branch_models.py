@@ -69,3 +69,38 @@ def hanging_arm(w=4.0, amplitude=0.5):
     m.torsion_spring("knee_damper", knee, damping=0.2)
     m.torque("shake", hip, pl.Harmonic(amplitude, w / (2 * math.pi)))
     return m
+
+
+def disk_behind_rigid_teeth(w=3.0):
+    """Driven wheels with rigid teeth, a shaft and a disk under a torque 1 + 0.5 sin wt: one free coordinate."""
+    m = pl.Model("rig")
+    first, second = (pl.Gear(teeth=z, normal_module="4 mm", face_width="20 mm") for z in (20, 31))
+    a = m.gear_body("a", first, position=(0, 0, 0), axis="z", mass=1.0, inertia=(0.1,) * 3)
+    b = m.gear_body("b", second, mesh_with=a, towards="x", mass=1.0, inertia=(0.1,) * 3)
+    disk = m.body("disk", mass=1.0, inertia=(0.2,) * 3, position=(b.position[0], 0, 0.1))
+    shaft = m.revolute("in", m.ground, a)
+    m.revolute("out", m.ground, b, axis="z")
+    end = m.revolute("end", m.ground, disk, axis="z")
+    m.drive("motor", shaft, speed=5.0)
+    m.gear_pair("mesh", a, b, mesh=pl.Rigid(backlash=0))
+    m.bushing("shaft", b, disk, axis="z", stiffness=(0, 0, 0, 0, 0, 20.0), damping=(0, 0, 0, 0, 0, 0.05))
+    m.torque("shake", end, pl.Harmonic(0.5, w / (2 * math.pi), offset=1.0))
+    return m
+
+
+def crank_drive(w=20.0):
+    """Crank and rod move a piston, which shakes a mass on springs: the rod has no constant ratio of speeds to the crank."""
+    m = pl.Model("crank")
+    crank = m.body("crank", mass=1.0, inertia=(0.01,) * 3, position=(0.05, 0, 0))
+    rod = m.body("rod", mass=0.5, inertia=(0.01,) * 3, position=(0.25, 0, 0))
+    piston = m.body("piston", mass=0.3, inertia=(0.01,) * 3, position=(0.4, 0, 0))
+    mass = m.body("mass", mass=1.0, inertia=(0.01,) * 3, position=(0.8, 0, 0))
+    shaft = m.revolute("shaft", m.ground, crank, at=(0, 0, 0), axis="z")
+    m.revolute("pin", crank, rod, at=(0.1, 0, 0), axis="z")
+    m.revolute("wrist", rod, piston, at=(0.4, 0, 0), axis="z")
+    m.prismatic("guide", m.ground, piston, axis="x")
+    m.prismatic("slide", m.ground, mass, axis="x")
+    m.spring("link", piston, mass, stiffness=2000.0, damping=3.0)
+    m.spring("wall", mass, m.ground, at_b=(1.2, 0, 0), stiffness=500.0, damping=3.0)
+    m.drive("motor", shaft, speed=w)
+    return m

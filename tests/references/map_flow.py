@@ -8,7 +8,7 @@ from pitchline.studies.continuation.flow import FlowFailed, PeriodicMotion, Shot
 class MapFlow:
     """Flow of a map y -> f(y, p) with derivatives: `step(y, p)` returns f, df/dy, df/dp."""
 
-    name, figure_units, described = "map", {"size": ""}, "a map"
+    name, figure_units, described, warnings = "map", {"size": ""}, "a map", ()
 
     def __init__(self, step, start, *, free=None):
         self.step, self._start = step, np.atleast_1d(np.asarray(start, float))

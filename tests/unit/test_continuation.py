@@ -311,7 +311,7 @@ def test_picture(tmp_path):
     figure = branch.plot("x.peak_to_peak", "contact_loss", branches=[two], path=path)
     assert path.stat().st_size > 10_000 and len(figure.axes) == 2
     texts = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
-    assert texts == ["period of 1 cycle", "period of 2 cycles", "unstable", "fold", "period doubling"]
+    assert texts == ["1 cycle", "2 cycles", "unstable", "fold", "period doubling"]
     assert figure.axes[1].get_xlabel() == "w"
     solid = [line for line in figure.axes[0].lines if line.get_linestyle() == "-" and len(line.get_xdata()) > 1]
     dashed = [line for line in figure.axes[0].lines if line.get_linestyle() == "--" and len(line.get_xdata()) > 1]

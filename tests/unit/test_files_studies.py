@@ -1,4 +1,4 @@
-"""Studies in model files: points, sweeps, batches, branches and optima are read, checked before computing, run and drawn."""
+"""Studies in model files: sweeps, batches, branches and optima are read, run, evaluated and drawn."""
 
 import json
 from pathlib import Path
@@ -6,106 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from references.studied_pair import BATCH, BOTH_WAYS, BRANCH, OPTIMUM, SWEEP, text
 
 import pitchline as pl
 from pitchline import cli, files
-
-PAIR = """
-name = "pair"
-[parameters]
-speed = "3000 rpm"
-torque = "200 N*m"
-stiffness = "2.5e8 N/m"
-backlash = { value = "60 um", min = "0 um", max = "200 um" }
-teeth = 50
-flank = { choices = ["line of action", "hoop"] }
-[gears.pinion]
-teeth = 25
-normal_module = "3 mm"
-face_width = "20 mm"
-[gears.wheel]
-teeth = "= teeth"
-normal_module = "3 mm"
-face_width = "20 mm"
-[bodies.pinion]
-gear = "pinion"
-[bodies.wheel]
-gear = "wheel"
-mesh_with = "pinion"
-towards = "x"
-[joints]
-shaft_a = { kind = "revolute", a = "ground", b = "pinion" }
-shaft_b = { kind = "revolute", a = "ground", b = "wheel" }
-[gear_pairs.mesh]
-a = "pinion"
-b = "wheel"
-[gear_pairs.mesh.mesh]
-kind = "elastic"
-along = "= flank"
-damping_ratio = 0.05
-backlash = "= backlash"
-stiffness = { kind = "fourier", period = "360 deg", mean = "= stiffness", cos = ["= 0.1 * stiffness"], over = "angle" }
-[drives.motor]
-joint = "shaft_a"
-speed = "= speed"
-[loads.load]
-kind = "torque"
-on = "shaft_b"
-value = "= torque"
-[[analyses]]
-name = "rest"
-kind = "statics"
-[[analyses]]
-STUDY
-[figures]
-deflection = { value = "= final('rest: mesh.deflection')", unit = "um" }
-forces = { value = "= [final('rest: mesh.normal_force'), 2 * final('rest: mesh.normal_force')]" }
-FIGURES
-"""
-SWEEP = """name = "study"
-kind = "sweep"
-figures = ["deflection"]
-over = { torque = ["100 N*m", "200 N*m"], stiffness = { first = "1e8 N/m", last = "3e8 N/m", count = 3 } }
-"""
-BATCH = """name = "study"
-kind = "batch"
-over = { speed = { first = "2000 rpm", last = "6000 rpm", count = 5 }, torque = ["100 N*m", "200 N*m"] }
-settle = 40
-record = 8
-reduce = ["mesh.transmission_error.peak_to_peak", "mesh.contact_loss", "mesh.normal_force.phase_1"]
-poincare = ["mesh", 4]
-"""
-BOTH_WAYS = """name = "study"
-kind = "batch_sweep"
-swept = "speed"
-values = { first = "3000 rpm", last = "6000 rpm", count = 4 }
-settle = 30
-record = 4
-reduce = ["mesh.transmission_error.peak_to_peak"]
-"""
-BRANCH = """name = "study"
-kind = "continuation"
-over = "speed"
-start = "8000 rpm"
-end = "7000 rpm"
-reduce = ["mesh.transmission_error.peak_to_peak"]
-"""
-OPTIMUM = """name = "study"
-kind = "optimum"
-over = { stiffness = ["1e8 N/m", "4e8 N/m"] }
-cases = { torque = ["100 N*m", "200 N*m"] }
-minimise = "deflection"
-figures = ["deflection"]
-evaluations = 30
-"""
-
-
-def text(study: str = SWEEP, figures: str = "") -> str:
-    return PAIR.replace("STUDY", study).replace("FIGURES", figures)
-
-
-def problems(study: str, figures: str = "") -> list[tuple[str, str]]:
-    return [(problem.key, problem.message) for problem in files.check(text(study, figures))]
 
 
 def evaluated(file: files.ModelFile, run: dict[str, Any]) -> dict[str, Any]:
@@ -136,6 +40,7 @@ def test_values_are_shown_in_the_units_of_the_parameters() -> None:
     assert found["stiffness"][0] == pytest.approx(1.25e8)
 
 
+@pytest.mark.slow
 def test_samples_and_lists() -> None:
     """Distributions make a sample, the same for the same seed; a list of points; both are combined with values."""
     normal = 'over = { torque = { kind = "normal", mean = "200 N*m", sigma = "10 N*m" } }\n'
@@ -177,6 +82,18 @@ def test_only_what_figures_need_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
     assert file.evaluate(["deflection"])["deflection"].unit == "um"
     with pytest.raises(pl.ModelError, match='there is no figure "deflexion"; did you mean "deflection"'):
         file.evaluate(["deflexion"])
+
+
+def test_a_sweep_of_a_file_with_studies() -> None:
+    """Its studies are left out, unless a figure that needs one is requested."""
+    figures = "largest = { value = '= max(analyses.study[\"deflection\"])', unit = 'um' }"
+    file = files.read(text(figures=figures))
+    plain = pl.sweep(file, pl.grid(backlash=["10 um", "20 um"]), workers=1)
+    assert [*plain.variables] == ["deflection", "forces"]
+    nested = pl.sweep(file, pl.grid(backlash=["10 um", "20 um"]), figures=["largest"], workers=1)
+    assert nested["largest"] == pytest.approx(file.evaluate(["largest"])["largest"].value)
+    with pytest.raises(pl.ModelError, match="all analyses of the file are studies, which would run at every point"):
+        pl.sweep("jump", pl.grid(damping_ratio=[0.03]))
 
 
 def test_all_points_failed() -> None:
@@ -282,136 +199,10 @@ done = { value = "= analyses.study.converged" }
     assert "stiffness is at its upper bound, 4e+08 N/m" in run["study"].warnings[0]
 
 
-# --- errors ------------------------------------------------------------------------------------------
+# --- files and the command line ---
 
 
-@pytest.mark.parametrize(
-    "study, old, new, key, message",
-    [
-        (SWEEP, "over = {", "over = { x = 1,", "over.x", 'there is no parameter "x"; known: "speed"'),
-        (SWEEP, "count = 3", "count = 0", "over.stiffness", "must be a whole number"),
-        (SWEEP, "count = 3", "cuont = 3", "over.stiffness.cuont", 'unknown key "cuont"; did you mean "count"'),
-        (SWEEP, ", count = 3", "", "over.stiffness", '"count" is missing'),
-        (SWEEP, "{ first", '{ kind = "line", first', "over.stiffness.kind", "there is no kind 'line' of values"),
-        (SWEEP, '"1e8 N/m"', '"1e8 N"', "over.stiffness", "Specify all values of a parameter with units of one dimension"),
-        (SWEEP, '["100 N*m", "200 N*m"]', "[]", "over.torque", "the list of values is empty"),
-        (SWEEP, '["100 N*m", "200 N*m"]', '["100 N", "200 N"]', "", "torque: got force (N), expected torque or energy"),
-        (SWEEP, '["100 N*m", "200 N*m"]', '["100 N*m", "= tork"]', "over.torque[1]", 'unknown parameter "tork"'),
-        (SWEEP, "torque = [", 'flank = ["face"], torque = [', "", "flank: 'face' is not one of the choices"),
-        (SWEEP, "torque = [", 'backlash = ["1 mm"], torque = [', "", "greater than the upper limit"),
-        (SWEEP, "torque = [", "teeth = [0, 5], torque = [", "", '"study" at teeth = 0'),
-        (SWEEP, "over = {", 'method = "sobol"\nover = {', "method", "applies only to distributions"),
-        (SWEEP, 'figures = ["deflection"]', "", "", '"figures" is missing'),
-        (SWEEP, '["deflection"]', '["deflexion"]', "figures[0]", 'there is no figure "deflexion"; did you mean "deflection"'),
-        (SWEEP, '["deflection"]', "[]", "figures", "the list is empty"),
-        (SWEEP, '["deflection"]', '"deflection"', "figures", "must be a list of names"),
-        (SWEEP, 'kind = "sweep"', 'kind = "sweeep"', "kind", "there is no analysis 'sweeep'; did you mean \"sweep\""),
-        (SWEEP, "over = {", "ower = {", "ower", 'unknown key "ower"'),
-        (SWEEP, 'name = "study"', 'name = "study"\nparameters = { x = 1 }', "parameters.x", 'there is no parameter "x"'),
-        (BATCH, '"mesh.contact_loss"', '"mesh.contactloss"', "reduce", 'has no signal "contactloss" in a batch'),
-        (BATCH, '"mesh.contact_loss"', '"mash.contact_loss"', "reduce", 'there is no gear pair or joint "mash"'),
-        (BATCH, "settle = 40", "settle = -1", "settle", "must be a whole number, 0 or more"),
-        (BATCH, "settle = 40", 'cycle = "msh"', "", "msh"),
-        (BATCH, "settle = 40", 'device = "tpu"', "device", "tpu"),
-        (BATCH, '["mesh", 4]', '["mesh"]', "poincare", "must be a list of a gear pair or joint and a number"),
-        (BATCH, '["mesh", 4]', '["mash", 4]', "poincare", 'there is no gear pair or joint "mash"'),
-        (BATCH, "record = 8", "records = 8", "records", 'unknown key "records"'),
-        (BOTH_WAYS, '"speed"', '"sped"', "swept", "there is no parameter 'sped'; did you mean \"speed\""),
-        (BOTH_WAYS, "settle = 30", 'then = "up"', "then", "there is no then 'up'"),
-        (BOTH_WAYS, "{ first = \"3000 rpm\"", '{ kind = "uniform", low = 1, high = 2 } #', "values", "not a distribution"),
-        (BOTH_WAYS, "count = 4", "count = 1", "values", "needs two values or more"),
-        (BOTH_WAYS, "settle = 30", "over = { speed = [1, 2] }", "", "speed"),
-        (BRANCH, 'over = "speed"', 'over = "sped"', "over", "there is no parameter 'sped'"),
-        (BRANCH, '"8000 rpm"', '"7000 rpm"', "", "are both"),
-        (BRANCH, '"8000 rpm"', '"8 N"', "", "is force, but '7000 rpm' is angular velocity"),
-        (OPTIMUM, "minimise", "maximise = \"forces\"\nminimise", "", "specify the figure, either"),
-        (OPTIMUM, '["1e8 N/m", "4e8 N/m"]', '["1e8 N/m"]', "over.stiffness", "must be a lower and an upper bound"),
-        (OPTIMUM, '["1e8 N/m", "4e8 N/m"]', '["4e8 N/m", "1e8 N/m"]', "", "must be below the upper bound"),
-        (OPTIMUM, "{ stiffness", "{ teeth = [20, 40], stiffness", "", "the parameter teeth is an integer (50)"),
-        (OPTIMUM, 'cases = { torque', 'cases = { tork', "cases", 'there is no parameter "tork"'),
-        (OPTIMUM, 'cases = { torque', 'cases = { stiffness', "cases", '"stiffness" is varied and also specified by the cases'),
-        (OPTIMUM, "evaluations = 30", 'of_cases = "most"', "of_cases", "there is no of cases 'most'"),
-        (OPTIMUM, "evaluations = 30", 'method = "newton"', "method", "there is no method 'newton'"),
-        (OPTIMUM, "evaluations = 30", "evaluations = 0", "evaluations", "must be a whole number from 1"),
-        (OPTIMUM, "evaluations = 30", "tolerance = 2", "tolerance", "above 0 and below 1"),
-        (OPTIMUM, "evaluations = 30", 'start = { torque = "1 N*m" }', "start.torque", '"torque" is not varied'),
-        (OPTIMUM, "evaluations = 30", 'start = { stiffness = "9e9 N/m" }', "", "is outside its bounds"),
-        (OPTIMUM, "evaluations = 30", "limits = { deflection = 3 }", "limits", "must be a dict with min or max"),
-        (OPTIMUM, "evaluations = 30", "limits = { deflexion = { max = 3 } }", "limits.deflexion", 'there is no figure "deflexion"'),
-        (OPTIMUM, '"deflection"\nfigures', '"forces"\nfigures', "", ""),
-    ],
-)  # fmt: skip
-def test_what_is_wrong_is_said_before_computing(study: str, old: str, new: str, key: str, message: str) -> None:
-    assert old in study
-    found = problems(study.replace(old, new, 1))
-    if not message:  # found at the first evaluation: a list is not a number to minimise
-        assert found == []
-        with pytest.raises(pl.SolveError, match='the figure "forces" must be one number'):
-            files.read(text(study.replace(old, new, 1))).run(only=["study"])
-        return
-    place = f"analyses[1].{key}" if key else "analyses[1]"
-    assert any(where.startswith(place) and message in said for where, said in found), found
-
-
-def test_a_study_does_not_use_figures_of_a_study() -> None:
-    figures = "of_study = { value = '= max(analyses.study[\"deflection\"])' }\nplain = { value = '= torque' }"
-    more = SWEEP.replace('"study"', '"second"').replace('["deflection"]', '["of_study", "plain"]')
-    found = problems(SWEEP + "[[analyses]]\n" + more, figures)
-    said = dict(found)
-    assert 'needs the study "study"' in said["analyses[2].figures[0]"]
-    assert "needs no analysis" in said["analyses[2].figures[1]"]
-
-
-@pytest.mark.parametrize(
-    "study, expression, message",
-    [
-        (SWEEP, "analyses.study", '"study" is a study. Specify a value, e.g. analyses.study["deflection"]'),
-        (SWEEP, 'analyses.study["deflexion"]', 'has no value "deflexion"; did you mean "deflection"'),
-        (SWEEP, 'max(analyses.study["torque"]) + "1 mm"', "cannot add torque"),
-        (SWEEP.replace("torque = [", 'flank = ["hoop"], torque = ['), "analyses.study.flank", "is a text, not a number"),
-        (SWEEP.replace('["deflection"]', '["later"]'), 'max(analyses.study["later"])', "must be specified before"),
-        (BATCH, 'analyses.study["mesh.normal_force.max"]', "has no value"),
-        (BATCH, "analyses.study.speed.x", "is a list. Use an index"),
-        (BOTH_WAYS, "analyses.study.jumps.left", 'has no value "left"'),
-        (BOTH_WAYS, "analyses.study.up", "specify a name"),
-        (BRANCH, "analyses.study.fold", 'did you mean "folds"'),
-        (OPTIMUM, "analyses.study.best", "specify a name"),
-        (OPTIMUM, "analyses.study.best.torque", 'has no value "torque"'),
-        (OPTIMUM, "analyses.study.bests", 'did you mean "best"'),
-        (OPTIMUM, "analyses.study.best.stiffness + analyses.study.value", "cannot add"),
-    ],
-)  # fmt: skip
-def test_figures_of_studies_are_checked(study: str, expression: str, message: str) -> None:
-    figures = f"x = {{ value = '''= {expression}''' }}\nlater = {{ value = '= final(\"rest: mesh.deflection\")' }}"
-    (problem,) = problems(study, figures)[:1]
-    assert problem[0] == "figures.x.value" and message in problem[1]
-
-
-# --- pictures, files and the command line -----------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    "study, plot, key, message",
-    [
-        (SWEEP, 'variables = ["deflexion"]', "variables[0]", "has no variable 'deflexion'"),
-        (SWEEP, 'what = "maps"', "what", "there is no picture 'maps'"),
-        (SWEEP, 'over = "speed"', "over", "has no parameter 'speed'"),
-        (SWEEP, 'where = { speed = 3 }', "where.speed", "has no parameter 'speed'"),
-        (SWEEP, "where = 3", "where", "must be a table of parameters"),
-        (SWEEP, 'boundary = "x"', "boundary", "has no variable 'x'"),
-        (SWEEP, 'beside = ["x"]', "beside[0]", "there is no study 'x'"),
-        (SWEEP, "by = 3", "by", "must be a text"),
-        (SWEEP, 'sweep = "study"', "sweep", 'a plot of sweep has no "sweep"'),
-        (BRANCH, 'sweep = "x"', "sweep", "there is no study 'x'"),
-        (BRANCH, 'branches = ["rest"]', "branches[0]", "there is no study 'rest'"),
-        (OPTIMUM, 'over = "torque"', "over", 'a plot of optimum has no "over"'),
-    ],
-)  # fmt: skip
-def test_plots_of_studies_are_checked(study: str, plot: str, key: str, message: str) -> None:
-    (problem,) = problems(study, f'[plot]\nanalysis = "study"\n{plot}\n')
-    assert problem[0] == f"plot.{key}" and message in problem[1]
-
-
+@pytest.mark.slow
 def test_the_command_line_runs_saves_and_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Figures as JSON, result file, picture and report; the parameters of the study can be set."""
     figures = """

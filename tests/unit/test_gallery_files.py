@@ -25,6 +25,12 @@ SHORTER = {
     "beveloid-50": ["--set", "pitches=0.25"],
     "beveloid-200": ["--set", "pitches=0.25"],
     "wind-gearbox": ["--set", "duration=30 ms"],
+    "backlash-map": ["--set", "speeds=12", "--set", "torques=6"],
+    "jump": ["--set", "speeds=21", "--set", "settle=100"],
+    "bifurcation": ["--set", "speeds=21", "--set", "settle=100", "--set", "samples=16"],
+    "planet-tolerances": ["--set", "samples=4"],
+    "relief-map": ["--set", "amounts=2", "--set", "lengths=2"],
+    "relief-optimum": ["--set", "evaluations=4"],
 }
 """Settings with which both are run, where others run the model in full length."""
 LONG = ("gearbox", "demo-gearbox")

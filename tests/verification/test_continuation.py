@@ -205,11 +205,23 @@ def test_branch_of_twice_the_period(branch):
     np.testing.assert_allclose(two.parameter[: len(two) // 3][upright], two.parameter[0], atol=1e-8)
     (fold,) = two.folds
     assert fold.sweep == "down" and fold.parameter == pytest.approx(1.345397, abs=1e-5)
-    assert "grew" in two.ended and not two.complete
+    assert "grows without limit near 2.07" in two.ended and not two.complete
     # above the fold a motion stays on the branch, below it leaves
     y = two.states[fold.index - 2]
     assert np.abs(flow.settle(y, 1.347, 400) - y).max() < 0.01
     assert np.abs(flow.settle(y, 1.343, 400) - y).max() > 0.05
+
+
+def test_branch_between_two_period_doublings():
+    """With a backlash that the motion never crosses, the branch of two cycles ends at the other period doubling."""
+    one = pl.continuation(BacklashFlow(backlash=9.0), over="w", start=2.3, end=1.7)
+    first, second = one.doublings
+    for begin, end in ((first, second), (second, first)):
+        two = one.switch(begin, limits=(0.5, 2.3))
+        assert two.ended == "the branch joins that of 1 cycle at another period doubling"
+        assert two.complete and len(two.folds) == 1 and len(two.intersections) == 1
+        assert two.parameter[-1] == pytest.approx(end.parameter, abs=1e-6)
+        np.testing.assert_allclose(two.states[-1], end.state, atol=1e-3)
 
 
 def test_linear_oscillator_has_the_multipliers_of_its_eigenvalues():

@@ -3,7 +3,18 @@
 import numpy as np
 import pytest
 from references.backlash_flow import BacklashFlow
-from references.branch_models import CUBIC, DAMPING, FORCE, TEETH, backlash_pair, duffing, free_pair, hanging_arm
+from references.branch_models import (
+    CUBIC,
+    DAMPING,
+    FORCE,
+    TEETH,
+    backlash_pair,
+    crank_drive,
+    disk_behind_rigid_teeth,
+    duffing,
+    free_pair,
+    hanging_arm,
+)
 from scipy.integrate import solve_ivp
 from scipy.optimize import fsolve
 
@@ -66,6 +77,7 @@ def test_kubos_rig():
 # ---- time steps of the engine
 
 
+@pytest.mark.slow
 def test_engine_and_batch_agree(batch):
     """From the same start: folds to 1e-5 with steps of second order, multipliers of a calm motion to 1e-5."""
     for fold, end in ((batch.folds[1], 0.95), (batch.folds[0], 0.6)):
@@ -170,6 +182,46 @@ def test_arms_with_turning_constraints():
     for name in ("hip.angle", "knee.angle"):
         np.testing.assert_allclose(motion[name][::4], run[name].values[-51:], atol=2e-4)
         assert np.ptp(motion[name]) == pytest.approx(branch[f"{name}.peak_to_peak"][0], rel=1e-3)
+
+
+def test_disk_behind_rigid_teeth():
+    """A linear oscillator on rotating wheels: its amplitude, and its multipliers exp(-c T / 2 J)."""
+    branch = pl.continuation(
+        disk_behind_rigid_teeth,
+        over="w",
+        start=3.0,
+        end=5.0,
+        period=lambda w: 2 * np.pi / w,
+        steps=400,
+        settle=10,
+        max_step=0.5,
+    )
+    assert branch.state_names == ("disk", "disk.rate") and branch.complete
+    T = 2 * np.pi / branch.parameter
+    np.testing.assert_allclose(np.abs(branch.multipliers[:, 0]), np.exp(-0.05 * T / 0.4), rtol=5e-4)
+    angle = branch.motion(0)["end.angle"]
+    turned = angle - np.linspace(0.0, angle[-1] - angle[0], len(angle))
+    assert np.ptp(turned) == pytest.approx(2 * abs(0.5 / (20 - 0.2 * 9 + 0.05j * 3)), rel=1e-3)
+
+
+@pytest.mark.slow
+def test_mechanism_after_a_revolution():
+    """The rod of a crank has no constant ratio of speeds; after a revolution all parts are where they were."""
+    branch = pl.continuation(
+        crank_drive,
+        over="w",
+        start=20.0,
+        end=20.5,
+        steps=200,
+        settle=20,
+        max_step=1.0,
+        reduce="slide.displacement.peak_to_peak",
+    )
+    assert branch.complete and branch.stable.all() and branch.state_names == ("mass", "mass.rate")
+    T = 2 * np.pi / 20.0
+    run = pl.dynamics(crank_drive(20.0), duration=25 * T, step=T / 200, output_step=T / 200, rho=0.9, stabilised=False)
+    last = run["slide.displacement"].values[-201:]
+    assert branch["slide.displacement.peak_to_peak"][0] == pytest.approx(np.ptp(last), rel=1e-3)
 
 
 def test_free_train_has_neutral_multipliers():

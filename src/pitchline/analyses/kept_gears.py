@@ -16,11 +16,11 @@ __all__ = ["KeptGears"]
 class KeptGears:
     """The last elastic gears.
 
-    most : their number. room : size of the compliances of all but the last two [bytes]
+    most : their number. memory : size of the compliances of all but the last two [bytes]
     """
 
-    def __init__(self, most: int = 6, room: float = 3e8) -> None:
-        self.most, self.room = most, room
+    def __init__(self, most: int = 6, memory: float = 3e8) -> None:
+        self.most, self.memory = most, memory
         self._gears: list[ElasticGear] = []
 
     def found(self, teeth: Teeth) -> ElasticGear | None:
@@ -35,5 +35,5 @@ class KeptGears:
         self._gears = [gear, *self._gears[: self.most - 1]]
         sizes = itertools.accumulate(sum(C.nbytes for C in kept.compliance.values()) for kept in self._gears)
         self._gears = [
-            kept for k, (kept, size) in enumerate(zip(self._gears, sizes, strict=True)) if k < 2 or size < self.room
+            kept for k, (kept, size) in enumerate(zip(self._gears, sizes, strict=True)) if k < 2 or size < self.memory
         ]

@@ -60,8 +60,8 @@ def _fastest(system: System, samples: Samples, *, spatial: bool = False) -> tupl
     found = (0.0, "")
     for k, plan in enumerate(system.nodes, 1):
         i, nd = system.dof0[k], system.ndof[k]
-        omega = samples.v[:, i : i + nd] @ plan.T[3:].T
         if nd > (1 if spatial else 0):
+            omega = samples.v[:, i : i + nd] @ plan.T[3:].T
             found = max(found, (float(np.max(np.linalg.norm(omega, axis=1), initial=0.0)), plan.body.name))
     return found
 

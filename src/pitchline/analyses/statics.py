@@ -16,7 +16,7 @@ from ..progress import staged
 from ..results.result import Result
 from ..results.status import Status
 from ..solvers.consistent import contradiction
-from ..solvers.directions import directions, nudge
+from ..solvers.directions import Directions, directions, nudge
 from ..solvers.equilibrium import NEARLY, Balance
 from ..solvers.stopped_equilibrium import StoppedSearch
 from ..solvers.switching import Slip, first_slip, hold_laws, release, share_efforts
@@ -74,19 +74,22 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
     held = hold_laws(ready.system, state)
     ready.rank = held or ready.rank
     balance, steps, iterations = _load_steps(ready)
+    stability: Directions | None = None
     if balance.converged and ready.system.n_q <= STABILITY_LIMIT:
-        iterations += _leave_unstable(ready.system, state)
+        more, stability = _leave_unstable(ready.system, state)
+        iterations += more
     warnings = ready.warnings
     contradicting = contradiction(ready.system, state) if balance.converged else None
     failure = "" if balance.converged else _failure(model, balance)
     if not failure and held is not None:
         slip, more = _hold(ready.system, state)
         iterations += more
+        stability = None
         failure = _slips(model, slip)
     if contradicting is not None:
         failure = conflict_message("statics", model, contradicting, state.t)
     if not failure and ready.system.n_q <= STABILITY_LIMIT:
-        warnings = warnings + _stability(ready.system, state)
+        warnings = warnings + _stability(ready.system, state, stability or directions(ready.system, state))
     signals = build_signals(ready.system, samples_of([state]), ready.rank, inertial=False)
     if not failure:
         out, idle = without_contact(model, signals)
@@ -181,28 +184,30 @@ def _load_steps(ready: Prepared) -> tuple[Balance, int, int]:
     return balance, steps, iterations
 
 
-def _leave_unstable(system: System, state: State) -> int:
-    """From an unstable equilibrium to one in which the machine would stay, as long as one is found; returns the iterations."""
+def _leave_unstable(system: System, state: State) -> tuple[int, Directions | None]:
+    """From an unstable equilibrium to one in which the machine would stay, as long as one is found. Return the iterations, and the
+    directions of the last equilibrium if they are known."""
     iterations = 0
-    search = StoppedSearch(system, state)
     for _ in range(MOST_NUDGES):
-        before = state.copy()
+        found = directions(system, state)
+        if not found.unstable.size:
+            return iterations, found
+        search, before = StoppedSearch(system, state), state.copy()
         for way in NUDGES:
-            if not nudge(system, state, way):
-                return iterations
+            nudge(system, state, found, way)
             balance = search.run()
             iterations += balance.iterations
             if balance.converged:
                 break
             state.go_back(before)
         else:
-            break
-    return iterations
+            return iterations, found
+    return iterations, None
 
 
 def _way(system: System, state: State) -> float:
     """How far the drives have to go (radians, or parts of the model's length)."""
-    evaluator = Evaluator(system)
+    evaluator = Evaluator.passing(system)
     evaluator.place(state, moving=False, lam=no_multipliers(system))
     longest = 0.0
     for e, element in enumerate(system.elements[: system.active]):
@@ -223,9 +228,8 @@ def _start(system: System, state: State, e: int) -> float:
     return float(memory[1] if system.elements[e].rows == "r" else memory[2])
 
 
-def _stability(system: System, state: State) -> list[str]:
+def _stability(system: System, state: State, found: Directions) -> list[str]:
     """Directions in which the machine would leave the equilibrium, or in which nothing holds it."""
-    found = directions(system, state)
     warnings = []
     if found.unstable.size:
         first = int(found.unstable[0])

@@ -80,6 +80,7 @@ def report(s, m, x, w, ask, out):
     out.angular_acceleration = mv(R, al)
 
 
+_EYE = np.eye(3)
 BODY = ElementKind(
     "body",
     evaluate,
@@ -109,6 +110,6 @@ def body(
 ) -> Element:
     """Rigid body on a node. `centre_of_mass` and `origin` from the node, `inertia` about the centre of mass (node axes)."""
     d = np.asarray(centre_of_mass)
-    about_node = inertia + mass * (d @ d * np.eye(3) - np.outer(d, d))
+    about_node = inertia + (mass * (d @ d * _EYE - np.outer(d, d)) if d.any() else 0.0)
     values = {"mass": mass, "gravity": gravity, "centre_of_mass": d, "inertia": about_node, "origin": origin}
     return Element(BODY, name, (node,), packed(RigidBody, values))

@@ -195,8 +195,8 @@ def bushing(name: str, nodes: tuple[int, int], frames: np.void, stiffness: np.nd
         "on": frames,
         "stiffness": stiffness,
         "damping": damping,
-        "damped": bool(np.any(damping)),
-        "components": np.flatnonzero(used.any(axis=0) | used.any(axis=1)),
-        "entries": np.argwhere(used),
+        "damped": bool(damping.any()),
+        "components": (used.any(axis=0) | used.any(axis=1)).nonzero()[0],
+        "entries": np.array(used.nonzero()).T,
     }
     return Element(BUSHING, name, nodes, packed(BushingData, values), memory=initial_turns())

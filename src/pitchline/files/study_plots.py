@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["OF_STUDY_PLOTS", "STUDY_KEYS", "check_study_plot", "draw_study"]
 
 WHAT = ("curves", "map", "scatter", "histogram", "sensitivity", "bars")
-_OF_POINTS = ("variables", "what", "over", "by", "each", "boundary", "beside", "items", "labels", "log", "where")
+_OF_POINTS = ("variables", "what", "over", "by", "each", "boundary", "compare", "items", "labels", "log", "where")
 OF_STUDY_PLOTS: dict[str, tuple[str, ...]] = {
     "sweep": _OF_POINTS,
     "batch": _OF_POINTS,
@@ -28,7 +28,7 @@ OF_STUDY_PLOTS: dict[str, tuple[str, ...]] = {
 }
 """Keys of a plot of a study, by its kind."""
 TEXTS = ("by", "each", "boundary", "sweep")
-LISTS = ("variables", "beside", "items", "labels", "branches")
+LISTS = ("variables", "compare", "items", "labels", "branches")
 STUDY_KEYS = (*TEXTS, *LISTS, "where")
 """Keys that only plots of studies have."""
 
@@ -74,7 +74,7 @@ def _check_others(table: Mapping[str, Any], steps: Sequence[Step], tell: TellPlo
     branches = [name for name, kind in kinds.items() if kind == "continuation"]
     if "sweep" in table and table["sweep"] not in sweeps:
         tell(f"there is no study {shown(table['sweep'])}; {near_names(str(table['sweep']), sweeps)}", "sweep")
-    for key, known in (("beside", sweeps), ("branches", branches)):
+    for key, known in (("compare", sweeps), ("branches", branches)):
         for n, name in enumerate(table.get(key, ())):
             if name not in known:
                 tell(f"there is no study {shown(name)}; {near_names(str(name), known)}", key, n)
@@ -93,6 +93,6 @@ def draw_study(spec: PlotSpec, run: Mapping[str, Any], path: str | FilePath | No
         return plotter("Continuation")(found, *names, sweep=run.get(sweep) if sweep else None, path=path, **options)
     where = options.pop("where", None)
     options["kind"] = options.pop("what", None)
-    if "beside" in options:
-        options["beside"] = {spec.analysis: found, **{name: run[name] for name in options["beside"] if name in run}}
+    if "compare" in options:
+        options["compare"] = {spec.analysis: found, **{name: run[name] for name in options["compare"] if name in run}}
     return plotter("StudyResult")(found.where(**where) if where else found, *names, path=path, **options)

@@ -80,9 +80,9 @@ def save(model: Model, path: str | os.PathLike[str] | None, *, overwrite: bool =
 def _tell_missing(model: Model, target: FilePath) -> None:
     """Report files that a model file needs in its folder and that are missing there."""
     for source in dict.fromkeys(_data_files(model)):
-        beside = target.parent / source.name
+        compare = target.parent / source.name
         try:
-            there = beside.exists() and (beside.samefile(source) or beside.read_bytes() == source.read_bytes())
+            there = compare.exists() and (compare.samefile(source) or compare.read_bytes() == source.read_bytes())
         except OSError:
             there = False
         if not there:

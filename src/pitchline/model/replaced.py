@@ -6,7 +6,6 @@ the parts to which it refers. A copy is either consistent or not made at all.
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias, TypeVar
@@ -50,9 +49,10 @@ _KINDS: tuple[tuple[Any, str, str], ...] = (
 
 def with_shared_parts(model: AnyModel) -> AnyModel:
     """Copy of a model with its own mappings of the same parts: changes of either model do not change the other."""
-    other = copy.copy(model)
+    other = object.__new__(type(model))
+    other.__dict__.update(model.__dict__)
     for mapping in (*(mapping for _, mapping, _ in _KINDS), "_looks"):
-        setattr(other, mapping, dict(getattr(model, mapping)))
+        other.__dict__[mapping] = dict(model.__dict__[mapping])
     return other
 
 

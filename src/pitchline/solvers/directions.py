@@ -41,9 +41,9 @@ def directions(system: System, state: State, load: float = 1.0) -> Directions:
 
     evaluator = Evaluator(system)
     nq = system.n_q
-    _, K = evaluator.tangent(state, mass=0.0, stiffness=1.0, load=load, moving=False)
-    _, M = evaluator.tangent(state, mass=1.0, load=load, moving=False)
-    K, M = K.toarray(), M.toarray()
+    _, K = evaluator.tangent(state, mass=0.0, stiffness=1.0, load=load, moving=False, small_as_array=True)
+    _, M = evaluator.tangent(state, mass=1.0, load=load, moving=False, small_as_array=True)
+    K, M = (x + 0.0 if isinstance(x, np.ndarray) else x.toarray() for x in (K, M))  # + 0.0: no -0, as in sparse matrices
     k, size, rows = K[:nq, :nq], np.abs(K[:nq, :nq]), []
     for i in range(nq, system.n):
         if K[i, i] < 0.0:  # a compliant row: its stiffness
@@ -97,13 +97,9 @@ def _without_massless(
     return free, k, size
 
 
-def nudge(system: System, state: State, way: float = 0.05) -> bool:
-    """Move a state out of an unstable equilibrium, a little in its most unstable direction. False if it is not unstable."""
-    found = directions(system, state)
-    if not found.unstable.size:
-        return False
+def nudge(system: System, state: State, found: Directions, way: float = 0.05) -> None:
+    """Move a state out of an unstable equilibrium with these directions, a little in the most unstable one."""
     first = found.vectors[:, 0]
     d = first * np.sign(first[np.argmax(np.abs(first))])
     displace(system, state, way / float(np.max(np.abs(d) * system.layout.weight[: system.n_q])) * d)
     system.commit(state)
-    return True

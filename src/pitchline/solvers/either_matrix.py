@@ -9,15 +9,15 @@ import numpy as np
 
 
 class ArrayFactors:
-    """Solutions with a small matrix. RuntimeError if it is singular.
+    """Solutions with a small matrix. `solve` raises a RuntimeError if it is singular.
 
     Rows and columns are scaled to a largest entry of 1: stiffness, masses and gradients of constraints have different units,
     which would otherwise determine the pivots."""
 
     def __init__(self, matrix: np.ndarray) -> None:
-        self.rows = _one_over(np.abs(matrix).max(axis=1, initial=0.0))
+        self.rows = _one_over(np.maximum.reduce(np.abs(matrix), axis=1, initial=0.0))
         scaled = matrix * self.rows[:, None]
-        self.columns = _one_over(np.abs(scaled).max(axis=0, initial=0.0))
+        self.columns = _one_over(np.maximum.reduce(np.abs(scaled), axis=0, initial=0.0))
         self.matrix = scaled * self.columns
 
     def solve(self, b: np.ndarray) -> np.ndarray:
@@ -34,11 +34,9 @@ def _one_over(sizes: np.ndarray) -> np.ndarray:
 
 
 def factors_of(matrix: Any) -> Any:
-    """Factors with `solve(b)`; RuntimeError if the matrix is singular."""
+    """Factors with `solve(b)`. A singular matrix raises a RuntimeError, here or in the first `solve`."""
     if isinstance(matrix, np.ndarray):
-        factors = ArrayFactors(matrix)
-        factors.solve(np.zeros(len(matrix)))
-        return factors
+        return ArrayFactors(matrix)
     import scipy.sparse.linalg as sla
 
     return sla.splu(matrix.tocsc(), permc_spec="COLAMD")
@@ -50,7 +48,7 @@ def solution(matrix: Any, b: np.ndarray) -> np.ndarray | None:
         x: np.ndarray = (ArrayFactors(matrix) if isinstance(matrix, np.ndarray) else factors_of(matrix)).solve(b)
     except RuntimeError:
         return None
-    return x if np.all(np.isfinite(x)) else None
+    return x if np.isfinite(x).all() else None
 
 
 def diagonal_like(like: Any, values: np.ndarray) -> Any:

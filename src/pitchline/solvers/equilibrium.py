@@ -14,6 +14,7 @@ with the positions; the projection then keeps lambda and changes s. Therefore th
 errors of a finite step, which would be very large after multiplication by k (mixed Newton method).
 """
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,6 +79,8 @@ class EquilibriumSearch:
             for i in range(len(e.rows))
         ]
         self.closing = np.array(closing)[self.live][self.soft]
+        first, own, length = system.own.first, system.own.typical, system.length
+        self.to_force = np.concatenate([np.where(self.weight[:first] == 1.0, 1.0 / length, 1.0), own / length])
 
     def run(self, load: float = 1.0) -> Balance:
         """Iterate to equilibrium."""
@@ -200,8 +203,11 @@ class EquilibriumSearch:
     def _with_traces(self, M: Any) -> Any:
         """Bodies without mass on a coordinate are moved as if they had a small mass."""
         d = M.diagonal()[: self.nq]
-        trace = np.where(d <= 0, 1e-6 * max(float(d.max(initial=0.0)), 1e-12), 0.0)
-        return M + diagonal_like(M, np.concatenate([trace, np.zeros(self.system.n - self.nq)])) if trace.any() else M
+        empty = d <= 0
+        if not empty.any():
+            return M
+        trace = np.where(empty, 1e-6 * max(float(d.max(initial=0.0)), 1e-12), 0.0)
+        return M + diagonal_like(M, np.concatenate([trace, np.zeros(self.system.n - self.nq)]))
 
     def _close(self, load: float) -> bool:
         """Project the positions onto the constraints with the smallest change, and compute the multipliers with the smallest
@@ -210,7 +216,7 @@ class EquilibriumSearch:
         cannot be closed from here."""
         if not self.rows.size:
             return True
-        hard = self.rows[~self.soft]
+        hard = ~self.soft
         for _ in range(12):
             r, M = self._tangent(mass=1.0, load=load, lam=self._soft_forces())
             idle = self.soft & (M.diagonal()[self.rows] != 0.0)  # teeth without contact: no force, not to be closed
@@ -221,12 +227,11 @@ class EquilibriumSearch:
             if self.soft.any():
                 M = M + diagonal_like(M, self._compliances(load))
             try:
-                factors = factors_of(M)
+                x = factors_of(M).solve(-np.concatenate([np.zeros(self.nq), r[self.nq :]]))
             except RuntimeError:
                 return False
-            x = factors.solve(-np.concatenate([np.zeros(self.nq), r[self.nq :]]))
             size = self._size(x)
-            if not np.isfinite(size):
+            if not math.isfinite(size):
                 return False
             if size < 0.1 * CLOSED and self._gap(r, hard) < 0.1 * CLOSED:
                 break
@@ -265,7 +270,8 @@ class EquilibriumSearch:
         for _ in range(3):
             r, M = self._tangent(mass=1.0, load=load)
             M = with_identity(self._with_traces(M), self.rows[self.soft])
-            x = solution(M, -np.concatenate([r[: self.nq], np.zeros(self.system.n - self.nq)]))
+            r[self.nq :] = 0.0
+            x = solution(M, -r)
             if x is None:
                 return
             self._add_forces(x, ~self.soft)
@@ -287,7 +293,7 @@ class EquilibriumSearch:
         if self.first_order:
             at = own.first_order
             sizes[at] /= 1.0 + sizes[at] + np.abs(self.state.own[at - own.first]) * self.weight[at]
-        return float(np.max(sizes, initial=0.0))
+        return float(sizes.max(initial=0.0))
 
     def _length(self, x: np.ndarray, newton: bool) -> float:
         """Largest weighted increment, for the limit of a step. Newton steps of coordinates of order 1 are not limited: their rows
@@ -306,8 +312,7 @@ class EquilibriumSearch:
     def _forces(self, r: np.ndarray) -> np.ndarray:
         """Rows of motion in units of force: moments, and forces on own coordinates of typical magnitude, divided by the
         length of the model."""
-        first, own, length = self.system.own.first, self.system.own.typical, self.system.length
-        return r[: self.nq] * np.concatenate([np.where(self.weight[:first] == 1.0, 1.0 / length, 1.0), own / length])
+        return r[: self.nq] * self.to_force
 
     def _imbalance(self, load: float) -> tuple[float, float]:
         """(largest imbalance, largest applied or internal force), as forces."""
@@ -316,9 +321,9 @@ class EquilibriumSearch:
         self.state.lam[:] = 0.0
         free = self.evaluator.residual(self.state, load=load, moving=False)
         self.state.lam[:] = held
-        size = float(np.max(np.abs(self._forces(r)), initial=0.0))
-        reaction = float(np.max(np.abs(self._forces(r - free)), initial=0.0))
-        return size, max(float(np.max(np.abs(self._forces(free)), initial=0.0)), reaction)
+        size = float(np.abs(self._forces(r)).max(initial=0.0))
+        reaction = float(np.abs(self._forces(r - free)).max(initial=0.0))
+        return size, max(float(np.abs(self._forces(free)).max(initial=0.0)), reaction)
 
     def _largest_force(self, load: float) -> float:
         """Largest force of a single element: close to equilibrium the sum of all does not show their magnitude."""
@@ -344,10 +349,10 @@ class EquilibriumSearch:
         stiffness *= lengths**2 / self.system.length
         return 2e-15 * float(np.max(stiffness, initial=0.0))
 
-    def _gap(self, r: np.ndarray, rows: np.ndarray | None = None) -> float:
-        """Largest weighted violation of the constraints."""
-        which = np.ones(len(self.rows), bool) if rows is None else np.isin(self.rows, rows)
-        return float(np.max((np.abs(r[self.rows]) / self.scale * self.weight[self.rows])[which], initial=0.0))
+    def _gap(self, r: np.ndarray, which: np.ndarray | None = None) -> float:
+        """Largest weighted violation of the constraints; which: of some of the rows."""
+        sizes = np.abs(r[self.rows]) / self.scale * self.weight[self.rows]
+        return float((sizes if which is None else sizes[which]).max(initial=0.0))
 
     def _first_alpha(self, r: np.ndarray, load: float) -> float:
         """Factor of the masses for a step of about half the maximum length."""

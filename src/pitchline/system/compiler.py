@@ -241,8 +241,8 @@ def _length(plans: list[NodePlan], model: Model) -> float:
     points: list[np.ndarray] = []
     gyration = [0.0]
     for p in plans:
-        points += [p.position, p.position + p.orientation @ (p.body.centre_of_mass - p.offset)]
-        points += [p.position - p.orientation @ p.offset]
+        R = p.orientation
+        points += [p.position, p.position + R @ (p.body.centre_of_mass - p.offset), p.position - R @ p.offset]
         if p.mass > 0:
             a, b, c = p.inertia.diagonal().tolist()
             gyration.append(math.sqrt((a + b + c) / 2 / p.mass))
@@ -251,5 +251,8 @@ def _length(plans: list[NodePlan], model: Model) -> float:
         for frame in (joint.frame_a, joint.frame_b):
             on = by_name.get(frame.body_name)
             points.append(frame.position if on is None else on.position + on.orientation @ (frame.position - on.offset))
-    extent = float(np.linalg.norm(np.ptp(np.array(points), axis=0))) if points else 0.0
-    return max(extent, max(gyration)) or 1.0
+    if not points:
+        return max(gyration) or 1.0
+    whole = np.array(points)
+    extent = whole.max(axis=0) - whole.min(axis=0)
+    return max(math.sqrt(extent.dot(extent)), max(gyration)) or 1.0

@@ -5,7 +5,8 @@ import threading
 import numpy as np
 
 from ..elements.contract import TANGENT, Element, ElementKind
-from ..elements.single import POWERS, Single, evaluate_element
+from ..elements.single import Single, evaluate_element
+from ..math.record_words import address
 
 __all__ = ["local_pattern"]
 
@@ -56,25 +57,28 @@ class _Probe:
                 state.ask[name] = random.normal()
         self.memory, self.scratch = self.states[0].memory, self.states[0].scratch
         self.evaluate = self.kind.addresses["evaluate"]
-        self.address = [int(array.ctypes.data) for array in (self.memory, self.scratch)]
-        self.requests = [(int(state.seen.ctypes.data), int(state.ask_record.ctypes.data)) for state in self.states]
+        self.address = [address(array) for array in (self.memory, self.scratch)]
+        self.requests = [(address(state.seen), address(state.ask_record)) for state in self.states]
+        self.inputs = bool(self.kind.inputs)
 
     def pattern(self, element: Element, functions: np.ndarray, *, opened: bool) -> np.ndarray:
         """Pattern of an element of these sizes, with the memory and scratch of a new one."""
         m = element.size(opened=opened)
-        r, J = np.zeros(m), np.zeros((m, m))
-        found = np.zeros((m, m), bool)
-        self.memory[:], self.scratch[:] = element.memory, element.first_scratch
-        parameters, table = int(element.parameters.ctypes.data), int(functions.ctypes.data)
+        r, J, found = np.zeros(m), np.zeros((m, m)), np.zeros((m, m), bool)
+        if self.memory.size:
+            self.memory[:] = element.memory
+        if self.scratch.size:
+            self.scratch[:] = element.first_scratch
+        parameters, table = address(element.parameters), address(functions)
         memory, scratch = self.address
         for state, (seen, request) in zip(self.states, self.requests, strict=True):
-            state.number_inputs(m)
+            if self.inputs:
+                state.number_inputs(m)
             ask = state.ask
             ask["n_functions"], ask["functions"] = functions.size, table
             ask["mode"], ask["open"] = TANGENT, opened
-            for power in POWERS:
-                ask[power] = 0.0
-            r[:], J[:] = 0.0, 0.0
+            r.fill(0.0)
+            J.fill(0.0)
             evaluate_element(self.evaluate, parameters, memory, seen, scratch, request, r, J)
             found |= J != 0
         return found

@@ -1,6 +1,5 @@
 """From sampled states to the reports of the elements, including reactions of reduced joints."""
 
-import itertools
 from collections.abc import Collection
 from typing import Any
 
@@ -14,6 +13,7 @@ from . import records
 from .assembly import begin_step, evaluate, evaluate_open
 from .nodes import move, rest, spread_rates
 from .signal_pass import update_all_signals
+from .structure import report_plan
 from .system import System
 from .workspace import Workspace
 
@@ -226,17 +226,11 @@ class Reporter:
 
     def __init__(self, system: System, parts: Collection[str] | None = None) -> None:
         self.system = system
-        asked = [parts is None or e.name in parts for e in system.elements]
-        self.asked = np.array([*asked, False], np.int64)
-        sizes = [e.kind.reported if mine else 0 for e, mine in zip(system.elements, asked, strict=True)]
-        self.first = np.array([0, *itertools.accumulate(sizes)], np.int64)
-        self._out = np.zeros(len(ENERGIES) + max([0, *sizes]))
-        by_node: dict[int, list[int]] = {}
-        for i, e in enumerate(system.elements):
-            if e.passive and e.rows:
-                by_node.setdefault(max(e.nodes), []).append(i)
-        self.held = np.array([e for group in by_node.values() for e in group], np.int64)
-        self.ptr = np.array([0, *itertools.accumulate(len(g) for g in by_node.values())], np.int64)
+        plan = system.structure.reports
+        if parts is not None:
+            plan = report_plan(system.structure.forms, [e.name in parts for e in system.elements])
+        self.asked, self.first, widest, self.held, self.ptr = plan
+        self._out = np.zeros(len(ENERGIES) + widest)
         self._work = Workspace(system)
         self._made_for: Any = None
 

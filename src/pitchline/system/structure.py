@@ -14,7 +14,7 @@ import numpy as np
 from ..elements.contract import Element, ElementKind
 from .own_coordinates import OwnCoordinates
 
-__all__ = ["ElementForm", "Structure", "element_forms", "structure_of"]
+__all__ = ["ElementForm", "ReportPlan", "Structure", "element_forms", "report_plan", "structure_of"]
 
 MOST_KEPT = 32
 """Number of structures that are kept."""
@@ -115,6 +115,11 @@ class Structure:
         return found
 
     @cached_property
+    def reports(self) -> "ReportPlan":
+        """Columns of the reports of all elements."""
+        return report_plan(self.forms, [True] * len(self.forms))
+
+    @cached_property
     def by_kind(self) -> list[tuple[ElementKind, np.ndarray, np.ndarray]]:
         """Kinds, their elements with the same number of nodes, and the nodes (elements, nodes)."""
         members: dict[tuple[ElementKind, int], list[int]] = {}
@@ -124,6 +129,32 @@ class Structure:
             (kind, np.array(group), np.array([self.forms[i].nodes for i in group], np.int64))
             for (kind, _), group in members.items()
         ]
+
+
+class ReportPlan(NamedTuple):
+    """Places of the reports of elements, and the joints whose multipliers are recovered for them."""
+
+    asked: np.ndarray  # 1: the element reports; one more entry, 0
+    first: np.ndarray  # first column of each element, and their number
+    widest: int
+    held: np.ndarray  # passive constraint elements by node
+    ptr: np.ndarray  # their ranges
+
+
+def report_plan(forms: Sequence[ElementForm], asked: Sequence[bool]) -> ReportPlan:
+    """Plan of the reports of some elements."""
+    sizes = [form.kind.reported if mine else 0 for form, mine in zip(forms, asked, strict=True)]
+    by_node: dict[int, list[int]] = {}
+    for i, form in enumerate(forms):
+        if form.passive and form.rows:
+            by_node.setdefault(max(form.nodes), []).append(i)
+    return ReportPlan(
+        _constant([*asked, False]),
+        _constant([0, *accumulate(sizes)]),
+        max([0, *sizes]),
+        _constant([e for group in by_node.values() for e in group]),
+        _constant([0, *accumulate(len(group) for group in by_node.values())]),
+    )
 
 
 def _constant(values: Sequence[int]) -> np.ndarray:

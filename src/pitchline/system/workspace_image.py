@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["WorkspaceImage"]
 
-_LISTS = ("constraints", "begins", "accepts", "guards", "opening", "driven")
 _S, _INPUT0, _OUTPUT0, _FEED0, _FEED1, _ENTRY0, _ENTRY1 = (
     PlacedElement.place(name)[0] for name in ("s", "input0", "output0", "feed0", "feed1", "entry0", "entry1")
 )
@@ -102,25 +101,27 @@ class WorkspaceImage:
     def _point_records(self, s: "System") -> None:
         """Counts and addresses of the records of the system and of its signals."""
         y, g, fed = s.layout, s.graph, s.feeds
+        external: dict[str, np.ndarray] = {}
+        if g.count:  # otherwise all of these are empty, and never read
+            external = {
+                "input_value": g.input_places, "column": g.column, "chain_partial": g.chain[0], "chain_from": g.chain[1],
+                "chain_to": g.chain[2], "feed_from": fed.source, "feed_by": fed.by, "feed_to": s.feed_to,
+                "feed_scale": fed.scale,
+            }  # fmt: skip
         inside = self._point("signals", SignalTable, {
             "n_items": g.needed, "n_all": g.count, "n_values": max(g.n_values, 1), "n_derivatives": g.n_derivatives,
             "n_combined": 2 * max(g.n_derivatives, 1), "n_chain": g.n_chain, "n_inputs": len(g.input_values),
             "n_feeds": fed.source.size, "n_buffer": g.buffer,
-        }, ("values", "by_time", "by_position", "by_rate", "combined", "arguments", "results"), {
-            "input_value": g.input_places, "column": g.column, "chain_partial": g.chain[0], "chain_from": g.chain[1],
-            "chain_to": g.chain[2], "feed_from": fed.source, "feed_by": fed.by, "feed_to": s.feed_to, "feed_scale": fed.scale,
-        })  # fmt: skip
+        }, ("values", "by_time", "by_position", "by_rate", "combined", "arguments", "results"), external)  # fmt: skip
         numbers: dict[str, int] = {
             "n": s.n, "n_values": s.n_values, "n_entries": y.entry_from.size, "n_local": self.n_local,
-            "n_local_squared": self.n_local_squared, "is_dense": int(s.dense), "n_massless": s.own.first_order.size,
+            "n_local_squared": self.n_local_squared, "is_dense": int(s.dense), "n_opening": y.opening.size,
+            "n_driven": y.driven.size,
         }  # fmt: skip
         external = {
             "equation": y.equation, "lam_scale": y.lam_scale, "usual_weight": y.weight, "entry_from": y.entry_from,
-            "entry_to": y.entry_to, "entry_scale": y.entry_scale, "massless": s.own.first_order,
+            "entry_to": y.entry_to, "entry_scale": y.entry_scale, "opening": y.opening, "driven": y.driven,
         }  # fmt: skip
-        for name in _LISTS:
-            external[name] = getattr(y, name)
-            numbers[f"n_{name}"] = external[name].size
         inside += self._point(
             "record", SystemRecord, numbers, ("turns", "weight", "r", "Ax", "local_r", "local_J"), external
         )

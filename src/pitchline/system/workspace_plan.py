@@ -225,6 +225,12 @@ class WorkspacePlan:
             "n_condensed": s.own.condensed_count,
         }.items():  # fmt: skip
             self.words[first + SystemRecord.place(name)[0]] = value
+        for name, array in {
+            "constraints": s.constraints, "begins": s.begins, "accepts": s.accepts, "guards": s.guards,
+            "massless": s.own.first_order,
+        }.items():  # fmt: skip
+            self.words[first + SystemRecord.place(f"n_{name}")[0]] = array.size
+            self.words[first + SystemRecord.place(name)[0]] = address(array)  # the structure owns it
         arrays = {name: self.state.offset(name) for name in self.state.places if name != "node_rows"}
         arrays["bodies"] = self.state.offset("node_rows")
         arrays["condensed_rate"] = self.state.offset("condensed") + 8 * s.own.condensed_count

@@ -139,7 +139,7 @@ def _legend(ax: Axes, branches: list[Continuation], sweep: Any) -> None:
     several = len({one.cycles for one in branches}) > 1
     for k, one in enumerate(branches):
         colour = style.COLOURS[k % len(style.COLOURS)]
-        text = f"period of {one.cycles} cycle{'s' if one.cycles > 1 else ''}" if several else "stable"
+        text = f"{one.cycles} cycle{'s' if one.cycles > 1 else ''}" if several else "stable"
         entries.append(Line2D([], [], color=colour, linewidth=1.3, label=text))
         if not several:
             break
@@ -172,4 +172,9 @@ def _legend(ax: Axes, branches: list[Continuation], sweep: Any) -> None:
                     label=f"sweep {way}",
                 )
             )
-    ax.legend(handles=entries, loc="lower left", bbox_to_anchor=(0.0, 1.02), ncols=min(len(entries), 6))
+    ax.legend(
+        handles=entries,
+        loc="lower left",
+        bbox_to_anchor=(0.0, 1.02),
+        ncols=len(entries) if len(entries) <= 6 else -(-len(entries) // 2),
+    )

@@ -13,7 +13,7 @@ from pitchline.views import style
 from pitchline.views.canvas import canvas
 from pitchline.views.study_curves import draw_curves, draw_signals
 from pitchline.views.study_maps import draw_map_of_study
-from pitchline.views.study_panels import draw_boundary, plot_bars, plot_beside, plot_each
+from pitchline.views.study_panels import draw_boundary, plot_bars, plot_compared, plot_each
 from pitchline.views.study_samples import draw_histogram, draw_scatter, draw_sensitivity
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def plot_study(
     by: str | None = None,
     each: str | None = None,
     boundary: str | None = None,
-    beside: Mapping[str, StudyResult] | None = None,
+    compare: Mapping[str, StudyResult] | None = None,
     items: Sequence[str] | None = None,
     labels: Sequence[str] | None = None,
     log: bool = False,
@@ -53,7 +53,7 @@ def plot_study(
     variable that is a list, one panel for each point. Default: curves and maps for grids, scatter for samples. over: parameter of
     the lower axis. by: parameter of which each value is a curve, or that is on the vertical axis of a map. each: parameter of a
     third dimension, with a map for each of its values. boundary: variable of a map; a line surrounds the part in which it is above
-    zero. beside: other studies by name, for a common histogram. items, labels: of bars: texts of the items and of the points.
+    zero. compare: other studies by name, for a common histogram. items, labels: of bars: texts of the items and of the points.
     log: logarithmic scale of the variable. path: file to save it in (.png, .svg, .pdf). title: heading, "" for none. width,
     panel_height: inches.
     """
@@ -68,16 +68,16 @@ def plot_study(
     kind = kind or ("map" if each is not None else _kind(found, chosen[0], over))
     heading = _heading(found) if title is None else title
     tall = 1.5 if kind == "map" else 1.3
-    if each is not None or kind == "bars" or beside:
+    if each is not None or kind == "bars" or compare:
         if len(chosen) > 1:
             raise PitchlineError(f"plot: this picture shows one variable. Choose one of {listed(chosen)}")
         height = panel_height or (0.55 if kind == "bars" else tall) * style.PANEL_HEIGHT
         frame: dict[str, Any] = {"path": path, "title": heading, "width": width, "panel_height": height}
         if kind == "bars":
             return plot_bars(found, chosen[0], items=items, labels=labels, log=log, **frame)
-        if beside:
-            several = beside if any(one is found for one in beside.values()) else {found.name: found, **beside}
-            return plot_beside(several, chosen[0], **frame)
+        if compare:
+            several = compare if any(one is found for one in compare.values()) else {found.name: found, **compare}
+            return plot_compared(several, chosen[0], **frame)
         assert each is not None
         return plot_each(found, chosen[0], each, over, by, log=log, boundary=boundary, **frame)
     if kind == "scatter":

@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from references.cases import dynamics, frequencies, geometry, kinematics, machine_elements, machines, statics, stiffness
+from references.cases import (
+    dynamics,
+    frequencies,
+    geometry,
+    kinematics,
+    machine_elements,
+    machines,
+    statics,
+    stiffness,
+    studies,
+)
 from references.cases.case import Case, Subject, Value
 from references.cases.not_supported import NOT_SUPPORTED
 
@@ -15,7 +25,7 @@ __all__ = ["ROUNDING", "SUBJECTS", "TABLE", "Computed", "compute", "head", "page
 
 SUBJECTS: list[Subject] = [
     module.SUBJECT
-    for module in (geometry, kinematics, statics, stiffness, frequencies, machine_elements, dynamics, machines)
+    for module in (geometry, kinematics, statics, stiffness, frequencies, machine_elements, dynamics, machines, studies)
 ]
 TABLE = Path(__file__).parents[3] / "docs" / "validation" / "table.md"
 ROUNDING = 1e-6

@@ -166,7 +166,7 @@ class PiecewisePolynomial(Function):
             return self
         width = float(self.t[-1] - self.t[0]) / (len(self.t) - 1)
         ends = np.zeros((2, self.coefficients.shape[1]))
-        ends[:, 0] = self.coefficients[0, 0], self(self.t[-1])
+        ends[:, 0] = self.coefficients[0, 0], _horner(self.coefficients[-1], float(self.t[-1] - self.t[-2]))
         t = np.concatenate([[self.t[0] - width], self.t, [self.t[-1] + width]])
         return self._made(t, np.vstack([ends[:1], self.coefficients, ends[1:]]), 0.0, "continue", "time")
 
@@ -193,13 +193,17 @@ class PiecewisePolynomial(Function):
         c = f.coefficients
         raised = np.zeros((c.shape[0], c.shape[1] + 1))
         raised[:, 1:] = c / np.arange(1, c.shape[1] + 1)
-        h = np.diff(f.t)
+        h = f.t[1:] - f.t[:-1]
         areas = np.zeros(len(h))
         for k in range(raised.shape[1] - 1, 0, -1):
             areas = (areas + raised[:, k]) * h
         raised[1:, 0] = np.cumsum(areas)[:-1]
         gain = float(areas.sum()) if self.periodic else 0.0
-        shift = value_at_t0 - f._like(raised, gain)(t0)
+        if f.periodic or f.outside != "continue":
+            shift = value_at_t0 - f._like(raised, gain)(t0)
+        else:
+            i = min(max(int(f.t.searchsorted(t0, side="right")) - 1, 0), len(h) - 1)
+            shift = value_at_t0 - _horner(raised[i], float(t0 - f.t[i]))
         raised[:, 0] += shift
         return f._like(raised, gain)
 
@@ -265,6 +269,14 @@ class PiecewisePolynomial(Function):
             "outside": self.outside,
             "over": self.over,
         }
+
+
+def _horner(coefficients: Array, s: float) -> float:
+    """Polynomial with ascending powers at s; the same numbers as `_values` gives."""
+    value = 0.0
+    for c in reversed(coefficients.tolist()):
+        value = value * s + c
+    return float(value + 0.0)
 
 
 def check_outside(outside: object, what: Subject) -> None:

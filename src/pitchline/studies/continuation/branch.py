@@ -29,8 +29,8 @@ FEW_ITERATIONS = 3
 RESCALE_EVERY = 20
 LEAST_LOOP = 20
 """Smallest number of points of a closed branch."""
-MOST_GROWTH = 1e4
-"""Range of the states, relative to that at the start of the branch, at which it ends."""
+MOST_GROWTH, UNCHANGED = 1e3, 1e-3
+"""Growth of the states, while the parameter changes by less than this part of its range, at which the branch ends."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,16 @@ class Branch:
             self.points.append(one.point)
         self.points.append(point)
 
+    def end_at(self, end: End, first: int) -> bool:
+        """End at one of the special points from number `first` on, if it is an end of the branch."""
+        for k, one in enumerate(self.special[first:], first):
+            text = end(one)
+            if text:
+                del self.points[one.index + 1 :], self.special[k + 1 :]
+                self.ended, self.complete = text, True
+                return True
+        return False
+
     def add_corner(self, corrector: Corrector, point: BranchPoint, width: float) -> None:
         """Append the first point after a corner. The corner is a fold if the branch turns back there."""
         last, index = self.points[-1], len(self.points) - 1
@@ -91,15 +101,20 @@ class Branch:
 
 
 Watch = Callable[[Branch], None]
+End = Callable[[SpecialPoint], str]
 
 
-def follow(corrector: Corrector, first: BranchPoint, limits: StepLimits, watch: Watch | None = None) -> Branch:
-    """Follow a branch from its first point along its tangent. `watch` is called after each step and may raise KeyboardInterrupt."""
+def follow(
+    corrector: Corrector, first: BranchPoint, limits: StepLimits, watch: Watch | None = None, end: End | None = None
+) -> Branch:
+    """Follow a branch from its first point along its tangent.
+
+    watch : called after each step; may raise KeyboardInterrupt. end : text if the branch ends at a special point, or ""."""
     branch = Branch()
     branch.add(corrector, first)
     step, reason = 0.25 * limits.longest, ""
     origin, away = first, 0.0
-    start = corrector.scales.copy()
+    sizes = [(first.parameter, corrector.scales.copy())]
     while True:
         if len(branch.points) >= limits.most:
             branch.ended = f"{limits.most} points were computed. Specify more with max_points, or a larger max_step"
@@ -107,8 +122,9 @@ def follow(corrector: Corrector, first: BranchPoint, limits: StepLimits, watch: 
         last = branch.points[-1]
         if len(branch.points) % RESCALE_EVERY == 0 and len(branch.points) > 1:
             last = branch.points[-1] = _rescaled(corrector, last)
-            if np.max(corrector.scales / start) > MOST_GROWTH:
-                branch.ended = f"the motion grew by a factor of {MOST_GROWTH:.0e}"
+            sizes.append((last.parameter, corrector.scales.copy()))
+            if _grows_upright(sizes, UNCHANGED * corrector.range):
+                branch.ended = f"the motion grows without limit near {last.parameter:.6g}"
                 return branch
         try:
             new = _next(corrector, last, step, limits)
@@ -127,10 +143,13 @@ def follow(corrector: Corrector, first: BranchPoint, limits: StepLimits, watch: 
         before = corrector.scaled(origin)
         distance = float(np.linalg.norm(corrector.scaled(new) - before))
         away = max(away, distance)
+        known = len(branch.special)
         loop = len(branch.points) > LEAST_LOOP and away > 5 * step and _passes(corrector, last, new, origin, step)
         branch.add(corrector, new)
         if watch is not None:
             watch(branch)
+        if end is not None and branch.end_at(end, known):
+            return branch
         if loop:
             branch.ended, branch.complete = "the branch is closed: it returned to its first point", True
             return branch
@@ -140,6 +159,17 @@ def follow(corrector: Corrector, first: BranchPoint, limits: StepLimits, watch: 
             return branch
         if quick:
             step = min(LONGER * step, limits.longest)
+
+
+def _grows_upright(sizes: list[tuple[float, Array]], width: float) -> bool:
+    """Whether the states grow while the parameter does not change. sizes : (parameter, scales of the states) along the branch."""
+    now, scales = sizes[-1]
+    for parameter, before in reversed(sizes):
+        if abs(parameter - now) > width:
+            return False
+        if np.max(scales / before) > MOST_GROWTH:
+            return True
+    return False
 
 
 def _next(corrector: Corrector, last: BranchPoint, step: float, limits: StepLimits) -> BranchPoint:

@@ -71,6 +71,7 @@ class Flow(Protocol):
     names, units : of the states
     figure_units : units of the reductions by name
     described : text that describes the method
+    warnings : about the motions so far
     free : (n, k) directions of free motions, such as the rotation of a train without a prescribed motion. They have multipliers
         of 1, which state nothing about stability.
     """
@@ -84,6 +85,10 @@ class Flow(Protocol):
     @property
     def described(self) -> str:
         """Text that describes the method."""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Warnings about the motions so far."""
 
     def first(self, parameter: float) -> Array:
         """(n,) state from which a motion settles."""

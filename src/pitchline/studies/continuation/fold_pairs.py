@@ -34,7 +34,7 @@ def without_false_folds(branch: Branch, flow: Flow, cycles: int) -> Branch:
     kept: list[SpecialPoint] = []
     group: list[SpecialPoint] = []
     for fold in folds:
-        if group and abs(fold.parameter - group[-1].parameter) > NEAR * max(fold.error, group[-1].error):
+        if group and not _is_near(branch, group[-1], fold):
             kept += _of_group(group)
             group = []
         group.append(fold)
@@ -47,6 +47,14 @@ def without_false_folds(branch: Branch, flow: Flow, cycles: int) -> Branch:
         )
     branch.special = [one for one in special if one.kind != FOLD or one in kept]
     return branch
+
+
+def _is_near(branch: Branch, first: SpecialPoint, second: SpecialPoint) -> bool:
+    """Whether the branch turns back and forth within the error."""
+    if first.sweep == second.sweep:
+        return False
+    values = [point.parameter for point in branch.points[first.index : second.index + 1]]
+    return max(values) - min(values) <= NEAR * max(first.error, second.error)
 
 
 def _of_group(group: list[SpecialPoint]) -> list[SpecialPoint]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from ...errors import ModelError, SolveError, shown
 from ...progress import stage
 from .branch import Branch, StepLimits, follow
-from .branch_points import SpecialPoint
+from .branch_points import INTERSECTION, SpecialPoint
 from .continuation_result import Continuation
 from .corrector import Corrector, NotConverged
 from .flow import Flow, FlowFailed
@@ -28,6 +29,8 @@ SETTLE_AGAIN = (0, 3, 12)
 """Further settling, in multiples of the first one, if Newton's method finds no periodic motion."""
 SHORTEST = 1e-4
 """Smallest step, relative to the largest one."""
+JOINED = 1e-2
+"""The same for a branch that joins another one. Near this point the distance of both grows with a square root."""
 SAME_MOTION = 1e-5
 """Scaled difference of a state after a part of the period that counts as zero."""
 
@@ -99,7 +102,8 @@ class ContinuationStudy:
         with stage(f'continuation of "{self.flow.name}" over {self.over}', 1.0) as now:
             now.done(0.0, f"{point.kind} at {self._shown(point.parameter)}")
             corrector, origin, first = switched_point(self.flow, parent.cycles, self.range, point, cycles, side)
-            branch = again._followed(corrector, first, again.limits, now)
+            end = partial(self._halved, cycles=parent.cycles) if corrector.cycles > parent.cycles else None
+            branch = again._followed(corrector, first, again.limits, now, end)
         branch.points.insert(0, origin)
         branch.special = [replace(one, index=one.index + 1) for one in branch.special]
         return again._result(branch, corrector.cycles, [])
@@ -127,7 +131,14 @@ class ContinuationStudy:
             "number of cycles after which the motion repeats (cycles=)"
         )
 
-    def _followed(self, corrector: Corrector, first: Any, limits: StepLimits, now: Any) -> Branch:
+    def _followed(
+        self,
+        corrector: Corrector,
+        first: Any,
+        limits: StepLimits,
+        now: Any,
+        end: Callable[[SpecialPoint], str] | None = None,
+    ) -> Branch:
         """The branch as far as it could be computed."""
         found = Branch()
 
@@ -139,13 +150,22 @@ class ContinuationStudy:
             now.done(min(done, 1.0), f"{len(branch.points)} points, {self.over} {self._shown(p)}")
 
         try:
-            branch = follow(corrector, first, limits, watch)
+            branch = follow(corrector, first, limits, watch, end)
         except KeyboardInterrupt:
             branch = found
             if not branch.points:
                 raise
             branch.ended = f"interrupted at {self._shown(branch.points[-1].parameter)}"
         return without_false_folds(branch, self.flow, corrector.cycles)
+
+    def _halved(self, point: SpecialPoint, cycles: int) -> str:
+        """Text for a point at which a motion repeats after the cycles of the branch from which this one branched off."""
+        if point.kind != INTERSECTION:
+            return ""
+        change = np.abs(self.flow.settle(point.state, point.parameter, cycles) - point.state)
+        if np.max(change / self.flow.scales(point.state, point.parameter, cycles)) > JOINED:
+            return ""
+        return f"the branch joins that of {cycles} cycle{'s' if cycles > 1 else ''} at another period doubling"
 
     def _shorter_period(self, state: Array, cycles: int, scales: Array) -> list[str]:
         """A note if a motion of several cycles repeats earlier."""
@@ -179,7 +199,7 @@ class ContinuationStudy:
             complete=branch.complete,
             free=np.asarray(flow.free).reshape(len(flow.names), -1).shape[1],
             method=self.flow.described + (f". Not as a batch: {self.reason}" if self.reason else ""),
-            warnings=(*notes, *branch.notes),
+            warnings=(*notes, *branch.notes, *self.flow.warnings),
             study=self,
         )
 

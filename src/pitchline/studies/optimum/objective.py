@@ -16,7 +16,7 @@ from ..points import Points
 from ..points.parameter_values import read_quantity, scale_of
 from ..source import Source
 
-__all__ = ["OF_CASES", "Evaluation", "Limit", "Objective", "read_limits"]
+__all__ = ["OF_CASES", "ObjectiveValue", "Limit", "Objective", "read_limits"]
 
 Array = NDArray[np.float64]
 
@@ -49,7 +49,7 @@ class Limit:
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class ObjectiveValue:
     """Figures at one place.
 
     value : of all cases together; nan if a case failed
@@ -80,7 +80,7 @@ class Objective:
     sign: float
     limits: Mapping[str, Limit]
     units: dict[str, str] = field(default_factory=dict)
-    evaluations: list[Evaluation] = field(default_factory=list)
+    evaluations: list[ObjectiveValue] = field(default_factory=list)
 
     def at(self, values: Mapping[str, Any]) -> float:
         """Value for the search at parameter values. Every call is recorded."""
@@ -90,14 +90,15 @@ class Objective:
             return np.inf
         return self.sign * made.value if made.excess <= 0.0 else _OUTSIDE * (1.0 + made.excess)
 
-    def _evaluated(self, values: Mapping[str, Any]) -> Evaluation:
+    def _evaluated(self, values: Mapping[str, Any]) -> ObjectiveValue:
         found: dict[str, list[float]] = {name: [] for name in self.names}
         cases = [{}] if self.cases is None else list(self.cases)
         for n, case in enumerate(cases):
             try:
                 one = self._figures({**values, **case})
-            except PitchlineError as error:
-                return self._failed(f"case {n}: {error}" if len(cases) > 1 else str(error), len(cases))
+            except Exception as error:  # one evaluation must not end the search
+                text = str(error) if isinstance(error, PitchlineError) else f"{type(error).__name__}: {error}"
+                return self._failed(f"case {n}: {text}" if len(cases) > 1 else text, len(cases))
             for name in self.names:
                 found[name].append(one[name])
         arrays = {name: np.array(items) for name, items in found.items()}
@@ -105,10 +106,10 @@ class Objective:
             wrong = next(name for name, array in arrays.items() if not np.isfinite(array).all())
             return self._failed(f'the figure "{wrong}" is not a finite number', len(cases))
         excess = max([limit.excess(arrays[name]) for name, limit in self.limits.items()], default=0.0)
-        return Evaluation(OF_CASES[self.of_cases](arrays[self.names[0]]), arrays, excess)
+        return ObjectiveValue(OF_CASES[self.of_cases](arrays[self.names[0]]), arrays, excess)
 
-    def _failed(self, reason: str, cases: int) -> Evaluation:
-        return Evaluation(np.nan, {name: np.full(cases, np.nan) for name in self.names}, reason=reason)
+    def _failed(self, reason: str, cases: int) -> ObjectiveValue:
+        return ObjectiveValue(np.nan, {name: np.full(cases, np.nan) for name in self.names}, reason=reason)
 
     def _figures(self, values: Mapping[str, Any]) -> dict[str, float]:
         """Figures in SI units at one case."""

@@ -15,10 +15,10 @@ from ..points import point_list
 from ..points.parameter_values import ParameterValues
 from ..source import Source
 from ..study_result import FAILED, FINE, StudyResult
-from .objective import Evaluation, Objective
+from .objective import ObjectiveValue, Objective
 from .optimum_result import Optimum
 from .plan import OptimumPlan
-from .search import LOCAL, Search, search
+from .search import LOCAL, SearchRecord, search
 
 __all__ = ["optimum"]
 
@@ -113,7 +113,7 @@ def _detail(objective: Objective) -> str:
     return f"{len(objective.evaluations)} evaluations" + (f", best {objective.sign * min(best):.6g}" if best else "")
 
 
-def _result(plan: OptimumPlan, objective: Objective, done: Search) -> Optimum:
+def _result(plan: OptimumPlan, objective: Objective, done: SearchRecord) -> Optimum:
     source, bounds, low, high = plan.source, plan.bounds, plan.low, plan.high
     numbers = low + np.array(done.places) * (high - low)
     records = objective.evaluations[: len(done.values)]
@@ -151,7 +151,7 @@ def _study(
     objective: Objective,
     bounds: Mapping[str, ParameterValues],
     numbers: Array,
-    records: list[Evaluation],
+    records: list[ObjectiveValue],
 ) -> StudyResult:
     """All evaluations as a list of points."""
     points = point_list(

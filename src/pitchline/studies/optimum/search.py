@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["GLOBAL", "INTERRUPTED", "LOCAL", "METHODS", "Search", "search"]
+__all__ = ["GLOBAL", "INTERRUPTED", "LOCAL", "METHODS", "SearchRecord", "search"]
 
 Array = NDArray[np.float64]
 Function = Callable[[Array], float]
@@ -21,7 +21,7 @@ INTERRUPTED = "interrupted from the keyboard"
 """Reason of the end of a search that was stopped."""
 LOCAL, GLOBAL = "local", "global"
 METHODS = (LOCAL, GLOBAL)
-_FIRST_SIMPLEX = 0.15
+_FIRST_SIMPLEX = 0.25
 """Size of the first simplex, as a fraction of the ranges."""
 _SECOND_SIMPLEX = 0.03
 """Size of the simplex after a restart, which shows whether the first search ended at a minimum."""
@@ -35,7 +35,7 @@ class _Enough(Exception):
 
 
 @dataclass
-class Search:
+class SearchRecord:
     """Places and values of a search, in the order of the evaluations.
 
     stopped : why it ended
@@ -53,7 +53,7 @@ class Search:
         return int(np.argmin(self.values))
 
 
-def search(function: Function, start: Array, *, method: str, most: int, tolerance: float, seed: int) -> Search:
+def search(function: Function, start: Array, *, method: str, most: int, tolerance: float, seed: int) -> SearchRecord:
     """Search from a start.
 
     function : value at a place; infinite if it has none.
@@ -61,7 +61,7 @@ def search(function: Function, start: Array, *, method: str, most: int, toleranc
     most : largest number of evaluations.
     tolerance : size of the simplex at which the search ends, as a fraction of the ranges.
     """
-    found = Search()
+    found = SearchRecord()
     known: dict[bytes, float] = {}
 
     def once(place: Array) -> float:
@@ -103,7 +103,7 @@ def _nelder_mead(function: Function, start: Array, size: float, tolerance: float
     for k in range(len(start)):  # into the box
         simplex[k + 1, k] += size if start[k] + size <= 1.0 else -size
     options = {
-        "initial_simplex": simplex, "xatol": tolerance, "fatol": np.inf, "maxfev": 10**6, "maxiter": 10**6, "adaptive": True,
+        "initial_simplex": simplex, "xatol": tolerance, "fatol": np.inf, "maxfev": 10**6, "maxiter": 10**6, "adaptive": len(start) > 4,
     }  # fmt: skip
     minimize(function, start, method="Nelder-Mead", bounds=[(0.0, 1.0)] * len(start), options=options)
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ....analyses.signals import build_signals, parts_of
+from ....analyses.signals import build_signals, left_tables, parts_of
+from ....errors import ModelError
 from ....model import Model
 from ....results.signal import Signal
 from ....solvers.motion import Samples
@@ -31,6 +33,8 @@ STATE_STEP = 1e-5
 """Step of the differences, relative to the ranges of the states in the motion."""
 PARAMETER_STEP = 1e-6
 """The same, relative to the range of the parameter."""
+LEAST_PARAMETER_STEP = 1e-8
+"""The same, relative to the parameter, at least."""
 FEW_STATES = 4
 """Number of states up to which differences need less time than the derivatives of the time steps."""
 CHECK_STEPS = (1e-5, 1e-6, 1e-7)
@@ -45,6 +49,7 @@ LEAST = 1e-6
 """Scale of coordinates that do not move [rad, m]. Positions are known to 1e-16 of a radian and of the length of the model."""
 NEAR = 1e-3
 """Distance of two motions, relative to the ranges of states and parameter, that have the same derivatives by the parameter."""
+WHOLE_TURNS = 1e-9
 KEPT_LAPS = 8
 
 
@@ -73,8 +78,7 @@ class EngineFlow:
         self._rule: PeriodRule = read_period(model, period, shaft)
         self._free: FreeDirections | None = None
         self._laps: dict[tuple[float, int], Lap] = {}
-        lap = self.lap(start, 1)
-        check_elements(lap.system)
+        lap = self._checked(start)
         self._free = lap.free
         self.names, self.units = state_names(lap)
         n = len(self.names)
@@ -84,12 +88,30 @@ class EngineFlow:
             self.free = np.concatenate([rolling, np.zeros(n - len(rolling))])[:, None] / np.linalg.norm(rolling)
         self._sizes: Array = np.ones(n)
         self._exact = True
+        self._left: dict[str, str] = {}
         self._known: list[tuple[Array, float, int, Array]] = []
-        check_symmetry(lap, np.zeros(n))
         signals = self._signals(lap, Samples(*(x[None] for x in _one_sample(lap.start(np.zeros(n))))), None)
         names = default_reductions(model) if reduce is None else reduce
         self._reductions = read_reductions(names, signals)
         self.figure_units: Mapping[str, str] = {one.name: one.unit(signals) for one in self._reductions}
+
+    def _checked(self, start: float) -> Lap:
+        """The first lap, of a model that repeats after the period."""
+        lap = self.lap(start, 1)
+        check_elements(lap.system)
+        try:
+            check_symmetry(lap, np.zeros(sum(lap.counts)))
+            return lap
+        except ModelError:
+            turns = lap.speed * lap.period / (2 * np.pi)
+            if self._rule.turn is None or not round(turns) or abs(turns - round(turns)) > WHOLE_TURNS:
+                raise
+            # a mechanism whose parts have no constant ratio of speeds is again where it was after whole revolutions
+            self._rule = replace(self._rule, turn=None)
+            self._laps.clear()
+            whole = self.lap(start, 1)
+            check_symmetry(whole, np.zeros(sum(whole.counts)))
+            return whole
 
     def lap(self, parameter: float, cycles: int) -> Lap:
         """The model at a value of the parameter."""
@@ -108,6 +130,11 @@ class EngineFlow:
         """Text that describes the method."""
         derivatives = "those of the steps" if self._exact else "differences of motions"
         return f"time steps of dynamics, {self.steps} in a period, derivatives: {derivatives}"
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Warnings about forces and tilts beyond tables."""
+        return tuple(self._left.values())
 
     def first(self, parameter: float) -> Array:
         """Steady rolling without loads."""
@@ -138,9 +165,7 @@ class EngineFlow:
         _, samples = lap.run(lap.start(state), self.steps, samples=True)
         every = max(1, self.steps // 64)
         rows = np.array([lap.coordinates(one, k) for one, k in _states(lap, Samples(*(x[::every] for x in samples)))])
-        k = lap.counts[0]
-        least = np.concatenate([np.full(k, LEAST), np.full(len(state) - k, LEAST * 2 * np.pi / lap.period)])
-        self._sizes = state_scales(np.ptp(rows, axis=0), state, self.units, least)
+        self._sizes = state_scales(np.ptp(rows, axis=0), state, self.units, 2 * np.pi / lap.period, LEAST)
         return self._sizes
 
     def shoot(self, state: Array, parameter: float, cycles: int) -> Shot:
@@ -158,7 +183,7 @@ class EngineFlow:
             near = np.max(np.abs(y - state) / self._sizes) < NEAR and abs(p - parameter) < NEAR * self._range
             if k == cycles and near:
                 return found
-        dp = PARAMETER_STEP * self._range
+        dp = max(PARAMETER_STEP * self._range, LEAST_PARAMETER_STEP * abs(parameter))
         after, before = (self.lap(parameter + d, cycles).end(state, self.steps) for d in (dp, -dp))
         found = (after - before) / (2 * dp)
         self._known = [(state.copy(), parameter, cycles, found), *self._known[:3]]
@@ -212,6 +237,8 @@ class EngineFlow:
         if not self._reductions:
             return {}
         signals = self._signals(lap, samples, tuple(one.signal for one in self._reductions))
+        for text in left_tables(signals):
+            self._left.setdefault(text.partition(":")[0], text)
         return {one.name: one.of(signals, cycles) for one in self._reductions}
 
 

@@ -294,6 +294,6 @@ def _periods(function: Function) -> list[float]:
     for term in function_terms(function.encode(), 0):
         if isinstance(term, PieceTerm):
             found += [term.period] if term.period > 0.0 else []
-        elif term.omega and (np.any(term.cos) or np.any(term.sin)):
+        elif term.omega and len(term.cos):  # also with amplitudes of zero, which may be the start of a range
             found.append(2 * math.pi / abs(term.omega))
     return found

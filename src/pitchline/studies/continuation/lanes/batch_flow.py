@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ....errors import ModelError
 from ...batch.kernels.lane_kernel import LaneKernel
 from ...batch.kernels.lane_result import LaneResult, LaneStatus
-from ...batch.kernels.signal_text import LaneSignal
+from ...batch.kernels.lane_signal import LaneSignal
 from ...batch.lane_arrays import LaneArrays
 from ...batch.lane_train import LaneTrain
 from ...batch.reductions import default_reductions, read_reductions
@@ -33,8 +33,14 @@ STATE_STEP = 1e-6
 """Step of the differences, relative to the ranges of the states in the motion."""
 PARAMETER_STEP = 1e-7
 """The same, relative to the range of the parameter."""
+LEAST_PARAMETER_STEP = 1e-8
+"""The same, relative to the parameter, at least."""
 ACCURATE, MOST_STEPS = 1e-6, 20_000
 """Error of the end of a motion by the time steps, relative to the ranges of the states, that is accepted by default."""
+FAILURES = {
+    LaneStatus.BLOWN_UP: "the motion grows without limit",
+    LaneStatus.STOPPED: "the speed reaches zero",
+}
 WHOLE = 1e-9
 LEAST = 1e-9
 """Scale of coordinates that do not move [rad, m]."""
@@ -85,10 +91,26 @@ class BatchFlow:
         rolling = open_motions(arrays)[:, list(free)]
         self.free = np.concatenate([rolling.T, np.zeros((n, len(rolling)))])
         self._sizes: Array = np.ones(2 * n)
+        self._coarse, self._beyond = False, dict[str, float]()
         self._watched = tuple(
             LaneSignal("rotor", i, what, mean=False, rms=False) for what in ("angle", "speed") for i in free
         )
         self._varied = [name for name, value in self._train(np.array([start, end])).values.items() if np.ndim(value)]
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Warnings about the motions so far."""
+        found = [
+            f'the force of gear pair "{name}" is up to {share:.2g} times the largest load of its table, which is extrapolated '
+            "linearly. Add larger loads to the table"
+            for name, share in self._beyond.items()
+            if share > 1.0
+        ]
+        if self._coarse:
+            found.append(
+                "teeth touched and parted several times within one step, which is less accurate there. Use more steps"
+            )
+        return tuple(found)
 
     def _check(self, train: LaneTrain) -> None:
         if train.acceleration or any(rotor.torque_rate for rotor in train.rotors):
@@ -120,14 +142,10 @@ class BatchFlow:
             threads=1,
         )
         found = kernel.run(states, settle=0 if record else cycles, record=cycles if record else 0, steps=steps)
-        bad = found.status != LaneStatus.FINE
+        self._coarse |= bool(np.any(found.status == LaneStatus.MANY_CHANGES))
+        bad = (found.status != LaneStatus.FINE) & (found.status != LaneStatus.MANY_CHANGES)
         if np.any(bad):
-            status = LaneStatus(int(found.status[np.argmax(bad)]))
-            raise FlowFailed(
-                "the motion grows without limit"
-                if status == LaneStatus.BLOWN_UP
-                else f"the kernel ended with {status.name}"
-            )
+            raise FlowFailed(FAILURES[LaneStatus(int(found.status[np.argmax(bad)]))])
         return found
 
     def _end(self, state: Array, parameter: float, cycles: int, steps: int) -> Array:
@@ -163,16 +181,16 @@ class BatchFlow:
         found = self._run(state[:, None], np.array([parameter]), cycles, self.steps, record=True)
         watched = found.signals[len(self._reductions.signals) :]
         ranges = np.array([one.max[0] - one.min[0] for one in watched])  # type: ignore[index]
-        train, half = self._train(np.array([parameter])), len(state) // 2
+        train = self._train(np.array([parameter]))
         omega = float(np.asarray(train.values[train.omega]).reshape(-1)[0])
-        least = LEAST * np.concatenate([np.ones(half), np.full(half, omega)])
-        self._sizes = state_scales(ranges, state, self.units, least)
+        self._sizes = state_scales(ranges, state, self.units, omega, LEAST)
         return self._sizes
 
     def shoot(self, state: Array, parameter: float, cycles: int) -> Shot:
         """Motion over a number of periods. Lanes: the motion, both neighbours in each state, both neighbours in the parameter."""
         n = len(state)
-        step, dp = STATE_STEP * self._sizes, PARAMETER_STEP * self._range
+        step = STATE_STEP * self._sizes
+        dp = max(PARAMETER_STEP * self._range, LEAST_PARAMETER_STEP * abs(parameter))
         states = np.repeat(state[:, None], 2 * n + 3, axis=1)
         states[np.arange(n), 1 + np.arange(n)] += step
         states[np.arange(n), 1 + n + np.arange(n)] -= step
@@ -186,9 +204,10 @@ class BatchFlow:
 
     def _figures(self, found: LaneResult, parameters: Array) -> dict[str, float]:
         train = self._train(parameters)
-        arrays = LaneArrays(train)
-        omega = arrays.of(train.omega) * np.ones(len(parameters))
+        omega = np.broadcast_to(np.asarray(train.values[train.omega], float), parameters.shape)
         mine = replace(found, signals=found.signals[: len(self._reductions.signals)])
+        for name, share in self._reductions.beyond_tables(mine).items():
+            self._beyond[name] = max(self._beyond.get(name, 0.0), float(share[0]))
         values: Mapping[str, Any] = self._reductions.values(mine, omega)
         return {name: float(value[0]) for name, value in values.items()}
 
