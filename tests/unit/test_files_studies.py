@@ -84,6 +84,18 @@ def test_only_what_figures_need_is_run(monkeypatch: pytest.MonkeyPatch) -> None:
         file.evaluate(["deflexion"])
 
 
+def test_a_sweep_of_a_file_with_studies() -> None:
+    """Its studies are left out, unless a figure that needs one is requested."""
+    figures = "largest = { value = '= max(analyses.study[\"deflection\"])', unit = 'um' }"
+    file = files.read(text(figures=figures))
+    plain = pl.sweep(file, pl.grid(backlash=["10 um", "20 um"]), workers=1)
+    assert [*plain.variables] == ["deflection", "forces"]
+    nested = pl.sweep(file, pl.grid(backlash=["10 um", "20 um"]), figures=["largest"], workers=1)
+    assert nested["largest"] == pytest.approx(file.evaluate(["largest"])["largest"].value)
+    with pytest.raises(pl.ModelError, match="all analyses of the file are studies, which would run at every point"):
+        pl.sweep("jump", pl.grid(damping_ratio=[0.03]))
+
+
 def test_all_points_failed() -> None:
     """The reason, and the points."""
     file = files.read(

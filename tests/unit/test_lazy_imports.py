@@ -36,6 +36,13 @@ FORMS = {
         "f'{__name__}.{name}'",
     },  # every module of its own package
     "files/element_types.py": {"module"},  # of the user, where it is allowed
+    # text of kernels, made of a fixed set of lines with numbered names; names of a model are not in it
+    "studies/batch/kernels/compiled_text.py": {"exec(...)"},
+    "studies/batch/kernels/cuda_text.py": {
+        "exec(...)",
+        "importlib.util.spec_from_file_location(...)",
+        "importlib.util.module_from_spec(...)",
+    },
     # a syntax tree in which only the listed forms and functions of formulas occur; it imports nothing
     "model/signal_expression.py": {"eval(...)"},
 }

@@ -249,7 +249,7 @@ def _energies(raw: Raw, energies: np.ndarray, work: np.ndarray) -> None:
 def _flipped(pose: np.ndarray) -> list[bool]:
     """For each node, whether the sign of its quaternion changes from one sample to the next."""
     q = pose[:, :, 3:]
-    flips: list[bool] = ((q[1:] * q[:-1]).sum(axis=2) < 0).any(axis=0).tolist()
+    flips: list[bool] = (np.einsum("ijk,ijk->ij", q[1:], q[:-1]) < 0).any(axis=0).tolist()
     return flips
 
 

@@ -28,7 +28,7 @@ from .catalogue import ELEMENTS
 from .parameters import Broken
 from .problems import Path
 from .sources import Sources
-from .study_steps import check_study
+from .study_steps import check_study, varied_names
 
 __all__ = ["Step", "own_keys", "read_steps", "with_earlier"]
 
@@ -137,6 +137,9 @@ class _StepReader:
         parameters = table.get("parameters", {})
         if not isinstance(parameters, dict):
             self.tell(("parameters",), f"must be a table of parameters, got {shown(parameters)}")
+        elif kind in STUDIES:
+            for name_twice in (own for own in varied_names(options) if own in parameters):
+                self.tell(("parameters", name_twice), f'"{name_twice}" is varied by the study. Remove it here')
         without = self._without(table.get("without", []))
         if self.bad:
             raise _Wrong

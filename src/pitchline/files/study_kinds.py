@@ -189,7 +189,10 @@ def study_function(kind: str) -> Callable[..., Any]:
     """The function of a kind. Its first argument is the source."""
     if kind == "continuation":
         return _continuation()
-    return {"sweep": sweep, "batch": batch, "batch_sweep": batch_sweep, "optimum": _optimum}[kind]
+    functions: dict[str, Callable[..., Any]] = {
+        "sweep": sweep, "batch": batch, "batch_sweep": batch_sweep, "optimum": _optimum,
+    }  # fmt: skip
+    return functions[kind]
 
 
 def _continuation() -> Callable[..., Any]:

@@ -136,9 +136,14 @@ def _sampled(table: Mapping[str, Any], random: Mapping[str, Distribution], tell:
         tell(("method",), f"there is no method {shown(method)}; {near_names(str(method), METHODS)}")
         return None
     try:
+        sample(1, random, method=method, seed=table.get("seed", 0))
+    except ModelError as error:
+        tell(("seed",), _plain(error))
+        return None
+    try:
         return sample(table["samples"], random, method=method, seed=table.get("seed", 0))
     except ModelError as error:
-        tell(("seed",) if "seed" in str(error) else ("samples",), _plain(error))
+        tell(("samples",), _plain(error))
         return None
 
 

@@ -75,11 +75,11 @@ class Result(CountedTurns):
             raise SignalError("result: time must be a vector of finite numbers that never decrease")
         time.flags.writeable = False
         same_time = time  # signals share their times: each array is compared once
+        for name in self.signals.keys() & RESERVED_NAMES:
+            raise SignalError(f'result: "{name}" cannot be the name of a signal; the result file uses it')
         for name, signal in self.signals.items():
             if name != signal.name:
                 raise SignalError(f'result: signal "{signal.name}" is filed under the name "{name}"')
-            if name in RESERVED_NAMES:
-                raise SignalError(f'result: "{name}" cannot be the name of a signal; the result file uses it')
             if signal.time is not same_time and not np.array_equal(signal.time, time):
                 raise SignalError(f'result: signal "{name}" is not sampled at the times of the result')
             same_time = signal.time

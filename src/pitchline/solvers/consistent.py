@@ -145,7 +145,7 @@ def project_velocities(system: System, state: State, *, lam: np.ndarray | None =
     if lam is None:
         lam = np.zeros_like(state.lam)
     _, K = evaluator.tangent(state, mass=1.0, moving=False, lam=lam, small_as_array=True)
-    factors = mass_factors(system, held(system, K))
+    factors = MassFactors(system, held(system, K))
     for _ in range(2):
         x = factors.solve(-np.concatenate([np.zeros(system.n_q), evaluator.rates(state)]))
         state.v += x[: system.n_q]
@@ -197,7 +197,7 @@ def _accelerations(evaluator: Evaluator, state: State, start: np.ndarray | None)
         if massless.size:
             _, D = evaluator.tangent(state, mass=0.0, damping=1.0, lam=state.lam, small_as_array=True)
             K = _with_rates(system, K, D)
-        factors = mass_factors(system, K)
+        factors = MassFactors(system, K)
         x = factors.solve(-r)
         x += factors.solve(-r - K @ x)
         if not np.all(np.isfinite(x)):
@@ -249,11 +249,26 @@ def store_multipliers(system: System, lam: np.ndarray, x: np.ndarray) -> None:
     lam[live] = system.layout.lam_scale[live] * x[equation[live]]
 
 
-def mass_factors(system: System, K: Any) -> Any:
-    try:
-        return factors_of(K)
-    except RuntimeError:
-        raise SolveError(_no_mass(system, K), time=None) from None
+class MassFactors:
+    """Factors of the matrix of masses and constraints. SolveError if it is singular."""
+
+    def __init__(self, system: System, K: Any) -> None:
+        self._system, self._matrix = system, K
+        try:
+            self._factors = factors_of(K)
+        except RuntimeError:
+            raise self._singular() from None
+
+    def solve(self, b: np.ndarray) -> np.ndarray:
+        """Solution of the equations with this right-hand side."""
+        try:
+            x: np.ndarray = self._factors.solve(b)
+        except RuntimeError:
+            raise self._singular() from None
+        return x
+
+    def _singular(self) -> SolveError:
+        return SolveError(_no_mass(self._system, self._matrix), time=None)
 
 
 def _not_finite(evaluator: Evaluator) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 
 class ArrayFactors:
-    """Solutions with a small matrix. RuntimeError if it is singular.
+    """Solutions with a small matrix. `solve` raises a RuntimeError if it is singular.
 
     Rows and columns are scaled to a largest entry of 1: stiffness, masses and gradients of constraints have different units,
     which would otherwise determine the pivots."""
@@ -34,11 +34,9 @@ def _one_over(sizes: np.ndarray) -> np.ndarray:
 
 
 def factors_of(matrix: Any) -> Any:
-    """Factors with `solve(b)`; RuntimeError if the matrix is singular."""
+    """Factors with `solve(b)`. A singular matrix raises a RuntimeError, here or in the first `solve`."""
     if isinstance(matrix, np.ndarray):
-        factors = ArrayFactors(matrix)
-        factors.solve(np.zeros(len(matrix)))
-        return factors
+        return ArrayFactors(matrix)
     import scipy.sparse.linalg as sla
 
     return sla.splu(matrix.tocsc(), permc_spec="COLAMD")

@@ -227,10 +227,9 @@ class EquilibriumSearch:
             if self.soft.any():
                 M = M + diagonal_like(M, self._compliances(load))
             try:
-                factors = factors_of(M)
+                x = factors_of(M).solve(-np.concatenate([np.zeros(self.nq), r[self.nq :]]))
             except RuntimeError:
                 return False
-            x = factors.solve(-np.concatenate([np.zeros(self.nq), r[self.nq :]]))
             size = self._size(x)
             if not math.isfinite(size):
                 return False

@@ -20,7 +20,7 @@ import numpy as np
 from ..system.matrix import Evaluator
 from ..system.system import State, System
 from .complementarity import pushing
-from .consistent import consistent_accelerations, held, mass_factors, project_velocities
+from .consistent import MassFactors, consistent_accelerations, held, project_velocities
 from .contacts import CLOSED, ContactRows, ContactSide
 
 AT_REST = 1e-11
@@ -96,7 +96,7 @@ class Impact:
         rates = evaluator.rates(moved)
         moved.v[:] = 0.0
         imposed = evaluator.rates(moved)
-        factors = mass_factors(s, K[rest][:, rest])
+        factors = MassFactors(s, K[rest][:, rest])
         columns = K[:, c] if isinstance(K, np.ndarray) else K[:, c].toarray()
         self.B = K[c, :nq] if isinstance(K, np.ndarray) else K[c, :nq].toarray()
         X = (

@@ -1,5 +1,6 @@
 """Motion of a run: arrays that the compiled time loop writes, and its record."""
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -113,12 +114,12 @@ class Motion:
         """Write samples to these arrays from now on."""
         if samples is self._samples:
             return
+        values: dict[str, Any] = {"room": len(samples.t), **samples._asdict()}
+        if self._samples is None:  # the sizes of a sample stay the same
+            for name, array in samples._asdict().items():
+                if name not in ("t", "pose", "work"):
+                    values["n_q" if name in ("v", "vd") else f"n_{name}"] = math.prod(array.shape[1:])
         self._samples = samples
-        values: dict[str, Any] = {"room": len(samples.t)}
-        for name, array in samples._asdict().items():
-            values[name] = array
-            if name not in ("t", "pose", "work"):
-                values["n_q" if name in ("v", "vd") else f"n_{name}"] = int(np.prod(array.shape[1:]))
         point(self._output, Output, values)
 
     # ---- states

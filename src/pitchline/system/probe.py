@@ -71,6 +71,10 @@ class Probe:
         self._work.place(moving=False)
         self._out: dict[str, Fields] = {}
 
+    def rotations(self) -> np.ndarray:
+        """(nodes, 3, 3) rotation matrices at the state, before an element is moved."""
+        return self._work.bodies["R"].reshape(-1, 3, 3).copy()
+
     def residuals(self, e: int, q: np.ndarray, v: np.ndarray | None = None) -> np.ndarray:
         """(positions, 6 nodes) residual of the nodes of element e. q, v: (positions, nodes) coordinates and velocities."""
         r = np.zeros((len(q), 6 * q.shape[1]))

@@ -19,6 +19,9 @@ import numpy as np
 from .matrix import Evaluator, no_multipliers
 from .system import State, System
 
+MOST_BOUNDED = 60
+"""Number of rows up to which a bound of their singular values is computed before they are eliminated."""
+
 
 @dataclass
 class Rank:
@@ -65,7 +68,10 @@ def _analysed(system: System, state: State, without: np.ndarray, strongest: bool
     evaluator.place(state, moving=False, lam=no_multipliers(system))
     rows = _scaled_rows(system, {e: _in_plane(system, e, evaluator.element_rows(e)[1]) for e in order})
     left = _loops(system, order, rows)
-    return _eliminate(system, left, rows, system.rank_tolerance, set(without.tolist()) | soft, strongest)
+    omitted = set(without.tolist()) | soft
+    if not strongest and _surely_independent(system, left, rows, omitted):
+        return Rank(np.zeros(0, np.int64), [])
+    return _eliminate(system, left, rows, system.rank_tolerance, omitted, strongest)
 
 
 def _in_plane(system: System, e: int, B: np.ndarray) -> np.ndarray:
@@ -109,10 +115,12 @@ def _loops(system: System, order: list[int], rows: dict[int, np.ndarray]) -> lis
         if len(on_node[g]) != 1:
             continue
         (e,) = on_node[g]
-        k = system.elements[e].nodes.index(g)
-        block = rows[e][busy(e), 6 * k : 6 * k + 6]
-        if not len(block) or len(block) > 6 or _nearly_dependent(block, 1e-3 / max(1.0, system.length)):
-            continue
+        # rows of a joint that became coordinates are independent
+        if system.plane is not None or not system.elements[e].passive:
+            k = system.elements[e].nodes.index(g)
+            block = rows[e][busy(e), 6 * k : 6 * k + 6]
+            if not len(block) or len(block) > 6 or _nearly_dependent(block, 1e-3 / max(1.0, system.length)):
+                continue
         alive.discard(e)
         for other in system.elements[e].nodes:
             if other > 0:
@@ -124,12 +132,34 @@ def _loops(system: System, order: list[int], rows: dict[int, np.ndarray]) -> lis
 
 def _nearly_dependent(block: np.ndarray, least: float) -> bool:
     """Whether the smallest singular value of some rows is less than a bound."""
-    products = np.abs(block @ block.T)
-    diagonal = products.diagonal()
-    # Gershgorin: no eigenvalue of the products is less than this. Rows of most joints are at right angles
-    if (2.0 * diagonal - products.sum(axis=1)).min() > 4.0 * least**2:
+    if _least_eigenvalue(block) > 4.0 * least**2:
         return False
     return bool(np.linalg.svd(block, compute_uv=False)[-1] < least)
+
+
+def _surely_independent(system: System, elements: list[int], rows: dict[int, np.ndarray], omitted: set[int]) -> bool:
+    """Whether a simple bound shows that no row is redundant. Otherwise they may be or not.
+
+    What remains of a row after elimination is a combination of rows with the factor 1 for this row. It is not smaller than the
+    smallest singular value of all rows."""
+    of_rows = [(l, e, i) for e in elements for i, l in enumerate(range(int(system.lam0[e]), int(system.lam0[e + 1])))]
+    kept = [(e, i) for l, e, i in of_rows if l not in omitted and not _idle(system, l, l + 1)[0]]
+    if len(kept) > MOST_BOUNDED:
+        return False
+    place = {g: k for k, g in enumerate(sorted({g for e in elements for g in system.elements[e].nodes if g > 0}))}
+    whole = np.zeros((len(kept), 6 * len(place)))
+    for n, (e, i) in enumerate(kept):
+        for k, g in enumerate(system.elements[e].nodes):
+            if g > 0:
+                at = 6 * place[g]
+                whole[n, at : at + 6] += rows[e][i, 6 * k : 6 * k + 6]
+    return not len(kept) or _least_eigenvalue(whole) > 4.0 * system.rank_tolerance**2
+
+
+def _least_eigenvalue(rows: np.ndarray) -> float:
+    """Lower bound of the eigenvalues of the products of rows (Gershgorin). Rows of most joints are at right angles."""
+    products = np.abs(rows @ rows.T)
+    return float((2.0 * products.diagonal() - products.sum(axis=1)).min())
 
 
 Row = dict[int, float]

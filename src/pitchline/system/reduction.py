@@ -19,6 +19,7 @@ from ..model.structure import NodeShare
 from ..solids.mass_properties import MassProperties, properties_of
 from ..solids.vectors import crossed
 
+_EYE = np.eye(3)
 REDUCIBLE = ("fixed", "revolute", "prismatic", "screw", "cylindrical", "planar", "plane_on_plane", "spherical")
 IN_PLANE = ("fixed", "revolute", "prismatic", "planar", "plane_on_plane")
 """Joints that keep a body in the plane of a planar model."""
@@ -167,7 +168,7 @@ def _aligning(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     axis = crossed(a, b)
     s, c = math.sqrt(axis.dot(axis)), float(a @ b)
     if s < 1e-15:
-        return np.eye(3)
+        return _EYE
     k = axis / s
     K = np.array([[0, -k[2], k[1]], [k[2], 0, -k[0]], [-k[1], k[0], 0]])
-    return np.eye(3) + s * K + (1 - c) * K @ K
+    return _EYE + s * K + (1 - c) * K @ K

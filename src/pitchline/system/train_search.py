@@ -5,6 +5,7 @@ If an element fails, the system uses the general method, and the reason names th
 """
 
 import math
+import operator
 from typing import Any
 
 import numpy as np
@@ -67,10 +68,11 @@ def _look_at_bodies(system: System) -> None:
 class _Search:
     def __init__(self, system: System, state: State) -> None:
         self.system, self.state = system, state
-        self.R = system.kinematics(state, moving=False)["R"].reshape(-1, 3, 3)
         self.probe = Probe(system, state)
+        self.R = self.probe.rotations()
         self.of_node = {g: int(system.dof0[g]) for g in range(len(system.ndof)) if system.ndof[g] == 1}
         self.axis = {g: system.T[g, :, 0] for g in self.of_node}
+        self._numbers = {g: t.tolist() for g, t in self.axis.items()}
         self.is_angle = np.array([self.axis[g][3:].any() for g in sorted(self.of_node)])
         self._far: dict[tuple[float, ...], np.ndarray] = {}
         for g, t in self.axis.items():
@@ -147,10 +149,10 @@ class _Search:
         """Generalised forces of one residual, by the coordinates of the element."""
         return [float(self.axis[g] @ r[6 * k : 6 * k + 6]) for k, g in enumerate(element.nodes) if g in self.axis]
 
-    def _forces(self, element: Element, r: np.ndarray) -> np.ndarray:
-        """(positions, coordinates) generalised forces of residuals, for comparisons: sums may be rounded differently."""
-        moving = [r[:, 6 * k : 6 * k + 6] @ self.axis[g] for k, g in enumerate(element.nodes) if g in self.axis]
-        return np.array(moving).T
+    def _near_forces(self, element: Element, r: np.ndarray) -> list[list[float]]:
+        """Generalised forces of residuals, one row for each position: for comparisons, because sums are rounded differently."""
+        moving = [(6 * k, self._numbers[g]) for k, g in enumerate(element.nodes) if g in self.axis]
+        return [[sum(map(operator.mul, t, one[k : k + 6])) for k, t in moving] for one in r.tolist()]
 
     # ---- elements
 
@@ -165,7 +167,8 @@ class _Search:
         (f,) = self._force(element, r[-1])
         force[i] = f
         mass[i] = t @ self.probe.mass(e) @ t
-        if np.abs(r[:-1] @ t - f).max() > EXACT * (abs(f) + mass[i]):
+        limit = EXACT * (abs(f) + float(mass[i]))
+        if not all(abs(near - f) <= limit for (near,) in self._near_forces(element, r[:-1])):
             raise NotATrain(f'the weight of body "{element.name}" causes a torque, or its axis is not a principal axis')
 
     def _spring(self, e: int, element: Element) -> list[Row]:
@@ -189,11 +192,13 @@ class _Search:
             a[1] = np.sign(self._force(element, r[1])[0] - still[0])
         e0 = still[0] / k if k else 0.0
         moving = [place for place, g in enumerate(element.nodes) if g in self.of_node]
-        q, v = q[2:, moving], v[2:, moving]
-        f = (k * (q @ a + e0) + c * (v @ a))[:, None] * a
-        size = abs(k) * (np.abs(q).max(1) + abs(e0)) + abs(c) * np.abs(v).max(1)
-        if (np.abs(self._forces(element, r[2:]) - f) > EXACT * size[:, None]).any():
-            raise NotATrain(f'"{element.name}" is not a spring about the axes of its wheels')
+        signs = a.tolist()
+        for x, u, near in zip(q[2:].tolist(), v[2:].tolist(), self._near_forces(element, r[2:]), strict=True):
+            x, u = [x[place] for place in moving], [u[place] for place in moving]
+            f = k * (sum(map(operator.mul, x, signs)) + e0) + c * sum(map(operator.mul, u, signs))
+            size = abs(k) * (max(map(abs, x)) + abs(e0)) + abs(c) * max(map(abs, u))
+            if not all(abs(one - f * sign) <= EXACT * size for one, sign in zip(near, signs, strict=True)):
+                raise NotATrain(f'"{element.name}" is not a spring about the axes of its wheels')
         j, b = (at[1], a[1]) if len(at) == 2 else (-1, 0.0)
         return [{"i": at[0], "j": j, "a": 1.0, "b": b, "k": k, "c": c, "e0": e0}]
 

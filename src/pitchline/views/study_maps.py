@@ -22,14 +22,15 @@ _BOTH_SIGNS = "RdBu_r"
 
 def draw_map_of_study(
     ax: Axes, found: StudyResult, name: str, over: str, up: str, *, log: bool,
-    limits: tuple[float, float] | None = None, with_bar: bool = True,
+    whole: StudyResult | None = None, with_bar: bool = True,
 ) -> None:  # fmt: skip
     """Draw a variable as colour.
 
-    over, up : parameters (or the coordinate of a signal) of the lower and the vertical axis. limits : values of the first and the
-    last colour; default: of this map. with_bar : whether a bar shows the colours.
+    over, up : parameters (or the coordinate of a signal) of the lower and the vertical axis. whole : study of which this is a part;
+    the unit and the colours are those of all its values. with_bar : whether a bar shows the colours.
     """
-    factor, label = variable_scale(found, name)
+    factor, label = variable_scale(whole or found, name)
+    limits = None if whole is None else _limits(whole, name, factor)
     values = factor * found[name]
     dims = [*found.dims, *found.variables[name].dims]
     x, y = (_axis(found, one) for one in (over, up))
@@ -55,6 +56,13 @@ def draw_map_of_study(
         bar.outline.set_linewidth(0.7)
     if shown.mask.any():
         ax.figure.text(0.99, 0.005, "hatched: no value", ha="right", va="bottom", fontsize=7.0, color="#555555")
+
+
+def _limits(whole: StudyResult, name: str, factor: float) -> tuple[float, float]:
+    """Smallest and largest value of a study."""
+    values = factor * whole.variables[name].values[whole.fine]
+    finite = values[np.isfinite(values)]
+    return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
 
 
 def _axis(found: StudyResult, name: str) -> ShownAxis:

@@ -50,13 +50,12 @@ def plot_each(
     y = by if by is not None else next(dim for dim in rest if dim != x)
     if {x, y} != {*rest}:
         raise PitchlineError(f'plot: each map has the axes "{rest[0]}" and "{rest[1]}", got "{x}" and "{y}"')
-    limits = _limits(found, name)
     columns = min(count, 3)
     rows = -(-count // columns)
     with canvas(panels=rows, columns=columns, path=path, title=title, width=width, panel_height=panel_height) as c:
         for k, (ax, part) in enumerate(zip(c.axes, parts, strict=False)):
             draw_map_of_study(
-                ax, part, name, x, y, log=log, limits=limits, with_bar=k % columns == columns - 1 or k == count - 1
+                ax, part, name, x, y, log=log, whole=found, with_bar=k % columns == columns - 1 or k == count - 1
             )
             if boundary is not None:
                 draw_boundary(ax, part, boundary, x, y)
@@ -68,14 +67,6 @@ def plot_each(
         for ax in c.axes[count:]:
             ax.set_visible(False)
     return c.figure
-
-
-def _limits(found: StudyResult, name: str) -> tuple[float, float]:
-    """Smallest and largest value of all panels."""
-    factor, _ = variable_scale(found, name)
-    values = factor * found.variables[name].values[found.fine]
-    finite = values[np.isfinite(values)]
-    return (float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0)
 
 
 def draw_boundary(ax: Axes, found: StudyResult, name: str, over: str, up: str) -> None:

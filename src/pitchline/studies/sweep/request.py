@@ -60,15 +60,14 @@ class SweepRequest:
 
     def _check_file(self, source: FileSource) -> None:
         file = source.file
-        own = [step for step in file.steps if not step.is_study]
-        if not own:
+        if not file.steps:
             raise ModelError(f"{source.called}: the file has no analyses to run. Add one to [[analyses]]")
-        studies = {step.name for step in file.steps if step.is_study}
+        own = [step for step in file.steps if not step.is_study]
         known = [spec.key for spec in file.figures if spec.show]
-        if self.figures is None and known and all(studies & {*spec.needed} for spec in file.figures if spec.show):
+        if not own and (self.figures is None or self.signals):
             raise ModelError(
-                f"{source.called}: all figures need a study of the file, which would run at every point. If this is intended, name "
-                f'the figures, e.g. figures=["{known[0]}"]'
+                f"{source.called}: all analyses of the file are studies, which would run at every point. If this is intended, name "
+                f'the figures, e.g. figures=["{known[-1] if known else "NAME"}"]'
             )
         for name in self.figures or ():
             if name not in known:

@@ -30,10 +30,10 @@ def cuda_lanes(
     arrays: Sequence[np.ndarray],
     fixed: Sequence[np.ndarray],
     launches: Callable[[int], Sequence[Launch]],
-    tell: Callable[[float], None],
+    report: Callable[[float], None],
 ) -> None:
     """Run all lanes. arrays: rows of numbers of each lane, changed in place. fixed: tables other than that of the phases.
-    launches: of so many lanes, one after the other. tell: called with the fraction that is done."""
+    launches: of so many lanes, one after the other. report: called with the fraction that is done."""
     cuda = usable_cuda()
     kernel = cuda_kernel(text)
     lanes = varying.shape[1]
@@ -54,6 +54,6 @@ def cuda_lanes(
                 warnings.filterwarnings("ignore", message=".*under-utilization")  # a few lanes cannot fill a GPU
                 kernel[-(-count // THREADS), THREADS](launch.whole, launch.angles, *there, numbers, table[1], *tables)
             cuda.synchronize()
-            tell((first + count * (n + 1) / len(plan)) / lanes)
+            report((first + count * (n + 1) / len(plan)) / lanes)
         for array, found in zip(arrays, there, strict=False):
             array[:, part] = found.copy_to_host()
