@@ -79,7 +79,7 @@ def test_accelerations(name: str) -> None:
     train = rich(**MESHES[name])
     lane, random = Lane(train), np.random.default_rng(5)
     seen = set()
-    for _ in range(30):
+    for _ in range(14):
         theta = math.pi / 100 * int(random.integers(0, 600))
         state = np.concatenate([random.normal(0.0, 0.25, 3), random.normal(0.0, 0.5, 3)])
         expected = lane.rates(lane.time(theta), state)[3:]
