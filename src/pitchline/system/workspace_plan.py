@@ -15,7 +15,7 @@ from ..math.fields import Fields
 from ..math.record_words import address
 from .records import NodeMap, PlacedElement, SystemRecord
 from .signal_records import SignalTable
-from .structure import LARGEST_KEPT, MOST_KEPT, Structure
+from .structure import LARGEST_KEPT, MOST_KEPT, SystemStructure
 
 __all__ = ["ArrayPlace", "BlockPlan", "WorkspacePlan", "workspace_plan"]
 
@@ -53,7 +53,7 @@ class BlockPlan:
         return 8 * self.places[name].first
 
 
-def workspace_plan(structure: Structure, items: int, inputs: tuple[int, ...]) -> "WorkspacePlan":
+def workspace_plan(structure: SystemStructure, items: int, inputs: tuple[int, ...]) -> "WorkspacePlan":
     """Plan of the workspaces of a system. items: size of the records of its signals; inputs: first input of each element."""
     if len(structure.forms) > LARGEST_KEPT:
         return WorkspacePlan(structure, items, inputs)
@@ -63,7 +63,7 @@ def workspace_plan(structure: Structure, items: int, inputs: tuple[int, ...]) ->
 class WorkspacePlan:
     """Plan of the first block, of the records of the second one, and their content."""
 
-    def __init__(self, structure: Structure, items: int, inputs: tuple[int, ...]) -> None:
+    def __init__(self, structure: SystemStructure, items: int, inputs: tuple[int, ...]) -> None:
         self._structure, self._first_input, s = structure, inputs, structure
         self.state, self.records = BlockPlan(), BlockPlan()
         nodes = len(s.ndof)
@@ -248,5 +248,5 @@ class WorkspacePlan:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _kept(structure: Structure, items: int, inputs: tuple[int, ...]) -> WorkspacePlan:
+def _kept(structure: SystemStructure, items: int, inputs: tuple[int, ...]) -> WorkspacePlan:
     return WorkspacePlan(structure, items, inputs)
