@@ -110,7 +110,7 @@ class Lane:
         """g, its integral, and the number of flanks in contact (its slope, if rounded)."""
         if not mesh.smoothing:
             drive, coast = max(s, 0.0), min(s + b, 0.0)
-            return drive + coast, 0.5 * (drive**2 + coast**2), float((s >= 0.0) + (s <= -b)) if b != 0.0 else 1.0
+            return drive + coast, 0.5 * (drive**2 + coast**2), (float(s >= 0.0) + float(s <= -b)) if b != 0.0 else 1.0
         d, t = self.v[mesh.smoothing], s + b
         r, q, h = math.hypot(s, d), math.hypot(t, d), 0.5 * b
         G = 0.25 * (s * s + s * r + d * d * math.asinh(s / d) + t * t - t * q - d * d * math.asinh(t / d))

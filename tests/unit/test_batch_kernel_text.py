@@ -4,6 +4,7 @@ import math
 import re
 from dataclasses import replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -193,6 +194,15 @@ def test_numbers_that_must_be_positive(changes: dict[str, float], message: str) 
     train = pair(omega=np.ones(3))
     with pytest.raises(ModelError, match=message):
         LaneKernel(replace(train, values={**train.values, **changes}))
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [({"device": "gpu"}, 'unknown device "gpu"'), ({"threads": 0}, "threads must be at least 1, got 0")],
+)
+def test_options_of_a_kernel(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ModelError, match=message):
+        LaneKernel(pair(), **options)
 
 
 def test_a_train_without_a_free_part() -> None:

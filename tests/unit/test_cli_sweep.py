@@ -40,7 +40,7 @@ def test_results_as_files_and_json(here: Path, capsys: pytest.CaptureFixture[str
         "speed=1000rpm:3000rpm:2",
         "--over",
         "ripple=0,1e8N/m",
-        "--signals",
+        "--keep",
         "mesh.normal_force",
         "-o",
         "a.nc",
@@ -61,7 +61,7 @@ def test_results_as_files_and_json(here: Path, capsys: pytest.CaptureFixture[str
     capsys.readouterr()
     assert cli.main(["info", "a.nc"]) == 0
     assert "sweep of pair: 4 points (speed: 2 x ripple: 2)" in capsys.readouterr().out
-    assert cli.main(["plot", "a.nc", "force.peak", "--over", "ripple", "-o", "a.png"]) == 0
+    assert cli.main(["plot", "a.nc", "force.peak", "--axis", "ripple", "-o", "a.png"]) == 0
     assert (here / "a.png").stat().st_size > 5000
     assert (
         cli.main(["plot", "a.nc", "--spectrum"]) == 1

@@ -233,6 +233,7 @@ class Reporter:
         self._out = np.zeros(len(ENERGIES) + widest)
         self._work = Workspace(system)
         self._made_for: Any = None
+        self._made = np.zeros(0, np.int64)
 
     def recover(self, samples: Any, *, inertial: bool, load: float = 1.0) -> None:
         """Compute the multipliers of reduced joints, and write them into samples.lam."""

@@ -45,6 +45,7 @@ class Workspace:
         self.system = system
         self._image = image = system.workspace_image
         mine = self.__dict__
+        self._state: np.ndarray
         if like is not None:
             self._state = like._state
             for name, _ in image.state_views:

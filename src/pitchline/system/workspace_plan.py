@@ -6,7 +6,7 @@ are relative to the start of the blocks; every workspace adds the start of its o
 """
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -124,17 +124,18 @@ class WorkspacePlan:
     def _fill_elements(self) -> None:
         """One record for each element, without the address of its parameters, its signals and its entries of the matrix."""
         s, (words, base) = self._structure, self._table("elements")
-        count = [len(form.nodes) for form in s.forms]
+        count = np.array([len(form.nodes) for form in s.forms], np.int64)
         self._node_lists = np.array([g for form in s.forms for g in form.nodes] or [0], np.int64)
         moving = (s.ndof < 6) & (np.arange(len(s.ndof)) > 0)
-        columns = {
+        inputs = np.array([form.inputs for form in s.forms], np.int64)
+        columns: dict[str, Any] = {
             "m": self.state.offset("mem") + 8 * s.mem0,
             "w": self.records.offset("scratch") + 8 * np.array(s.scratch0[:-1], np.int64),
             "n_nodes": count,
             "nodes": address(self._node_lists) + 8 * (np.cumsum(count) - count),
             "n_own": s.own.count_of,
             "own": s.own.first_of,
-            "n_inputs": [form.inputs for form in s.forms],
+            "n_inputs": inputs,
             "n_outputs": [len(form.kind.outputs) for form in s.forms],
             "n_rows": s.nlam,
             "lam": s.lam0[:-1],
@@ -145,9 +146,7 @@ class WorkspacePlan:
         if len(s.forms):
             for name, values in columns.items():
                 words[:, PlacedElement.place(name)[0]] = values
-            words[:, PlacedElement.place("size")[0]] = (
-                6 * np.array(count) + s.own.count_of + columns["n_inputs"] + s.nlam
-            )
+            words[:, PlacedElement.place("size")[0]] = 6 * count + s.own.count_of + inputs + s.nlam
         for name, block in (("m", _IN_STATE), ("w", _IN_REST)):
             base[:, PlacedElement.place(name)[0]] = block
         for kind, members, _ in s.by_kind:

@@ -145,14 +145,14 @@ class CutText:
 
     def _accepted(self) -> list[str]:
         """Shorten the step to the first event, or accept it and change the side of its event."""
-        out = ["if found >= 0:", "    span = span*soonest", "    chosen = found", "    count += 1", "else:"]
+        out = [f"if found >= 0 and count < {MOST}:", "    span = span*soonest", "    chosen = found", "    count += 1"]
+        out += ["elif found >= 0:", "    natural = True", "    fresh = True", "    missed = 1.0", "else:"]
         accept = [f"{to}{i} = {end}{i}" for i in self._free for to, end in (("q", "y"), ("v", "u"))]
         accept += [f"apart{k} += span*(1.0 - max(drive{k}, coast{k}))" for k in self.apart]
         accept += ["if chosen < 0:", "    done = 1.0", "else:", "    done = done + span", "    span = 1.0 - done"]
         for n, event in enumerate(self._events):
             accept += [f"{'if' if n == 0 else 'elif'} chosen == {n}:", *indented(event.change, 1)]
-        accept += ["chosen = -1", f"if count >= {MOST} and not natural:"]
-        return [*out, *indented([*accept, "    natural = True", "    fresh = True", "    missed = 1.0"], 1)]
+        return [*out, *indented([*accept, "chosen = -1"], 1)]
 
 
 def _events(mesh: MeshText) -> list[_SideEvent]:

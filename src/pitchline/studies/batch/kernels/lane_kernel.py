@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ....errors import ModelError
+from ....errors import ModelError, near_names
 from ....progress import Stage, stage
 from ..lane_train import LaneTrain
 from .compiled_text import compiled, load
@@ -29,6 +29,7 @@ __all__ = ["CPU", "CUDA", "LOOPED", "SCALARS", "LaneKernel"]
 CPU, CUDA = "cpu", "cuda"
 SCALARS, LOOPED = "scalars", "looped"
 """Lane after lane on the CPU, for tests: the text for CUDA with written out stages, and the same with a loop."""
+DEVICES = (CPU, CUDA, SCALARS, LOOPED)
 _CPU_STEPS, _CUDA_STEPS = 2e7, 2e10
 """Steps of a lane in one launch, for a thread or a GPU: about 0.1 s for a pair, so that a run shows progress and can be stopped."""
 
@@ -56,6 +57,10 @@ class LaneKernel:
         device: str = CPU,
         threads: int | None = None,
     ) -> None:
+        if device not in DEVICES:
+            raise ModelError(f'batch "{train.name}": unknown device "{device}"; {near_names(device, DEVICES)}')
+        if threads is not None and threads < 1:
+            raise ModelError(f'batch "{train.name}": threads must be at least 1, got {threads}')
         self.train, self.signals, self.poincare, self.device = train, tuple(signals), tuple(poincare), device
         self._options: dict[str, Any] = {"losses": losses, "phase": phase, "cut": cut}
         self.threads = threads or processors()
