@@ -23,9 +23,9 @@ GEAR = pl.Gear(teeth=25, normal_module="4 mm", face_width="15 mm")
 def pair(i: int) -> pl.Model:
     """Two wheels on hinges, built in Python."""
     m = pl.Model("pair")
-    mass = {"mass": 2.0, "inertia": (1e-3 + 1e-6 * i, 1e-3 + 1e-6 * i, 2e-3 + 2e-6 * i)}
-    a = m.gear_body("pinion", GEAR, position=(0, 0, 0), axis="z", **mass)
-    b = m.gear_body("wheel", GEAR, mesh_with=a, towards="x", **mass)
+    inertia = (1e-3 + 1e-6 * i, 1e-3 + 1e-6 * i, 2e-3 + 2e-6 * i)
+    a = m.gear_body("pinion", GEAR, position=(0, 0, 0), axis="z", mass=2.0, inertia=inertia)
+    b = m.gear_body("wheel", GEAR, mesh_with=a, towards="x", mass=2.0, inertia=inertia)
     m.drive("motor", m.revolute("first", m.ground, a), speed=300.0 + i)
     m.torque("load", m.revolute("second", m.ground, b), 100.0 + i)
     m.gear_pair("mesh", a, b, mesh=pl.Elastic(damping_ratio=0.05, backlash=2e-5 + 1e-8 * i))
@@ -38,6 +38,11 @@ def kubo(i: int) -> dict[str, object]:
         "speed": f"{12000 - i} rpm", "torque": f"{945.8 - i} lbf*in", "mesh_stiffness": f"{1.477e7 - 1e3 * i} lbf/in",
         "backlash": f"{1.968e-3 + 1e-7 * i} in", "inertia": f"{0.0102 + 1e-6 * i} lbf*in*s^2",
     }  # fmt: skip
+
+
+def of_models(call: Callable[[pl.Model], object], models: list[pl.Model]) -> Callable[[int], object]:
+    """Function of the number of a call."""
+    return lambda i: call(models[i])
 
 
 def planetary(i: int) -> dict[str, object]:
@@ -85,7 +90,7 @@ def bench(repeats: int) -> None:
         row = [best(make, count)]
         for call in CALLED.values():
             models = [make(i) for i in range(count + 1)]
-            row.append(best(lambda i, call=call, models=models: call(models[i]), count))
+            row.append(best(of_models(call, models), count))
         print(f"{name:<16}{1e3 * row[0]:>12.2f}" + "".join(f"{1e3 * t:>14.2f}" for t in row[1:]))
 
 
