@@ -4,8 +4,8 @@
 
 This needs a GPU of NVIDIA and pitchline[cuda]. One step is one step of one lane; the time includes the transfer of all numbers.
 
-Agreement: the final states of 2048 lanes after 120 cycles, relative to the largest of each state. Lanes are calm if the result of the
-CPU itself changes by less than 1e-10 when the start changes by 1e-13; only for these is a comparison meaningful.
+Agreement: the final states of 2048 lanes after 120 cycles, relative to the largest of each state. Lanes are calm if the result of
+the CPU itself changes by less than 1e-10 when the start changes by 1e-13; only for these is a comparison meaningful.
 """
 
 from __future__ import annotations
