@@ -125,3 +125,20 @@ def test_too_many_changes_of_side_are_reported(monkeypatch: pytest.MonkeyPatch) 
     assert few["states"] == pytest.approx(plenty["states"], abs=1e-2)
     fine = interpreted(LaneKernel(train, device=LOOPED), start, cycles=1, steps=1200)
     assert fine["missed_"][0] == 0.0 and fine["states"] == pytest.approx(plenty["states"], abs=1e-4)
+
+
+def test_a_short_contact_between_two_stages_is_found() -> None:
+    """Teeth fly to the flank, touch it for a quarter of a step, and fly back; no stage of the step is in contact."""
+    depth, load, top = 1e-4, 0.1, 0.707
+    train = pair(omega=np.array([1.0]), backlash=4.0, ripple=0.0, load=-load, damping=0.0)
+    start = np.zeros((4, 1))
+    start[:2], start[2:] = 0.5 * (depth - 0.5 * load * top**2), 0.5 * load * top
+    kernels = [LaneKernel(train, device=LOOPED, cut=cut) for cut in (True, False)]
+    cut, plain = (interpreted(kernel, start, cycles=1, steps=20) for kernel in kernels)
+    fine = interpreted(kernels[1], start, cycles=1, steps=2000)
+    assert plain["lost0_"][0] == 20.0  # it is missed
+    assert abs(plain["states"][0, 0] - fine["states"][0, 0]) > 1e-5
+    assert cut["states"] == pytest.approx(fine["states"], abs=1e-7)
+    assert cut["lost0_"][0] == pytest.approx(
+        20.0 - 2.0 * math.sqrt(2.0 * depth / load) / (2.0 * math.pi / 20.0), abs=1e-3
+    )

@@ -135,10 +135,7 @@ class CutText:
                     f"rise = sign*(4.0*e{n}_m - 3.0*e{n}_0 - e{n}_1)",
                     f"fall = sign*(e{n}_0 - 4.0*e{n}_m + 3.0*e{n}_1)",
                 ]
-            one += [
-                *ESTIMATE,
-                *indented(["if x < soonest:", "    soonest = x", f"    found = {n}", *indented(KEEP, 1)], 1),
-            ]
+            one += [*ESTIMATE, "if x < soonest:", "    soonest = x", f"    found = {n}", *indented(KEEP, 1)]
             inside += [f"if {event.active}:", *indented(one, 1)] if event.active else one
         inside += ["if found >= 0:", *indented(ROOT, 1)]
         return [*out, "if chosen < 0 and not natural:", *indented(inside, 1)]

@@ -40,13 +40,13 @@ class StepText:
         out += [f"{name}{i} = 0.0" for i in free for name in ("dq", "dv")]
         out += [f"{name} = 0.0" for name in self._signals.samples]
         for n, (_, _) in enumerate(self._watched):
-            out += [f"low{n} = 1e300", f"high{n} = -1e300"]
+            out += [f"low{n} = 1e300", f"high{n} = -1e300", f"curve{n} = 0.0"]
         body = ["half = (stage + 1) >> 1", f"at = at0 + {self._width}*half", "weight = 2.0 if half == 1 else 1.0"]
         body += ["ahead = h2 if stage < 2 else h", *clock.stage_text("theta0 + half*half_angle")]
         body += self._force.stage_text()
         sample = self._signals.sample_text()
         body += ["if stage == 0:", *indented(sample, 1)] if sample else []
-        body += self._observe(1)
+        body += ["side = 3.0 - 2.0*weight", *self._observe(-1)] if self._watched else []
         for i in free:
             u, a = clock.rate(f"u{i}"), clock.rate(f"a{i}")
             body += [f"ux = {u}", f"ax = {a}", f"dq{i} = dq{i} + weight*ux", f"dv{i} = dv{i} + weight*ax"]
@@ -56,18 +56,25 @@ class StepText:
         return out + self._judge()
 
     def _observe(self, stage: int) -> list[str]:
-        """Smallest and largest value of what changes its sign with a side."""
+        """Smallest and largest value of what changes its sign with a side, and its second difference over half a step.
+
+        stage : -1 in a loop over the stages, where `side` is 1 at both ends of the step and -1 in its middle.
+        """
         out = []
         for n, (value, _) in enumerate(self._watched):
             if stage == 0:
-                out += [f"low{n} = {value}", f"high{n} = low{n}"]
-            else:
-                out += [f"now = {value}", f"low{n} = min(low{n}, now)", f"high{n} = max(high{n}, now)"]
+                out += [f"low{n} = {value}", f"high{n} = low{n}", f"curve{n} = low{n}"]
+                continue
+            out += [f"now = {value}", f"low{n} = min(low{n}, now)", f"high{n} = max(high{n}, now)"]
+            sign = "side*" if stage < 0 else "-" if stage < 3 else ""
+            out.append(f"curve{n} = curve{n} + {sign}now" if sign != "-" else f"curve{n} = curve{n} - now")
         return out
 
     def _judge(self) -> list[str]:
         out = ["kink = -1.0"] if self._watched else []
         for n, (_, levels) in enumerate(self._watched):
+            # between two stages a parabola passes both of its values by at most an eighth of the second difference
+            out += [f"now = 0.25*abs(curve{n})", f"low{n} = low{n} - now", f"high{n} = high{n} + now"]
             for level in levels:
                 both = f"min(high{n}, -low{n})" if level == "0.0" else f"min(high{n} - {level}, {level} - low{n})"
                 out.append(f"kink = max(kink, {both})")
