@@ -158,7 +158,7 @@ def test_long_sweeps_need_yes(here: Path, capsys: pytest.CaptureFixture[str], mo
 def test_failed_points_and_exit_status(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert command("--over", "ripple=1e8N/m,5e8N/m") == 0
     out = capsys.readouterr().out
-    assert "2 points (ripple: 2), 1 failed" in out and "failed: 1 points, first point 1 (ripple = 5e+08 N/m)" in out
+    assert "2 points (ripple: 2), 1 failed" in out and "failed: 1 point, first point 1 (ripple = 5e+08 N/m)" in out
     assert command("--over", "ripple=5e8N/m,6e8N/m") == 2
     assert "all 2 points of the sweep failed" in capsys.readouterr().err
 
