@@ -8,7 +8,8 @@ the machine change the others. The first column is that of a file that is read a
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.resources import files
 
 import pitchline as pl
@@ -23,9 +24,9 @@ GEAR = pl.Gear(teeth=25, normal_module="4 mm", face_width="15 mm")
 def pair(i: int) -> pl.Model:
     """Two wheels on hinges, built in Python."""
     m = pl.Model("pair")
-    mass = {"mass": 2.0, "inertia": (1e-3 + 1e-6 * i, 1e-3 + 1e-6 * i, 2e-3 + 2e-6 * i)}
-    a = m.gear_body("pinion", GEAR, position=(0, 0, 0), axis="z", **mass)
-    b = m.gear_body("wheel", GEAR, mesh_with=a, towards="x", **mass)
+    inertia = (1e-3 + 1e-6 * i, 1e-3 + 1e-6 * i, 2e-3 + 2e-6 * i)
+    a = m.gear_body("pinion", GEAR, position=(0, 0, 0), axis="z", mass=2.0, inertia=inertia)
+    b = m.gear_body("wheel", GEAR, mesh_with=a, towards="x", mass=2.0, inertia=inertia)
     m.drive("motor", m.revolute("first", m.ground, a), speed=300.0 + i)
     m.torque("load", m.revolute("second", m.ground, b), 100.0 + i)
     m.gear_pair("mesh", a, b, mesh=pl.Elastic(damping_ratio=0.05, backlash=2e-5 + 1e-8 * i))
@@ -74,6 +75,10 @@ def best(call: Callable[[int], object], calls: int) -> float:
     return min(times[1:])  # the first one loads the machine code
 
 
+def _next_of(models: Iterator[pl.Model], call: Callable[[pl.Model], object], i: int) -> object:
+    return call(next(models))
+
+
 def bench(repeats: int) -> None:
     """Building or reading a model, and calls with few steps."""
     print("\nFixed cost of a call, ms: every call has a model with other numbers")
@@ -84,8 +89,8 @@ def bench(repeats: int) -> None:
         count = CALLS * repeats
         row = [best(make, count)]
         for call in CALLED.values():
-            models = [make(i) for i in range(count + 1)]
-            row.append(best(lambda i, call=call, models=models: call(models[i]), count))
+            models = iter([make(i) for i in range(count + 1)])
+            row.append(best(partial(_next_of, models, call), count))
         print(f"{name:<16}{1e3 * row[0]:>12.2f}" + "".join(f"{1e3 * t:>14.2f}" for t in row[1:]))
 
 
