@@ -8,7 +8,8 @@ the machine change the others. The first column is that of a file that is read a
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.resources import files
 
 import pitchline as pl
@@ -38,11 +39,6 @@ def kubo(i: int) -> dict[str, object]:
         "speed": f"{12000 - i} rpm", "torque": f"{945.8 - i} lbf*in", "mesh_stiffness": f"{1.477e7 - 1e3 * i} lbf/in",
         "backlash": f"{1.968e-3 + 1e-7 * i} in", "inertia": f"{0.0102 + 1e-6 * i} lbf*in*s^2",
     }  # fmt: skip
-
-
-def of_models(call: Callable[[pl.Model], object], models: list[pl.Model]) -> Callable[[int], object]:
-    """Function of the number of a call."""
-    return lambda i: call(models[i])
 
 
 def planetary(i: int) -> dict[str, object]:
@@ -79,6 +75,10 @@ def best(call: Callable[[int], object], calls: int) -> float:
     return min(times[1:])  # the first one loads the machine code
 
 
+def _next_of(models: Iterator[pl.Model], call: Callable[[pl.Model], object], i: int) -> object:
+    return call(next(models))
+
+
 def bench(repeats: int) -> None:
     """Building or reading a model, and calls with few steps."""
     print("\nFixed cost of a call, ms: every call has a model with other numbers")
@@ -89,8 +89,8 @@ def bench(repeats: int) -> None:
         count = CALLS * repeats
         row = [best(make, count)]
         for call in CALLED.values():
-            models = [make(i) for i in range(count + 1)]
-            row.append(best(of_models(call, models), count))
+            models = iter([make(i) for i in range(count + 1)])
+            row.append(best(partial(_next_of, models, call), count))
         print(f"{name:<16}{1e3 * row[0]:>12.2f}" + "".join(f"{1e3 * t:>14.2f}" for t in row[1:]))
 
 

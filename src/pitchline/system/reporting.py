@@ -222,11 +222,12 @@ class SampleArrays:
 
 
 class Reporter:
-    """Reports of a system at samples. parts: names of the elements that report; default: all."""
+    """Reports of a system at samples. parts: names of the elements that report; default: all. reactions=False: without joints
+    that became coordinates."""
 
-    def __init__(self, system: System, parts: Collection[str] | None = None) -> None:
+    def __init__(self, system: System, parts: Collection[str] | None = None, *, reactions: bool = True) -> None:
         self.system = system
-        plan = system.structure.reports
+        plan = system.structure.reports if reactions else system.structure.reports_of_others
         if parts is not None:
             plan = report_plan(system.structure.forms, [e.name in parts for e in system.elements])
         self.asked, self.first, widest, self.held, self.ptr = plan

@@ -120,6 +120,11 @@ class SystemStructure:
         return report_plan(self.forms, [True] * len(self.forms))
 
     @cached_property
+    def reports_of_others(self) -> "ReportPlan":
+        """Columns of the reports without those of joints that became coordinates."""
+        return report_plan(self.forms, [not (form.passive and form.rows) for form in self.forms])
+
+    @cached_property
     def by_kind(self) -> list[tuple[ElementKind, np.ndarray, np.ndarray]]:
         """Kinds, their elements with the same number of nodes, and the nodes (elements, nodes)."""
         members: dict[tuple[ElementKind, int], list[int]] = {}

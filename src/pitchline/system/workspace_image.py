@@ -63,15 +63,16 @@ class WorkspaceImage:
         """Block of the state of a new workspace."""
         return self.plan.first_state.copy()
 
-    def new_rest(self, state: np.ndarray) -> np.ndarray:
-        """The other block, for a workspace with this block of the state."""
+    def new_rest(self, state: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
+        """The other block, for a workspace with this block of the state: as words, as numbers, and its address."""
         words = np.zeros(self._size, np.int64)
+        numbers, here = words.view(np.float64), address(words)
         words[: self._words.size] = self._words
         words[self._to_state] += address(state)
-        words[self._to_rest] += address(words)
+        words[self._to_rest] += here
         weight = self._arrays["weight"]
-        words.view(np.float64)[weight.first : weight.last] = self._weight
-        return words
+        numbers[weight.first : weight.last] = self._weight
+        return words, numbers, here
 
     def place(self, name: str) -> ArrayPlace:
         """Place of an array or table in the second block."""
