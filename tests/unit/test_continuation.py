@@ -10,6 +10,7 @@ from references.map_flow import MapFlow, logistic, neimark_sacker
 
 import pitchline as pl
 from pitchline.studies.continuation.flow import FlowFailed
+from pitchline.studies.continuation.study import ContinuationStudy
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +84,12 @@ def test_flow_of_the_user_needs_numbers():
 def test_speed_zero_in_the_range():
     with pytest.raises(pl.ModelError, match=r"do not rotate|is at rest|direction of rotation"):
         pair_branch(end=-1.4, flow="batch")
+
+
+def test_a_range_that_ends_at_rest_is_refused_before_the_first_motion(monkeypatch):
+    monkeypatch.setattr(ContinuationStudy, "first_branch", lambda *_: pytest.fail("it was computed"))
+    with pytest.raises(pl.ModelError, match=r"at rest at a parameter of 0.*Limit the range to speeds other than zero"):
+        pair_branch(end=0.0)
 
 
 # ---- models that are refused

@@ -43,6 +43,21 @@ def test_hysteresis_between_the_folds(swept: pl.BatchSweep) -> None:
     assert loss[0, inner, 0].max() == 0.0 < loss[1, inner, 0].min()
 
 
+def linear_pair(speed: float = 1.0, damping: float = 0.03) -> pl.Model:
+    """Without backlash there is one motion, and no jump."""
+    return scaled_pair(speed=speed, damping=damping, ripple=0.05, backlash=0.0)
+
+
+def test_a_linear_pair_does_not_jump() -> None:
+    """Its resonance is narrower than the steps; with few cycles the motion follows late, which is no jump or has a warning."""
+    made = pl.batch(linear_pair, threads=1)
+    values, reduce = np.linspace(0.8, 1.2, 15), REDUCE[:1]
+    calm = made.sweep("speed", values, lanes={"damping": [0.01, 0.1]}, settle=150, record=4, reduce=reduce)
+    assert calm.jumps == () and calm.warnings == ()
+    late = made.sweep("speed", values, lanes={"damping": [0.005, 0.03]}, settle=3, record=4, reduce=reduce)
+    assert not late.jumps or "jumps the motion had not settled after 3 cycles" in late.warnings[0]
+
+
 def test_one_direction() -> None:
     made = pl.batch(scaled_pair, threads=1)
     found = made.sweep("speed", [0.5, 0.51], then=None, lanes=LANES, settle=20, record=2, reduce=REDUCE)

@@ -31,6 +31,12 @@ NOTICEABLE = 0.02
 """Least change of a jump, relative to the range of the reduction in its lane."""
 RETURNED = 0.5
 """Part of the change that must remain after the step was taken back."""
+STILL_RETURNING = 0.95
+"""Decrease of the distance from the first motion, from one run to the next, of a lane that has not settled yet."""
+MOST_RETURNS = 40
+"""Most runs in which a lane may return."""
+UNSETTLED = 0.1
+"""Change of the first motion, relative to the jump, if it is continued: a larger one is not settled, or chaotic."""
 MOST_KEPT = 2e9
 """Largest size of the states that are kept for the test of jumps [bytes]."""
 
@@ -96,6 +102,8 @@ class _Sweep:
         self.lanes = len(study.points) // self.count
         self.ways = [UP] if then is None else [UP, DOWN]
         self._differs: dict[str, bool] = {}
+        self.unsettled = 0
+        """Number of jumps from a motion that was still changing."""
         if study.train.acceleration:
             raise ModelError("sweep: the model has a ramp of its speed. Specify a later time=, or use run")
         self.steps = study.steps(steps, runs.reductions)
@@ -184,8 +192,8 @@ class _Sweep:
             for step in np.flatnonzero(large.any(axis=1)):
                 lanes = np.flatnonzero(large[step])
                 k, k_next = int(order[step]), int(order[step + 1])
-                back = self._back(way, k, k_next, lanes, name)
-                stays = np.abs(back - values[step, lanes]) > RETURNED * change[step, lanes]
+                stays = self._stays(way, k, k_next, lanes, values[step, lanes], RETURNED * change[step, lanes])
+                self.unsettled += self._drifting(way, k, lanes[stays], values[step], UNSETTLED * change[step])
                 found += [
                     Jump(
                         direction, int(lane), float(self.values[k]), float(self.values[k_next]), float(values[step, lane]),
@@ -195,18 +203,39 @@ class _Sweep:
                 ]  # fmt: skip
         return found
 
-    def _back(self, way: int, k: int, k_next: int, lanes: np.ndarray, name: str) -> np.ndarray:
-        """The reduction after the step from value k to k_next was taken back."""
+    def _stays(
+        self, way: int, k: int, k_next: int, lanes: np.ndarray, before: np.ndarray, limit: np.ndarray
+    ) -> np.ndarray:
+        """Lanes that do not return to the reduction `before` of value k when the step to k_next is taken back.
+
+        A lane that comes closer has not settled yet, and goes on.
+        """
         train, steps = self._part(k, lanes)
-        found = self.runs.run(
-            train,
-            self.states[way, k_next][:, lanes],
-            steps,
-            settle=self.settle,
-            record=self.record,
-            first_cycle=self.cycles,
-        )
-        return found.values[name]
+        state, cycles = self.states[way, k_next][:, lanes], self.cycles
+        away = np.full(len(lanes), np.inf)
+        open_lanes = np.ones(len(lanes), bool)
+        for _ in range(MOST_RETURNS):
+            found = self.runs.run(
+                train, state, steps, settle=self.settle, record=self.record, first_cycle=cycles
+            )  # fmt: skip
+            now = np.abs(found.values[self.runs.reductions.names[0]] - before)
+            closer = now < STILL_RETURNING * away
+            away = np.where(open_lanes, now, away)
+            open_lanes &= closer & (now > limit)
+            if found.interrupted or not np.any(open_lanes):
+                break
+            state, cycles = self._alive(found.states, state), cycles + self.settle + self.record
+        return np.asarray(away > limit)
+
+    def _drifting(self, way: int, k: int, lanes: np.ndarray, before: np.ndarray, limit: np.ndarray) -> int:
+        """Number of lanes whose reduction changes at value k if they stay there longer."""
+        if not len(lanes):
+            return 0
+        train, steps = self._part(k, lanes)
+        state = self.states[way, k][:, lanes]
+        found = self.runs.run(train, state, steps, settle=self.settle, record=self.record, first_cycle=self.cycles)
+        now = found.values[self.runs.reductions.names[0]]
+        return int(np.count_nonzero(np.abs(now - before[lanes]) > limit[lanes]))
 
     # ---- result
 
@@ -229,6 +258,11 @@ class _Sweep:
         }  # fmt: skip
         warnings = run_warnings(self.study, status, self.steps, self.coarse.ravel(), interrupted=self.interrupted)
         warnings += [text for mesh, share in self.beyond.items() for text in table_warnings(mesh, share)]
+        if self.unsettled:
+            warnings.append(
+                f"before {self.unsettled} of {len(jumps)} jumps the motion had not settled after {self.settle} cycles, or is not "
+                "periodic. They may be no jumps. Use a larger settle"
+            )
         return BatchSweep(
             self.study.train.name, points, variables, status, lane_reasons(status), BATCH_STATUS, study="batch sweep",
             warnings=tuple(warnings), facts=facts, source=source, swept=self.name, jumps=tuple(jumps),
