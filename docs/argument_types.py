@@ -258,6 +258,12 @@ BY_PLACE = {
     "momentum.parts": "str | Sequence[str] | None",
     "Model.sensor.at_reference": "Point",
     "batch.source": "str | Path | ModelFile | Model | Callable[..., Model]",
+    "continuation.source": "str | Path | ModelFile | Model | Callable[..., Model]",
+    "continuation.start": "float | str",
+    "continuation.end": "float | str",
+    "continuation.limits": "tuple[float | str, float | str] | None",
+    "continuation.state": "Array | None",
+    "continuation.period": "Time | Callable[[float], float] | None",
     "sweep.source": "str | Path | ModelFile | Callable",
     "sweep.client": "dask.distributed.Client | str | None",
     "sweep.max_time": "Time | None",
@@ -272,7 +278,7 @@ _RETURNED = (
     "ModelFile Modes OrderMap OrderSpectrum OrderTrack PeakHold Result ResultTable RigidContact RollingLoads ShaftLine "
     "Signal Spectrogram Spectrum Status View Function Modification Shape FileError ModelError UnitError SolveError "
     "CamProfile PitchlineError FrameJacobian JointDynamics JointForces MassMatrix Momentum PartEnergies Points "
-    "StudyResult Batch BatchResult BatchSweep Jump"
+    "StudyResult Batch BatchResult BatchSweep Jump Continuation Optimum PeriodicMotion SpecialPoint"
 )
 RESULTS = set(_RETURNED.split())
 """Classes that functions and methods return: they are not called, and have no signature in the reference."""

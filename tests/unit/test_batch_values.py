@@ -27,7 +27,7 @@ def check(source, points: pl.Points, *, models: int) -> None:
 
 
 def test_a_grid_of_speed_and_load() -> None:
-    check("kubo-c", pl.grid(speed=pl.linspace("6000 rpm", "12000 rpm", 40), torque=pl.linspace(10, 100, 30)), models=24)
+    check("kubo-c", pl.grid(speed=pl.linspace("6000 rpm", "12000 rpm", 40), torque=pl.linspace(10, 100, 30)), models=28)
 
 
 def test_products_and_roots_of_parameters() -> None:
@@ -91,3 +91,25 @@ def test_another_topology_is_refused(points: dict, why: str) -> None:
     values = LaneValues(source_of(toothed))
     with pytest.raises(ModelError, match=why):
         values.train(pl.grid(points))
+
+
+def clipped(size: float = 0.0, loss: float = 0.0) -> pl.Model:
+    """The stiffness of the shafts has a lower limit, which few points reach."""
+    return rolling_pair(shaft=max(1e4, 4e4 * (1.0 + size - loss)))
+
+
+def test_a_limit_that_only_the_outermost_points_reach() -> None:
+    """At one of 64 points, and not along the parameters through the base point."""
+    points = pl.grid(size=pl.linspace(-0.5, 0.5, 8), loss=pl.linspace(-0.3, 0.3, 8))
+    values = LaneValues(source_of(clipped))
+    _, train, _ = values.train(points)
+    columns = points.columns
+    expected = np.maximum(1e4, 4e4 * (1.0 + columns["size"] - columns["loss"]))
+    assert np.count_nonzero(expected == 1e4) == 1
+    np.testing.assert_allclose(train.values["s0_k"], expected, rtol=1e-12)
+
+
+def test_numbers_that_overflow_on_the_way(recwarn: pytest.WarningsRecorder) -> None:
+    values = LaneValues(source_of(driven_pair))
+    values.train(source_of(driven_pair).fitted(pl.grid(torque=[1e-300, 1e-9, 1e9])))
+    assert not recwarn.list

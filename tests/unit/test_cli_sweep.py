@@ -40,7 +40,7 @@ def test_results_as_files_and_json(here: Path, capsys: pytest.CaptureFixture[str
         "speed=1000rpm:3000rpm:2",
         "--over",
         "ripple=0,1e8N/m",
-        "--signals",
+        "--keep",
         "mesh.normal_force",
         "-o",
         "a.nc",
@@ -61,7 +61,7 @@ def test_results_as_files_and_json(here: Path, capsys: pytest.CaptureFixture[str
     capsys.readouterr()
     assert cli.main(["info", "a.nc"]) == 0
     assert "sweep of pair: 4 points (speed: 2 x ripple: 2)" in capsys.readouterr().out
-    assert cli.main(["plot", "a.nc", "force.peak", "--over", "ripple", "-o", "a.png"]) == 0
+    assert cli.main(["plot", "a.nc", "force.peak", "--axis", "ripple", "-o", "a.png"]) == 0
     assert (here / "a.png").stat().st_size > 5000
     assert (
         cli.main(["plot", "a.nc", "--spectrum"]) == 1
@@ -158,7 +158,7 @@ def test_long_sweeps_need_yes(here: Path, capsys: pytest.CaptureFixture[str], mo
 def test_failed_points_and_exit_status(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert command("--over", "ripple=1e8N/m,5e8N/m") == 0
     out = capsys.readouterr().out
-    assert "2 points (ripple: 2), 1 failed" in out and "failed: 1 points, first point 1 (ripple = 5e+08 N/m)" in out
+    assert "2 points (ripple: 2), 1 failed" in out and "failed: 1 point, first point 1 (ripple = 5e+08 N/m)" in out
     assert command("--over", "ripple=5e8N/m,6e8N/m") == 2
     assert "all 2 points of the sweep failed" in capsys.readouterr().err
 

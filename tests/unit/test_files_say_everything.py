@@ -65,7 +65,10 @@ NOT_IN_FILES = {
 }  # fmt: skip
 """Public names that no table stands for."""
 NAMED_OTHERWISE = {
-    **dict.fromkeys(("batch", "continuation", "optimum", "sweep"), "an analysis of this kind, with points in its keys over and points"),
+    **dict.fromkeys(
+        ("batch", "continuation", "optimum", "sweep"),
+        "an analysis of this kind, with points in its keys over and points",
+    ),
     "CamProfile": "the key profile of a cam, with kind",
     "CardanJoint": 'a joint { kind = "universal" }',
     **dict.fromkeys(("ElasticCoupling", "GearCoupling", "Spline"), "the key design of a coupling, with kind"),

@@ -31,6 +31,7 @@ from pitchline import files
         (SWEEP, "over = {", "ower = {", "ower", 'unknown key "ower"'),
         (SWEEP, 'name = "study"', 'name = "study"\nparameters = { x = 1 }', "parameters.x", 'there is no parameter "x"'),
         (SWEEP, 'name = "study"', 'name = "study"\nparameters = { torque = 1 }', "parameters.torque", "is varied by the study"),
+        (SWEEP, 'name = "study"', 'name = "study"\nparameters = { backlash = "1 mm" }', "", "greater than the upper limit"),
         (BATCH, '"mesh.contact_loss"', '"mesh.contactloss"', "reduce", 'has no signal "contactloss" in a batch'),
         (BATCH, '"mesh.contact_loss"', '"mash.contact_loss"', "reduce", 'there is no gear pair or joint "mash"'),
         (BATCH, "settle = 40", "settle = -1", "settle", "must be a whole number, 0 or more"),

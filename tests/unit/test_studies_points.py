@@ -27,7 +27,14 @@ def test_values_keep_their_kind() -> None:
     assert points.at(0) == {"teeth": 20, "mesh": "elastic", "f": "50.0 Hz", "ratio": 0.05}
     assert points.units["f"] == "Hz"
     assert points.axes["f"].shown_unit == "Hz"
-    np.testing.assert_allclose(pl.grid(f=["50 Hz", "600 rpm"]).columns["f"], [50.0, 10.0])
+
+
+@pytest.mark.parametrize("speeds", [["50 Hz", "3000 rpm"], ["3000 rpm", "50 Hz"], pl.linspace("50 Hz", "3000 rpm", 2)])
+def test_frequencies_among_speeds_are_speeds(speeds: object) -> None:
+    """In any order: a function gets rad/s for all of them."""
+    points = pl.grid(speed=speeds)
+    np.testing.assert_allclose(points.columns["speed"], 100 * np.pi)
+    assert points.units["speed"] == "rad/s" and points.axes["speed"].shown_unit == "rpm"
 
 
 def test_list_has_one_value_for_each_point() -> None:

@@ -74,7 +74,7 @@ def test_points_are_fitted_to_the_units_of_the_file(file: Path) -> None:
     [
         (dict(lenght=[1]), 'no parameter "lenght"; did you mean "length"'),
         (dict(length=["1 s"]), "length: got time .s., expected length, e.g. in m"),
-        (dict(length=["1 m", "3 m"]), "length: 3.0 m is greater than the upper limit, 2.0 m"),
+        (dict(length=["1 m", "3 m"]), "length: 3 m is greater than the upper limit, 2 m"),
         (dict(length=["long"]), "length: 'long' is not a number"),
         (dict(kind=["oval"]), "'oval' is not one of the choices"),
         (dict(kind=[1]), "1 is not one of the choices"),
@@ -134,3 +134,25 @@ def test_functions_with_any_arguments() -> None:
     source = source_of(lambda **values: pl.Model(repr(values)))
     points = source.fitted(pl.grid({"x": ["1 mm"], "y": ["a"]}))
     assert source.build(points.at(0)).name == "{'x': 0.001, 'y': 'a'}"
+
+
+def test_a_function_that_gets_numbers_of_hz_is_told_so(capsys: pytest.CaptureFixture[str]) -> None:
+    """A parameter without a unit could be a speed in rad/s."""
+    points = pl.grid(f=["50 Hz", "60 Hz"])
+    assert source_of(lambda f=1.0: f).fitted(points).at(0) == {"f": "50.0 Hz"}
+    assert 'f is the number of Hz: 50 for "50 Hz". For a speed in rad/s, specify rpm' in capsys.readouterr().err
+    source_of(build).fitted(pl.grid(length=[1.0], f=["50 Hz"]))  # its default has a unit
+    source_of(lambda f=1.0: f).fitted(pl.grid(f=["50 Hz", "60 rpm"]))
+    assert not capsys.readouterr().err
+
+
+def test_values_beyond_a_limit_have_few_digits_and_a_usual_unit(tmp_path: Path) -> None:
+    path = tmp_path / "limits.toml"
+    limits = 'parameters.speed = { value = "3000 rpm", min = 0, max = "9000 rpm" }'
+    path.write_text(f'name = "limits"\n{limits}\nbodies.a = {{ mass = 1, inertia = [1, 1, 1] }}\n')
+    for speed, words in (
+        ("-2000 rpm", "-209.44 rad/s is less than"),
+        ("1e4 rpm", r"1047.2 rad/s is greater than .* 942.478 rad/s"),
+    ):
+        with pytest.raises(pl.ModelError, match=words):
+            source_of(path).fitted(pl.grid(speed=[speed, "100 rpm"]))

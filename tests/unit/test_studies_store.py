@@ -110,7 +110,7 @@ def changed(**changes: object) -> dict[str, object]:
 @pytest.mark.parametrize(
     "changes, message",
     [
-        (dict(points=pl.grid(x=[1.0, 2.0])), r"values of x: 10 values 0.0 ... 9.0 instead of 2 values 1.0 ... 2.0"),
+        (dict(points=pl.grid(x=[1.0, 2.0])), r"values of x: 10 values 0 ... 9 instead of 2 values 1 ... 2"),
         (dict(points=POINTS * pl.grid(y=[1.0])), "y is not varied"),
         (dict(source=lambda x: {"square": x}), 'the model "square" instead of "<lambda>"; the code of the function'),
         (dict(figures=["square"]), "the figures"),

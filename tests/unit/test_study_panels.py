@@ -75,6 +75,10 @@ def test_histograms_in_one_panel() -> None:
     first, second = study(points, value=(x, "")), study(points, value=(2 * x, ""))
     figure = first.plot("value", kind="histogram", compare={"one": first, "two": second})
     texts = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    same = study(points, value=(np.ones(200), ""))
+    assert same.plot("value", kind="histogram", compare={"same": same}).axes[0].get_xlim() == pytest.approx(
+        (0.48, 1.52), abs=0.1
+    )
     assert texts[0].startswith("one: mean ") and f"95 % below {np.percentile(2 * x, 95):.4g}" in texts[1]
 
 

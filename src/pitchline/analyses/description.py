@@ -8,15 +8,16 @@ from ..model import Flank, Loaded, Model
 from ..model.replaced import with_shared_parts
 from ..results.later_data import LaterData
 
-__all__ = ["description"]
+__all__ = ["description", "is_small"]
+
+
+def is_small(model: Model) -> bool:
+    """Whether the parts of a model need little memory, so that a result can keep them: none has matrices or tables."""
+    tables = any(isinstance(pair.mesh, (Flank, Loaded)) for pair in model.gear_pairs.values())
+    return not (tables or model.structures or model.elements)
 
 
 def description(model: Model) -> Any:
-    """Description of a model as it is now.
-
-    It is made when it is first read, from the parts of the model, which cannot change. Models with matrices and tables are
-    described at once, so that the result does not keep these in memory."""
-    tables = any(isinstance(pair.mesh, (Flank, Loaded)) for pair in model.gear_pairs.values())
-    if tables or model.structures or model.elements:
-        return model.describe()
-    return LaterData(with_shared_parts(model).describe)
+    """Description of a model as it is now. For a small model it is made when it is first read, from the parts of the model,
+    which cannot change."""
+    return LaterData(with_shared_parts(model).describe) if is_small(model) else model.describe()

@@ -39,6 +39,7 @@ from .modal_steps import fitted_to_modes, modal_warnings
 from .observers import Moment, finished, reached
 from .potential_warnings import teeth_without_potential
 from .preparation import conflict_message, prepare
+from .reactions import reactions_later
 from .run_warnings import run_warnings
 from .signals import build_signals, left_tables, samples_of
 from .starting_point import starting_point
@@ -318,7 +319,8 @@ def _result(
     began: float,
 ) -> Result:
     samples = store.samples(integrator)
-    signals = build_signals(system, samples, integrator.rank, inertial=True)
+    later = reactions_later(system, samples, integrator.rank)
+    signals = build_signals(system, samples, integrator.rank, inertial=True, reactions=later)
     balance = EnergyBalance.of(signals, system, options["duration"])
     if status is Status.COMPLETED and any(e.every_step for e in system.elements):
         # elements that move on their own are stable in short steps alone

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from ..elements.body import BODY
 from ..elements.contract import Element, ElementKind, SignalSpec
 from ..elements.loaded_flank import is_gear_pair, sides, turned
 from ..elements.mesh_report import TABLE_LOAD, TABLE_TILT
+from ..results.deferred_signal import deferred_signal
 from ..results.signal import NOT_UNIQUE, Signal, run_signal
 from ..solvers.motion import Samples
 from ..system.load_sharing import least_norm
@@ -17,12 +19,14 @@ from ..system.reporting import Reporter
 from ..system.signal_list import ENERGIES, ORIENTATION, TEETH_ENERGY, component_names
 from ..system.station_signals import station_signals
 from ..system.system import State, System
+from .reactions import Reactions
 
 RATES = {"position": "velocity", "velocity": "acceleration", "angle": "angular_speed", "displacement": "speed"}
 """Signals whose rate is also a signal: interpolation between samples is a cubic in both."""
 _OF_TABLES = (f".{TABLE_LOAD}", f".{TABLE_TILT}")
-Raw = dict[str, tuple[np.ndarray, SignalSpec, str]]
-"""By the name of a signal: its values (read-only), its specification, and the name of the part of the model to which it belongs."""
+Raw = dict[str, tuple[Any, SignalSpec, str]]
+"""By the name of a signal: its values, or a function that makes the signal later; its specification; and the name of the part of
+the model to which it belongs. Values are read-only."""
 
 
 def samples_of(states: list[State]) -> Samples:
@@ -53,14 +57,16 @@ def build_signals(
     load: float = 1.0,
     flanks: dict[str, float] | None = None,
     parts: set[str] | None = None,
+    reactions: Reactions | None = None,
 ) -> dict[str, Signal]:
     """Build the signals of all elements, and the energies.
 
     `inertial`: inertia forces belong to the balance. `flanks`: flank that defines the signs of the gear pairs (see `flanks_of`);
     default: the loaded flank (see `loaded_flank`). `parts`: names of the elements whose signals are built (see `parts_of`), without
-    the energies; None: all."""
-    reporter = Reporter(system, parts)
-    reporter.recover(samples, inertial=inertial, load=load)
+    the energies; None: all. `reactions`: they are computed later; only without redundant constraints."""
+    reporter = Reporter(system, parts, reactions=reactions is None)
+    if reactions is None:
+        reporter.recover(samples, inertial=inertial, load=load)
     if rank.groups:
         least_norm(system, rank.groups, samples)
     energies, values = (_read_only(x) for x in reporter.report(samples, inertial=inertial, load=load))
@@ -69,6 +75,10 @@ def build_signals(
     columns = reporter.first.tolist()
     raw: Raw = {}
     for e, element in enumerate(system.elements):
+        if reactions is not None and e in reactions.elements:
+            for _, spec, first, last in _published_by(element):
+                raw[f"{element.name}.{spec.name}"] = (reactions.later(e, first, last), spec, element.name)
+            continue
         if parts is not None and not reporter.asked[e]:
             continue
         mine = values[:, columns[e] : columns[e + 1]]
@@ -204,7 +214,7 @@ def _collect(
 ) -> None:
     """Add the signals that an element publishes. turned_signals: those that replace signals of its report."""
     name, not_unique = element.name, shared and bool(element.rows)
-    for what, spec, first, last in _published(element.kind, element.signals, tuple(element.rename.items())):
+    for what, spec, first, last in _published_by(element):
         if what in turned_signals:
             values = _read_only(turned_signals[what])
         elif spec.size == 1:
@@ -216,6 +226,10 @@ def _collect(
         if not_unique:
             spec = SignalSpec(spec.name, spec.unit, f"{spec.description} ({NOT_UNIQUE})", spec.size)
         raw[f"{name}.{spec.name}"] = (values, spec, name)
+
+
+def _published_by(element: Element) -> tuple[tuple[str, SignalSpec, int, int], ...]:
+    return _published(element.kind, element.signals, tuple(element.rename.items()))
 
 
 @lru_cache(maxsize=512)
@@ -260,13 +274,16 @@ def _continuous(q: np.ndarray) -> np.ndarray:
 
 
 def _signals(raw: Raw, t: np.ndarray) -> dict[str, Signal]:
-    t, signals = _read_only(t), {}
+    t = _read_only(t)
+    signals: dict[str, Signal] = {}
     for name, (values, spec, owner) in raw.items():
+        if not isinstance(values, np.ndarray):
+            signals[name] = deferred_signal(name, values, t, spec.unit, spec.description, component_names(spec.size))
+            continue
         last = spec.name
         rate = raw.get(f"{owner}.{RATES.get(last) or f'{last}_rate'}")
-        signals[name] = run_signal(
-            name, values, t, spec.unit, spec.description, component_names(spec.size), None if rate is None else rate[0]
-        )
+        known = None if rate is None or not isinstance(rate[0], np.ndarray) else rate[0]
+        signals[name] = run_signal(name, values, t, spec.unit, spec.description, component_names(spec.size), known)
     return signals
 
 

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["add"]
 
-_OF_STUDIES = ("kind", "over", "by", "log")
+_OF_STUDIES = {"kind": "kind", "axis": "over", "by": "by", "log": "log"}
+"""Options of studies, and the arguments of the plot function."""
 
 EXAMPLES = """\
   pitchline plot out/press.nc guide.displacement billet.force     to press.png in the current folder
@@ -26,7 +27,7 @@ EXAMPLES = """\
   pitchline plot out/gearbox.nc --bearings                        loads of the rolling elements
   pitchline plot out/gearbox.nc --deformed                        shafts and gears in 3D, displacements magnified
   pitchline plot out/gearbox.nc --machine 20ms                    the machine at a time, solid and shaded
-  pitchline plot map.nc force.peak --over speed                   a study (pitchline sweep): curves, maps, scatter
+  pitchline plot map.nc force.peak --axis speed                   a study (pitchline sweep): curves, maps, scatter
 
 The command pitchline info RESULT lists the signals of a result.
 """
@@ -73,7 +74,7 @@ def add(commands: Commands) -> None:
         choices=("curves", "map", "scatter", "histogram", "sensitivity"),
         help="of a study: kind of the picture (default: the one that fits its dimensions)",
     )
-    parser.add_argument("--over", metavar="PARAMETER", help="of a study: parameter of the lower axis")
+    parser.add_argument("--axis", metavar="PARAMETER", help="of a study: parameter of the lower axis")
     parser.add_argument(
         "--by", metavar="PARAMETER", help="of a study: parameter of the curves, or of the vertical axis of a map"
     )
@@ -130,7 +131,7 @@ def _plot_study(study: StudyResult, given: argparse.Namespace) -> int:
         raise PitchlineError(
             f"{others[0].replace('--start', '--from').replace('--end', '--to')} is not for results of studies"
         )
-    options = {name: getattr(given, name) for name in _OF_STUDIES if getattr(given, name)}
+    options = {to: getattr(given, name) for name, to in _OF_STUDIES.items() if getattr(given, name)}
     options |= {} if given.title is None else {"title": given.title}
     path = chosen_file(given.output, given.result.stem, ".png", force=given.force)
     write_atomically(path, lambda draft: study.plot(*given.signals, path=draft, **options), force=given.force)

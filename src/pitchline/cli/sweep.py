@@ -43,7 +43,7 @@ def add(commands: Commands) -> None:
         _sweep,
     )
     text = "gallery model (see pitchline gallery) or model file (.toml)"
-    completes(parser.add_argument("model", metavar="NAME|FILE", help=text), "gallery", ".toml")
+    completes(parser.add_argument("model", metavar="NAME|MODEL", help=text), "gallery", ".toml")
     _add_points(parser)
     parser.add_argument(
         "--figures",
@@ -53,7 +53,7 @@ def add(commands: Commands) -> None:
         help="keep only this figure; may be repeated (default: all)",
     )
     parser.add_argument(
-        "--signals",
+        "--keep",
         metavar="SIGNAL",
         action="append",
         default=[],
@@ -95,7 +95,7 @@ def _add_points(parser: Parser) -> None:
         default="latin",
         help="of the sample: Latin hypercube (default), independent, Sobol sequence, or for Sobol indices",
     )
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="of the sample (default: 0)")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the random numbers (default: 0)")
 
 
 def _sweep(given: argparse.Namespace) -> int:
@@ -114,7 +114,7 @@ def _sweep(given: argparse.Namespace) -> int:
                 given.model,
                 points,
                 figures=_listed(given.figures) or None,
-                signals=_listed(given.signals) or None,
+                signals=_listed(given.keep) or None,
                 parameters=read_settings(given.set),
                 store=given.store,
                 workers=given.workers,

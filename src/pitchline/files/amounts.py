@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ..errors import UnitError
-from ..units import LARGEST, Exponents, dimension_name, dimension_of, quantity
-from ..units.table import BASE_UNITS, NONE
+from ..units import LARGEST, Exponents, canonical_unit, dimension_name, dimension_of, quantity
+from ..units.table import BASE_UNITS, DIMENSIONS, NONE
 
 __all__ = [
     "FUNCTIONS", "Amount", "AmountError", "combined_powers", "divided", "modulo", "powered", "raised_powers", "summed", "times",
@@ -47,7 +47,11 @@ class Amount:
         return self.value if self.powers == NONE else f"{self.value!r} {_unit(self.powers)}"
 
     def __str__(self) -> str:
-        return str(self.plain)
+        """For messages: few digits, and the usual unit, e.g. "-209.44 rad/s"."""
+        if self.powers == NONE:
+            return str(self.value)
+        dimension = dimension_name(self.powers).split(" or ")[0]
+        return f"{self.value:.6g} {canonical_unit(dimension) if dimension in DIMENSIONS else _unit(self.powers)}"
 
 
 @lru_cache(maxsize=256)

@@ -154,8 +154,9 @@ def _built(
 def _check_changes(
     step: Step, path: Path, sources: Sources, variant: Callable[[Step], tuple[list[Problem], Model]]
 ) -> None:
-    """Check that the model that an analysis changes can be built, before the first analysis runs."""
-    if not step.without and not step.parameters:
+    """Check that the model that an analysis changes can be built, before the first analysis runs. Models of studies are built and
+    checked when a study is about to run: a sweep reads its file at each point."""
+    if step.is_study or (not step.without and not step.parameters):
         return
     problems, _ = variant(step)
     key = "without" if step.without and not step.parameters else "parameters"

@@ -5,6 +5,7 @@ The functions import the compiled kernels only when they are called.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import wraps
@@ -37,25 +38,9 @@ __all__ = [
 
 STOP = "stop"
 """Instead of the direction back: a sweep ends at its last value."""
-
-
-def sweep(
-    source: FileSource,
-    *,
-    figures: Sequence[str],
-    over: Mapping[str, Any] | None = None,
-    points: Sequence[Mapping[str, Any]] | None = None,
-    samples: int | None = None,
-    method: str = "latin",
-    seed: int = 0,
-) -> StudyResult:
-    """Figures of the file at many points. At each point, the analyses that the figures need are run.
-
-    Parameters
-    ----------
-    figures
-        Figures of the file to record.
-    over
+_OF_POINTS = {"over": None, "points": None, "samples": None, "method": "latin", "seed": 0}
+"""Keys of points, and their default values."""
+_POINTS_TEXT = """    over
         Values or distributions of parameters: all combinations of the values.
     points
         List of points, each a table of parameters.
@@ -65,21 +50,45 @@ def sweep(
         Of the random points: "latin" (Latin hypercube), "sobol" or "random".
     seed
         Of the random points.
+"""
+
+
+def _over_points(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Function with the keys of points in place of its second argument, a `Points` or None."""
+
+    @wraps(function)
+    def call(source: FileSource, **options: Any) -> Any:
+        given = {key: options.pop(key) for key in _OF_POINTS if options.get(key) is not None}
+        return function(source, study_points(source, given), **options)
+
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    first, _, *others = inspect.signature(function).parameters.values()
+    further = [inspect.Parameter(key, keyword, default=value) for key, value in _OF_POINTS.items()]
+    call.__signature__ = inspect.Signature([first, *others, *further])  # type: ignore[attr-defined]
+    call.__doc__ = f"{(function.__doc__ or '').rstrip()}\n{_POINTS_TEXT}    "
+    return call
+
+
+@_over_points
+def sweep(source: FileSource, points: Points | None, *, figures: Sequence[str]) -> StudyResult:
+    """Figures of the file at many points. At each point, the analyses that the figures need are run.
+
+    Parameters
+    ----------
+    figures
+        Figures of the file to record.
     """
     from ..studies.sweep.sweep import sweep as run
 
-    return run(source, _points(source, over, points, samples, method, seed), figures=list(figures))
+    return run(source, _needed(points), figures=list(figures))
 
 
+@_over_points
 def batch(
     source: FileSource,
+    points: Points | None,
     *,
     reduce: Sequence[str],
-    over: Mapping[str, Any] | None = None,
-    points: Sequence[Mapping[str, Any]] | None = None,
-    samples: int | None = None,
-    method: str = "latin",
-    seed: int = 0,
     settle: int = 200,
     record: int = 50,
     steps: int | None = None,
@@ -94,16 +103,6 @@ def batch(
     ----------
     reduce
         Numbers to record, "PAIR.SIGNAL.REDUCTION", such as "mesh.transmission_error.peak_to_peak" or "mesh.contact_loss".
-    over
-        Values or distributions of parameters: all combinations of the values.
-    points
-        List of points, each a table of parameters.
-    samples
-        Number of random points, if parameters have distributions.
-    method
-        Of the random points: "latin" (Latin hypercube), "sobol" or "random".
-    seed
-        Of the random points.
     settle, record
         Mesh cycles before the reductions, and during them.
     steps
@@ -119,24 +118,18 @@ def batch(
     """
     made = batch_of(source, time=time, cycle=cycle, device=device)
     named = None if poincare is None else poincare_pair(poincare)
-    return made.run(
-        _points(source, over, points, samples, method, seed), settle=settle, record=record, steps=steps, reduce=list(reduce),
-        poincare=named,
-    )  # fmt: skip
+    return made.run(_needed(points), settle=settle, record=record, steps=steps, reduce=list(reduce), poincare=named)
 
 
+@_over_points
 def batch_sweep(
     source: FileSource,
+    points: Points | None,
     *,
     swept: str,
     values: Any,
     reduce: Sequence[str],
     then: str = "down",
-    over: Mapping[str, Any] | None = None,
-    points: Sequence[Mapping[str, Any]] | None = None,
-    samples: int | None = None,
-    method: str = "latin",
-    seed: int = 0,
     settle: int = 200,
     record: int = 50,
     steps: int | None = None,
@@ -145,6 +138,8 @@ def batch_sweep(
     device: str = "auto",
 ) -> BatchSweep:
     """One parameter of a gear train changes step by step, and the motion goes on from one value to the next.
+
+    Points of other parameters are all swept.
 
     Parameters
     ----------
@@ -156,31 +151,14 @@ def batch_sweep(
         Numbers to record, "PAIR.SIGNAL.REDUCTION"; the first one is used to find jumps.
     then
         "down": back through the same values after the last one; "stop": not back.
-    over
-        Values of other parameters, all of which are swept.
-    points
-        List of points of other parameters, all of which are swept.
-    samples
-        Number of random points, if other parameters have distributions.
-    method
-        Of the random points: "latin" (Latin hypercube), "sobol" or "random".
-    seed
-        Of the random points.
     settle, record
         Mesh cycles before the reductions, and during them, for each value.
-    steps
-        Time steps of a mesh cycle; default: from the largest eigenfrequency of each point.
-    time
-        Time of the model at which the lanes start; default: the end of the last ramp.
-    cycle
-        Gear pair whose mesh cycle is the unit of settle and record; default: the first one with elastic teeth.
-    device
-        "cpu", "cuda" (a GPU of NVIDIA), or "auto": the GPU if there is one.
+    steps, time, cycle, device
+        As for a batch.
     """
     made = batch_of(source, time=time, cycle=cycle, device=device)
-    lanes = None if over is None and points is None else _points(source, over, points, samples, method, seed)
     return made.sweep(
-        swept, swept_values(source, swept, values), then=None if then == STOP else then, lanes=lanes, settle=settle,
+        swept, swept_values(source, swept, values), then=None if then == STOP else then, lanes=points, settle=settle,
         record=record, steps=steps, reduce=list(reduce),
     )  # fmt: skip
 
@@ -232,14 +210,10 @@ def _in_declared_units(source: FileSource, points: Points) -> Points:
     return Points(points.dims, axes, points.along, points.design)
 
 
-def _points(source: FileSource, over: Any, points: Any, samples: Any, method: Any, seed: Any) -> Points:
-    table = {"over": over, "points": points}
-    if samples is not None:
-        table |= {"samples": samples, "method": method, "seed": seed}
-    found = study_points(source, {key: value for key, value in table.items() if value is not None})
-    if found is None:
+def _needed(points: Points | None) -> Points:
+    if points is None:
         raise ModelError("the study has no points. Specify values of parameters with over or points")
-    return found
+    return points
 
 
 def swept_values(source: FileSource, name: str, values: Any) -> ParameterValues:

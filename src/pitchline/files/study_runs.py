@@ -65,7 +65,8 @@ def _problems(file: ModelFile, step: Step) -> list[Problem]:
             source.read(values)
     except FileError as error:
         text = ", ".join(f"{name} = {value}" for name, value in values.items())
-        return [Problem(*where, key, f'"{step.name}" at {text}: {one.key}: {one.message}') for one in error.found]
+        called = f'"{step.name}"{" at " if text else ""}{text}'
+        return [Problem(*where, key, f"{called}: {one.key}: {one.message}") for one in error.found]
     except ModelError as error:
         return [_located(file, step, key, text.removeprefix(f"{source.called}: ")) for text in error.problems]
     return []

@@ -1,4 +1,4 @@
-"""Records filled from Python word by word: integers, and arrays by their address."""
+"""Records filled from Python field by field: integers, and arrays by their address."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pitchline.results.errors import SignalError, UnknownSignalError
-from pitchline.results.later_data import LaterData
+from pitchline.results.later_data import LaterData, ModelAtFirstUse
 from pitchline.results.plain_data import plain_data, to_json
 from pitchline.results.signal import Signal
 from pitchline.results.status import Status
@@ -37,7 +37,7 @@ RESERVED_NAMES = frozenset({"time", "state", "rate"})
 
 @names_wrong_arguments
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Result(CountedTurns):
+class Result(ModelAtFirstUse, CountedTurns):
     """Result of an analysis.
 
     kind:        "statics", "kinematics", "dynamics", …
@@ -97,20 +97,7 @@ class Result(CountedTurns):
         for key, value in tidy.items():
             object.__setattr__(self, key, value)
         if isinstance(self.model, LaterData):
-            self.__dict__["_later_model"] = self.__dict__.pop("model")
-
-    if not TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any:
-            """Description of the model, at first use."""
-            mine = self.__dict__
-            if name != "model" or "_later_model" not in mine:
-                raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-            return mine.setdefault("model", mine["_later_model"].made())
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Content for a copy or for another process."""
-        return {key: value for key, value in {**self.__dict__, "model": self.model}.items() if key != "_later_model"}
+            self._put_model_off(self.model)
 
     # --- access ------------------------------------------------------------------------------------
 

@@ -43,7 +43,9 @@ def directions(system: System, state: State, load: float = 1.0) -> Directions:
     nq = system.n_q
     _, K = evaluator.tangent(state, mass=0.0, stiffness=1.0, load=load, moving=False, small_as_array=True)
     _, M = evaluator.tangent(state, mass=1.0, load=load, moving=False, small_as_array=True)
-    K, M = (x + 0.0 if isinstance(x, np.ndarray) else x.toarray() for x in (K, M))  # + 0.0: no -0, as in sparse matrices
+    K, M = (
+        x + 0.0 if isinstance(x, np.ndarray) else x.toarray() for x in (K, M)
+    )  # + 0.0: no -0, as in sparse matrices
     k, size, rows = K[:nq, :nq], np.abs(K[:nq, :nq]), []
     for i in range(nq, system.n):
         if K[i, i] < 0.0:  # a compliant row: its stiffness

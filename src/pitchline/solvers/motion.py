@@ -49,13 +49,19 @@ class Motion:
     def __init__(self, system: System, options: np.ndarray) -> None:
         self.system = system
         self.work = Workspace(system)
-        self.v, self.vd, self.a, self.vd_before, self.a0 = np.zeros((5, system.n_q))
-        self.lam, self.lam_before = np.zeros((2, self.work.lam.size))
+        rates, forces = np.zeros((5, system.n_q)), np.zeros((2, self.work.lam.size))
+        self.v, self.vd, self.a, self.vd_before, self.a0 = rates
+        self.lam, self.lam_before = forces
+        first, second = address(rates), address(forces)
+        self._places = {
+            name: first + 8 * system.n_q * i for i, name in enumerate(("v0", "vd0", "a", "vd_before", "a0"))
+        } | {name: second + 8 * self.work.lam.size * i for i, name in enumerate(("lam0", "lam_before"))}
         self._progress = np.zeros(1, Progress.dtype)
         self.progress: np.void = self._progress[0]
         self.progress["stride"] = 1
         self._run_words = np.zeros(Run.size, np.int64)
-        self._run = self._run_words.view(Run.dtype)
+        self._address = address(self._run_words)
+        self._run = np.ndarray((1,), Run.dtype, self._run_words)
         self.run: np.void = self._run[0]
         self.run["options"] = options
         self._output = np.zeros(Output.size, np.int64)
@@ -72,7 +78,7 @@ class Motion:
     @property
     def address(self) -> int:
         """Address of the record of the run."""
-        return address(self._run_words)
+        return self._address
 
     def resize(self) -> None:
         """Adapt arrays that depend on the equations to the current layout. The factors are lost."""
@@ -94,9 +100,8 @@ class Motion:
         })  # fmt: skip
         point(self._run_words, Run, {
             "n_q": s.n_q, "n_lam": self.lam.size, "n": s.n, "progress": self._progress, "system": self.work.address,
-            "factors": self._factors, "factored": self.factored, "output": self._output, "v0": self.v,
-            "vd0": self.vd, "a": self.a, "a0": self.a0,
-            "vd_before": self.vd_before, "lam0": self.lam, "lam_before": self.lam_before, "x": self._x, "b": self._b,
+            "factors": self._factors, "factored": self.factored, "output": self._output, "x": self._x, "b": self._b,
+            **self._places,
         })  # fmt: skip
         self.progress["have_factors"] = 0
 

@@ -17,6 +17,7 @@ from ..model.loads import JointLoad
 from ..model.shaft import Shaft
 from ..model.station import Station
 from .either_matrix import leading_block, solution
+from .stiffness_along import stiffness_along
 from .unheld_bearings import bearings_without_hold
 
 if TYPE_CHECKING:
@@ -100,8 +101,6 @@ def unheld(system: System, state: State, K: Any, M: Any, r: np.ndarray, *, hardl
     (K + a M) d = -r with a small a: if stiffness resists, d is the elastic deformation; otherwise d is large, and only a M
     resists. K, M: with constraint rows; r: imbalance at the state. hardly: motions with very small stiffness also count.
     """
-    from .equilibrium import stiffness_along
-
     n = system.n_q
     k, m = np.abs(K.diagonal()[:n]).max(initial=0.0), np.abs(M.diagonal()[:n]).max(initial=0.0)
     loads = np.abs(r).max(initial=0.0) + system.length * np.abs(state.lam).max(initial=0.0)

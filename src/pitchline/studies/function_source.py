@@ -12,6 +12,7 @@ from typing import Any
 from ..disk.model_finder import model_finder
 from ..errors import ModelError, UnitError, shown
 from ..model import Model
+from ..progress import note
 from ..units import canonical_unit
 from .points import ParameterValues
 from .points.parameter_values import read_quantity, scale_of
@@ -80,7 +81,15 @@ class FunctionSource(Source):
                 )
 
     def _fitted(self, name: str, axis: ParameterValues) -> ParameterValues:
-        return super()._fitted(name, axis) if name in self.parameters else axis
+        if name not in self.parameters:
+            return axis
+        if axis.unit == "Hz" and not self.parameters[name].unit:
+            note(
+                f"{self.called}: {name} is the number of Hz: {float(axis.values[0]):g} for "
+                f'"{float(axis.values[0]):g} Hz". For a speed in rad/s, specify rpm or rad/s, or give it a default with a unit, '
+                f'e.g. {name}="3000 rpm"'
+            )
+        return super()._fitted(name, axis)
 
     def call(self, values: Mapping[str, Any]) -> Any:
         """What the function returns for parameter values."""

@@ -28,7 +28,7 @@ def study_text(result: StudyResult) -> str:
     sizes = " x ".join(f"{dim}: {size}" for dim, size in result.points.dims)
     absent = int(np.count_nonzero(result.status == NOT_COMPUTED)) if "not computed" in result.status_names else 0
     failed = len(result.failed) - absent
-    parts = [f"{len(result)} points ({sizes})"]
+    parts = [f"{_points(len(result))} ({sizes})"]
     parts += [f"{failed} failed"] if failed else []
     parts += [f"{absent} not computed"] if absent else []
     lines = [f"{result.study} of {result.name}: {', '.join(parts)}", ""]
@@ -49,11 +49,15 @@ def _reasons(result: StudyResult) -> list[str]:
     for i, reason in result.reasons.items():
         first.setdefault(reason, []).append(i)
     lines = [
-        f"failed: {len(points)} points, first point {points[0]} ({_values(result, points[0])}): {reason}"
+        f"failed: {_points(len(points))}, first point {points[0]} ({_values(result, points[0])}): {reason}"
         for reason, points in list(first.items())[:_MOST_REASONS]
     ]
     more = len(first) - len(lines)
     return [*lines, f"failed: {more} other reasons"] if more > 0 else lines
+
+
+def _points(count: int) -> str:
+    return f"{count} point{'s' if count != 1 else ''}"
 
 
 def _shown(axis: ParameterValues, value: Any) -> str:

@@ -38,7 +38,7 @@ class MatrixShape(NamedTuple):
     """All data on which a plan depends; arrays as bytes."""
 
     elements: tuple[ElementShape, ...]
-    count: int  # coordinates and equations of multipliers
+    unknowns: int  # coordinates and equations of multipliers
     dof0: bytes
     ndof: bytes
     free_rotation: bytes
@@ -95,7 +95,7 @@ def _plan(shape: MatrixShape) -> MatrixPlan:
     def integers(data: bytes) -> np.ndarray:
         return np.frombuffer(data, np.int64)
 
-    n = shape.count
+    n = shape.unknowns
     scatter = _Scatter(shape)
     row = np.concatenate([scatter.row, integers(shape.feed_row)])
     column = np.concatenate([scatter.column, integers(shape.feed_column)])

@@ -12,7 +12,7 @@ __all__ = ["local_pattern"]
 
 MOST_PROBES = 64
 """Number of probes that are kept."""
-_probes: dict[tuple[object, ...], "_Probe"] = {}
+_probes: dict[tuple[object, ...], "_PatternProbe"] = {}
 _lock = threading.Lock()
 
 
@@ -39,11 +39,11 @@ def local_pattern(element: Element, functions: np.ndarray, *, opened: bool = Fal
         if probe is None:
             if len(_probes) >= MOST_PROBES:
                 _probes.clear()
-            probe = _probes[key] = _Probe(element)
+            probe = _probes[key] = _PatternProbe(element)
         return probe.pattern(element, functions, opened=opened)
 
 
-class _Probe:
+class _PatternProbe:
     """Two random states of elements of one kind with the same sizes, and the arrays to evaluate an element there."""
 
     def __init__(self, like: Element) -> None:

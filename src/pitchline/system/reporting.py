@@ -222,17 +222,19 @@ class SampleArrays:
 
 
 class Reporter:
-    """Reports of a system at samples. parts: names of the elements that report; default: all."""
+    """Reports of a system at samples. parts: names of the elements that report; default: all. reactions=False: without joints
+    that became coordinates."""
 
-    def __init__(self, system: System, parts: Collection[str] | None = None) -> None:
+    def __init__(self, system: System, parts: Collection[str] | None = None, *, reactions: bool = True) -> None:
         self.system = system
-        plan = system.structure.reports
+        plan = system.structure.reports if reactions else system.structure.reports_of_others
         if parts is not None:
             plan = report_plan(system.structure.forms, [e.name in parts for e in system.elements])
         self.asked, self.first, widest, self.held, self.ptr = plan
         self._out = np.zeros(len(ENERGIES) + widest)
         self._work = Workspace(system)
         self._made_for: Any = None
+        self._made = np.zeros(0, np.int64)
 
     def recover(self, samples: Any, *, inertial: bool, load: float = 1.0) -> None:
         """Compute the multipliers of reduced joints, and write them into samples.lam."""

@@ -14,7 +14,7 @@ import numpy as np
 from ..elements.contract import Element, ElementKind
 from .own_coordinates import OwnCoordinates
 
-__all__ = ["ElementForm", "ReportPlan", "Structure", "element_forms", "report_plan", "structure_of"]
+__all__ = ["ElementForm", "ReportPlan", "SystemStructure", "element_forms", "report_plan", "structure_of"]
 
 MOST_KEPT = 32
 """Number of structures that are kept."""
@@ -64,12 +64,12 @@ def element_forms(elements: Sequence[Element]) -> tuple[ElementForm, ...]:
     )
 
 
-def structure_of(forms: tuple[ElementForm, ...], ndof: tuple[int, ...], *, opened: bool) -> "Structure":
+def structure_of(forms: tuple[ElementForm, ...], ndof: tuple[int, ...], *, opened: bool) -> "SystemStructure":
     """Structure of a system with these elements and numbers of coordinates of its nodes. opened: see `System`."""
-    return _kept(forms, ndof, opened) if len(forms) <= LARGEST_KEPT else Structure(forms, ndof, opened)
+    return _kept(forms, ndof, opened) if len(forms) <= LARGEST_KEPT else SystemStructure(forms, ndof, opened)
 
 
-class Structure:
+class SystemStructure:
     """Numbers and places of coordinates, multipliers, memory and parameters of all elements."""
 
     def __init__(self, forms: tuple[ElementForm, ...], ndof: tuple[int, ...], opened: bool) -> None:
@@ -120,6 +120,11 @@ class Structure:
         return report_plan(self.forms, [True] * len(self.forms))
 
     @cached_property
+    def reports_of_others(self) -> "ReportPlan":
+        """Columns of the reports without those of joints that became coordinates."""
+        return report_plan(self.forms, [not (form.passive and form.rows) for form in self.forms])
+
+    @cached_property
     def by_kind(self) -> list[tuple[ElementKind, np.ndarray, np.ndarray]]:
         """Kinds, their elements with the same number of nodes, and the nodes (elements, nodes)."""
         members: dict[tuple[ElementKind, int], list[int]] = {}
@@ -164,5 +169,5 @@ def _constant(values: Sequence[int]) -> np.ndarray:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _kept(forms: tuple[ElementForm, ...], ndof: tuple[int, ...], opened: bool) -> Structure:
-    return Structure(forms, ndof, opened)
+def _kept(forms: tuple[ElementForm, ...], ndof: tuple[int, ...], opened: bool) -> SystemStructure:
+    return SystemStructure(forms, ndof, opened)

@@ -10,7 +10,6 @@ import numpy as np
 
 from ..elements.contract import NEVER, RATE, RESIDUAL, TANGENT, Ask, Input, Node
 from ..math.gradient_laws import reason_of_nan
-from ..math.record_words import address
 from . import assembly, records
 
 if TYPE_CHECKING:
@@ -45,6 +44,7 @@ class Workspace:
         self.system = system
         self._image = image = system.workspace_image
         mine = self.__dict__
+        self._state: np.ndarray
         if like is not None:
             self._state = like._state
             for name, _ in image.state_views:
@@ -53,11 +53,10 @@ class Workspace:
             state = self._state = image.new_state()
             for name, place in image.state_views:
                 mine[name] = state[place.first : place.last].reshape(place.shape)
-        self._words = words = image.new_rest(self._state)
-        self._numbers = numbers = words.view(np.float64)
+        words, numbers, self.address = image.new_rest(self._state)
+        self._words, self._numbers = words, numbers
         for name, place in image.views:
             mine[name] = numbers[place.first : place.last]
-        self.address = address(words)
         self.ask = np.ndarray((1,), Ask.dtype, words, 8 * _ASK)
         self.question()
 

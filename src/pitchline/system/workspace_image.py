@@ -45,7 +45,7 @@ class WorkspaceImage:
         items = plan.records.places["items"]
         words[items.first : items.last] = g.item_words
         self._numbers[self._in("scratch")][:-1] = s.first_scratch
-        self._plan_arrays(system)
+        self._arrays: dict[str, ArrayPlace] = self._plan_arrays(system)
         self._kept: list[np.ndarray] = [s.parameters]
         self._point_records(system)
         in_state = [plan.to_state]
@@ -63,15 +63,16 @@ class WorkspaceImage:
         """Block of the state of a new workspace."""
         return self.plan.first_state.copy()
 
-    def new_rest(self, state: np.ndarray) -> np.ndarray:
-        """The other block, for a workspace with this block of the state."""
+    def new_rest(self, state: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
+        """The other block, for a workspace with this block of the state: as words, as numbers, and its address."""
         words = np.zeros(self._size, np.int64)
+        numbers, here = words.view(np.float64), address(words)
         words[: self._words.size] = self._words
         words[self._to_state] += address(state)
-        words[self._to_rest] += address(words)
+        words[self._to_rest] += here
         weight = self._arrays["weight"]
-        words.view(np.float64)[weight.first : weight.last] = self._weight
-        return words
+        numbers[weight.first : weight.last] = self._weight
+        return words, numbers, here
 
     def place(self, name: str) -> ArrayPlace:
         """Place of an array or table in the second block."""
@@ -83,7 +84,7 @@ class WorkspaceImage:
         place = self.plan.records.places[name]
         return slice(place.first, place.last)
 
-    def _plan_arrays(self, s: "System") -> None:
+    def _plan_arrays(self, s: "System") -> dict[str, ArrayPlace]:
         """Places of the arrays that follow the records."""
         block, g, structure = BlockPlan(), s.graph, s.structure
         block.size = self.plan.records.size
@@ -96,7 +97,8 @@ class WorkspaceImage:
             ("combined", 2 * derivatives), ("arguments", g.buffer), ("results", g.buffer),
         ):  # fmt: skip
             block.add(name, size)
-        self._arrays, self._size, self._weight = block.places, block.size, s.layout.weight
+        self._size, self._weight = block.size, s.layout.weight
+        return block.places
 
     def _point_records(self, s: "System") -> None:
         """Counts and addresses of the records of the system and of its signals."""

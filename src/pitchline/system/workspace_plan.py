@@ -6,7 +6,7 @@ are relative to the start of the blocks; every workspace adds the start of its o
 """
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from ..math.fields import Fields
 from ..math.record_words import address
 from .records import NodeMap, PlacedElement, SystemRecord
 from .signal_records import SignalTable
-from .structure import LARGEST_KEPT, MOST_KEPT, Structure
+from .structure import LARGEST_KEPT, MOST_KEPT, SystemStructure
 
 __all__ = ["ArrayPlace", "BlockPlan", "WorkspacePlan", "workspace_plan"]
 
@@ -53,7 +53,7 @@ class BlockPlan:
         return 8 * self.places[name].first
 
 
-def workspace_plan(structure: Structure, items: int, inputs: tuple[int, ...]) -> "WorkspacePlan":
+def workspace_plan(structure: SystemStructure, items: int, inputs: tuple[int, ...]) -> "WorkspacePlan":
     """Plan of the workspaces of a system. items: size of the records of its signals; inputs: first input of each element."""
     if len(structure.forms) > LARGEST_KEPT:
         return WorkspacePlan(structure, items, inputs)
@@ -63,7 +63,7 @@ def workspace_plan(structure: Structure, items: int, inputs: tuple[int, ...]) ->
 class WorkspacePlan:
     """Plan of the first block, of the records of the second one, and their content."""
 
-    def __init__(self, structure: Structure, items: int, inputs: tuple[int, ...]) -> None:
+    def __init__(self, structure: SystemStructure, items: int, inputs: tuple[int, ...]) -> None:
         self._structure, self._first_input, s = structure, inputs, structure
         self.state, self.records = BlockPlan(), BlockPlan()
         nodes = len(s.ndof)
@@ -98,9 +98,9 @@ class WorkspacePlan:
         self._base[self._pointers("signals", SignalTable, ("items", "inputs"))] = _IN_REST
         self._base[self._pointers("record", SystemRecord, ("signals", "nodes", "elements"))] = _IN_REST
         self.to_state = np.flatnonzero(self._base == _IN_STATE)
-        """Words that are addresses in the first block."""
+        """Positions of addresses in the first block."""
         self.to_records = np.flatnonzero(self._base == _IN_REST)
-        """Words that are addresses of records."""
+        """Positions of addresses of records."""
         self.first_state = np.zeros(self.state.size)
         """First content of the first block: the ground does not move."""
         for name in ("pose0", "pose"):
@@ -109,12 +109,12 @@ class WorkspacePlan:
         self.first_state[rotation : rotation + 9 : 4] = 1.0
 
     def table(self, name: str, words: np.ndarray) -> np.ndarray:
-        """Records of a table in the words of a second block, one row each."""
+        """Records of a table in a second block, one row each."""
         place = self.records.places[name]
         return words[place.first : place.last].reshape(place.shape)
 
     def _table(self, name: str) -> tuple[np.ndarray, np.ndarray]:
-        """Words of a table, and the blocks to which they refer."""
+        """Integers of a table, and the blocks to which they refer."""
         return self.table(name, self.words), self.table(name, self._base)
 
     def _fill_nodes(self) -> None:
@@ -124,17 +124,18 @@ class WorkspacePlan:
     def _fill_elements(self) -> None:
         """One record for each element, without the address of its parameters, its signals and its entries of the matrix."""
         s, (words, base) = self._structure, self._table("elements")
-        count = [len(form.nodes) for form in s.forms]
+        count = np.array([len(form.nodes) for form in s.forms], np.int64)
         self._node_lists = np.array([g for form in s.forms for g in form.nodes] or [0], np.int64)
         moving = (s.ndof < 6) & (np.arange(len(s.ndof)) > 0)
-        columns = {
+        inputs = np.array([form.inputs for form in s.forms], np.int64)
+        columns: dict[str, Any] = {
             "m": self.state.offset("mem") + 8 * s.mem0,
             "w": self.records.offset("scratch") + 8 * np.array(s.scratch0[:-1], np.int64),
             "n_nodes": count,
             "nodes": address(self._node_lists) + 8 * (np.cumsum(count) - count),
             "n_own": s.own.count_of,
             "own": s.own.first_of,
-            "n_inputs": [form.inputs for form in s.forms],
+            "n_inputs": inputs,
             "n_outputs": [len(form.kind.outputs) for form in s.forms],
             "n_rows": s.nlam,
             "lam": s.lam0[:-1],
@@ -145,9 +146,7 @@ class WorkspacePlan:
         if len(s.forms):
             for name, values in columns.items():
                 words[:, PlacedElement.place(name)[0]] = values
-            words[:, PlacedElement.place("size")[0]] = (
-                6 * np.array(count) + s.own.count_of + columns["n_inputs"] + s.nlam
-            )
+            words[:, PlacedElement.place("size")[0]] = 6 * count + s.own.count_of + inputs + s.nlam
         for name, block in (("m", _IN_STATE), ("w", _IN_REST)):
             base[:, PlacedElement.place(name)[0]] = block
         for kind, members, _ in s.by_kind:
@@ -249,5 +248,5 @@ class WorkspacePlan:
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _kept(structure: Structure, items: int, inputs: tuple[int, ...]) -> WorkspacePlan:
+def _kept(structure: SystemStructure, items: int, inputs: tuple[int, ...]) -> WorkspacePlan:
     return WorkspacePlan(structure, items, inputs)

@@ -152,7 +152,10 @@ def plot_compared(
             raise PitchlineError(f'plot: the study "{text}" has no values "{name}"')
     together = np.concatenate(list(samples.values()))
     most = max(len(values) for values in samples.values())
-    edges = np.linspace(together.min(), together.max() or 1.0, int(np.clip(round(3.0 * most ** (1 / 3)), 8, 60)) + 1)
+    low, high = float(together.min()), float(together.max())
+    if low == high:
+        low, high = low - 0.5 * (abs(low) or 1.0), high + 0.5 * (abs(high) or 1.0)
+    edges = np.linspace(low, high, int(np.clip(round(3.0 * most ** (1 / 3)), 8, 60)) + 1)
     with canvas(path=path, title=title, width=width, panel_height=panel_height) as c:
         ax: Any = c.axes[0]
         for k, (text, values) in enumerate(samples.items()):

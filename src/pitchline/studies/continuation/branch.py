@@ -113,14 +113,15 @@ def follow(
     branch = Branch()
     branch.add(corrector, first)
     step, reason = 0.25 * limits.longest, ""
-    origin, away = first, 0.0
+    origin, away, rescaled = first, 0.0, 1
     sizes = [(first.parameter, corrector.scales.copy())]
     while True:
         if len(branch.points) >= limits.most:
             branch.ended = f"{limits.most} points were computed. Specify more with max_points, or a larger max_step"
             return branch
         last = branch.points[-1]
-        if len(branch.points) % RESCALE_EVERY == 0 and len(branch.points) > 1:
+        if len(branch.points) - rescaled >= RESCALE_EVERY:
+            rescaled = len(branch.points)
             last = branch.points[-1] = _rescaled(corrector, last)
             sizes.append((last.parameter, corrector.scales.copy()))
             if _grows_upright(sizes, UNCHANGED * corrector.range):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["NEUTRAL", "ROUNDING", "counted_outside", "growing", "multipliers_of", "sign_at_minus_one"]
+__all__ = ["NEUTRAL", "ROUNDING", "counted_outside", "growing", "multipliers_of"]
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -34,8 +34,3 @@ def growing(multipliers: Complex, free: int) -> Complex:
 def counted_outside(multipliers: Complex, free: int) -> int:
     """Number of multipliers outside the unit circle."""
     return int(np.sum(np.abs(growing(multipliers, free)) > 1.0 + ROUNDING))
-
-
-def sign_at_minus_one(multipliers: Complex) -> float:
-    """Sign of det(M + 1): it changes where a real multiplier passes -1."""
-    return float(np.sign(np.prod((multipliers + 1.0) / np.maximum(np.abs(multipliers + 1.0), 1e-300)).real))

@@ -15,7 +15,7 @@ from ..points import point_list
 from ..points.parameter_values import ParameterValues
 from ..source import Source
 from ..study_result import FAILED, FINE, StudyResult
-from .objective import ObjectiveValue, Objective
+from .objective import Objective, ObjectiveValue
 from .optimum_result import Optimum
 from .plan import OptimumPlan
 from .search import LOCAL, SearchRecord, search

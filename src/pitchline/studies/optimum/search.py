@@ -103,8 +103,13 @@ def _nelder_mead(function: Function, start: Array, size: float, tolerance: float
     for k in range(len(start)):  # into the box
         simplex[k + 1, k] += size if start[k] + size <= 1.0 else -size
     options = {
-        "initial_simplex": simplex, "xatol": tolerance, "fatol": np.inf, "maxfev": 10**6, "maxiter": 10**6, "adaptive": len(start) > 4,
-    }  # fmt: skip
+        "initial_simplex": simplex,
+        "xatol": tolerance,
+        "fatol": np.inf,
+        "maxfev": 10**6,
+        "maxiter": 10**6,
+        "adaptive": len(start) > 4,
+    }
     minimize(function, start, method="Nelder-Mead", bounds=[(0.0, 1.0)] * len(start), options=options)
 
 

@@ -143,10 +143,15 @@ def _whole(value: int, what: str) -> int:
 
 
 def _numbers(items: list[Any], what: str) -> ParameterValues:
-    """Numbers and texts with units. Plain numbers among texts are in SI units; all texts have one dimension."""
+    """Numbers and texts with units. Plain numbers among texts are in SI units; all texts have one dimension.
+
+    Frequencies among speeds are speeds in rad/s, in any order.
+    """
     found, unit, written = [], "", ""
-    for item in items:
-        number, own, as_written = read_quantity(item, what)
+    read = [read_quantity(item, what) for item in items]
+    if any(own == "Hz" for _, own, _ in read):
+        unit, written = next(((own, as_written) for _, own, as_written in read if own not in ("Hz", "")), ("", ""))
+    for item, (number, own, as_written) in zip(items, read, strict=True):
         if own:
             unit, written = unit or own, written or as_written
             scale = scale_of(own, unit)

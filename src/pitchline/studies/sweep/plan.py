@@ -120,5 +120,9 @@ def _point_differences(mine: Mapping[str, Any], its: Mapping[str, Any]) -> Itera
 
 def _range(axis: Mapping[str, Any]) -> str:
     values = axis["values"]
-    ends = f"{values[0]}" if len(values) == 1 else f"{values[0]} ... {values[-1]}"
-    return f"{len(values)} values {ends}{' ' + axis['unit'] if axis['unit'] else ''}"
+    ends = _short(values[0]) if len(values) == 1 else f"{_short(values[0])} ... {_short(values[-1])}"
+    return f"{len(values)} value{'s' if len(values) > 1 else ''} {ends}{' ' + axis['unit'] if axis['unit'] else ''}"
+
+
+def _short(value: Any) -> str:
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

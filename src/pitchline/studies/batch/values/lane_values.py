@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ....errors import ModelError, PitchlineError
+from ....progress import stage
 from ...points import Points
 from ...source import Source
 from ..lane_train import LaneTrain
@@ -170,10 +171,25 @@ class _Study:
         return [(value, self._at(self.numbers0 | {name: value}, name)) for value in chosen]
 
     def _tested(self) -> list[int]:
+        """Points at which the forms are tested: some at random, and the outermost ones, where limits as max(0, p) act."""
         n = len(self.points)
         if n <= TESTED:
             return list(range(n))
-        return sorted({n - 1, *np.random.default_rng(0).choice(n, TESTED - 1, replace=False).tolist()})
+        chosen = np.random.default_rng(0).choice(n, TESTED - 1, replace=False).tolist()
+        return sorted({n - 1, *chosen, *self._outermost()})
+
+    def _outermost(self) -> set[int]:
+        """Points closest to the corners of the range of the parameters; of many parameters, those at the limits of each."""
+        numeric = [name for name in self.varied if self.columns[name].dtype.kind in "iuf"]
+        away = []
+        for name in numeric:
+            low, high = (float(x) for x in self.distinct[name][[0, -1]])
+            away.append((self.columns[name].astype(float) - low) / (high - low) - 0.5)
+        found = {int(at) for column in away for at in (np.argmin(column), np.argmax(column))}
+        if 1 < len(away) <= MOST_CORNERS:
+            for signs in itertools.product((-1.0, 1.0), repeat=len(away)):
+                found.add(int(np.argmax(sum(sign * column for sign, column in zip(signs, away, strict=True)))))
+        return found
 
     def _lane(
         self, name: str, base: Mapping[str, float], along: Mapping[str, Any], tests: list[tuple[int, dict[str, float]]]
@@ -217,6 +233,9 @@ class _Study:
         lines = all(isinstance(form, LineForm) and form.is_line for form in closed.values())
         if 1 < len(depends) <= MOST_CORNERS and lines:
             yield self._corners(name, depends)
+        tabled = sum(len(self.distinct[p]) for p, form in closed.items() if form is None)
+        if len(closed) > 1 and tabled >= len(self.points):  # a table over the points needs fewer models
+            return
         forms = [form or self._table(name, p) for p, form in closed.items()]
         if len(forms) == 1:
             yield forms[0]
@@ -249,7 +268,11 @@ class _Study:
         """The number at all values of one parameter."""
         values = self.distinct[parameter]
         self.owner.check_count(len(values), f'{described(self.topology, name)} depends on "{parameter}" in a way that')
-        numbers = [self._at(self.numbers0 | {parameter: x}, parameter).get(name, 0.0) for x in values.tolist()]
+        with stage(f'numbers of the batch at {len(values)} values of "{parameter}"', float(len(values))) as now:
+            numbers = []
+            for x in values.tolist():
+                numbers.append(self._at(self.numbers0 | {parameter: x}, parameter).get(name, 0.0))
+                now.done(len(numbers))
         return TableForm(parameter, dict(zip(values.tolist(), numbers, strict=True)))
 
     def _grid(self, name: str, depends: list[str]) -> ValueForm:
@@ -262,9 +285,11 @@ class _Study:
         told = " and ".join(f'"{p}"' for p in depends)
         self.owner.check_count(len(combinations), f"{described(self.topology, name)} depends on {told} in a way that")
         numbers = []
-        for i in first.tolist():
-            at = self.points.numbers(i)
-            numbers.append(self._at(self.numbers0 | {p: at[p] for p in depends}, "").get(name, 0.0))
+        with stage(f"numbers of the batch at {len(first)} combinations of {told}", float(len(first))) as now:
+            for i in first.tolist():
+                at = self.points.numbers(i)
+                numbers.append(self._at(self.numbers0 | {p: at[p] for p in depends}, "").get(name, 0.0))
+                now.done(len(numbers))
         return GridForm(place.ravel(), np.array(numbers))
 
     def _test(self, lanes: Mapping[str, float | np.ndarray], tests: list[tuple[int, dict[str, float]]]) -> None:

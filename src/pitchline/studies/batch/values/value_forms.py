@@ -141,10 +141,10 @@ def closed_form(name: str, p: np.ndarray, v: np.ndarray, rounding: float) -> Val
     if len(p) < 3 or not np.all(np.isfinite(v)):
         return None
     scale = float(np.abs(v).max())
-    for form in _candidates(name, p, v):
-        columns = {name: p}
-        with np.errstate(all="ignore"):
-            found = form(columns)
+    with np.errstate(all="ignore"):  # forms that overflow do not fit
+        forms = _candidates(name, p, v)
+        numbers = [form({name: p}) for form in forms]
+    for form, found in zip(forms, numbers, strict=True):
         if np.all(np.isfinite(found)) and np.all(
             np.abs(found - v) <= SAME * np.maximum(np.abs(v), 1e-3 * scale) + rounding
         ):

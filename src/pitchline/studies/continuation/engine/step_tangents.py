@@ -47,7 +47,6 @@ class StepTangents:
     def __init__(self, system: System) -> None:
         self.system = system
         self.work = Workspace(system)
-        self.linear_constraints = bool(np.all(system.free_rotation < 0)) or not system.n_lam_active
 
     def over(self, samples: Samples, h: float, dq: Array, dv: Array, dvd: Array) -> tuple[Array, Array]:
         """Derivatives (n_q, c) of coordinates and velocities at the end, from those at the start. samples: after each step."""

@@ -1,0 +1,63 @@
+"""Reactions of joints that became coordinates of their body.
+
+They follow from the balance of the body at each sample. This takes longer than the steps of a train, and few results are read
+for it: the reactions of a run are computed when the first of them is read.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from ..solvers.motion import Samples
+from ..system.rank import Rank
+from ..system.reporting import Reporter
+from ..system.system import System
+from .description import is_small
+
+__all__ = ["Reactions", "reactions_later"]
+
+MOST_KEPT = 64e6
+"""Size of the samples up to which a result keeps them for its reactions [bytes]."""
+
+
+def reactions_later(system: System, samples: Samples, rank: Rank) -> Reactions | None:
+    """Reactions of a run that are computed when they are read. None: they must be computed at once, because the result would
+    keep too much in memory, or because redundant constraints share their loads with others."""
+    if rank.groups or not is_small(system.model) or sum(array.nbytes for array in samples) > MOST_KEPT:
+        return None
+    return Reactions(system, samples)
+
+
+class Reactions:
+    """Signals of these joints for the samples of a run with inertia. Until one is read, it keeps the samples and the system."""
+
+    def __init__(self, system: System, samples: Samples) -> None:
+        self._from: tuple[System, Samples] | None = (system, samples)
+        self._lock = threading.Lock()
+        self._values: dict[int, np.ndarray] = {}
+        self.elements = frozenset(system.structure.reports.held.tolist())
+        """Numbers of the elements whose signals these are."""
+
+    def later(self, e: int, first: int, last: int) -> Callable[[], np.ndarray]:
+        """Function that returns some columns of the report of an element, read-only."""
+        return partial(self._columns, e, first, last)
+
+    def _columns(self, e: int, first: int, last: int) -> np.ndarray:
+        with self._lock:
+            if self._from is not None:
+                self._compute(*self._from)
+                self._from = None
+        report = self._values[e]
+        return report[:, first] if last - first == 1 else report[:, first:last]
+
+    def _compute(self, system: System, samples: Samples) -> None:
+        reporter = Reporter(system, {system.elements[e].name for e in self.elements})
+        reporter.recover(samples, inertial=True)
+        _, values = reporter.report(samples, inertial=True)
+        values.flags.writeable = False
+        for e in self.elements:
+            self._values[e] = values[:, reporter.first[e] : reporter.first[e + 1]]
