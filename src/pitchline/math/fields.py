@@ -108,7 +108,7 @@ class Fields(types.Type):
         return self.places[field]
 
     def named(self, numbers: np.ndarray, first: int = 0) -> np.void:
-        """The record in an array of numbers or words, from position `first` on: its fields by name. It shares the memory."""
+        """The record in an array of numbers or integers, from position `first` on: its fields by name. It shares the memory."""
         found: np.void = np.ndarray((1,), self.dtype, numbers, 8 * first)[0]
         return found
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..elements.contract import ElementKind, Input, Node
 from ..math.fields import Fields
-from ..math.record_words import address
+from ..math.record_addresses import address
 from .records import NodeMap, PlacedElement, SystemRecord
 from .signal_records import SignalTable
 from .structure import LARGEST_KEPT, MOST_KEPT, SystemStructure
@@ -98,9 +98,9 @@ class WorkspacePlan:
         self._base[self._pointers("signals", SignalTable, ("items", "inputs"))] = _IN_REST
         self._base[self._pointers("record", SystemRecord, ("signals", "nodes", "elements"))] = _IN_REST
         self.to_state = np.flatnonzero(self._base == _IN_STATE)
-        """Words that are addresses in the first block."""
+        """Places of addresses in the first block."""
         self.to_records = np.flatnonzero(self._base == _IN_REST)
-        """Words that are addresses of records."""
+        """Places of addresses of records."""
         self.first_state = np.zeros(self.state.size)
         """First content of the first block: the ground does not move."""
         for name in ("pose0", "pose"):
@@ -109,12 +109,12 @@ class WorkspacePlan:
         self.first_state[rotation : rotation + 9 : 4] = 1.0
 
     def table(self, name: str, words: np.ndarray) -> np.ndarray:
-        """Records of a table in the words of a second block, one row each."""
+        """Records of a table in a second block, one row each."""
         place = self.records.places[name]
         return words[place.first : place.last].reshape(place.shape)
 
     def _table(self, name: str) -> tuple[np.ndarray, np.ndarray]:
-        """Words of a table, and the blocks to which they refer."""
+        """A table, and the blocks to which its addresses refer."""
         return self.table(name, self.words), self.table(name, self._base)
 
     def _fill_nodes(self) -> None:
