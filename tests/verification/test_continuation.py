@@ -8,6 +8,8 @@ from references.backlash_flow import BacklashFlow
 from references.map_flow import circle, logistic, neimark_sacker, pitchfork
 
 import pitchline as pl
+from pitchline.studies.continuation.corner import around_corner
+from pitchline.studies.continuation.corrector import Corrector
 
 UP, DOWN = 0.89812791, 0.69527348
 """Folds of the pair with 400 cut steps a cycle; with 1600 uncut ones 0.89813 and 0.69527."""
@@ -82,6 +84,19 @@ def test_closed_branch():
     whole = pl.continuation(circle(), over="p", start=0.0, end=2.0, limits=(-2.0, 2.0), settle=0, max_step=0.02)
     assert [fold.parameter for fold in whole.folds] == pytest.approx([1.0, -1.0], abs=1e-12)
     assert "closed" in whole.ended and whole.complete
+
+
+@pytest.mark.parametrize("direction", [1, -1])
+def test_a_smooth_branch_is_not_left_backwards(direction):
+    """Where a step fails without a corner, the search for one does not find the part of the branch that was followed."""
+    corrector = Corrector(circle(), 1, 1.0, np.ones(1))
+    points = []
+    for angle in direction * np.linspace(0.3, 0.8, 12) + (0.0 if direction > 0 else 1.1):
+        tangent = direction * np.array([-np.sin(angle), np.cos(angle)])
+        points.append(corrector.on_plane(np.array([np.cos(angle), np.sin(angle)]), tangent, tangent))
+    found = around_corner(corrector, points, 0.6)
+    if found is not None:
+        assert (corrector.scaled(found) - corrector.scaled(points[-1])) @ points[-1].tangent > 0.0
 
 
 # ---- gear pair with backlash

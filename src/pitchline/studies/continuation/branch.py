@@ -133,7 +133,7 @@ def follow(
             reason, step = str(why), SHORTER * step
             if step >= limits.shortest:
                 continue
-            turned = around_corner(corrector, last, limits.longest)
+            turned = around_corner(corrector, branch.points, limits.longest)
             if turned is None or not limits.low <= turned.parameter <= limits.high:
                 branch.ended = f"steps became too small at {last.parameter:.6g}: {reason}"
                 return branch

@@ -80,6 +80,7 @@ class EngineFlow:
         self._laps: dict[tuple[float, int], Lap] = {}
         lap = self._checked(start)
         self._free = lap.free
+        self.lap(end, 1)  # a model without a period there is an error before the first motion is computed
         self.names, self.units = state_names(lap)
         n = len(self.names)
         self.free = np.zeros((n, 0))
