@@ -7,8 +7,8 @@ a table and curves of its own (kubo_bench.py), as have the row of wheels (row.py
 their preparation (elastic_gears.py), their contact at rest (loaded_contact.py), tables of it (loaded_tables.py) and in motion
 (flank_motion.py). Elastic shafts: a whirling one beside Exudyn's beams (shafts.py), a Campbell diagram beside ROSS
 (stepped_rotor.py), and a whole gearbox against real time (wind_gearbox.py). Long result files, opened and looked at
-(long_results.py). Sweeps over processes and a Dask cluster (sweeps.py). Kernels of batches in plain and in cut steps
-(batch_speed.py), on a GPU by gpu_batch.py.
+(long_results.py). The cost of a call without its steps (call_cost.py). Sweeps over processes and a Dask cluster (sweeps.py).
+Kernels of batches in plain and in cut steps (batch_speed.py), on a GPU by gpu_batch.py.
 """
 
 import argparse
@@ -114,6 +114,7 @@ def main() -> None:
         "long-results",
         "batch",
         "sweeps",
+        "call-cost",
         *ELASTIC,
     ]
     parser.add_argument("--codes", nargs="+", default=codes, choices=codes)
@@ -167,6 +168,10 @@ def main() -> None:
         import sweeps
 
         sweeps.bench(options.repeats)
+    if "call-cost" in options.mechanisms and "pitchline" in options.codes:
+        import call_cost
+
+        call_cost.bench(options.repeats)
     if "shafts" in options.mechanisms and "pitchline" in options.codes:
         import shafts
 

@@ -7,6 +7,7 @@ import pytest
 from references.loaded_pairs import gear, modified, pair
 
 import pitchline as pl
+from pitchline.analyses.kept_gears import KeptGears
 from pitchline.analyses.loaded_contact import loaded_contact
 from pitchline.errors import ModelError, PitchlineError
 from pitchline.fem.elastic_gear import elastic_gear
@@ -65,6 +66,7 @@ def test_teeth_are_made_elastic(monkeypatch: pytest.MonkeyPatch) -> None:
         return gear(teeth.gear.teeth)
 
     monkeypatch.setattr("pitchline.analyses.loaded_contact.elastic_gear", known)
+    monkeypatch.setattr("pitchline.analyses.loaded_contact._kept", KeptGears())  # none of earlier tests
     a, b = pair()
     r = loaded_contact(a.teeth, b.teeth, torque=30.0, positions=2)
     assert asked == [a.teeth, b.teeth]

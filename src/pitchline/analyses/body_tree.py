@@ -12,7 +12,7 @@ import numpy as np
 
 from ..elements.coordinate import COORDINATE
 from ..elements.gear_mesh import GEAR_MESH
-from ..math.record_words import point
+from ..math.record_addresses import point
 from ..solids.rotations import quaternion_of
 from ..system.matrix import Evaluator
 from ..system.node_motion import NodeMotion

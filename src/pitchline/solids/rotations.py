@@ -18,7 +18,10 @@ from ..errors import ModelError, Subject, shown
 from ..units import matrix, quantity, vector
 from .vectors import crossed
 
-__all__ = ["Array", "Rotation", "direction", "misalignment", "quaternion_of", "read_rotation", "rotation_angle", "z_to"]
+__all__ = [
+    "Array", "Rotation", "direction", "misalignment", "quaternion_of", "read_rotation", "rotation_angle",
+    "rotation_of_quaternion", "z_to",
+]  # fmt: skip
 
 Array = npt.NDArray[np.float64]
 
@@ -59,7 +62,8 @@ _NO_ROTATION = frozen(np.eye(3))
 
 def cross_matrix(v: Array) -> Array:
     """K with K w = v x w."""
-    return np.array([[0.0, -v[2], v[1]], [v[2], 0.0, -v[0]], [-v[1], v[0], 0.0]])
+    a, b, c = v.tolist()
+    return np.array([[0.0, -c, b], [c, 0.0, -a], [-b, a, 0.0]])
 
 
 def direction(value: object, *, what: str) -> Array:
@@ -91,7 +95,7 @@ def z_to(axis: Array) -> Array:
         half_turn = np.array([1.0, -1.0, -1.0])
         return half_turn[:, None] * z_to(half_turn * axis)
     k = cross_matrix(np.array([-axis[1], axis[0], 0.0]))
-    return np.eye(3) + k + (k @ k) / (1.0 + c)
+    return _NO_ROTATION + k + (k @ k) / (1.0 + c)
 
 
 def read_rotation(value: object, *, what: str) -> Array:
@@ -145,14 +149,15 @@ def rotation_of_quaternion(q: Array, what: str) -> Array:
 
 
 def _orthonormal(r: Array, what: str) -> Array:
-    off = float(np.abs(r.T @ r - np.eye(3)).max()) if np.abs(r).max() < 2.0 else math.inf
+    off = float(np.abs(r.T @ r - _NO_ROTATION).max()) if np.abs(r).max() < 2.0 else math.inf
     if off > _ORTHOGONAL:
         raise ModelError(
             f"{what}: the matrix is not a rotation: R^T R differs from the identity by {off:.3g}; "
             "the columns must be orthogonal and have length 1",
             about=what,
         )
-    if np.linalg.det(r) < 0.0:
+    (a, b, c), (d, e, f), (g, h, i) = r.tolist()
+    if a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g) < 0.0:
         raise ModelError(
             f"{what}: the matrix is a reflection (determinant -1), not a rotation; change the sign of one column",
             about=what,

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..elements.contract import NEVER
-from ..math.record_words import address, point
+from ..math.record_addresses import address, point
 from ..system.system import State, System
 from ..system.workspace import Workspace
 from .run_record import FactoredAxes, Factors, Output, Progress, Run

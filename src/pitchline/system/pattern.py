@@ -6,7 +6,7 @@ import numpy as np
 
 from ..elements.contract import TANGENT, Element, ElementKind
 from ..elements.single import Single, evaluate_element
-from ..math.record_words import address
+from ..math.record_addresses import address
 
 __all__ = ["local_pattern"]
 

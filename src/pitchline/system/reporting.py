@@ -8,7 +8,7 @@ import numpy as np
 from ..elements.contract import ENERGIES, RESIDUAL, TANGENT, Any_, call_report
 from ..math.compiled import A1, A2, B1, I8, block, entry
 from ..math.fields import INTEGER, elsewhere, fields, matrix_over, record_at, record_over, reference, table
-from ..math.record_words import address, new_words
+from ..math.record_addresses import address, new_record
 from . import records
 from .assembly import begin_step, evaluate, evaluate_open
 from .nodes import move, rest, spread_rates
@@ -217,7 +217,7 @@ class SampleArrays:
             values[name] = array
             if name not in ("t", "pose"):
                 values["n_q" if name in ("v", "vd") else f"n_{name}"] = array.shape[1]
-        self._kept = values, new_words(SampleTable, values)
+        self._kept = values, new_record(SampleTable, values)
         self.address = address(self._kept[1])
 
 
@@ -266,7 +266,7 @@ class Reporter:
         self._energies, self._signals = np.zeros((rows, len(ENERGIES))), np.zeros((rows, int(self.first[-1])))
         wrench = np.zeros((len(self.system.ndof), 6))
         self._kept = (samples := SampleArrays(z), wrench)
-        self._made_for, self._made = z, new_words(Report, {
+        self._made_for, self._made = z, new_record(Report, {
             "system": self._work.address, "samples": samples.address, "n_energies": len(ENERGIES), "n_signals": self.first[-1],
             "n_elements1": self.first.size, "n_nodes": len(wrench), "n_out": self._out.size, "n_held": self.held.size,
             "n_ptr": self.ptr.size, "samples_count": rows,

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..math.functions import is_constant, value_of
-from ..math.record_words import address, new_words
+from ..math.record_addresses import address, new_record
 from . import train_records as records
 from .system import State, System
 
@@ -50,7 +50,7 @@ class Train:
         self._base, self._W, self._x = np.zeros((free, free)), np.zeros((free, free)), np.zeros(free)
         counts = {f"n_{name}": len(table) for name, table in self.tables.items()}
         arrays = {"start": self.pose, "base": self._base, "W": self._W, "x": self._x}
-        self._record = new_words(records.TrainRecord, {"n_free": free, **counts, **self.tables, **arrays})
+        self._record = new_record(records.TrainRecord, {"n_free": free, **counts, **self.tables, **arrays})
 
     def _derive(self) -> None:
         """Compute derived values."""

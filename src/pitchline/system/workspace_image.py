@@ -9,7 +9,7 @@ import numpy as np
 
 from ..elements.contract import Ask
 from ..math.fields import Fields
-from ..math.record_words import address
+from ..math.record_addresses import address
 from .records import NodeMap, PlacedElement, SystemRecord
 from .signal_records import SignalTable
 from .workspace_plan import ArrayPlace, BlockPlan, workspace_plan
@@ -64,7 +64,7 @@ class WorkspaceImage:
         return self.plan.first_state.copy()
 
     def new_rest(self, state: np.ndarray) -> tuple[np.ndarray, np.ndarray, int]:
-        """The other block, for a workspace with this block of the state: as words, as numbers, and its address."""
+        """The other block, for a workspace with this block of the state: as integers, as numbers, and its address."""
         words = np.zeros(self._size, np.int64)
         numbers, here = words.view(np.float64), address(words)
         words[: self._words.size] = self._words

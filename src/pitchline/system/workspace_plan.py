@@ -12,7 +12,7 @@ import numpy as np
 
 from ..elements.contract import ElementKind, Input, Node
 from ..math.fields import Fields
-from ..math.record_words import address
+from ..math.record_addresses import address
 from .records import NodeMap, PlacedElement, SystemRecord
 from .signal_records import SignalTable
 from .structure import LARGEST_KEPT, MOST_KEPT, SystemStructure
@@ -98,9 +98,9 @@ class WorkspacePlan:
         self._base[self._pointers("signals", SignalTable, ("items", "inputs"))] = _IN_REST
         self._base[self._pointers("record", SystemRecord, ("signals", "nodes", "elements"))] = _IN_REST
         self.to_state = np.flatnonzero(self._base == _IN_STATE)
-        """Positions of addresses in the first block."""
+        """Places of addresses in the first block."""
         self.to_records = np.flatnonzero(self._base == _IN_REST)
-        """Positions of addresses of records."""
+        """Places of addresses of records."""
         self.first_state = np.zeros(self.state.size)
         """First content of the first block: the ground does not move."""
         for name in ("pose0", "pose"):
@@ -114,7 +114,7 @@ class WorkspacePlan:
         return words[place.first : place.last].reshape(place.shape)
 
     def _table(self, name: str) -> tuple[np.ndarray, np.ndarray]:
-        """Integers of a table, and the blocks to which they refer."""
+        """A table, and the blocks to which its addresses refer."""
         return self.table(name, self.words), self.table(name, self._base)
 
     def _fill_nodes(self) -> None:

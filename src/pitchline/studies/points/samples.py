@@ -25,11 +25,18 @@ def sample(
 ) -> Points:
     """Random points: ``sample(200, speed=Uniform("1000 rpm", "3000 rpm"), error=Normal(0, "5 um"))``.
 
-    n : number of points.
-    method : "random" (independent), "latin" (Latin hypercube: each parameter evenly spread; the default), "sobol" (Sobol
-        sequence, scrambled; n should be a power of 2), "saltelli" (for Sobol indices: n (d + 2) points for d distributions; n
-        should be a power of 2).
-    seed : whole number. The same seed gives the same values to the bit.
+    Parameters
+    ----------
+    n
+        Number of points.
+    distributions
+        Distributions by name, for names that are not names of Python.
+    method
+        "random" (independent), "latin" (Latin hypercube: each parameter evenly spread; the default), "sobol" (Sobol sequence,
+        scrambled; n should be a power of 2), "saltelli" (for Sobol indices: n (d + 2) points for d distributions; n should be a
+        power of 2).
+    seed
+        Whole number. The same seed gives the same values to the bit.
 
     Each parameter has a distribution: `Normal`, `Uniform`, `Triangular`, `LogNormal`, `Choice`. A single value is a constant.
     """

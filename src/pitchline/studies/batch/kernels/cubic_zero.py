@@ -21,14 +21,20 @@ ESTIMATE = [
     "    bend = 3.0*(right - left) - 2.0*rise - fall",
     "    twist = rise + fall - 2.0*(right - left)",
     "    high = 1.0",
-    "    low = right",
-    "    if rise < 0.0 and fall > 0.0:",  # one minimum inside, and the denominator is positive
-    "        high = -rise/(bend + math.sqrt(max(bend*bend - 3.0*twist*rise, 0.0)))",
-    f"        low = {_VALUE.format('high')}",
-    "        x = high*(1.0 - math.sqrt(max(low/(low - left), 0.0))) if low < 0.0 else 2.0",
-    "    else:",
+    "    low = 0.0",
+    "    if rise < 0.0 and bend*bend > 3.0*twist*rise:",
+    "        turn = bend + math.sqrt(bend*bend - 3.0*twist*rise)",
+    "        if turn > -rise:",  # a minimum inside
+    f"            low = {_VALUE.format('(-rise/turn)')}",
+    "            high = -rise/turn if low < 0.0 else 1.0",
+    "    if low < 0.0:",
+    "        x = high*(1.0 - math.sqrt(low/(low - left)))",
+    "    elif right < 0.0:",
     "        x = left/(left - right)",
-    f"        x = min(max(x - {_VALUE.format('x')}/{_SLOPE.format('x')}, 0.0), 1.0)",
+    "        if rise > 0.0:",  # from the right: `left` itself may be a zero, that of an earlier event
+    "            x = max(1.0 - right/fall, 0.5) if fall < 0.0 else 0.5",
+    f"        better = x - {_VALUE.format('x')}/{_SLOPE.format('x')}",
+    "        x = better if better > 0.0 and better < 1.0 else x",
 ]
 KEEP = [f"{name}_of_first = {name}" for name in _PARTS]
 ROOT = [
@@ -37,17 +43,16 @@ ROOT = [
     "if left == 0.0 and rise <= 0.0:",
     "    soonest = 0.0",
     "else:",
-    f"    for turn in range({ITERATIONS}):",
+    f"    for iteration in range({ITERATIONS}):",
     f"        value = {_VALUE.format('soonest')}",
     "        if value < 0.0:",
     "            high = soonest",
     "        else:",
     "            low = soonest",
-    f"        x = soonest - value/{_SLOPE.format('soonest')}",
-    "        if not (x >= low and x <= high):",
-    "            x = 0.5*(low + high)",
-    "        moved = abs(x - soonest)",
-    "        soonest = x",
-    "        if moved < 1e-7:",  # the error is now the square of it
+    f"        change = value/{_SLOPE.format('soonest')}",
+    "        x = soonest - change",
+    "        if abs(change) < 1e-7:",  # the error is now the square of it
+    "            soonest = x",
     "            break",
+    "        soonest = x if x > low and x < high else 0.5*(low + high)",
 ]

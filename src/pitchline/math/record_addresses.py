@@ -1,4 +1,4 @@
-"""Records filled from Python field by field: integers, and arrays by their address."""
+"""Records filled from Python: integers, and arrays by their address."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ import numpy as np
 
 from .fields import Fields
 
-__all__ = ["address", "new_words", "point"]
+__all__ = ["address", "new_record", "point"]
 
 
 def address(array: np.ndarray) -> int:
@@ -15,7 +15,7 @@ def address(array: np.ndarray) -> int:
     return int(array.ctypes.data)
 
 
-def new_words(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
+def new_record(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
     """A record as an array of integers: numbers of arrays and other counts by value, arrays by their address; all else is zero."""
     words = np.zeros(record.size, np.int64)
     point(words, record, values)
