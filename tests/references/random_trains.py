@@ -1,4 +1,4 @@
-"""Random gear trains that roll at the start: chains of wheels with idlers, shafts, helical and internal gears, racks, all mesh laws."""
+"""Random gear trains that roll at the start: wheels, idlers, shafts, helical and internal gears, racks, all mesh laws."""
 
 from __future__ import annotations
 
@@ -116,6 +116,11 @@ def _stiffness(rng: np.random.Generator, mean: float) -> Any:
 
 
 def _error(rng: np.random.Generator, *, rack: bool) -> Any:
-    cycles = [None, 3e-6, ripple(0, 4e-6), [ripple(1e-6, 8e-6, over="revolution of a"), table(rng.uniform(-3e-6, 3e-6, 6))]]
+    cycles = [
+        None,
+        3e-6,
+        ripple(0, 4e-6),
+        [ripple(1e-6, 8e-6, over="revolution of a"), table(rng.uniform(-3e-6, 3e-6, 6))],
+    ]
     other = [table(rng.uniform(-5e-6, 5e-6, 5), over="revolution of b")]  # a rack has none
     return (cycles if rack else cycles + other)[rng.integers(4 if rack else 5)]

@@ -48,6 +48,7 @@ def linear_pair(speed: float = 1.0, damping: float = 0.03) -> pl.Model:
     return scaled_pair(speed=speed, damping=damping, ripple=0.05, backlash=0.0)
 
 
+@pytest.mark.slow
 def test_a_linear_pair_does_not_jump() -> None:
     """Its resonance is narrower than the steps; with few cycles the motion follows late, which is no jump or has a warning."""
     made = pl.batch(linear_pair, threads=1)

@@ -37,7 +37,8 @@ class FunctionSource(Source):
         for name, argument in self._arguments.items():
             if argument.kind is argument.POSITIONAL_ONLY:
                 raise ModelError(
-                    f"{self.called}: the argument {name} cannot be given by name. Remove the / from its definition"
+                    f"{self.called}: the argument {name} cannot be given by name. Remove the / from its definition, or use "
+                    f"lambda {name}: {self.name}({name})"
                 )
 
     @property
