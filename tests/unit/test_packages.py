@@ -35,6 +35,7 @@ PACKAGES = (
     "analyses",
     "studies",
     "files",
+    "exchange",
     "viewer",
     "views",
     "gallery",
