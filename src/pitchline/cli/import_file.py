@@ -55,13 +55,14 @@ def _options() -> dict[str, tuple[ImportOption, list[str]]]:
 
 
 def _add_option(parser: argparse.ArgumentParser, option: ImportOption, formats: list[str]) -> None:
-    how: dict[str, Any] = {
+    ways: dict[str, dict[str, Any]] = {
         "text": {"metavar": option.metavar},
         "number": {"metavar": option.metavar, "type": float},
         "flag": {"action": "store_true", "default": None},
         "texts": {"metavar": option.metavar, "action": "append"},
         "pairs": {"metavar": option.metavar, "action": "append"},
-    }[option.kind]
+    }
+    how = ways[option.kind]
     parser.add_argument(
         option.flag, dest=f"option_{option.argument}", help=f"{option.help} ({', '.join(formats)})", **how
     )
