@@ -28,11 +28,10 @@ def model_of(path: Path, scale: float = 1.0) -> Imported:
 @pytest.fixture(autouse=True)
 def toy(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Two formats of which one shares its ending, in an empty folder."""
-    first = ImportFormat("Toy", (".toy",), (".txt",), b"toy", "exchange.imported", "toy_reader", (OPTION,))
-    other = ImportFormat("Other", (), (".txt",), b"other", "exchange.imported", "toy_reader")
+    first = ImportFormat("Toy", (".toy",), (".txt",), b"toy", model_of, (OPTION,))
+    other = ImportFormat("Other", (), (".txt",), b"other", model_of)
     monkeypatch.setattr(formats, "FORMATS", (first, other))
     monkeypatch.setattr("pitchline.cli.import_file.FORMATS", (first, other))
-    monkeypatch.setattr("pitchline.exchange.imported.toy_reader", model_of, raising=False)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.toy").write_text("toy 3")
     return tmp_path

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -43,15 +43,14 @@ class ImportFormat:
     endings:  of file names that always have this format, in lower case
     possible: endings of file names that may have this format; the contents decide
     sign:     text that the beginning of every such file contains
-    module, function: reads a file; called with the path and the options
+    read:     reads a file; called with the path and the options. It imports its modules when it is called
     """
 
     name: str
     endings: tuple[str, ...]
     possible: tuple[str, ...]
     sign: bytes
-    module: str
-    function: str
+    read: Callable[..., Imported]
     options: tuple[ImportOption, ...] = ()
 
 
@@ -94,9 +93,7 @@ def import_model(path: str | Path, *, format: str | None = None, **options: Any)
             raise ExchangeError(
                 f"{path}: files of the format {one.name} do not have the option {flags.get(argument, argument)}"
             )
-    reader = getattr(importlib.import_module(f"..{one.module}", __package__), one.function)
-    found: Imported = reader(path, **options)
-    return found
+    return one.read(path, **options)
 
 
 def _beginning(path: Path) -> bytes:
