@@ -101,5 +101,5 @@ def test_an_archive_contains_one_model_and_other_files(tmp_path: Path) -> None:
     assert len(document.components) == 55
     with zipfile.ZipFile(path, "a") as archive:
         archive.writestr("second.rexsj", b"{}")
-    with pytest.raises(ExchangeError, match="must contain one REXS file .* found 2: anything.rexs, second.rexsj"):
+    with pytest.raises(ExchangeError, match=r"must contain one REXS file .* found 2: anything\.rexs, second\.rexsj"):
         read_rexs(path)
