@@ -6,7 +6,11 @@ A reader is a function without arguments that returns the read function and the 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from references import damaged_fmus
+
 Reader = tuple[Callable[[Path], object], Sequence[tuple[str, bytes]]]
 
-READERS: dict[str, Callable[[], Reader]] = {}
+READERS: dict[str, Callable[[], Reader]] = {
+    "fmu": damaged_fmus.reader,
+}
 """By name."""

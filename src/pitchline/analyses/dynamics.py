@@ -125,13 +125,14 @@ def dynamics(
     ready = prepare(model, snapshot, until=snapshot.t + options.duration, reduce=reduce)
     ready.warnings = ready.warnings + modal_warnings(options, model) + lost_speeds(model, start)
     system, state = ready.system, ready.state
-    start_programs(system, state, snapshot.memory)
     options = stable_steps(options, system)
     most = check_run(model, options, SampleMemory.of(system))
     said = angular_velocities(system, state)
     start_moving(system, state)
+    start_programs(system, state, snapshot.memory)
     if remembers(system):
         system.commit(state)  # signals of the first sample are those of the projected velocities
+        raise_stored()  # of a program that failed in its first step
         balance_motion(system, state)
     ready.warnings = ready.warnings + jerked_structures(system, state, said)
     if start is not None and start.kind == "statics":

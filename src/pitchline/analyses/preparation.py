@@ -6,7 +6,7 @@ import numpy as np
 
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..math.functions import value_of
-from ..math.slow_laws import raise_stored
+from ..math.slow_laws import raise_stored, take_stored
 from ..model import Model
 from ..solvers.consistent import assemble_positions, gaps
 from ..solvers.switching import find_driven
@@ -50,6 +50,7 @@ def prepare(
     system, state = compile_model(
         model, start, until=until, reduce=reduce, static=static, rigid_structures=rigid_structures
     )
+    take_stored()  # left over from another analysis
     rank = assemble_positions(system, state, load=load)
     find_driven(system, state)
     if remembers(system):

@@ -112,11 +112,15 @@ def _made(
         session = OutsideSession(
             values["program"], values["program"].element, n_in, n_out, linear=values["between"] == "linear"
         )
-        return {**ADDRESSES, "handle": float(session.handle), "outside": session}
+        return {**ADDRESSES, "handle": float(session.handle), "outside_session": session}
 
     def check(values: Any) -> None:
         if not values["step"] > 0.0:
             raise ModelError(f"step must be positive, got {values['step']:g} s", about="step")
+
+    def warnings(values: Any) -> list[str]:
+        names = getattr(values["program"], "unconnected", ())
+        return [f'the input "{one}" of the program is not connected and keeps its start value' for one in names]
 
     def again(self: Any) -> Any:
         return made_again, (kind, inputs, outputs, self.name, dict(self.values))
@@ -148,6 +152,7 @@ def _made(
         **{one.name: output_signal(one.unit, one.text) for one in outputs},
         "derive": staticmethod(derive),
         "check": staticmethod(check),
+        "warnings": staticmethod(warnings),
         "direct_inputs": staticmethod(lambda values: ()),
         "evaluate": _compiled_text("def evaluate(s, m, x, w, ask, r, J):\n    pass\n", "evaluate"),
         "accept": _compiled_text(_ACCEPT.format(**sizes), "accept"),

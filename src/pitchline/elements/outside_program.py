@@ -165,7 +165,11 @@ def _sample(handle: float, t: float, h: float, count: float, again: float) -> fl
         return _sessions[int(handle)].sample(t, h, count, again > 0.5)
     except BaseException as error:  # also a keyboard interrupt
         store_exception(error)
-        return NOTHING
+        session = _sessions.get(int(handle))
+        if session is None:
+            return NOTHING
+        session.left = session.right = [math.nan] * len(session.right)  # the run stops in the next step
+        return TAKEN if session.active else NOTHING
 
 
 def _get(handle: float, right: float, place: float) -> float:

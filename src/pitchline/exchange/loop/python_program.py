@@ -46,6 +46,10 @@ class PythonProgram:
         """Why the state cannot be stored; empty: the attributes of the object are stored."""
         return ""
 
+    def described(self) -> dict[str, Any]:
+        """Plain data."""
+        return {"type": "PythonProgram", "function": _name(self.function), "outputs": list(self.outputs)}
+
     def open(self, name: str) -> ProgramInstance:
         """Function for one run; a class makes a new object."""
         return _PythonInstance(self, self.function() if isinstance(self.function, type) else self.function)
