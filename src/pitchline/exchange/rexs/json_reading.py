@@ -66,7 +66,7 @@ def read_json_document(data: bytes, name: str, findings: Findings) -> RexsDocume
     spectra = items.get("load_spectrum")
     for node in _objects(spectra if isinstance(spectra, list) else [spectra], "load_spectrum", model, findings):
         spectrum = _spectrum(node, name, findings)
-        if spectrum is not None:
+        if spectrum is not None and spectrum != RexsLoadSpectrum(spectrum.id):  # an empty spectrum stands for none
             document.spectra.append(spectrum)
     if items.get("accumulation") is not None:
         _outer_accumulation(document, items["accumulation"], model, name, findings)
