@@ -126,9 +126,7 @@ class _RexsCheck:
             if component.id not in used:
                 self.add("warning", f"{label} is not in any relation", component=component)
                 continue
-            if kind == "shaft" and not any(
-                part.new_type == "shaft_section" for part in document.parts_of(component.id)
-            ):
+            if kind == "shaft" and component.id not in with_section:
                 self.add("warning", f"{label} has no shaft_section", component=component)
             if kind in GEARS and component.id not in meshing:
                 self.add("warning", f"{label} is not in a stage", component=component)

@@ -10,13 +10,13 @@ from ..limits import ExchangeError
 from .attribute import RexsAttribute, RexsUnknown
 from .document import RexsComponent, RexsDocument, RexsLoadSpectrum, RexsRelation
 from .value_types import derived_type
-from .xml_reading import JSON_TYPE
+from .xml_reading import JSON_TYPE, TAGS
 
 __all__ = ["xml_text"]
 
 _NAME = re.compile(r"[A-Za-z_][\w.-]*(:[A-Za-z_][\w.-]*)?")
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_ROW = re.compile(r"r([0-9]+)\.(.+)")
+_ROW = re.compile(r"r([1-9][0-9]{0,8})\.(.+)")
 _TAGS = {"array": "array", "matrix": "matrix", "arrays": "array_of_arrays"}
 
 
@@ -123,7 +123,7 @@ def _content(writer: _XmlWriter, attribute: RexsAttribute, what: str) -> str:
     if attribute.shape == "scalar":
         return _escaped(writer.clean(attribute.text or "", what))
     tag = _TAGS[attribute.shape]
-    rows = {key: text for key, text in attribute.inner_extra.items() if _ROW.fullmatch(key)}
+    rows = {key: text for key, text in attribute.inner_extra.items() if _is_row(key, attribute)}
     extra = {key: text for key, text in attribute.inner_extra.items() if key not in rows}
     keys: dict[str, str | int | None] = {"code": attribute.code}
     if attribute.shape == "arrays":
@@ -147,6 +147,14 @@ def _content(writer: _XmlWriter, attribute: RexsAttribute, what: str) -> str:
             writer.open("r", {}, own) + "".join(writer.cell(item, "c", what) for item in row) + writer.close("r")
         )
     return start + "".join(pieces) + writer.close(tag)
+
+
+def _is_row(key: str, attribute: RexsAttribute) -> bool:
+    """Whether a further attribute belongs to a row of a matrix."""
+    found = _ROW.fullmatch(key)
+    if found is None or attribute.shape != "matrix" or attribute.code is not None:
+        return False
+    return int(found[1]) <= len(attribute.text)
 
 
 def _arrays(writer: _XmlWriter, attribute: RexsAttribute, what: str) -> str:
@@ -180,6 +188,10 @@ def _spectrum(writer: _XmlWriter, spectrum: RexsLoadSpectrum) -> Iterator[str]:
 
 def _unknown(writer: _XmlWriter, unknown: RexsUnknown) -> Iterator[str]:
     """Element that the standard does not define; its tag has no prefix in the document."""
+    if unknown.tag in TAGS or not _NAME.fullmatch(unknown.tag):
+        raise ExchangeError(
+            f'the tag "{unknown.tag[:60]}" of an unknown element cannot be written to XML. Write JSON instead'
+        )
     start = writer.open(unknown.tag, {}, unknown.attributes)
     text = _escaped(writer.clean(unknown.text, f"<{unknown.tag}>"))
     if not unknown.children:
