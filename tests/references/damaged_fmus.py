@@ -4,8 +4,9 @@ import io
 import zipfile
 from pathlib import Path
 
-import pitchline as pl
 from references.c_fmus import LinearFmu
+
+import pitchline as pl
 
 DESCRIPTIONS = [
     LinearFmu(A=((0.0,),), B=((1.0,),), C=((1.0,),), D=((0.0,),), major=major, inputs=(("speed", unit),)).description()
@@ -43,6 +44,7 @@ def read(path: Path) -> object:
     )
 
 
-def reader():
+def seeds() -> list[tuple[str, bytes]]:
+    """Files to damage."""
     descriptions = [(f"description{i}.xml", text.encode()) for i, text in enumerate(DESCRIPTIONS)]
-    return read, [*descriptions, ("whole.fmu", packed(DESCRIPTIONS[0].encode()))]
+    return [*descriptions, ("whole.fmu", packed(DESCRIPTIONS[0].encode()))]

@@ -6,11 +6,20 @@ A reader is a function without arguments that returns the read function and the 
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from references import damaged_fmus
-
 Reader = tuple[Callable[[Path], object], Sequence[tuple[str, bytes]]]
 
-READERS: dict[str, Callable[[], Reader]] = {
-    "fmu": damaged_fmus.reader,
-}
+
+def _rexs_document() -> Reader:
+    from references.rexs_files import read_check_and_write, seeds
+
+    return read_check_and_write, seeds()
+
+
+def _fmu() -> Reader:
+    from references.damaged_fmus import read, seeds
+
+    return read, seeds()
+
+
+READERS: dict[str, Callable[[], Reader]] = {"fmu": _fmu, "rexs-document": _rexs_document}
 """By name."""
