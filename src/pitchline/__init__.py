@@ -64,6 +64,8 @@ if TYPE_CHECKING:
     from .errors import ModelError, PitchlineError, SolveError, UnitError
     from .exchange.loop.fmu_element import fmu
     from .exchange.loop.python_program import python_controller
+    from .exchange.measurements.reader import read_measurement
+    from .exchange.measurements.tacho import tacho
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
     from .fem.gear_properties import toothed_solid
@@ -199,6 +201,8 @@ if TYPE_CHECKING:
 _MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
     "exchange.loop.fmu_element": "fmu",
+    "exchange.measurements.reader": "read_measurement",
+    "exchange.measurements.tacho": "tacho",
     "exchange.loop.python_program": "python_controller",
     "progress": "show_progress",
     "bearings.ball_types": "AngularContactBall DeepGrooveBall",
@@ -322,7 +326,7 @@ __all__ = [
     "Optimum", "optimum",
     "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
     "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
-    "fmu", "python_controller",
+    "fmu", "python_controller", "read_measurement", "tacho",
 ]
 # fmt: on
 

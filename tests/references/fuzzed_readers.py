@@ -21,5 +21,22 @@ def _fmu() -> Reader:
     return read, seeds()
 
 
-READERS: dict[str, Callable[[], Reader]] = {"fmu": _fmu, "rexs-document": _rexs_document}
+def _measurement(kind: str) -> Callable[[], Reader]:
+    def reader() -> Reader:
+        from references import damaged_measurements
+
+        return damaged_measurements.read, getattr(damaged_measurements, kind)()
+
+    return reader
+
+
+READERS: dict[str, Callable[[], Reader]] = {
+    "fmu": _fmu,
+    "csv": _measurement("texts"),
+    "wav": _measurement("wavs"),
+    "mat": _measurement("mats"),
+    "hdf5": _measurement("hdf5s"),
+    "parquet": _measurement("parquets"),
+    "rexs-document": _rexs_document,
+}
 """By name."""
