@@ -3,7 +3,6 @@
 Each function imports its package when it is called for the first time.
 """
 
-import importlib
 import os
 from typing import Any
 
@@ -49,7 +48,9 @@ def _view_things(*things: Any, **options: Any) -> Any:
 
 
 def _load_views() -> Any:
-    return importlib.import_module(f"{__package__}.views")
+    from . import views
+
+    return views
 
 
 def _read_model_file(path: Any, **options: Any) -> Any:
