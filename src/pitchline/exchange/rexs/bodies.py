@@ -102,7 +102,7 @@ class Bodies:
         along = float((point - place.origin) @ place.u) - line.start
         if along < -_SAME_STATION or along > line.length + _SAME_STATION:
             return None
-        return min(max(along, 0.0), line.length)
+        return round(min(max(along, 0.0), line.length), 13)
 
     def at(self, part: RexsComponent, point: Array) -> Body:
         """Body of a part at a point: the nearest station, the rigid body, or the ground."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,25 +54,31 @@ class Gearbox:
     loads: LoadNames
     origin: RexsOrigin
     structure: Structure
+    places: Places
     names: PartNames
 
 
 def build_gearbox(
-    document: RexsDocument, options: RexsOptions, *, complete: RexsDocument | None = None, case: tuple[int, int] | None = None
-) -> Gearbox:
+    document: RexsDocument, options: RexsOptions, *, complete: RexsDocument | None = None,
+    case: tuple[int, int] | None = None, kinds: Mapping[int, Collection[str]] | None = None,
+) -> Gearbox:  # fmt: skip
     """Build the model.
 
     document: with the values of the load case
     complete: document of the file
+    kinds:    "force" and "torque" of loads that must be in the model even if they are zero, by the id of the load
     """
     try:
         with np.errstate(all="ignore"):
-            return _build(document, options, complete or document, case)
+            return _build(document, options, complete or document, case, kinds or {})
     except ModelError as error:
         raise ExchangeError(f"{document.name}: {error}") from error
 
 
-def _build(document: RexsDocument, options: RexsOptions, complete: RexsDocument, case: tuple[int, int] | None) -> Gearbox:
+def _build(
+    document: RexsDocument, options: RexsOptions, complete: RexsDocument, case: tuple[int, int] | None,
+    kinds: Mapping[int, Collection[str]],
+) -> Gearbox:  # fmt: skip
     report = ImportReport()
     structure = read_structure(document)
     _limit(structure)
@@ -88,7 +95,7 @@ def _build(document: RexsDocument, options: RexsOptions, complete: RexsDocument,
     groups, spinning = spinning_groups(structure, places, couplings)
     stages = Stages(structure, places, Gears(structure, materials, report), lines, report)
     kinematics = Kinematics(spinning, [stages.mesh_row(stage, groups) for stage in structure.stages])
-    train = read_train(structure, places, kinematics, groups, report)
+    train = read_train(structure, places, kinematics, groups, report, also=frozenset(kinds))
     names = PartNames()
     origin = RexsOrigin(complete, report, {}, case)
     model = Model(cleaned(structure.unit.name) or "gear unit", gravity=_gravity(structure, report))
@@ -107,10 +114,10 @@ def _build(document: RexsDocument, options: RexsOptions, complete: RexsDocument,
         connections.coupling(coupling, held)
     stages.add(model, bodies, names, options.mesh)
     add_masses(model, structure, places, bodies, names, report)
-    loads = add_loads(model, bodies, names, train, lines, report)
+    loads = add_loads(model, bodies, names, train, lines, report, kinds)
     _kept(structure, report)
     keep_origin(model, origin)
-    return Gearbox(model, train, loads, origin, structure, names)
+    return Gearbox(model, train, loads, origin, structure, places, names)
 
 
 def _limit(structure: Structure) -> None:

@@ -128,7 +128,7 @@ class Gears:
         width = gear.require_number("face_width")
         if not 0.0 < width < 10.0:
             raise gear.error("face_width", f"{width:g} m is not plausible")
-        return width
+        return round(width, 13)
 
     def _diameters(self, gear: RexsComponent, plain: Gear) -> dict[str, object]:
         """Tip and root diameter, if the file has plausible ones."""
@@ -207,7 +207,7 @@ def _module(gear: RexsComponent) -> float:
     module = gear.require_number("normal_module")
     if not 1e-6 <= module <= 1.0:
         raise gear.error("normal_module", f"{1e3 * module:g} mm is not plausible")
-    return module
+    return round(module, 13)
 
 
 def _teeth(gear: RexsComponent) -> int:

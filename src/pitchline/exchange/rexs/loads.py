@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -46,9 +47,13 @@ class LoadNames:
 
 
 def add_loads(
-    model: Model, bodies: Bodies, names: PartNames, train: Train, lines: dict[int, ShaftLine], report: ImportReport
-) -> LoadNames:
-    """Add forces, torques and the drives that balance them."""
+    model: Model, bodies: Bodies, names: PartNames, train: Train, lines: dict[int, ShaftLine], report: ImportReport,
+    kinds: Mapping[int, Collection[str]],
+) -> LoadNames:  # fmt: skip
+    """Add forces, torques and the drives that balance them.
+
+    kinds: "force" and "torque" of loads that must be in the model even if they are zero, by the id of the load
+    """
     made = LoadNames()
     held = {id(hold.component) for hold in train.holds}
     for load in train.loads:
@@ -60,13 +65,15 @@ def add_loads(
         force, torque = load.axes @ np.array(load.forces), load.axes @ np.array(load.torques)
         own = not (id(one) in held)  # the joint of a hold has the name of its load
         with about(one):
-            if np.any(torque):
-                name = names.of(one) if own and not np.any(force) else names.of(one, "torque")
+            with_torque = "torque" in kinds.get(one.id, ()) or bool(np.any(torque))
+            with_force = "force" in kinds.get(one.id, ()) or bool(np.any(force))
+            if with_torque:
+                name = names.of(one) if own and not with_force else names.of(one, "torque")
                 model.torque(name, body, _plain(torque))
                 made.torques[name] = load
                 bodies.parts[name] = one.id
-            if np.any(force):
-                name = names.of(one) if own and not np.any(torque) else names.of(one, "force")
+            if with_force:
+                name = names.of(one) if own and not with_torque else names.of(one, "force")
                 model.force(name, body, _plain(force), at=tuple(load.point))
                 made.forces[name] = load
                 bodies.parts[name] = one.id

@@ -41,14 +41,19 @@ class Place:
     @property
     def turned(self) -> Array:
         """Axes of pitchline as columns: x = w, y = -v, z = u."""
-        return np.column_stack([self.axes[:, 2], -self.axes[:, 1], self.axes[:, 0]])
+        return np.column_stack([self.axes[:, 2], 0.0 - self.axes[:, 1], self.axes[:, 0]])
 
     def along(self, distance: float) -> Place:
         """The same axes, moved along u."""
-        return Place(self.origin + distance * self.u, self.axes)
+        return Place(tidy(self.origin + distance * self.u), self.axes)
 
 
 WORLD = Place(np.zeros(3), np.eye(3))
+
+
+def tidy(values: Array) -> Array:
+    """Values without the rounding errors of units: multiples of 1e-13 (m, or a direction), and 0 without a sign."""
+    return np.asarray(np.round(values, 13) + 0.0)
 
 
 class Places:
@@ -90,7 +95,7 @@ class Places:
             return written
         line = self.of(shaft)
         offset = place.origin - line.origin
-        along = float(offset @ line.u)
+        along = round(float(offset @ line.u), 13)
         if written is not None and abs(written - along) > SAME:
             self.report.add(
                 "assumed",
@@ -143,7 +148,7 @@ class Places:
         base = self._vectors(parent, (*waiting, component.id)) or self._by_coordinate(parent)
         if base is None:
             raise component.error("reference_component_for_position", f"{parent.label} has no position")
-        found = Place(base.origin + base.axes @ own.origin, base.axes @ own.axes)
+        found = Place(tidy(base.origin + base.axes @ own.origin), tidy(base.axes @ own.axes))
         self._found[component.id] = found
         return found
 
@@ -202,7 +207,8 @@ class Places:
         places = [gear.require_number("u_coordinate_on_shaft") for gear in stage.gears]
         shift = places[old] - places[1 - old]
         sign = 1.0 if known[0] else -1.0
-        self._found[numbers[1 - old]] = Place(line.origin + shift * line.u + sign * distance * towards, line.axes)
+        at = tidy(line.origin + shift * line.u + sign * distance * towards)
+        self._found[numbers[1 - old]] = Place(at, line.axes)
         self.report.add("used", f"{shafts[numbers[1 - old]].label}: placed by the centre distance of {stage.component.label}")
         return True
 

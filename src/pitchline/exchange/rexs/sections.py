@@ -157,9 +157,14 @@ def _section(one: RexsComponent, length: float, structure: Structure, materials:
     own = materials.of(one) if structure.referenced(one.id, "material") else None
     with about(one):
         return ShaftSection(
-            length, outer, inner=inner, outer_end=outer if end is None else end,
-            inner_end=inner if inner_end is None else inner_end, material=own,
+            _tidy(length), _tidy(outer), inner=_tidy(inner), outer_end=_tidy(outer if end is None else end),
+            inner_end=_tidy(inner if inner_end is None else inner_end), material=own,
         )  # fmt: skip
+
+
+def _tidy(length: float) -> float:
+    """Length without the rounding error of its unit."""
+    return round(length, 13)
 
 
 def _cut(section: ShaftSection, share: float) -> ShaftSection:

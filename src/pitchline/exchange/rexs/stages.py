@@ -27,6 +27,8 @@ from .structure import StageParts, Structure
 
 __all__ = ["Stages"]
 
+_LEAST_PLAY, _USUAL_PLAY = 0.02, 0.05
+"""A smaller backlash in modules is a nominal value without allowances; the usual one replaces it."""
 _FITS = 0.02
 """Largest error of a stated tooth phase, in pitches."""
 
@@ -199,7 +201,7 @@ class Stages:
         if given:
             options["backlash"] = sum(given) / len(given)
         else:
-            options |= self._no_interference(stage) if cylindrical else {"backlash": 0.0}
+            options |= self._play(stage) if cylindrical else {"backlash": 0.0}
         if mesh == "loaded" and cylindrical:
             return Loaded(**options)  # type: ignore[arg-type]
         stiffness = self._stiffness(stage)
@@ -208,22 +210,24 @@ class Stages:
             return Rigid()
         return Elastic(**({} if stiffness is None else {"stiffness": stiffness}), **options)  # type: ignore[arg-type]
 
-    def _no_interference(self, stage: StageParts) -> dict[str, object]:
-        """Backlash 0 if the geometry has none: teeth that are too thick for the centre distance."""
+    def _play(self, stage: StageParts) -> dict[str, object]:
+        """Backlash of a stage for which the file states none. The nominal tooth thickness gives none or almost none; both flanks
+        would then be in contact under load, which a real gear unit avoids."""
         a, b = stage.gears
         place_a, place_b = self.place(a), self.place(b)
-        try:
-            pair = measured_pair(
-                self.gear(a), self.gear(b), (place_a.origin, place_a.turned), (place_b.origin, place_b.turned), None, None,
-                Subject("gear pair"),
-            )  # fmt: skip
-            play = pair.normal_backlash
-        except (ModelError, AttributeError):
+        pair = measured_pair(
+            self.gear(a), self.gear(b), (place_a.origin, place_a.turned), (place_b.origin, place_b.turned), None, None,
+            Subject("gear pair"),
+        )  # fmt: skip
+        module = self.gear(a).normal_module
+        if pair.normal_backlash >= _LEAST_PLAY * module:
             return {}
-        if play is not None and play < 0.0:
-            self.report.add("assumed", f"{stage.component.label}: backlash 0; the tooth thicknesses give {1e6 * play:.4g} um")
-            return {"backlash": 0.0}
-        return {}
+        play = float(f"{_USUAL_PLAY * module:.3g}")
+        self.report.add(
+            "assumed",
+            f"{stage.component.label}: backlash {1e3 * play:.3g} mm; the nominal tooth thicknesses give {1e3 * pair.normal_backlash:.3g} mm",
+        )
+        return {"backlash": play}
 
     def _stiffness(self, stage: StageParts) -> float | None:
         """Mesh stiffness of the file [N/m]."""

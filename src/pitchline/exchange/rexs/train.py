@@ -91,9 +91,13 @@ class Train:
 
 
 def read_train(
-    structure: Structure, places: Places, kinematics: Kinematics, groups: dict[int, int | None], report: ImportReport
-) -> Train:
-    """Read loads and speeds, and choose the holds."""
+    structure: Structure, places: Places, kinematics: Kinematics, groups: dict[int, int | None], report: ImportReport,
+    *, also: frozenset[int] = frozenset(),
+) -> Train:  # fmt: skip
+    """Read loads and speeds, and choose the holds.
+
+    also: ids of loads that are part of the model even if they are zero, because they are not in another load case
+    """
     train = Train(kinematics, groups)
     _read_speeds(train, structure, places, report)
     free: list[Hold] = []
@@ -104,7 +108,7 @@ def read_train(
         for load in shaft.loads:
             point = place.along(load.number("u_coordinate_on_shaft") or 0.0).origin
             forces, torques, is_free = _values(load, speed, report)
-            if any(forces) or any(torques):
+            if any(forces) or any(torques) or load.id in also:
                 train.loads.append(GivenLoad(load, shaft.component, point, place.axes, forces, torques))
             if is_free:
                 free.append(Hold(load, shaft.component, point, row))
