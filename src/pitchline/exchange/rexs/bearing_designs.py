@@ -55,7 +55,12 @@ def _common(bearing: RexsComponent) -> dict[str, object]:
 
 
 def _by_geometry(
-    structure: Structure, bearing: RexsComponent, rows: list[RexsComponent], kind: str, common: dict[str, object], report: ImportReport
+    structure: Structure,
+    bearing: RexsComponent,
+    rows: list[RexsComponent],
+    kind: str,
+    common: dict[str, object],
+    report: ImportReport,
 ) -> BearingDesign | None:
     """Number, diameter and pitch circle of the rolling elements of the first row; a second row must be equal."""
     if not rows or len(rows) > 2:
@@ -144,7 +149,10 @@ def _by_catalogue(
         if not angle and design is not inclined_roller_types.SphericalRoller:
             return None
         given |= {"contact_angle": angle} if angle else {}
-    if common["clearance"] is not None and design not in (ball_types.AngularContactBall, inclined_roller_types.TaperedRoller):
+    if common["clearance"] is not None and design not in (
+        ball_types.AngularContactBall,
+        inclined_roller_types.TaperedRoller,
+    ):
         given["clearance"] = common["clearance"]
     made: BearingDesign = design.from_catalogue(**given)  # type: ignore[attr-defined]
     report.add("assumed", f"{bearing.label}: internal geometry estimated from its catalogue data: {made.words}")

@@ -64,15 +64,19 @@ def bevel_gear(structure: Structure, gear: RexsComponent, material: Material, re
         return Gear(normal_module=mean, **given)  # type: ignore[arg-type]
     outer = gear.number("outer_transverse_module") or stage.component.number("outer_transverse_module")
     if outer is None:
-        raise gear.error("mean_normal_module", "the value is missing. Specify it, or outer_transverse_module of the stage")
-    return Gear.from_outer_module(outer_module=outer, **given)  # type: ignore[arg-type]
+        raise gear.error(
+            "mean_normal_module", "the value is missing. Specify it, or outer_transverse_module of the stage"
+        )
+    return Gear.from_outer_module(outer_module=outer, **given)
 
 
 def _apex_ahead(gear: RexsComponent, report: ImportReport) -> bool:
     """Whether the apex is ahead along +u."""
     where = gear.string("bevel_cone_orientation")
     if where not in ("positive", "negative"):
-        raise gear.error("bevel_cone_orientation", 'must be "positive" or "negative": the direction along u of the apex')
+        raise gear.error(
+            "bevel_cone_orientation", 'must be "positive" or "negative": the direction along u of the apex'
+        )
     return where == "positive"
 
 
@@ -103,14 +107,16 @@ def bevel_centre(gear: Gear, component: RexsComponent, own: Place, mate: Place, 
         raise component.error("u_axis_vector", "the axes of the bevel stage are parallel")
     between = mate.origin - own.origin
     if abs(float(between @ normal)) / math.sqrt(size) > _CROSSING:
-        raise component.error("support_vector", "the axes of the bevel stage do not cross (a hypoid pair cannot be imported)")
+        raise component.error(
+            "support_vector", "the axes of the bevel stage do not cross (a hypoid pair cannot be imported)"
+        )
     apex = own.origin + float(np.cross(between, w) @ normal) / size * u
     along = gear.mean_cone_distance * math.cos(gear.cone_angle) * math.copysign(1.0, gear.cone_angle)
     centre: Array = apex + along * u
     away = float((own.origin - centre) @ u)
     report.add(
         "used",
-        f"{component.label}: middle of its teeth at {1e3 * along:.6g} mm along u from the crossing point of the axes; the origin in "
-        f"the file is {1e3 * away:.6g} mm further along u",
+        f"{component.label}: middle of its teeth at {1e3 * along:.6g} mm along u from the crossing point of the axes; "
+        f"the origin in the file is {1e3 * away:.6g} mm further along u",
     )
     return centre

@@ -61,7 +61,9 @@ class Bodies:
     rigid_links: list[tuple[int, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._stations: dict[int, list[_Station]] = {number: [] for number in self.structure.shafts if self.is_elastic(number)}
+        self._stations: dict[int, list[_Station]] = {
+            number: [] for number in self.structure.shafts if self.is_elastic(number)
+        }
         self._bodies: dict[int, Body] = {}
         rigid = [number for number in all_parts(self.structure) if not self.is_elastic(number)]
         self.merged = Merged(rigid)
@@ -149,7 +151,9 @@ class Bodies:
                 stations=stations, **speed,  # type: ignore[arg-type]
             )  # fmt: skip
         self.parts[name] = shaft.id
-        self.report.add("used", f"{shaft.label}: elastic shaft with {len(line.sections)} sections, {line.mass():.4g} kg")
+        self.report.add(
+            "used", f"{shaft.label}: elastic shaft with {len(line.sections)} sections, {line.mass():.4g} kg"
+        )
 
     def _add_rigid(self, root: int, members: list[RexsComponent], motion: Callable[[int], Motion]) -> None:
         physical = [one for one in members if one.new_type != "planet_carrier"]
@@ -177,7 +181,9 @@ class Bodies:
             )  # fmt: skip
         self.parts[name] = first.id
         joined = ", ".join(one.label for one in physical if one is not first)
-        self.report.add("used", f"{first.label}: rigid body, {solid.mass:.4g} kg" + (f", joined with {joined}" if joined else ""))
+        self.report.add(
+            "used", f"{first.label}: rigid body, {solid.mass:.4g} kg" + (f", joined with {joined}" if joined else "")
+        )
 
     def _rigid_part(self, one: RexsComponent, frame: Place) -> tuple[MassProperties | None, list[Shape]]:
         """Mass properties and shapes of one part in the axes of the body."""
@@ -206,7 +212,9 @@ class Bodies:
             self.report.add("ignored", f"{plate.label}: no length or outer diameter, so it has no mass")
             return None
         if inner >= outer or inner < 0.0 or length < 0.0:
-            raise plate.error("inner_diameter", "must be smaller than the outer diameter, and the length must be positive")
+            raise plate.error(
+                "inner_diameter", "must be smaller than the outer diameter, and the length must be positive"
+            )
         with about(plate):
             solid = tube_properties((outer, outer), (inner, inner), length, self.materials.of(plate).density)
             shape = tube(0.5 * outer, 0.5 * inner, length) if inner else None

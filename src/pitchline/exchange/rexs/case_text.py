@@ -83,7 +83,10 @@ def model_text(gearbox: Gearbox, cases: list[CaseData], report: ImportReport, so
             continue
         train = _train_of(case, gearbox)
         if train is None:
-            report.add("ignored", f"load case {case.case} in the model file: other speeds are given. Import it with --load-case {case.case}")
+            report.add(
+                "ignored",
+                f"load case {case.case} in the model file: other speeds are given. Import it with --load-case {case.case}",
+            )
             continue
         runs.append((case, parameters.values(train)))
     used = parameters.used([base, *(values for _, values in runs)])
@@ -113,13 +116,17 @@ def _train_of(case: CaseData, gearbox: Gearbox) -> Train | None:
 
 def _top(data: dict[str, Any], gearbox: Gearbox, source: str) -> str:
     lines = [f"# Imported from {source}", ""]
-    lines += [f"{toml_text.key(key)} = {toml_text.value(value)}" for key, value in data.items() if not isinstance(value, dict)]
+    lines += [
+        f"{toml_text.key(key)} = {toml_text.value(value)}" for key, value in data.items() if not isinstance(value, dict)
+    ]
     lines.insert(3, f"description = {toml_text.text(f'gear unit from {source}')}")
     return "\n".join(lines) + "\n"
 
 
 def _parameter_block(gearbox: Gearbox, parameters: _Parameters, base: dict[str, str], used: set[str]) -> str:
-    notes = {name: f"speed of {one.label}" for name, (one, _) in zip(parameters.speeds, gearbox.train.speeds, strict=True)}
+    notes = {
+        name: f"speed of {one.label}" for name, (one, _) in zip(parameters.speeds, gearbox.train.speeds, strict=True)
+    }
     words = {
         0: "force along u", 1: "force along v", 2: "force along w", 3: "torque about u", 4: "moment about v", 5: "moment about w",
     }  # fmt: skip
@@ -131,7 +138,12 @@ def _parameter_block(gearbox: Gearbox, parameters: _Parameters, base: dict[str, 
     lines = [f"{name} = {toml_text.text(base[name])}" for name in shown]
     width = max(len(line) for line in lines) + 2
     plain = {name: notes[name].encode("ascii", "replace").decode() for name in shown}
-    return "\n".join(["[parameters]", *(f"{line:<{width}}# {plain[name]}" for line, name in zip(lines, shown, strict=True))]) + "\n"
+    return (
+        "\n".join(
+            ["[parameters]", *(f"{line:<{width}}# {plain[name]}" for line, name in zip(lines, shown, strict=True))]
+        )
+        + "\n"
+    )
 
 
 def _put_expressions(data: dict[str, Any], gearbox: Gearbox, parameters: _Parameters, used: set[str]) -> None:
@@ -161,7 +173,8 @@ def _put_expressions(data: dict[str, Any], gearbox: Gearbox, parameters: _Parame
 def _rotor_bodies(gearbox: Gearbox) -> dict[str, Any]:
     model = gearbox.model
     return {
-        model.joints[model.drives[name].joint_name].frame_b.body_name: hold for name, hold in gearbox.loads.drives.items()
+        model.joints[model.drives[name].joint_name].frame_b.body_name: hold
+        for name, hold in gearbox.loads.drives.items()
     }
 
 
@@ -210,13 +223,19 @@ def _times(value: float, name: str) -> str:
         return name if value > 0.0 else f"-{name}"
     ratio = Fraction(value).limit_denominator(1_000_000)
     if ratio and abs(float(ratio) - value) < 4e-15 * abs(value):
-        return f"{ratio.numerator} / {ratio.denominator} * {name}" if ratio.denominator != 1 else f"{ratio.numerator} * {name}"
+        return (
+            f"{ratio.numerator} / {ratio.denominator} * {name}"
+            if ratio.denominator != 1
+            else f"{ratio.numerator} * {name}"
+        )
     return f"{value!r} * {name}"
 
 
 def _analyses(runs: list[tuple[CaseData | None, dict[str, str]]], base: Mapping[str, str], used: set[str]) -> list[str]:
     if not runs:
-        return ["# static equilibrium: bearing loads, tooth forces, deflections\n[[analyses]]\nname = \"loads\"\nkind = \"statics\"\n"]
+        return [
+            '# static equilibrium: bearing loads, tooth forces, deflections\n[[analyses]]\nname = "loads"\nkind = "statics"\n'
+        ]
     blocks = []
     for case, values in runs:
         assert case is not None
@@ -233,7 +252,9 @@ def _figures(gearbox: Gearbox, names: list[str]) -> list[str]:
     """Bearing loads, tooth forces and the torque of each hold, for each load case."""
     model, document = gearbox.model, gearbox.structure.document
     ids = gearbox.origin.parts
-    bearings = [name for name, number in ids.items() if any(one.component.id == number for one in gearbox.structure.bearings)]
+    bearings = [
+        name for name, number in ids.items() if any(one.component.id == number for one in gearbox.structure.bearings)
+    ]
     # tables of bearing loads contain joints only if there are no bushings and no rolling bearings
     others = any(isinstance(one, Bushing) for one in model.loads.values()) or any(
         one.key == "bearing" for one in model.elements.values()
@@ -247,7 +268,9 @@ def _figures(gearbox: Gearbox, names: list[str]) -> list[str]:
         for name in bearings:
             for column in ("radial", "axial"):
                 value = f"= analyses.{case}.bearing_loads[{_quoted(name)}].{column}"
-                blocks.append(_figure(f"{case} {name} {column}", f"{column} load of the bearing on its shaft", value, "N"))
+                blocks.append(
+                    _figure(f"{case} {name} {column}", f"{column} load of the bearing on its shaft", value, "N")
+                )
         for name in model.gear_pairs:
             value = f"= final({_quoted(f'{case}: {name}.normal_force')})"
             blocks.append(_figure(f"{case} {name} normal force", "normal force of the teeth", value, "N"))

@@ -62,7 +62,9 @@ def load_cases(document: RexsDocument, report: ImportReport | None = None) -> li
             unit = next(iter(merged.of_type("gear_unit")), None)
             share = None if unit is None else unit.number("operating_time_fraction")
             name = f"case_{spectrum.id}_{one.id}" if several else f"case_{one.id}"
-            name = next(text for text in (name, *(f"{name}_{n}" for n in range(2, 9999))) if all(text != x.name for x in found))
+            name = next(
+                text for text in (name, *(f"{name}_{n}" for n in range(2, 9999))) if all(text != x.name for x in found)
+            )
             found.append(CaseData(spectrum.id, one.id, name, share, merged, _changes(document, merged, one.components)))
     return found
 
@@ -110,7 +112,9 @@ def chosen_case(document: RexsDocument, load_case: object) -> tuple[int, int] | 
     texts = ", ".join(f"{a}/{b}" if len(document.spectra) > 1 else f"{b}" for a, b in known[:20]) or "none"
     text = "/".join(str(number) for number in wanted)
     if found:
-        raise ExchangeError(f'{document.name}: load case {text} is in several load spectra. Specify "SPECTRUM/CASE": {texts}')
+        raise ExchangeError(
+            f'{document.name}: load case {text} is in several load spectra. Specify "SPECTRUM/CASE": {texts}'
+        )
     raise ExchangeError(f"{document.name}: there is no load case {text}. Load cases of the file: {texts}")
 
 

@@ -91,7 +91,10 @@ class Connections:
             if way not in ("positive", "negative"):
                 angle = self._signed_angle(one)
                 along = math.copysign(1.0, angle)
-                self.report.add("assumed", f"{one.label}: supports axial forces on its inner ring along {'+' if along > 0 else '-'}u")
+                self.report.add(
+                    "assumed",
+                    f"{one.label}: supports axial forces on its inner ring along {'+' if along > 0 else '-'}u",
+                )
             options["flipped"] = bool(along * float(u @ z) < 0.0)
             if preload and 0.0 < preload < _MOST_PRELOAD:
                 options["preload"] = preload
@@ -125,9 +128,7 @@ class Connections:
             self.report.add("assumed", f"{one.label}: axial stiffness of its flanges 1e8 N/m")
         self.model.bushing(self.names.of(one, "flanges"), outer, inner, stiffness=(0, 0, k, 0, 0, 0), at=tuple(point))
 
-    def _by_stiffness(
-        self, name: str, one: RexsComponent, outer: Body, inner: Body, held: Held, point: Array
-    ) -> None:
+    def _by_stiffness(self, name: str, one: RexsComponent, outer: Body, inner: Body, held: Held, point: Array) -> None:
         """Joint for the rigid directions, bushing for the elastic ones."""
         at = tuple(point)
         held = self._without_redundancy(one, outer, inner, held)
@@ -144,13 +145,15 @@ class Connections:
             if joint == self.model.spherical:
                 self.model.spherical(name, outer, inner, at=at)
             else:
-                joint(name, outer, inner, at=at)  # type: ignore[operator]
+                joint(name, outer, inner, at=at)
             self.report.add("used", f"{one.label}: rigid in the directions that it holds without a stiffness")
         if any(soft):
             called = name if joint is None else self.names.of(one, "spring")
             radial, axial, tilt = soft
             self.model.bushing(called, outer, inner, stiffness=(radial, radial, axial, tilt, tilt, 0.0), at=at)
-            self.report.add("used", f"{one.label}: radial {radial:.4g} N/m, axial {axial:.4g} N/m, tilt {tilt:.4g} N m/rad")
+            self.report.add(
+                "used", f"{one.label}: radial {radial:.4g} N/m, axial {axial:.4g} N/m, tilt {tilt:.4g} N m/rad"
+            )
         elif joint is None:
             self.report.add("ignored", f"{one.label}: holds no direction")
 
@@ -193,7 +196,9 @@ class Connections:
     def _elastic(self, name: str, one: RexsComponent, a: Body, b: Body, held: Held, at: tuple[float, ...]) -> None:
         values = [held.radial, held.axial, held.tilt, held.torsion]
         if np.inf in values:
-            self.report.add("assumed", f"{one.label}: its rigid directions have {_STIFF:g} N/m and {_STIFF_ANGLE:g} N m/rad")
+            self.report.add(
+                "assumed", f"{one.label}: its rigid directions have {_STIFF:g} N/m and {_STIFF_ANGLE:g} N m/rad"
+            )
         radial, axial, tilt, torsion = (
             (_STIFF if n < 2 else _STIFF_ANGLE) if value == np.inf else value for n, value in enumerate(values)
         )
@@ -203,5 +208,6 @@ class Connections:
         elif radial or axial or tilt:
             self.model.bushing(name, a, b, stiffness=(radial, radial, axial, tilt, tilt, 0.0), at=at)
         self.report.add(
-            "used", f"{one.label}: radial {radial:.4g} N/m, axial {axial:.4g} N/m, tilt {tilt:.4g}, torsion {torsion:.4g} N m/rad"
+            "used",
+            f"{one.label}: radial {radial:.4g} N/m, axial {axial:.4g} N/m, tilt {tilt:.4g}, torsion {torsion:.4g} N m/rad",
         )

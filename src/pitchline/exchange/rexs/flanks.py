@@ -69,9 +69,7 @@ def tooling(structure: Structure, gear: RexsComponent, module: float, report: Im
     if tool is None:
         return Tooling()
     deep = _factor(tool, "addendum_coefficient_reference_profile", "addendum_reference_profile", module)
-    radius = _factor(
-        tool, "tip_corner_radius_factor_reference_profile", "tip_corner_radius_reference_profile", module
-    )
+    radius = _factor(tool, "tip_corner_radius_factor_reference_profile", "tip_corner_radius_reference_profile", module)
     if deep is not None and not 0.3 <= deep <= 4.0:
         raise tool.error("addendum_coefficient_reference_profile", f"{deep:g} is not plausible; expected about 1.25")
     made: Hob | Shaper | None = None
@@ -80,7 +78,7 @@ def tooling(structure: Structure, gear: RexsComponent, module: float, report: Im
         teeth = tool.integer("number_of_teeth")
         if teeth is not None:
             made = Shaper(teeth=teeth)
-        radius = None if not radius else radius
+        radius = radius or None
     elif tool.new_type == "rack_shaped_tool" and not internal:
         amount = tool.number("protuberance_amount")
         if amount is None and (factor := tool.number("protuberance_amount_factor")) is not None:

@@ -165,7 +165,12 @@ def _engaged(structure: Structure, options: RexsOptions, report: ImportReport) -
 
 
 def _attach(
-    structure: Structure, places: Places, stages: Stages, couplings: list[tuple[Connection, Held]], train: Train, bodies: Bodies
+    structure: Structure,
+    places: Places,
+    stages: Stages,
+    couplings: list[tuple[Connection, Held]],
+    train: Train,
+    bodies: Bodies,
 ) -> None:
     """Request stations for all parts; gears and bearings first, so that stations have their names."""
     used = {gear.id: gear for stage in structure.stages for gear in stage.gears}
@@ -178,7 +183,9 @@ def _attach(
     for connection in (*structure.bearings, *(one for one, _ in couplings)):
         point = places.of(connection.component).origin
         for part in (connection.inner, connection.outer):
-            bodies.attach(part, point, connection.component.name or f"{connection.component.new_type} {connection.component.id}")
+            bodies.attach(
+                part, point, connection.component.name or f"{connection.component.new_type} {connection.component.id}"
+            )
     for load in train.loads:
         bodies.attach(load.shaft, load.point, load.component.name or f"load {load.component.id}")
     for hold in train.holds:

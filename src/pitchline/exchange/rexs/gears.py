@@ -71,7 +71,8 @@ class Gears:
             self._shifts[missing[0].id] = total - self._shifts[other.id]
             self.report.add(
                 "assumed",
-                f"{missing[0].label}: profile shift {self._shifts[missing[0].id]:.6g} from the centre distance of {stage.component.label}",
+                f"{missing[0].label}: profile shift {self._shifts[missing[0].id]:.6g} from the centre distance of "
+                f"{stage.component.label}",
             )
 
     def _sum_of_shifts(self, a: RexsComponent, b: RexsComponent, distance: float) -> float | None:
@@ -139,14 +140,17 @@ class Gears:
             if sense * (plain.reference_diameter - root) > -0.5 * plain.normal_module and root > 0.0:
                 found["root_diameter"] = root
             else:
-                self.report.add("ignored", f"{gear.label}: root_diameter {1e3 * root:g} mm is beyond the reference circle")
+                self.report.add(
+                    "ignored", f"{gear.label}: root_diameter {1e3 * root:g} mm is beyond the reference circle"
+                )
         if tip is not None:
             base = plain.root_diameter if root is None else root
             if sense * (tip - base) > 0.2 * plain.normal_module:
                 found["tip_diameter"] = tip
             else:
                 self.report.add(
-                    "assumed", f"{gear.label}: tip_diameter {1e3 * tip:g} mm is inside the root circle, a placeholder; not used"
+                    "assumed",
+                    f"{gear.label}: tip_diameter {1e3 * tip:g} mm is inside the root circle, a placeholder; not used",
                 )
         return found
 

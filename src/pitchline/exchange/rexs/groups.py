@@ -38,7 +38,9 @@ class Merged:
         """Join the sets of two parts."""
         first, second = self.root(a), self.root(b)
         if first != second:
-            keep, drop = (first, second) if first == GROUND or (second != GROUND and first < second) else (second, first)
+            keep, drop = (
+                (first, second) if first == GROUND or (second != GROUND and first < second) else (second, first)
+            )
             self._of[drop] = keep
 
     def members(self) -> dict[int, list[int]]:
@@ -60,7 +62,9 @@ def carrier_parts(structure: Structure) -> list[tuple[int, int]]:
     found = []
     for component in structure.document.components.values():
         if component.new_type == "planet_carrier":
-            found += [(component.id, one.id) for one in structure.parts.get(component.id, []) if one.new_type == "side_plate"]
+            found += [
+                (component.id, one.id) for one in structure.parts.get(component.id, []) if one.new_type == "side_plate"
+            ]
     return found
 
 
@@ -85,7 +89,10 @@ def spinning_groups(
     pins = {one.role("shaft") for one in document.relations if one.type == "planet_pin"}
     planets = {one.role("shaft") for one in document.relations if one.type == "planet_shaft"}
     sets = {root: parts for root, parts in merged.members().items() if root != GROUND}
-    sets = {root: [n for n in parts if document.components[n].new_type != "planet_carrier"] or parts for root, parts in sets.items()}
+    sets = {
+        root: [n for n in parts if document.components[n].new_type != "planet_carrier"] or parts
+        for root, parts in sets.items()
+    }
     axes: dict[int, tuple[Array, Array]] = {}
     for root, parts in sets.items():
         first = next((n for n in parts if n in structure.shafts and n not in pins), None)

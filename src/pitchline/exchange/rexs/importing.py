@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from pathlib import Path
 
+from ...errors import shown
 from ...model import Model
 from ..imported import Imported
+from ..limits import ExchangeError
 from .case_text import model_text
 from .cases import CaseData, chosen_case, kinds_of_loads, load_cases
 from .document import RexsDocument
@@ -57,7 +60,7 @@ def from_rexs(
         Number of the gear for switchable couplings, from 1. Default: that of the file.
     """
     options = RexsOptions(mesh, shafts, bearings, gear_shift)
-    document = read_rexs(path)
+    document = read_rexs(Path(path))
     return _gearbox(document, options, chosen_case(document, load_case)).model
 
 
@@ -71,24 +74,27 @@ def import_rexs(
     gear_shift: int | float | str | None = None,
 ) -> ImportedRexs:
     """Model, report and text of a model file, in which every load case is an analysis. Arguments as in `from_rexs`."""
-    shift = None if gear_shift is None else int(gear_shift)
+    try:
+        shift = None if gear_shift is None else int(gear_shift)
+    except ValueError:
+        raise ExchangeError(f"gear_shift must be a number from 1, got {shown(gear_shift)}") from None
     options = RexsOptions(mesh, shafts, bearings, shift)
-    document = read_rexs(path)
+    document = read_rexs(Path(path))
     case = chosen_case(document, load_case)
     cases = load_cases(document)
     if load_case is not None:
         cases = [one for one in cases if (one.spectrum, one.case) == case]
     simple = [one for one in cases if not one.changes]
     chosen = document if case is None else document.with_case(*case)
-    gearbox = build_gearbox(
-        chosen, options, complete=document, case=case, kinds=kinds_of_loads(simple, chosen)
-    )
+    gearbox = build_gearbox(chosen, options, complete=document, case=case, kinds=kinds_of_loads(simple, chosen))
     report = gearbox.origin.report
     if load_case is not None:
         for one in cases:
             one.changes.clear()  # the model has them
     elif case is not None:
-        report.add("assumed", f"values of load case {case[1]}, because the file has no loads and speeds outside of load cases")
+        report.add(
+            "assumed", f"values of load case {case[1]}, because the file has no loads and speeds outside of load cases"
+        )
     text = model_text(gearbox, cases, report, os.path.basename(os.fspath(path)))
     return ImportedRexs(gearbox.model, report, text, {}, gearbox, tuple(cases))
 

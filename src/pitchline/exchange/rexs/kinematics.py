@@ -48,7 +48,10 @@ class Kinematics:
     free: Array = field(init=False)
 
     def __post_init__(self) -> None:
-        rows = [self.velocity_row(one.a, one.point, one.direction) - self.velocity_row(one.b, one.point, one.direction) for one in self.meshes]
+        rows = [
+            self.velocity_row(one.a, one.point, one.direction) - self.velocity_row(one.b, one.point, one.direction)
+            for one in self.meshes
+        ]
         count = len(self.groups)
         if not rows:
             self.free = np.eye(count)

@@ -63,7 +63,7 @@ def add_loads(
             report.add("ignored", f"{one.label}: acts on the casing, without effect")
             continue
         force, torque = load.axes @ np.array(load.forces), load.axes @ np.array(load.torques)
-        own = not (id(one) in held)  # the joint of a hold has the name of its load
+        own = id(one) not in held  # the joint of a hold has the name of its load
         with about(one):
             with_torque = "torque" in kinds.get(one.id, ()) or bool(np.any(torque))
             with_force = "force" in kinds.get(one.id, ()) or bool(np.any(force))
@@ -107,10 +107,15 @@ def _hold(
         model.drive(drive, joint, speed=speed)
     made.drives[drive] = hold
     bodies.parts[joint] = one.id
-    report.add("assumed", f"{one.label}: its speed is prescribed through a coupling of {stiffness:.2g} N m/rad that transmits torque only")
+    report.add(
+        "assumed",
+        f"{one.label}: its speed is prescribed through a coupling of {stiffness:.2g} N m/rad that transmits torque only",
+    )
 
 
-def add_masses(model: Model, structure: Structure, places: Places, bodies: Bodies, names: PartNames, report: ImportReport) -> None:
+def add_masses(
+    model: Model, structure: Structure, places: Places, bodies: Bodies, names: PartNames, report: ImportReport
+) -> None:
     """Add the additional masses of all shafts."""
     for shaft in structure.shafts.values():
         for one in shaft.masses:
@@ -123,7 +128,13 @@ def mass_point(one: RexsComponent, shaft: RexsComponent, places: Places) -> Arra
 
 
 def _add_mass(
-    model: Model, shaft: RexsComponent, one: RexsComponent, places: Places, bodies: Bodies, names: PartNames, report: ImportReport
+    model: Model,
+    shaft: RexsComponent,
+    one: RexsComponent,
+    places: Places,
+    bodies: Bodies,
+    names: PartNames,
+    report: ImportReport,
 ) -> None:
     mass = one.number("mass_of_component") or 0.0
     moments = [one.number(f"moment_of_inertia_{axis}_axis") or 0.0 for axis in "uvw"]

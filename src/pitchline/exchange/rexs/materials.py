@@ -38,7 +38,9 @@ class Materials:
             ("poisson_ratio", ratio, STEEL.poissons_ratio),
         ):
             if value is None:
-                self.report.add("assumed", f"{source.label}: {key} is missing; the value of steel, {default:g}, is used")
+                self.report.add(
+                    "assumed", f"{source.label}: {key} is missing; the value of steel, {default:g}, is used"
+                )
             elif value <= 0.0 and key != "poisson_ratio":
                 raise source.error(key, "must be greater than zero")
         if ratio is not None and not 0.0 <= ratio < 0.5:

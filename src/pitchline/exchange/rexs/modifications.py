@@ -44,10 +44,10 @@ class FlankReader:
         return [one for one in getattr(self, f"_{component.new_type}")(component) if _effective(one)]
 
     def _tip_relief(self, one: RexsComponent) -> list[Modification]:
-        return [TipRelief(**self._relief(one, "tip_relief"))]
+        return [TipRelief(**self._relief(one, "tip_relief"))]  # type: ignore[arg-type]
 
     def _root_relief(self, one: RexsComponent) -> list[Modification]:
-        return [RootRelief(**self._relief(one, "root_relief"))]
+        return [RootRelief(**self._relief(one, "root_relief"))]  # type: ignore[arg-type]
 
     def _relief(self, one: RexsComponent, kind: str) -> dict[str, object]:
         amount = one.require_number(f"{kind}_depth")
@@ -136,13 +136,15 @@ class FlankReader:
             elif "length" in name and len(numbers) == values.shape[0] and lengths is None:
                 lengths = numbers
         if lengths is None or faces is None or np.any(np.diff(lengths) == 0.0) or np.any(np.diff(faces) == 0.0):
-            self.report.add("ignored", f"{one.label}: its coordinates are not recognised, so the topography is not used")
+            self.report.add(
+                "ignored", f"{one.label}: its coordinates are not recognised, so the topography is not used"
+            )
             return []
         faces = faces - 0.5 * (faces.min() + faces.max()) if faces.min() >= 0.0 else faces
         if self.upper_is_datum:
             faces = -faces
         rows, columns = np.argsort(lengths), np.argsort(faces)
-        return [DeviationGrid(lengths[rows], faces[columns], values[rows][:, columns])]
+        return [DeviationGrid(values[rows][:, columns], roll_lengths=lengths[rows], faces=faces[columns])]
 
 
 def _effective(one: Modification) -> bool:

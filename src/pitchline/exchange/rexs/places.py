@@ -64,10 +64,10 @@ class Places:
         self._found: dict[int, Place] = {structure.unit.id: WORLD}
         self._connections = {one.component.id: one for one in (*structure.bearings, *structure.couplings)}
         unit = self._own(structure.unit)
-        if unit is not None and (
-            np.abs(unit.origin).max() > SAME or np.abs(unit.axes - np.eye(3)).max() > _SQUARE
-        ):
-            report.add("ignored", f"{structure.unit.label}: its own position; the world axes are those of the gear unit")
+        if unit is not None and (np.abs(unit.origin).max() > SAME or np.abs(unit.axes - np.eye(3)).max() > _SQUARE):
+            report.add(
+                "ignored", f"{structure.unit.label}: its own position; the world axes are those of the gear unit"
+            )
         self._lay_out_shafts()
 
     def of(self, component: RexsComponent) -> Place:
@@ -81,7 +81,9 @@ class Places:
             )
         return found
 
-    def on_shaft(self, component: RexsComponent, shaft: RexsComponent, coordinate: str = "u_coordinate_on_shaft") -> float:
+    def on_shaft(
+        self, component: RexsComponent, shaft: RexsComponent, coordinate: str = "u_coordinate_on_shaft"
+    ) -> float:
         """Distance of a part from the left end of its shaft [m]. The vectors win; both are compared."""
         written = component.number(coordinate)
         place = self._vectors(component, ())
@@ -90,7 +92,8 @@ class Places:
                 raise component.error(coordinate, "the position on the shaft is missing")
             if component.new_type.endswith("gear") and self.structure.document.version.startswith("1.0"):
                 self.report.add(
-                    "assumed", f"{component.label}: u_coordinate_on_shaft is the middle of its face (files of version 1.0 differ)"
+                    "assumed",
+                    f"{component.label}: u_coordinate_on_shaft is the middle of its face (files of version 1.0 differ)",
                 )
             return written
         line = self.of(shaft)
@@ -99,7 +102,8 @@ class Places:
         if written is not None and abs(written - along) > SAME:
             self.report.add(
                 "assumed",
-                f"{component.label}: at {1e3 * along:.6g} mm on its shaft by its vectors; {coordinate} {1e3 * written:.6g} mm differs",
+                f"{component.label}: at {1e3 * along:.6g} mm on its shaft by its vectors; "
+                f"{coordinate} {1e3 * written:.6g} mm differs",
             )
         return along
 
@@ -209,7 +213,9 @@ class Places:
         sign = 1.0 if known[0] else -1.0
         at = tidy(line.origin + shift * line.u + sign * distance * towards)
         self._found[numbers[1 - old]] = Place(at, line.axes)
-        self.report.add("used", f"{shafts[numbers[1 - old]].label}: placed by the centre distance of {stage.component.label}")
+        self.report.add(
+            "used", f"{shafts[numbers[1 - old]].label}: placed by the centre distance of {stage.component.label}"
+        )
         return True
 
 

@@ -60,7 +60,10 @@ class ShaftLine:
         place = self.start
         for one in self.sections:
             made = tube_properties(
-                (one.outer, one.outer_end), (one.inner, one.inner_end), one.length, (one.material or self.material).density
+                (one.outer, one.outer_end),
+                (one.inner, one.inner_end),
+                one.length,
+                (one.material or self.material).density,
             ).moved((0.0, 0.0, place + 0.5 * one.length))
             found = made if found is None else found + made
             place += one.length
@@ -132,14 +135,20 @@ def shaft_line(structure: Structure, shaft: ShaftParts, materials: Materials, re
     for place, length, one in placed:
         section = _section(one, length, structure, materials)
         if place - end > SAME:
-            report.add("assumed", f"{label}: gap of {1e3 * (place - end):.6g} mm before {one.label}, filled with the diameters before it")
+            report.add(
+                "assumed",
+                f"{label}: gap of {1e3 * (place - end):.6g} mm before {one.label}, filled with the diameters before it",
+            )
             outer, inner = found[-1].diameters(1.0)
             found.append(ShaftSection(place - end, outer, inner=inner, material=found[-1].material))
         elif end - place > SAME:
             over = end - place
             if over >= length - SAME:
                 raise one.error("u_coordinate_on_shaft", f"the section is inside of other sections of {label}")
-            report.add("assumed", f"{label}: {one.label} overlaps by {1e3 * over:.6g} mm; it begins at the end of the section before")
+            report.add(
+                "assumed",
+                f"{label}: {one.label} overlaps by {1e3 * over:.6g} mm; it begins at the end of the section before",
+            )
             section = _cut(section, over / length)
         found.append(section)
         end = place + length

@@ -164,7 +164,13 @@ class Stages:
             with_mass = None
         elif with_mass is None and not bodies.is_elastic(shaft.id):
             line = self.lines.get(shaft.id)
-            outer = 0.0 if line is None else line.diameters(self.places.on_shaft(component, shaft))[0] if component.new_type != "bevel_gear" else 0.0
+            outer = (
+                0.0
+                if line is None
+                else line.diameters(self.places.on_shaft(component, shaft))[0]
+                if component.new_type != "bevel_gear"
+                else 0.0
+            )
             if not gear.internal and outer >= gear.root_diameter:
                 with_mass = False
             else:
@@ -185,7 +191,9 @@ class Stages:
                 model.attached_mass(names.of(component, "mass"), body, solid=solid.moved(tuple(shift)))
         bodies.parts[name] = component.id
         hand = "" if not gear.helix_angle else f", helix {math.degrees(gear.helix_angle):.6g} deg"
-        self.report.add("used", f"{component.label}: {gear.teeth} teeth, normal module {1e3 * gear.normal_module:.6g} mm{hand}")
+        self.report.add(
+            "used", f"{component.label}: {gear.teeth} teeth, normal module {1e3 * gear.normal_module:.6g} mm{hand}"
+        )
 
     def _law(self, stage: StageParts, mesh: str) -> object:
         one = stage.component
@@ -225,7 +233,8 @@ class Stages:
         play = float(f"{_USUAL_PLAY * module:.3g}")
         self.report.add(
             "assumed",
-            f"{stage.component.label}: backlash {1e3 * play:.3g} mm; the nominal tooth thicknesses give {1e3 * pair.normal_backlash:.3g} mm",
+            f"{stage.component.label}: backlash {1e3 * play:.3g} mm; the nominal tooth thicknesses give "
+            f"{1e3 * pair.normal_backlash:.3g} mm",
         )
         return {"backlash": play}
 
@@ -263,7 +272,10 @@ class Stages:
                 return halves
             if not rings:
                 break
-        self.report.add("assumed", "phases of the teeth: each pair is placed in mesh, because the directions w of the file do not fit")
+        self.report.add(
+            "assumed",
+            "phases of the teeth: each pair is placed in mesh, because the directions w of the file do not fit",
+        )
         return None
 
     def _fits(self, stage: StageParts, halves: dict[int, float]) -> bool:
@@ -271,12 +283,16 @@ class Stages:
         for component in stage.gears:
             place = self.place(component)
             turn = halves.get(component.id, 0.0)
-            about_z = np.array([[math.cos(turn), -math.sin(turn), 0.0], [math.sin(turn), math.cos(turn), 0.0], [0.0, 0.0, 1.0]])
+            about_z = np.array(
+                [[math.cos(turn), -math.sin(turn), 0.0], [math.sin(turn), math.cos(turn), 0.0], [0.0, 0.0, 1.0]]
+            )
             poses.append((place.origin, place.turned @ about_z))
         a, b = (self.gear(one) for one in stage.gears)
         try:
             with about(stage.component):
-                pair = measured_pair(a, b, poses[0], poses[1], None, None, Subject(f'gear pair "{stage.component.name}"'))
+                pair = measured_pair(
+                    a, b, poses[0], poses[1], None, None, Subject(f'gear pair "{stage.component.name}"')
+                )
                 offset = pair.align(*poses[0], *poses[1]).tooth_offset
         except ModelError as error:
             raise stage.component.error(None, str(error)) from error
@@ -296,5 +312,6 @@ class Stages:
         if abs(found - stated) > 1e-6:
             self.report.add(
                 "assumed",
-                f"{stage.component.label}: centre distance {1e3 * found:.6f} mm by the positions; center_distance is {1e3 * stated:.6f} mm",
+                f"{stage.component.label}: centre distance {1e3 * found:.6f} mm by the positions; "
+                f"center_distance is {1e3 * stated:.6f} mm",
             )

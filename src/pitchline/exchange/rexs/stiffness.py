@@ -54,7 +54,9 @@ def held_by_bearing(bearing: RexsComponent, report: ImportReport) -> Held:
     else:
         along = way not in ("no_direction", "none", "no")
         if way in ("positive", "negative"):
-            report.add("assumed", f"{bearing.label}: carries axial forces in both directions, the file states {way} only")
+            report.add(
+                "assumed", f"{bearing.label}: carries axial forces in both directions, the file states {way} only"
+            )
     return Held(
         _value(bearing, "radial_stiffness", radial, RIGID) if holds else 0.0,
         _value(bearing, "axial_stiffness", axial, RIGID) if along else 0.0,
@@ -104,12 +106,17 @@ def operating_matrix(bearing: RexsComponent, report: ImportReport) -> Array | No
     largest = np.abs(found).max()
     unequal = np.abs(found - found.T).max() / largest
     if unequal > _UNEQUAL:
-        report.add("assumed", f"{bearing.label}: the operating point stiffness is not symmetric by {100 * unequal:.3g} %; the mean is used")
+        report.add(
+            "assumed",
+            f"{bearing.label}: the operating point stiffness is not symmetric by {100 * unequal:.3g} %; the mean is used",
+        )
     found = 0.5 * (found + found.T)
     # x = w, y = -v, z = u: the rows of the turn are the new axes in u, v, w
     turn = np.array([[0.0, 0.0, 1.0], [0.0, -1.0, 0.0], [1.0, 0.0, 0.0]])
     both = np.kron(np.eye(2), turn)
     turned: Array = both @ found @ both.T
     if np.linalg.eigvalsh(turned).min() < -1e-9 * largest:
-        report.add("assumed", f"{bearing.label}: the operating point stiffness has a negative direction; it is used as it is")
+        report.add(
+            "assumed", f"{bearing.label}: the operating point stiffness has a negative direction; it is used as it is"
+        )
     return turned

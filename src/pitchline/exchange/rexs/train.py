@@ -137,7 +137,8 @@ def _read_speeds(train: Train, structure: Structure, places: Places, report: Imp
         if n not in chosen and abs(computed - speed) > 1e-4 * max(abs(computed), abs(speed), 1.0):
             report.add(
                 "ignored",
-                f"{one.label}: rotational_speed {speed * 30 / np.pi:.6g} 1/min; {computed * 30 / np.pi:.6g} 1/min follows from the ratios",
+                f"{one.label}: rotational_speed {speed * 30 / np.pi:.6g} 1/min; "
+                f"{computed * 30 / np.pi:.6g} 1/min follows from the ratios",
             )
 
 
@@ -159,20 +160,23 @@ def _values(
     power = load.number("power")
     if not stated and power and defines is not False:
         if not speed:
-            raise load.error("power", "needs the speed of its shaft to give a torque. Specify rotational_speed of a shaft")
+            raise load.error(
+                "power", "needs the speed of its shaft to give a torque. Specify rotational_speed of a shaft"
+            )
         numbers[3] = power / speed
         stated = True
         report.add("used", f"{load.label}: torque {numbers[3]:.6g} N m from its power")
     is_free = bool(transmits) and (defines is False or not stated)
     if is_free and stated and numbers[3]:
-        report.add("kept", f"{load.label}: torque_around_u_axis {numbers[3]:.6g} N m is a result, because defines_torque is false")
+        report.add(
+            "kept",
+            f"{load.label}: torque_around_u_axis {numbers[3]:.6g} N m is a result, because defines_torque is false",
+        )
         numbers[3] = 0.0
     return (numbers[0], numbers[1], numbers[2]), (numbers[3], numbers[4], numbers[5]), is_free
 
 
-def _choose_holds(
-    train: Train, structure: Structure, places: Places, free: list[Hold], report: ImportReport
-) -> None:
+def _choose_holds(train: Train, structure: Structure, places: Places, free: list[Hold], report: ImportReport) -> None:
     """Free loads hold first, then shafts with a given speed, then any shaft on a fixed axis."""
     kinematics = train.kinematics
     candidates = list(free)
@@ -187,7 +191,9 @@ def _choose_holds(
     train.holds = [candidates[n] for n in chosen]
     for n, hold in enumerate(free):
         if n not in chosen:
-            report.add("assumed", f"{hold.component.label}: torque 0, because other free loads already balance the gear unit")
+            report.add(
+                "assumed", f"{hold.component.label}: torque 0, because other free loads already balance the gear unit"
+            )
     torques = []
     for load in train.loads:
         total = load.axes @ np.array(load.torques)
@@ -197,8 +203,15 @@ def _choose_holds(
     train.balanced, _ = kinematics.balance([one.row for one in train.holds], torques)
     for hold, torque in zip(train.holds, train.balanced, strict=True):
         if any(hold is one for one in free):
-            report.add("used", f"{hold.component.label}: balances the other loads, with {torque:.6g} N m about u without losses")
+            report.add(
+                "used",
+                f"{hold.component.label}: balances the other loads, with {torque:.6g} N m about u without losses",
+            )
         else:
             largest = max((abs(value) for _, value in torques), default=0.0)
-            rest = f"; the given torques leave {torque:.6g} N m there" if abs(torque) > 1e-6 * max(largest, 1e-9) else ""
-            report.add("assumed", f"{hold.component.label}: its speed is prescribed, because no load is free there{rest}")
+            rest = (
+                f"; the given torques leave {torque:.6g} N m there" if abs(torque) > 1e-6 * max(largest, 1e-9) else ""
+            )
+            report.add(
+                "assumed", f"{hold.component.label}: its speed is prescribed, because no load is free there{rest}"
+            )

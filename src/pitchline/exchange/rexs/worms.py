@@ -37,7 +37,9 @@ def worm_gear(structure: Structure, gear: RexsComponent, material: Material, rep
     if diameter is not None:
         computed = math.atan(abs(starts) * module / diameter)
         if lead and abs(abs(lead) - computed) > math.radians(0.01):
-            raise worm.error("lead_angle_worm_gear", f"must be {math.degrees(computed):.6g} deg for this module and diameter")
+            raise worm.error(
+                "lead_angle_worm_gear", f"must be {math.degrees(computed):.6g} deg for this module and diameter"
+            )
         lead = math.copysign(computed, lead or 1.0)
     assert lead is not None
     normal = module * math.cos(lead)
@@ -51,7 +53,11 @@ def worm_gear(structure: Structure, gear: RexsComponent, material: Material, rep
         if length is None:
             raise worm.error("length_worm_gear", "the value is missing")
         return Gear(starts=abs(starts), lead_angle=lead, face_width=length, **common)  # type: ignore[arg-type]
-    width = wheel.number("face_width_worm_wheel") or wheel.number("face_width") or wheel.number("effective_face_width_worm_wheel")
+    width = (
+        wheel.number("face_width_worm_wheel")
+        or wheel.number("face_width")
+        or wheel.number("effective_face_width_worm_wheel")
+    )
     if width is None:
         raise wheel.error("face_width_worm_wheel", "the value is missing")
     shift = wheel.number("profile_shift_coefficient")
