@@ -195,9 +195,7 @@ def pair_of_shafts(**unit: Any) -> tuple[RexsBuilder, dict[str, int]]:
     return b, ids
 
 
-def planetary_unit(
-    *, angles: Sequence[float] = (0.0, 120.0, 240.0), elastic_pins: bool = True
-) -> tuple[RexsBuilder, dict[str, int]]:
+def planetary_unit(*, angles: Sequence[float] = (0.0, 120.0, 240.0)) -> tuple[RexsBuilder, dict[str, int]]:
     """Planetary stage with sun 18, planets 24, ring 66 (module 3 mm, spur): ring held, 100 N m on the sun, carrier free."""
     b = RexsBuilder()
     distance, ids = 63.0, {}
@@ -227,7 +225,7 @@ def planetary_unit(
                   helix_angle_reference_diameter=0.0, shift=0.0)  # fmt: skip
     for n, angle in enumerate(angles, 1):
         v, w = distance * math.sin(math.radians(angle)), distance * math.cos(math.radians(angle))
-        pin = b.shaft(f"Pin {n}", (-30, v, w), [(65.0, 24.0)] if elastic_pins else [(65.0, 24.0)])
+        pin = b.shaft(f"Pin {n}", (-30, v, w), [(65.0, 24.0)])
         planet = b.shaft(f"Planet shaft {n}", (0, v, w), [(40.0, 50.0, 34.0)])
         b.relate("planet_pin", planetary_stage=ids["planetary"], shaft=pin)
         b.relate("planet_shaft", planetary_stage=ids["planetary"], shaft=planet)
@@ -248,4 +246,43 @@ def planetary_unit(
         ids[name] = b.bearing(name, ids["carrier shaft"], place, axial=way)
     ids["load"] = b.load("Motor", ids["sun shaft"], 120.0, torque_around_u_axis=100.0, defines_torque=True)
     ids["free"] = b.load("Machine", ids["carrier shaft"], 0.0)
+    return b, ids
+
+
+def bevel_unit() -> tuple[RexsBuilder, dict[str, int]]:
+    """Bevel stage 15 : 30, shaft angle 90 deg, mean module 4 mm: input along u, output along v, axes cross at the origin."""
+    b, ids = RexsBuilder(), dict[str, int]()
+    ids["input"] = b.shaft("Input shaft", (-200, 0, 0), [(180.0, 40.0)], defines_speed=True, rotational_speed=600.0)
+    across = {"u": (0, 1, 0), "w": (0, 0, 1)}
+    ids["output"] = b.shaft("Output shaft", (0, -150, 0), [(300.0, 50.0)], axes=across)
+    common = {"mean_normal_module": 4.0, "face_width": 20.0, "kind": "bevel_gear"}
+    ids["pinion"] = b.gear("Pinion", ids["input"], 140.0, number_of_teeth=15, bevel_cone_orientation="positive", **common)
+    ids["wheel"] = b.gear("Wheel", ids["output"], 120.0, number_of_teeth=30, bevel_cone_orientation="positive", **common)
+    ids["stage"] = b.stage("Bevel", ids["pinion"], ids["wheel"], kind="bevel_stage", shaft_angle=90.0)
+    for side, a, c in (("input", 20.0, 100.0), ("output", 20.0, 280.0)):
+        ids[f"{side}_a"] = b.bearing(f"{side} a", ids[side], a, axial="both_directions")
+        ids[f"{side}_b"] = b.bearing(f"{side} b", ids[side], c)
+    ids["load"] = b.load("Motor", ids["input"], 0.0, torque_around_u_axis=50.0, defines_torque=True)
+    ids["free"] = b.load("Machine", ids["output"], 300.0)
+    return b, ids
+
+
+def worm_unit(*, hand: float = 1.0) -> tuple[RexsBuilder, dict[str, int]]:
+    """Worm with 2 starts and wheel with 40 teeth, axial module 4 mm, 50 mm; worm along u, wheel along v above it."""
+    b, ids = RexsBuilder(), dict[str, int]()
+    d1 = 50.0
+    distance = 0.5 * (d1 + 40 * 4.0)
+    lead = hand * math.degrees(math.atan(2 * 4.0 / d1))
+    ids["input"] = b.shaft("Worm shaft", (-100, 0, 0), [(200.0, 30.0)], defines_speed=True, rotational_speed=1000.0)
+    across = {"u": (0, 1, 0), "w": (0, 0, 1)}
+    ids["output"] = b.shaft("Wheel shaft", (0, -80, distance), [(160.0, 45.0)], axes=across)
+    ids["worm"] = b.gear("Worm", ids["input"], 100.0, kind="worm_gear", number_of_teeth=2, axial_module=4.0,
+                         reference_diameter_worm_gear=d1, lead_angle_worm_gear=lead, length_worm_gear=70.0)  # fmt: skip
+    ids["wheel"] = b.gear("Wheel", ids["output"], 80.0, kind="worm_wheel", number_of_teeth=40, face_width_worm_wheel=36.0)
+    ids["stage"] = b.stage("Worm stage", ids["worm"], ids["wheel"], kind="worm_stage", center_distance=distance)
+    for side, a, c in (("input", 20.0, 180.0), ("output", 20.0, 140.0)):
+        ids[f"{side}_a"] = b.bearing(f"{side} a", ids[side], a, axial="both_directions")
+        ids[f"{side}_b"] = b.bearing(f"{side} b", ids[side], c)
+    ids["load"] = b.load("Motor", ids["input"], 0.0, torque_around_u_axis=10.0, defines_torque=True)
+    ids["free"] = b.load("Machine", ids["output"], 160.0)
     return b, ids
