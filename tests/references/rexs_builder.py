@@ -256,8 +256,12 @@ def bevel_unit() -> tuple[RexsBuilder, dict[str, int]]:
     across = {"u": (0, 1, 0), "w": (0, 0, 1)}
     ids["output"] = b.shaft("Output shaft", (0, -150, 0), [(300.0, 50.0)], axes=across)
     common = {"mean_normal_module": 4.0, "face_width": 20.0, "kind": "bevel_gear"}
-    ids["pinion"] = b.gear("Pinion", ids["input"], 140.0, number_of_teeth=15, bevel_cone_orientation="positive", **common)
-    ids["wheel"] = b.gear("Wheel", ids["output"], 120.0, number_of_teeth=30, bevel_cone_orientation="positive", **common)
+    ids["pinion"] = b.gear(
+        "Pinion", ids["input"], 140.0, number_of_teeth=15, bevel_cone_orientation="positive", **common
+    )
+    ids["wheel"] = b.gear(
+        "Wheel", ids["output"], 120.0, number_of_teeth=30, bevel_cone_orientation="positive", **common
+    )
     ids["stage"] = b.stage("Bevel", ids["pinion"], ids["wheel"], kind="bevel_stage", shaft_angle=90.0)
     for side, a, c in (("input", 20.0, 100.0), ("output", 20.0, 280.0)):
         ids[f"{side}_a"] = b.bearing(f"{side} a", ids[side], a, axial="both_directions")
@@ -278,7 +282,9 @@ def worm_unit(*, hand: float = 1.0) -> tuple[RexsBuilder, dict[str, int]]:
     ids["output"] = b.shaft("Wheel shaft", (0, -80, distance), [(160.0, 45.0)], axes=across)
     ids["worm"] = b.gear("Worm", ids["input"], 100.0, kind="worm_gear", number_of_teeth=2, axial_module=4.0,
                          reference_diameter_worm_gear=d1, lead_angle_worm_gear=lead, length_worm_gear=70.0)  # fmt: skip
-    ids["wheel"] = b.gear("Wheel", ids["output"], 80.0, kind="worm_wheel", number_of_teeth=40, face_width_worm_wheel=36.0)
+    ids["wheel"] = b.gear(
+        "Wheel", ids["output"], 80.0, kind="worm_wheel", number_of_teeth=40, face_width_worm_wheel=36.0
+    )
     ids["stage"] = b.stage("Worm stage", ids["worm"], ids["wheel"], kind="worm_stage", center_distance=distance)
     for side, a, c in (("input", 20.0, 180.0), ("output", 20.0, 140.0)):
         ids[f"{side}_a"] = b.bearing(f"{side} a", ids[side], a, axial="both_directions")

@@ -9,7 +9,7 @@ from ...bearings.design import BearingDesign
 from ...errors import ModelError
 from ..imported import ImportReport
 from .component import RexsComponent
-from .structure import Structure
+from .structure import UnitStructure
 
 __all__ = ["design_of"]
 
@@ -25,7 +25,7 @@ _ANGLED = (ball_types.AngularContactBall, inclined_roller_types.TaperedRoller, i
 _MOST_ELEMENTS = 500
 
 
-def design_of(structure: Structure, bearing: RexsComponent, report: ImportReport) -> BearingDesign | None:
+def design_of(structure: UnitStructure, bearing: RexsComponent, report: ImportReport) -> BearingDesign | None:
     """Design of a rolling bearing; None if the file has too few data, or pitchline does not have its type."""
     kind = bearing.string("bearing_type")
     if kind is None:
@@ -55,7 +55,7 @@ def _common(bearing: RexsComponent) -> dict[str, object]:
 
 
 def _by_geometry(
-    structure: Structure,
+    structure: UnitStructure,
     bearing: RexsComponent,
     rows: list[RexsComponent],
     kind: str,
@@ -99,7 +99,7 @@ def _by_geometry(
 
 
 def _row(
-    structure: Structure, row: RexsComponent
+    structure: UnitStructure, row: RexsComponent
 ) -> tuple[int, float, float | None, float, float | None, tuple[float | None, float | None]] | None:
     """Number, diameter, length, pitch diameter, contact angle and raceway radii of a row; None if incomplete."""
     elements = [one for one in structure.parts.get(row.id, []) if one.new_type == "rolling_element"]

@@ -12,8 +12,8 @@ from ...solids.rotations import Array
 from ..imported import ImportReport
 from .component import RexsComponent
 from .flanks import same_on_both
-from .places import Place
-from .structure import StageParts, Structure
+from .places import RexsPlace
+from .structure import StageParts, UnitStructure
 
 __all__ = ["bevel_centre", "bevel_gear"]
 
@@ -21,7 +21,7 @@ _CROSSING = 1e-5
 """Largest distance of the axes of a bevel stage [m]."""
 
 
-def stage_of(structure: Structure, gear: RexsComponent) -> StageParts:
+def stage_of(structure: UnitStructure, gear: RexsComponent) -> StageParts:
     """First stage of a gear."""
     found = next((one for one in structure.stages if gear.id in (one.gears[0].id, one.gears[1].id)), None)
     if found is None:
@@ -29,7 +29,7 @@ def stage_of(structure: Structure, gear: RexsComponent) -> StageParts:
     return found
 
 
-def bevel_gear(structure: Structure, gear: RexsComponent, material: Material, report: ImportReport) -> Gear:
+def bevel_gear(structure: UnitStructure, gear: RexsComponent, material: Material, report: ImportReport) -> Gear:
     """Bevel gear with the sign of its cone from `bevel_cone_orientation`; see `bevel_centre` for its place."""
     stage = stage_of(structure, gear)
     offset = stage.component.number("hypoid_offset")
@@ -95,7 +95,7 @@ def _spiral(gear: RexsComponent, stage: StageParts, report: ImportReport) -> flo
     return angles[0] if stage.gears[0].id == gear.id else angles[1]
 
 
-def bevel_centre(gear: Gear, component: RexsComponent, own: Place, mate: Place, report: ImportReport) -> Array:
+def bevel_centre(gear: Gear, component: RexsComponent, own: RexsPlace, mate: RexsPlace, report: ImportReport) -> Array:
     """Centre of the mean pitch circle: on the own axis, at the mean cone distance from the crossing point of both axes.
 
     The origin of a bevel gear in REXS is another point of its axis, so it is compared and not used.

@@ -18,11 +18,11 @@ from .groups import GROUND, Merged, all_parts, carrier_parts, part_number
 from .materials import Materials
 from .naming_errors import about
 from .part_names import PartNames, cleaned
-from .places import Place, Places
-from .sections import ShaftLine, tube_properties
-from .structure import Structure
+from .places import RexsPlace, RexsPlaces
+from .sections import SectionLine, tube_properties
+from .structure import UnitStructure
 
-__all__ = ["Bodies", "Motion"]
+__all__ = ["Bodies", "PartMotion"]
 
 _SAME_STATION = 2e-6
 _LIGHTEST = 1e-3
@@ -30,7 +30,7 @@ _LIGHTEST = 1e-3
 
 
 @dataclass(frozen=True)
-class Motion:
+class PartMotion:
     """Initial motion of a part: velocity at a point [m/s] and angular velocity [rad/s], world axes."""
 
     angular_velocity: Array
@@ -38,7 +38,7 @@ class Motion:
 
 
 @dataclass
-class _Station:
+class _StationPlace:
     """Position on an elastic shaft, with the names that were requested for it."""
 
     place: float
@@ -50,9 +50,9 @@ class Bodies:
     """Bodies of a model. First `attach` all points, then `build`, then ask for bodies with `at`."""
 
     model: Model
-    structure: Structure
-    places: Places
-    lines: dict[int, ShaftLine]
+    structure: UnitStructure
+    places: RexsPlaces
+    lines: dict[int, SectionLine]
     materials: Materials
     names: PartNames
     report: ImportReport
@@ -61,7 +61,7 @@ class Bodies:
     rigid_links: list[tuple[int, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._stations: dict[int, list[_Station]] = {
+        self._stations: dict[int, list[_StationPlace]] = {
             number: [] for number in self.structure.shafts if self.is_elastic(number)
         }
         self._bodies: dict[int, Body] = {}
@@ -96,7 +96,7 @@ class Bodies:
             used = {one.name for one in stations} | {"start", "end"}
             wanted = f"at {wanted}" if wanted.startswith("node ") else wanted
             free = next(text for text in (wanted, *(f"{wanted} {n}" for n in range(2, 10_000))) if text not in used)
-            stations.append(_Station(place, free))
+            stations.append(_StationPlace(place, free))
 
     def _along(self, number: int, point: Array) -> float | None:
         """Distance from the start of the sections; None beyond the ends."""
@@ -124,7 +124,7 @@ class Bodies:
 
     # ------------------------------------------------------------------------------------------- bodies
 
-    def build(self, motion: Callable[[int], Motion]) -> None:
+    def build(self, motion: Callable[[int], PartMotion]) -> None:
         """Add all bodies to the model."""
         components = self.structure.document.components
         for number in self._stations:
@@ -136,7 +136,7 @@ class Bodies:
                 for number in members:
                     self.report.add("used", f"{components[number].label}: fixed on the casing")
 
-    def _add_shaft(self, shaft: RexsComponent, motion: Motion) -> None:
+    def _add_shaft(self, shaft: RexsComponent, motion: PartMotion) -> None:
         line, place, name = self.lines[shaft.id], self.places.of(shaft), self.names.of(shaft)
         start = place.along(line.start).origin
         spin = float(motion.angular_velocity @ place.u)
@@ -155,7 +155,7 @@ class Bodies:
             "used", f"{shaft.label}: elastic shaft with {len(line.sections)} sections, {line.mass():.4g} kg"
         )
 
-    def _add_rigid(self, root: int, members: list[RexsComponent], motion: Callable[[int], Motion]) -> None:
+    def _add_rigid(self, root: int, members: list[RexsComponent], motion: Callable[[int], PartMotion]) -> None:
         physical = [one for one in members if one.new_type != "planet_carrier"]
         if not physical:
             return
@@ -185,7 +185,7 @@ class Bodies:
             "used", f"{first.label}: rigid body, {solid.mass:.4g} kg" + (f", joined with {joined}" if joined else "")
         )
 
-    def _rigid_part(self, one: RexsComponent, frame: Place) -> tuple[MassProperties | None, list[Shape]]:
+    def _rigid_part(self, one: RexsComponent, frame: RexsPlace) -> tuple[MassProperties | None, list[Shape]]:
         """Mass properties and shapes of one part in the axes of the body."""
         place = self.places.of(one)
         turn, shift = frame.turned.T @ place.turned, frame.turned.T @ (place.origin - frame.origin)

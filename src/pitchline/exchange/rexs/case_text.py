@@ -17,9 +17,9 @@ from ..imported import ImportReport
 from .cases import CaseData
 from .gearbox import Gearbox
 from .loads import COMPONENTS, slug
-from .places import Places
+from .places import RexsPlaces
 from .structure import read_structure
-from .train import GivenLoad, Train, read_train
+from .train import GivenLoad, LoadedTrain, read_train
 
 __all__ = ["model_text"]
 
@@ -51,7 +51,7 @@ class _Parameters:
                     name = f"{slug(load.component.name or f'load_{load.component.id}')}_{COMPONENTS[n]}"
                     self.loads[load.component.id, n] = unique(name)
 
-    def values(self, train: Train) -> dict[str, str]:
+    def values(self, train: LoadedTrain) -> dict[str, str]:
         """Values of the parameters in one load case."""
         found = {}
         for name, (_, speed) in zip(self.speeds, train.speeds, strict=True):
@@ -102,10 +102,10 @@ def model_text(gearbox: Gearbox, cases: list[CaseData], report: ImportReport, so
     return "\n".join(blocks)
 
 
-def _train_of(case: CaseData, gearbox: Gearbox) -> Train | None:
+def _train_of(case: CaseData, gearbox: Gearbox) -> LoadedTrain | None:
     """Loads and speeds of a case; None if other shafts have a given speed."""
     structure = read_structure(case.document)
-    places = Places(structure, ImportReport())
+    places = RexsPlaces(structure, ImportReport())
     train = read_train(
         structure, places, gearbox.train.kinematics, gearbox.train.groups, ImportReport(),
         also=frozenset(load.component.id for load in gearbox.train.loads),

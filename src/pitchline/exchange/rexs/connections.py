@@ -17,9 +17,9 @@ from .bodies import Bodies
 from .component import RexsComponent
 from .naming_errors import about
 from .part_names import PartNames
-from .places import Places
+from .places import RexsPlaces
 from .stiffness import Held, held_by_bearing, operating_matrix
-from .structure import ROLLING, Connection, Structure
+from .structure import ROLLING, Connection, UnitStructure
 
 __all__ = ["Connections"]
 
@@ -33,7 +33,7 @@ class Connections:
     """Adds bearings and couplings to a model."""
 
     def __init__(
-        self, model: Model, structure: Structure, places: Places, bodies: Bodies, names: PartNames, report: ImportReport,
+        self, model: Model, structure: UnitStructure, places: RexsPlaces, bodies: Bodies, names: PartNames, report: ImportReport,
         *, by_geometry: bool,
     ) -> None:  # fmt: skip
         self.model, self.structure, self.places, self.bodies = model, structure, places, bodies

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from ...gears.tool import Hob, Shaper
 from ..imported import ImportReport
 from .component import RexsComponent
-from .structure import Structure
+from .structure import UnitStructure
 
-__all__ = ["FlankData", "Tooling", "flank_data", "same_on_both", "tooling"]
+__all__ = ["SharedFlankData", "Tooling", "flank_data", "same_on_both", "tooling"]
 
 TOOLS = ("rack_shaped_tool", "cutter_wheel_tool")
 
 
 @dataclass(frozen=True)
-class FlankData:
+class SharedFlankData:
     """Data of a gear that REXS keeps on its flanks."""
 
     pressure_angle: float
@@ -32,7 +32,7 @@ class Tooling:
     tool: Hob | Shaper | None = None
 
 
-def same_on_both(structure: Structure, gear: RexsComponent, attribute: str) -> float | None:
+def same_on_both(structure: UnitStructure, gear: RexsComponent, attribute: str) -> float | None:
     """Value of an attribute that both flanks of a gear must share; the gear itself may have it, too."""
     values = {}
     for side, flank in structure.flanks.get(gear.id, {}).items():
@@ -50,7 +50,7 @@ def same_on_both(structure: Structure, gear: RexsComponent, attribute: str) -> f
     return first
 
 
-def flank_data(structure: Structure, gear: RexsComponent, module: float, report: ImportReport) -> FlankData:
+def flank_data(structure: UnitStructure, gear: RexsComponent, module: float, report: ImportReport) -> SharedFlankData:
     """Pressure angle and profile shift of a gear; the shift is None if the file has none."""
     angle = same_on_both(structure, gear, "normal_pressure_angle")
     if angle is None:
@@ -60,10 +60,10 @@ def flank_data(structure: Structure, gear: RexsComponent, module: float, report:
     if shift is None:
         length = same_on_both(structure, gear, "addendum_modification")
         shift = None if length is None else length / module
-    return FlankData(angle, shift)
+    return SharedFlankData(angle, shift)
 
 
-def tooling(structure: Structure, gear: RexsComponent, module: float, report: ImportReport) -> Tooling:
+def tooling(structure: UnitStructure, gear: RexsComponent, module: float, report: ImportReport) -> Tooling:
     """Basic rack and tool. The tool of the first manufacturing step cuts the root."""
     tool = _first_tool(structure, gear)
     if tool is None:
@@ -89,7 +89,7 @@ def tooling(structure: Structure, gear: RexsComponent, module: float, report: Im
     return Tooling(deep, radius, made)
 
 
-def _first_tool(structure: Structure, gear: RexsComponent) -> RexsComponent | None:
+def _first_tool(structure: UnitStructure, gear: RexsComponent) -> RexsComponent | None:
     components = structure.document.components
     for workpiece in (*structure.flanks.get(gear.id, {}).values(), gear):
         for step in structure.steps.get(workpiece.id, []):

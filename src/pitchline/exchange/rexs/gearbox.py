@@ -22,12 +22,12 @@ from .materials import Materials
 from .options import RexsOptions
 from .origin import RexsOrigin, keep_origin
 from .part_names import PartNames, cleaned
-from .places import Places
-from .sections import ShaftLine, shaft_line
+from .places import RexsPlaces
+from .sections import SectionLine, shaft_line
 from .stages import Stages
 from .stiffness import Held, held_by_coupling
-from .structure import Connection, Structure, read_structure
-from .train import Train, read_train
+from .structure import Connection, UnitStructure, read_structure
+from .train import LoadedTrain, read_train
 
 __all__ = ["Gearbox", "build_gearbox"]
 
@@ -50,11 +50,11 @@ class Gearbox:
     """Model of a gear unit, and what depends on the load case."""
 
     model: Model
-    train: Train
+    train: LoadedTrain
     loads: LoadNames
     origin: RexsOrigin
-    structure: Structure
-    places: Places
+    structure: UnitStructure
+    places: RexsPlaces
     names: PartNames
 
 
@@ -82,9 +82,9 @@ def _build(
     report = ImportReport()
     structure = read_structure(document)
     _limit(structure)
-    places = Places(structure, report)
+    places = RexsPlaces(structure, report)
     materials = Materials(structure, report)
-    lines: dict[int, ShaftLine] = {}
+    lines: dict[int, SectionLine] = {}
     for number, shaft in structure.shafts.items():
         line = shaft_line(structure, shaft, materials, report)
         if line is not None:
@@ -120,7 +120,7 @@ def _build(
     return Gearbox(model, train, loads, origin, structure, places, names)
 
 
-def _limit(structure: Structure) -> None:
+def _limit(structure: UnitStructure) -> None:
     count = (
         len(structure.shafts) + len(structure.bearings) + len(structure.couplings) + len(structure.stages)
         + sum(len(one.loads) + len(one.masses) for one in structure.shafts.values())
@@ -129,7 +129,7 @@ def _limit(structure: Structure) -> None:
         raise ExchangeError(f"{structure.document.name}: {count} parts, the limit is {MOST_PARTS}")
 
 
-def _gravity(structure: Structure, report: ImportReport) -> tuple[float, float, float]:
+def _gravity(structure: UnitStructure, report: ImportReport) -> tuple[float, float, float]:
     unit = structure.unit
     if unit.flag("account_for_gravity") is not True:
         if unit.has("gravitational_acceleration"):
@@ -145,7 +145,7 @@ def _gravity(structure: Structure, report: ImportReport) -> tuple[float, float, 
     return float(x), float(y), float(z)
 
 
-def _engaged(structure: Structure, options: RexsOptions, report: ImportReport) -> list[tuple[Connection, Held]]:
+def _engaged(structure: UnitStructure, options: RexsOptions, report: ImportReport) -> list[tuple[Connection, Held]]:
     """Couplings with their stiffness, without those that are not engaged in the chosen gear."""
     gear = options.gear_shift if options.gear_shift is not None else structure.unit.integer("gear_shift_index") or 1
     found = []
@@ -165,11 +165,11 @@ def _engaged(structure: Structure, options: RexsOptions, report: ImportReport) -
 
 
 def _attach(
-    structure: Structure,
-    places: Places,
+    structure: UnitStructure,
+    places: RexsPlaces,
     stages: Stages,
     couplings: list[tuple[Connection, Held]],
-    train: Train,
+    train: LoadedTrain,
     bodies: Bodies,
 ) -> None:
     """Request stations for all parts; gears and bearings first, so that stations have their names."""
@@ -195,7 +195,7 @@ def _attach(
             bodies.attach(shaft.component, mass_point(mass, shaft.component, places), mass.name or f"mass {mass.id}")
 
 
-def _kept(structure: Structure, report: ImportReport) -> None:
+def _kept(structure: UnitStructure, report: ImportReport) -> None:
     """Name the types of components that have no effect on the model."""
     others: dict[str, int] = {}
     for one in structure.document.components.values():

@@ -14,7 +14,7 @@ from .flanks import flank_data, same_on_both, tooling
 from .materials import Materials
 from .modifications import NOT_READ, TYPES, FlankReader
 from .naming_errors import about
-from .structure import Structure
+from .structure import UnitStructure
 from .worms import worm_gear
 
 __all__ = ["Gears"]
@@ -27,7 +27,7 @@ _INTERFERENCE = 1e-3
 class Gears:
     """Gears of a document, each read once."""
 
-    def __init__(self, structure: Structure, materials: Materials, report: ImportReport) -> None:
+    def __init__(self, structure: UnitStructure, materials: Materials, report: ImportReport) -> None:
         self.structure, self.materials, self.report = structure, materials, report
         self._read: dict[int, Gear] = {}
         self._shifts: dict[int, float] = {}

@@ -7,9 +7,9 @@ import numpy as np
 from ...solids.rotations import Array
 from .component import RexsComponent
 from .kinematics import Spinning
-from .places import Places
+from .places import RexsPlaces
 from .stiffness import Held
-from .structure import Connection, Structure
+from .structure import Connection, UnitStructure
 
 __all__ = ["GROUND", "Merged", "spinning_groups"]
 
@@ -57,7 +57,7 @@ def part_number(component: RexsComponent) -> int:
     return GROUND if component.new_type in ("gear_casing", "gear_unit") else component.id
 
 
-def carrier_parts(structure: Structure) -> list[tuple[int, int]]:
+def carrier_parts(structure: UnitStructure) -> list[tuple[int, int]]:
     """Pairs of carrier and side plate that belong together."""
     found = []
     for component in structure.document.components.values():
@@ -68,14 +68,14 @@ def carrier_parts(structure: Structure) -> list[tuple[int, int]]:
     return found
 
 
-def all_parts(structure: Structure) -> list[int]:
+def all_parts(structure: UnitStructure) -> list[int]:
     """Numbers of all shafts, side plates and carriers."""
     carriers = [one.id for one in structure.document.components.values() if one.new_type == "planet_carrier"]
     return [*structure.shafts, *(one.id for one in structure.plates), *carriers]
 
 
 def spinning_groups(
-    structure: Structure, places: Places, couplings: list[tuple[Connection, Held]]
+    structure: UnitStructure, places: RexsPlaces, couplings: list[tuple[Connection, Held]]
 ) -> tuple[dict[int, int | None], list[Spinning]]:
     """Group of each part (None: fixed on the casing), and the groups.
 

@@ -18,10 +18,10 @@ from .bodies import Bodies
 from .component import RexsComponent
 from .naming_errors import about
 from .part_names import PartNames
-from .places import Places
-from .sections import ShaftLine
-from .structure import Structure
-from .train import GivenLoad, Hold, Train
+from .places import RexsPlaces
+from .sections import SectionLine
+from .structure import UnitStructure
+from .train import GivenLoad, Hold, LoadedTrain
 
 __all__ = ["LoadNames", "add_loads", "add_masses"]
 
@@ -47,7 +47,7 @@ class LoadNames:
 
 
 def add_loads(
-    model: Model, bodies: Bodies, names: PartNames, train: Train, lines: dict[int, ShaftLine], report: ImportReport,
+    model: Model, bodies: Bodies, names: PartNames, train: LoadedTrain, lines: dict[int, SectionLine], report: ImportReport,
     kinds: Mapping[int, Collection[str]],
 ) -> LoadNames:  # fmt: skip
     """Add forces, torques and the drives that balance them.
@@ -84,7 +84,7 @@ def add_loads(
 
 
 def _hold(
-    model: Model, bodies: Bodies, names: PartNames, hold: Hold, speed: float, lines: dict[int, ShaftLine], made: LoadNames,
+    model: Model, bodies: Bodies, names: PartNames, hold: Hold, speed: float, lines: dict[int, SectionLine], made: LoadNames,
     report: ImportReport,
 ) -> None:  # fmt: skip
     """Prescribe the speed: a rotor on the casing, connected to the shaft by a coupling that transmits torque only."""
@@ -114,7 +114,7 @@ def _hold(
 
 
 def add_masses(
-    model: Model, structure: Structure, places: Places, bodies: Bodies, names: PartNames, report: ImportReport
+    model: Model, structure: UnitStructure, places: RexsPlaces, bodies: Bodies, names: PartNames, report: ImportReport
 ) -> None:
     """Add the additional masses of all shafts."""
     for shaft in structure.shafts.values():
@@ -122,7 +122,7 @@ def add_masses(
             _add_mass(model, shaft.component, one, places, bodies, names, report)
 
 
-def mass_point(one: RexsComponent, shaft: RexsComponent, places: Places) -> Array:
+def mass_point(one: RexsComponent, shaft: RexsComponent, places: RexsPlaces) -> Array:
     """Point of the axis at which an additional mass is attached."""
     return places.of(shaft).along(places.on_shaft(one, shaft)).origin
 
@@ -131,7 +131,7 @@ def _add_mass(
     model: Model,
     shaft: RexsComponent,
     one: RexsComponent,
-    places: Places,
+    places: RexsPlaces,
     bodies: Bodies,
     names: PartNames,
     report: ImportReport,

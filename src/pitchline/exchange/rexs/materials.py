@@ -6,7 +6,7 @@ from ...gears.material import STEEL, Material
 from ..imported import ImportReport
 from .component import RexsComponent
 from .part_names import cleaned
-from .structure import Structure
+from .structure import UnitStructure
 
 __all__ = ["Materials"]
 
@@ -14,7 +14,7 @@ __all__ = ["Materials"]
 class Materials:
     """Materials by component, each read once."""
 
-    def __init__(self, structure: Structure, report: ImportReport) -> None:
+    def __init__(self, structure: UnitStructure, report: ImportReport) -> None:
         self.structure, self.report = structure, report
         self._read: dict[int, Material] = {}
 

@@ -10,9 +10,9 @@ import numpy as np
 from ...solids.rotations import Array
 from ..imported import ImportReport
 from .component import RexsComponent
-from .structure import ROLLING, Connection, StageParts, Structure
+from .structure import ROLLING, Connection, StageParts, UnitStructure
 
-__all__ = ["Place", "Places"]
+__all__ = ["RexsPlace", "RexsPlaces"]
 
 SAME = 1e-6
 """Largest difference of two statements of one position [m]."""
@@ -23,7 +23,7 @@ _FARTHEST = 1e4
 
 
 @dataclass(frozen=True)
-class Place:
+class RexsPlace:
     """Frame of a component in the gear unit.
 
     origin: (3,) [m]
@@ -43,12 +43,12 @@ class Place:
         """Axes of pitchline as columns: x = w, y = -v, z = u."""
         return np.column_stack([self.axes[:, 2], 0.0 - self.axes[:, 1], self.axes[:, 0]])
 
-    def along(self, distance: float) -> Place:
+    def along(self, distance: float) -> RexsPlace:
         """The same axes, moved along u."""
-        return Place(tidy(self.origin + distance * self.u), self.axes)
+        return RexsPlace(tidy(self.origin + distance * self.u), self.axes)
 
 
-WORLD = Place(np.zeros(3), np.eye(3))
+WORLD = RexsPlace(np.zeros(3), np.eye(3))
 
 
 def tidy(values: Array) -> Array:
@@ -56,12 +56,12 @@ def tidy(values: Array) -> Array:
     return np.asarray(np.round(values, 13) + 0.0)
 
 
-class Places:
+class RexsPlaces:
     """Frames of all components that have a position."""
 
-    def __init__(self, structure: Structure, report: ImportReport) -> None:
+    def __init__(self, structure: UnitStructure, report: ImportReport) -> None:
         self.structure, self.report = structure, report
-        self._found: dict[int, Place] = {structure.unit.id: WORLD}
+        self._found: dict[int, RexsPlace] = {structure.unit.id: WORLD}
         self._connections = {one.component.id: one for one in (*structure.bearings, *structure.couplings)}
         unit = self._own(structure.unit)
         if unit is not None and (np.abs(unit.origin).max() > SAME or np.abs(unit.axes - np.eye(3)).max() > _SQUARE):
@@ -70,7 +70,7 @@ class Places:
             )
         self._lay_out_shafts()
 
-    def of(self, component: RexsComponent) -> Place:
+    def of(self, component: RexsComponent) -> RexsPlace:
         """Frame of a component in the world."""
         found = self._vectors(component, ())
         if found is None:
@@ -109,7 +109,7 @@ class Places:
 
     # ------------------------------------------------------------------------------------------------ vectors
 
-    def _own(self, component: RexsComponent) -> Place | None:
+    def _own(self, component: RexsComponent) -> RexsPlace | None:
         """Frame in the axes of the reference component; None without vectors."""
         origin = component.numbers("support_vector")
         if origin is None:
@@ -129,9 +129,9 @@ class Places:
         if w is None:
             w = np.eye(3)[int(np.argmin(np.abs(u)))]
             w = w - (w @ u) * u / max(float(u @ u), 1e-30)
-        return Place(origin, _axes(component, u, w))
+        return RexsPlace(origin, _axes(component, u, w))
 
-    def _vectors(self, component: RexsComponent, waiting: tuple[int, ...]) -> Place | None:
+    def _vectors(self, component: RexsComponent, waiting: tuple[int, ...]) -> RexsPlace | None:
         """Frame in the world by vectors, through the tree of references."""
         if component.id in self._found:
             return self._found[component.id]
@@ -152,13 +152,13 @@ class Places:
         base = self._vectors(parent, (*waiting, component.id)) or self._by_coordinate(parent)
         if base is None:
             raise component.error("reference_component_for_position", f"{parent.label} has no position")
-        found = Place(tidy(base.origin + base.axes @ own.origin), tidy(base.axes @ own.axes))
+        found = RexsPlace(tidy(base.origin + base.axes @ own.origin), tidy(base.axes @ own.axes))
         self._found[component.id] = found
         return found
 
     # ------------------------------------------------------------------------------------------------ coordinates
 
-    def _by_coordinate(self, component: RexsComponent) -> Place | None:
+    def _by_coordinate(self, component: RexsComponent) -> RexsPlace | None:
         """Frame of a part by its coordinate on its shaft."""
         shaft: RexsComponent | None = None
         coordinate = component.number("u_coordinate_on_shaft")
@@ -182,7 +182,7 @@ class Places:
         return None, None
 
     def _lay_out_shafts(self) -> None:
-        """Place shafts without vectors from the first one by centre distances and angles of the stages."""
+        """RexsPlace shafts without vectors from the first one by centre distances and angles of the stages."""
         shafts = {number: one.component for number, one in self.structure.shafts.items()}
         missing = [one for one in shafts.values() if self._vectors(one, ()) is None]
         if not missing:
@@ -212,7 +212,7 @@ class Places:
         shift = places[old] - places[1 - old]
         sign = 1.0 if known[0] else -1.0
         at = tidy(line.origin + shift * line.u + sign * distance * towards)
-        self._found[numbers[1 - old]] = Place(at, line.axes)
+        self._found[numbers[1 - old]] = RexsPlace(at, line.axes)
         self.report.add(
             "used", f"{shafts[numbers[1 - old]].label}: placed by the centre distance of {stage.component.label}"
         )

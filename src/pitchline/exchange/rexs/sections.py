@@ -15,9 +15,9 @@ from ..imported import ImportReport
 from .component import RexsComponent
 from .materials import Materials
 from .places import SAME
-from .structure import ShaftParts, Structure
+from .structure import ShaftParts, UnitStructure
 
-__all__ = ["ShaftLine", "shaft_line", "tube_properties"]
+__all__ = ["SectionLine", "shaft_line", "tube_properties"]
 
 MOST_SECTIONS = 1000
 _LONGEST = 100.0
@@ -25,7 +25,7 @@ _LONGEST = 100.0
 
 
 @dataclass(frozen=True)
-class ShaftLine:
+class SectionLine:
     """Sections of a shaft.
 
     start:    coordinate of the first section on the shaft [m]
@@ -107,7 +107,9 @@ def tube_properties(
     return MassProperties(mass, tuple(centre), inertia)
 
 
-def shaft_line(structure: Structure, shaft: ShaftParts, materials: Materials, report: ImportReport) -> ShaftLine | None:
+def shaft_line(
+    structure: UnitStructure, shaft: ShaftParts, materials: Materials, report: ImportReport
+) -> SectionLine | None:
     """Sections of a shaft; None if it has none."""
     if not shaft.sections:
         return None
@@ -152,11 +154,11 @@ def shaft_line(structure: Structure, shaft: ShaftParts, materials: Materials, re
             section = _cut(section, over / length)
         found.append(section)
         end = place + length
-    line = ShaftLine(placed[0][0], tuple(found), material)
+    line = SectionLine(placed[0][0], tuple(found), material)
     return _with_mass(line, shaft.component, report)
 
 
-def _section(one: RexsComponent, length: float, structure: Structure, materials: Materials) -> ShaftSection:
+def _section(one: RexsComponent, length: float, structure: UnitStructure, materials: Materials) -> ShaftSection:
     from .naming_errors import about
 
     outer = one.require_number("outer_diameter_begin")
@@ -184,7 +186,7 @@ def _cut(section: ShaftSection, share: float) -> ShaftSection:
     )  # fmt: skip
 
 
-def _with_mass(line: ShaftLine, shaft: RexsComponent, report: ImportReport) -> ShaftLine:
+def _with_mass(line: SectionLine, shaft: RexsComponent, report: ImportReport) -> SectionLine:
     """Compare the mass of the sections with the stated mass; the stated mass is used if they differ by more than 5 %."""
     stated, computed = shaft.number("mass_of_component"), line.mass()
     if not stated or stated <= 0.0 or abs(stated - computed) <= 0.05 * computed:
@@ -198,7 +200,7 @@ def _with_mass(line: ShaftLine, shaft: RexsComponent, report: ImportReport) -> S
         )
         for one in line.sections
     )  # fmt: skip
-    return ShaftLine(line.start, sections, _denser(line.material, factor))
+    return SectionLine(line.start, sections, _denser(line.material, factor))
 
 
 def _denser(material: Material, factor: float) -> Material:

@@ -21,9 +21,9 @@ from .kinematics import MeshRow, pitch_direction
 from .naming_errors import about
 from .options import DAMPING_RATIO
 from .part_names import PartNames
-from .places import Place, Places
-from .sections import ShaftLine
-from .structure import StageParts, Structure
+from .places import RexsPlace, RexsPlaces
+from .sections import SectionLine
+from .structure import StageParts, UnitStructure
 
 __all__ = ["Stages"]
 
@@ -37,10 +37,10 @@ _FITS = 0.02
 class Stages:
     """Gears, wheels and gear pairs."""
 
-    structure: Structure
-    places: Places
+    structure: UnitStructure
+    places: RexsPlaces
     gears: Gears
-    lines: dict[int, ShaftLine]
+    lines: dict[int, SectionLine]
     report: ImportReport
 
     def __post_init__(self) -> None:
@@ -75,19 +75,19 @@ class Stages:
             self.report.add("assumed", f"{ring.label}: helix angle with the sign of its planets (opposite in the file)")
             self._made[ring.id] = self.gear(ring).with_(helix_angle=-self.gear(ring).helix_angle)
 
-    def place(self, component: RexsComponent) -> Place:
+    def place(self, component: RexsComponent) -> RexsPlace:
         """Centre and axes of a gear. The centre is on the axis of its shaft."""
         line = self.places.of(self.shaft(component))
         if component.new_type == "bevel_gear":
             stage = next(one for one in self.structure.stages if component.id in (one.gears[0].id, one.gears[1].id))
             mate = stage.gears[1] if stage.gears[0].id == component.id else stage.gears[0]
-            own = Place(line.origin, self._axes(component, line))
+            own = RexsPlace(line.origin, self._axes(component, line))
             other = self.places.of(self.shaft(mate))
-            return Place(bevel_centre(self.gear(component), component, own, other, self.report), own.axes)
+            return RexsPlace(bevel_centre(self.gear(component), component, own, other, self.report), own.axes)
         along = self.places.on_shaft(component, self.shaft(component))
-        return Place(line.along(along).origin, self._axes(component, line))
+        return RexsPlace(line.along(along).origin, self._axes(component, line))
 
-    def _axes(self, component: RexsComponent, line: Place) -> Array:
+    def _axes(self, component: RexsComponent, line: RexsPlace) -> Array:
         try:
             own = self.places.of(component)
         except Exception:  # a gear may have a coordinate only, or a bevel gear no position at all

@@ -9,7 +9,7 @@ from .component import RexsComponent
 from .document import RexsDocument
 from .relation import RexsRelation
 
-__all__ = ["Connection", "ShaftParts", "StageParts", "Structure", "read_structure"]
+__all__ = ["Connection", "ShaftParts", "StageParts", "UnitStructure", "read_structure"]
 
 GEARS = ("cylindrical_gear", "ring_gear", "bevel_gear", "worm_gear", "worm_wheel")
 STAGES = ("cylindrical_stage", "bevel_stage", "worm_stage")
@@ -48,7 +48,7 @@ class StageParts:
 
 
 @dataclass
-class Structure:
+class UnitStructure:
     """Structure of a gear unit.
 
     shaft_of:   id of the shaft of each part
@@ -77,7 +77,7 @@ class Structure:
         return [one for one in self.references.get(number, []) if one.new_type in types]
 
 
-def read_structure(document: RexsDocument) -> Structure:
+def read_structure(document: RexsDocument) -> UnitStructure:
     """Structure of a document. ExchangeError if a relation refers to a missing component, or a needed one is missing."""
     units = document.of_type("gear_unit")
     if not units:
@@ -86,7 +86,7 @@ def read_structure(document: RexsDocument) -> Structure:
         raise ExchangeError(f"{document.name}: there is no component of the type gear_unit")
     if len(units) > 1:
         raise units[1].error(None, f"is the second gear unit; {units[0].label} is the first. Split the file")
-    found = Structure(document, units[0])
+    found = UnitStructure(document, units[0])
     parts: dict[int, list[RexsComponent]] = defaultdict(list)
     references: dict[int, list[RexsComponent]] = defaultdict(list)
     steps: dict[int, list[RexsRelation]] = defaultdict(list)
@@ -116,7 +116,7 @@ def read_structure(document: RexsDocument) -> Structure:
     return found
 
 
-def _add_stage(found: Structure, document: RexsDocument, relation: RexsRelation) -> None:
+def _add_stage(found: UnitStructure, document: RexsDocument, relation: RexsRelation) -> None:
     stage = _part(document, relation, "stage")
     gears = _part(document, relation, "gear_1"), _part(document, relation, "gear_2")
     if gears[0].id == gears[1].id:
@@ -127,7 +127,7 @@ def _add_stage(found: Structure, document: RexsDocument, relation: RexsRelation)
     found.stages.append(StageParts(stage, gears))
 
 
-def _add_side(found: Structure, document: RexsDocument, relation: RexsRelation) -> None:
+def _add_side(found: UnitStructure, document: RexsDocument, relation: RexsRelation) -> None:
     part = _part(document, relation, "assembly")
     inner, outer = _part(document, relation, "inner_part"), _part(document, relation, "outer_part")
     if inner.id == outer.id:
@@ -138,7 +138,7 @@ def _add_side(found: Structure, document: RexsDocument, relation: RexsRelation) 
         found.couplings.append(Connection(part, inner, outer))
 
 
-def _sort_parts(found: Structure) -> None:
+def _sort_parts(found: UnitStructure) -> None:
     document = found.document
     for component in document.components.values():
         if component.new_type == "shaft":
@@ -160,7 +160,7 @@ def _sort_parts(found: Structure) -> None:
                 target.append(part)
 
 
-def _check(found: Structure) -> None:
+def _check(found: UnitStructure) -> None:
     if not found.shafts:
         raise found.unit.error(None, "has no shaft")
     for connection in (*found.bearings, *found.couplings):

@@ -8,13 +8,13 @@ import numpy as np
 
 from ...solids.rotations import Array
 from ..imported import ImportReport
-from .bodies import Motion
+from .bodies import PartMotion
 from .component import RexsComponent
 from .kinematics import Kinematics
-from .places import Places
-from .structure import Structure
+from .places import RexsPlaces
+from .structure import UnitStructure
 
-__all__ = ["GivenLoad", "Hold", "Train", "read_train"]
+__all__ = ["GivenLoad", "Hold", "LoadedTrain", "read_train"]
 
 _LARGEST = 1e12
 """Largest torque [N m] or force [N]."""
@@ -39,7 +39,7 @@ class GivenLoad:
 
 @dataclass(frozen=True)
 class Hold:
-    """Place where the speed is prescribed, so that the torque there balances the others.
+    """RexsPlace where the speed is prescribed, so that the torque there balances the others.
 
     component: the load, or the shaft if no load is free
     row:       coefficients of its speed
@@ -52,7 +52,7 @@ class Hold:
 
 
 @dataclass
-class Train:
+class LoadedTrain:
     """Speeds and torques of one load case.
 
     speeds:    (shaft, given speed [rad/s]) that determine all others
@@ -78,8 +78,8 @@ class Train:
         count = len(self.speeds)
         return [self.kinematics.motion(self.speed_rows, [float(n == k) for n in range(count)]) for k in range(count)]
 
-    def motion(self, number: int, rotations: Array | None = None) -> Motion:
-        """Motion of a part."""
+    def motion(self, number: int, rotations: Array | None = None) -> PartMotion:
+        """PartMotion of a part."""
         found = self.rotations if rotations is None else rotations
         group = self.groups.get(number)
         spins = [found @ self.kinematics.spin_row(group, axis) for axis in np.eye(3)]
@@ -87,18 +87,18 @@ class Train:
         def velocity(point: Array) -> Array:
             return np.array([found @ self.kinematics.velocity_row(group, point, axis) for axis in np.eye(3)])
 
-        return Motion(np.array(spins), velocity)
+        return PartMotion(np.array(spins), velocity)
 
 
 def read_train(
-    structure: Structure, places: Places, kinematics: Kinematics, groups: dict[int, int | None], report: ImportReport,
+    structure: UnitStructure, places: RexsPlaces, kinematics: Kinematics, groups: dict[int, int | None], report: ImportReport,
     *, also: frozenset[int] = frozenset(),
-) -> Train:  # fmt: skip
+) -> LoadedTrain:  # fmt: skip
     """Read loads and speeds, and choose the holds.
 
     also: ids of loads that are part of the model even if they are zero, because they are not in another load case
     """
-    train = Train(kinematics, groups)
+    train = LoadedTrain(kinematics, groups)
     _read_speeds(train, structure, places, report)
     free: list[Hold] = []
     for shaft in structure.shafts.values():
@@ -116,7 +116,7 @@ def read_train(
     return train
 
 
-def _read_speeds(train: Train, structure: Structure, places: Places, report: ImportReport) -> None:
+def _read_speeds(train: LoadedTrain, structure: UnitStructure, places: RexsPlaces, report: ImportReport) -> None:
     found = []
     for shaft in structure.shafts.values():
         one = shaft.component
@@ -176,7 +176,9 @@ def _values(
     return (numbers[0], numbers[1], numbers[2]), (numbers[3], numbers[4], numbers[5]), is_free
 
 
-def _choose_holds(train: Train, structure: Structure, places: Places, free: list[Hold], report: ImportReport) -> None:
+def _choose_holds(
+    train: LoadedTrain, structure: UnitStructure, places: RexsPlaces, free: list[Hold], report: ImportReport
+) -> None:
     """Free loads hold first, then shafts with a given speed, then any shaft on a fixed axis."""
     kinematics = train.kinematics
     candidates = list(free)

@@ -10,12 +10,12 @@ from ..imported import ImportReport
 from .bevels import stage_of
 from .component import RexsComponent
 from .flanks import same_on_both
-from .structure import Structure
+from .structure import UnitStructure
 
 __all__ = ["worm_gear"]
 
 
-def worm_gear(structure: Structure, gear: RexsComponent, material: Material, report: ImportReport) -> Gear:
+def worm_gear(structure: UnitStructure, gear: RexsComponent, material: Material, report: ImportReport) -> Gear:
     """Worm, or worm wheel with the data of its worm. The sign of the lead angle is the hand of both."""
     stage = stage_of(structure, gear)
     worm = next((one for one in stage.gears if one.new_type == "worm_gear"), None)
@@ -69,7 +69,7 @@ def worm_gear(structure: Structure, gear: RexsComponent, material: Material, rep
     return Gear(teeth=abs(teeth), helix_angle=lead, face_width=width, profile_shift=shift, **common)  # type: ignore[arg-type]
 
 
-def _pressure_angle(structure: Structure, worm: RexsComponent, lead: float, report: ImportReport) -> float:
+def _pressure_angle(structure: UnitStructure, worm: RexsComponent, lead: float, report: ImportReport) -> float:
     normal = same_on_both(structure, worm, "normal_pressure_angle")
     if normal is not None:
         return normal
