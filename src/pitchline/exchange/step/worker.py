@@ -67,16 +67,14 @@ def _read(request: dict[str, Any]) -> tuple[dict[str, Any], dict[str, np.ndarray
     """Definitions of parts, each once, and their instances."""
     from OCP.XCAFDoc import XCAFDoc_DocumentTool
 
-    from .kernel import labels, read_document
+    from .kernel import labels, name_of, read_document
 
     document = read_document(request["path"])
-    tools = _Tools(
-        XCAFDoc_DocumentTool.ShapeTool_s(document.Main()), XCAFDoc_DocumentTool.ColorTool_s(document.Main())
-    )
+    tools = _Tools(XCAFDoc_DocumentTool.ShapeTool_s(document.Main()), XCAFDoc_DocumentTool.ColorTool_s(document.Main()))
     parts: dict[str, Any] = {}
     instances = []
     for top in labels(tools.shapes.GetFreeShapes):
-        for entry, label, found in _walk(tools, top, [], np.eye(3, 4), None):
+        for entry, label, found in _walk(tools, top, [name_of(top)], np.eye(3, 4), None):
             parts.setdefault(entry, label)
             instances.append(found)
             if len(instances) > MOST_INSTANCES:
@@ -131,10 +129,10 @@ def _walk(
             motion = tools.shapes.GetLocation_s(component).Transformation()
             B = np.array([[motion.Value(i, j) for j in (1, 2, 3, 4)] for i in (1, 2, 3)])
             placed = np.hstack([A[:, :3] @ B[:, :3], A[:, :3] @ B[:, 3:] + A[:, 3:]])
-            names = [*path, name_of(label)]
+            instance = name_of(component)
             own = tools.colour(component) or colour
-            for entry, leaf, found in _walk(tools, part, names, placed, own):
-                found.setdefault("instance", name_of(component))
+            for entry, leaf, found in _walk(tools, part, [*path, instance or name_of(part)], placed, own):
+                found.setdefault("instance", instance)
                 yield entry, leaf, found
         return
     entry = TCollection_AsciiString()
