@@ -61,6 +61,9 @@ if TYPE_CHECKING:
     from .declared_elements.signal_filter import Filter
     from .declared_elements.transfer_function import TransferFunction
     from .errors import ModelError, PitchlineError, SolveError, UnitError
+    from .exchange.mass_table import MassTablePart, read_mass_table
+    from .exchange.step.assembly import from_step
+    from .exchange.step.parts import CadPart, cad_parts
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
     from .fem.gear_properties import toothed_solid
@@ -277,6 +280,9 @@ _MODULES = {
     "studies.points": ("Choice LogNormal Normal Points Triangular Uniform grid linspace logspace point_list sample"),
     "studies.study_result": "StudyResult",
     "studies.sweep.sweep": "sweep",
+    "exchange.mass_table": "MassTablePart read_mass_table",
+    "exchange.step.assembly": "from_step",
+    "exchange.step.parts": "CadPart cad_parts",
     "superelements": "Interface Superelement",
     "superelements.reading": "read_superelement",
     "system.signal_list": "signals_of",
@@ -317,6 +323,7 @@ __all__ = [
     "Optimum", "optimum",
     "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
     "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
+    "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table",
 ]
 # fmt: on
 

@@ -14,11 +14,13 @@ import numpy as np
 
 __all__ = ["FileDensity", "check_text", "densities", "placements_problem"]
 
-_BODY = rb"((?:'(?:[^']|'')*'|[^';])*)"
-_SIMPLE = re.compile(rb"#(\d+)\s*=\s*([A-Z][A-Z_0-9]*)\s*\(" + _BODY + rb"\)\s*;")
-_COMPLEX = re.compile(rb"#(\d+)\s*=\s*\(" + _BODY + rb"\)\s*;")
-_FIELD = re.compile(rb"'(?:[^']|'')*'|\(|\)|,|[^'(),\s]+")
-_EXTERNAL = re.compile(rb"DOCUMENT_FILE\s*\(\s*'((?:[^']|'')*)'", re.IGNORECASE)
+_TEXT = rb"'(?:[^']++|'')*+'"
+# possessive, so that a text without an end does not take exponential time
+_BODY = rb"((?:[^';]++|" + _TEXT + rb")*+);"
+_SIMPLE = re.compile(rb"#(\d{1,15})\s*+=\s*+([A-Z][A-Z_0-9]*+)\s*+\(" + _BODY)
+_COMPLEX = re.compile(rb"#(\d{1,15})\s*+=\s*+\(" + _BODY)
+_FIELD = re.compile(_TEXT + rb"|\(|\)|,|[^'(),\s]++")
+_EXTERNAL = re.compile(rb"DOCUMENT_FILE\s*+\(\s*+'((?:[^']++|'')*+)'", re.IGNORECASE)
 PREFIXES = {
     b"$": 0, b".EXA.": 18, b".PETA.": 15, b".TERA.": 12, b".GIGA.": 9, b".MEGA.": 6, b".KILO.": 3, b".HECTO.": 2, b".DECA.": 1,
     b".DECI.": -1, b".CENTI.": -2, b".MILLI.": -3, b".MICRO.": -6, b".NANO.": -9, b".PICO.": -12, b".FEMTO.": -15, b".ATTO.": -18,
@@ -50,7 +52,10 @@ def check_text(data: bytes) -> str | None:
 
 
 def _fields(body: bytes) -> list[bytes | list]:  # type: ignore[type-arg]
-    """Parameters of an entity; lists are nested. ValueError if the brackets do not match."""
+    """Parameters of an entity, up to its last bracket; lists are nested. ValueError if the brackets do not match."""
+    body, bracket, rest = body.rpartition(b")")
+    if not bracket or rest.strip():
+        raise ValueError("brackets")
     stack: list[list] = [[]]  # type: ignore[type-arg]
     for token in _FIELD.findall(body):
         if token == b"(":

@@ -33,7 +33,8 @@ def parts_of(
     if not instances:
         raise ExchangeError(f"{file}: the file has no parts")
     products = [definitions[one["definition"]]["name"] for one in instances]
-    names = unique_names(products, [one.get("instance", "") for one in instances])
+    parents = [one["path"][-2] if len(one["path"]) > 2 else "" for one in instances]
+    names = unique_names(products, [one.get("instance", "") for one in instances], parents)
     stem = _file_stem(file.stem)
     made: dict[str, CadPart] = {}
     parts = []

@@ -20,25 +20,33 @@ _MADE_UP = re.compile(r"=>\[[\d:]+\]|NAUO\d*|\d*|NONE|COMPOUND|SOLID|Open CASCAD
 """Names of instances and parts that programs write if the user gave none."""
 
 
+def _given(name: str) -> str:
+    return "" if _MADE_UP.fullmatch(name) else plain_name(name)
+
+
 def plain_name(name: str) -> str:
     """A name that models allow: without separators of signals, control characters and blanks at its ends; "" if none is left."""
     text = "".join(sign if sign.isprintable() else " " for sign in name)
     return " ".join(text.replace(".", "_").replace("/", "_").split())[:120].strip()
 
 
-def unique_names(products: Sequence[str], instances: Sequence[str]) -> list[str]:
-    """Names of parts: of the product if it occurs once, else of the instance if that occurs once, else with a number."""
-    plain = ["" if _MADE_UP.fullmatch(name) else plain_name(name) for name in products]
-    placed = ["" if _MADE_UP.fullmatch(name) else plain_name(name) for name in instances]
-    count, placed_count = Counter(plain), Counter(placed)
+def unique_names(products: Sequence[str], instances: Sequence[str], parents: Sequence[str]) -> list[str]:
+    """Names of parts: the first of these that occurs once; otherwise the product with a number.
+
+    product, instance, instance of the assembly that contains it and product, the same and instance
+    """
+    product, instance, parent = ([_given(name) for name in names] for names in (products, instances, parents))
+    choices = (
+        product,
+        instance,
+        [f"{a} {b}" if a and b else "" for a, b in zip(parent, product, strict=True)],
+        [f"{a} {b}" if a and b else "" for a, b in zip(parent, instance, strict=True)],
+    )
+    counts = [Counter(names) for names in choices]
     wanted = []
-    for product, instance in zip(plain, placed, strict=True):
-        if product and count[product] == 1:
-            wanted.append(product)
-        elif instance and placed_count[instance] == 1:
-            wanted.append(instance)
-        else:
-            wanted.append(product or instance or "part")
+    for i, name in enumerate(product):
+        ways = (names[i] for names, count in zip(choices, counts, strict=True) if names[i] and count[names[i]] == 1)
+        wanted.append(next(ways, name or instance[i] or "part"))
     repeated = Counter(wanted)
     taken = {name for name in wanted if repeated[name] == 1} | {"ground"}
     found = []

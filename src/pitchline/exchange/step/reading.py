@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import io
 import json
@@ -56,6 +57,7 @@ class StepReader:
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._answers: queue.Queue[bytes | None] = queue.Queue()
+        self._thread: threading.Thread | None = None
 
     def __enter__(self) -> StepReader:
         return self
@@ -100,9 +102,12 @@ class StepReader:
             return
         process.kill()
         process.wait()
+        if self._thread is not None:
+            self._thread.join()  # it reads until the end of the output
         for stream in (process.stdin, process.stdout):
             if stream is not None:
-                stream.close()
+                with contextlib.suppress(OSError):  # a request that was not read
+                    stream.close()
 
     def _start(self) -> None:
         self.close()
@@ -116,7 +121,8 @@ class StepReader:
             env=settings,
         )
         self._answers = queue.Queue()
-        threading.Thread(target=_collect, args=(self._process.stdout, self._answers), daemon=True).start()
+        self._thread = threading.Thread(target=_collect, args=(self._process.stdout, self._answers), daemon=True)
+        self._thread.start()
 
 
 def _collect(stream: Any, answers: queue.Queue[bytes | None]) -> None:
