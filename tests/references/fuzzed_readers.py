@@ -45,5 +45,15 @@ def _mass_table() -> Reader:
     return lambda path: import_mass_table(path, products="tensor"), [("parts.csv", csv), ("parts.json", text)]
 
 
-READERS: dict[str, Callable[[], Reader]] = {"mass table": _mass_table, "step": _step}
+def _rexs_document() -> Reader:
+    from references.rexs_files import read_check_and_write, seeds
+
+    return read_check_and_write, seeds()
+
+
+READERS: dict[str, Callable[[], Reader]] = {
+    "mass-table": _mass_table,
+    "rexs-document": _rexs_document,
+    "step": _step,
+}
 """By name."""
