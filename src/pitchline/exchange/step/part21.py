@@ -256,5 +256,5 @@ def _density_unit(
     if (of_mass, of_length) == (3.0, 2.0):  # as OCCT writes g/cm^3
         return 10.0 ** (
             kg - 3 * metre
-        ), "mass per volume: the file gives the unit of the density with wrong exponents, as OCCT writes them"
+        ), "its density is taken as mass per volume. The file gives the unit with wrong exponents, as OCCT writes it"
     raise ValueError("exponents")
