@@ -51,12 +51,12 @@ def check_text(data: bytes) -> str | None:
     return None
 
 
-def _fields(body: bytes) -> list[bytes | list]:  # type: ignore[type-arg]
+def _fields(body: bytes) -> list[bytes | list]:
     """Parameters of an entity, up to its last bracket; lists are nested. ValueError if the brackets do not match."""
     body, bracket, rest = body.rpartition(b")")
     if not bracket or rest.strip():
         raise ValueError("brackets")
-    stack: list[list] = [[]]  # type: ignore[type-arg]
+    stack: list[list] = [[]]
     for token in _FIELD.findall(body):
         if token == b"(":
             stack.append([])
@@ -72,10 +72,10 @@ def _fields(body: bytes) -> list[bytes | list]:  # type: ignore[type-arg]
     return stack[0]
 
 
-def _entities(data: bytes, names: Iterable[bytes]) -> dict[bytes, dict[int, list]]:  # type: ignore[type-arg]
+def _entities(data: bytes, names: Iterable[bytes]) -> dict[bytes, dict[int, list]]:
     """Parameters of the entities with one of the names, by name and number. What cannot be parsed is left out."""
     wanted = frozenset(names)
-    found: dict[bytes, dict[int, list]] = {name: {} for name in wanted}  # type: ignore[type-arg]
+    found: dict[bytes, dict[int, list]] = {name: {} for name in wanted}
     for match in _SIMPLE.finditer(data):
         if match.group(2) in wanted:
             try:
@@ -124,7 +124,7 @@ def placements_problem(data: bytes, kernel: int) -> str | None:
     return None
 
 
-def _direction(field: object, directions: Mapping[int, list]) -> np.ndarray | None:  # type: ignore[type-arg]
+def _direction(field: object, directions: Mapping[int, list]) -> np.ndarray | None:
     if field == b"$":
         return None
     return np.array([float(number) for number in directions[_at(field)][1]])
@@ -202,7 +202,7 @@ def _coded(digits: str, encoding: str) -> str:
     return bytes.fromhex(digits).decode(encoding, "replace")
 
 
-def _product(field: object, found: dict[bytes, dict[int, list]]) -> str:  # type: ignore[type-arg]
+def _product(field: object, found: dict[bytes, dict[int, list]]) -> str:
     formation = _at(found[b"PRODUCT_DEFINITION"][_at(field)][2])
     plain, bought = b"PRODUCT_DEFINITION_FORMATION", b"PRODUCT_DEFINITION_FORMATION_WITH_SPECIFIED_SOURCE"
     fields = found[plain].get(formation) or found[bought][formation]
@@ -213,7 +213,7 @@ def _product(field: object, found: dict[bytes, dict[int, list]]) -> str:  # type
 def _density(
     items: list[int],
     found: dict[bytes, dict[int, list]],
-    units: Mapping[int, bytes],  # type: ignore[type-arg]
+    units: Mapping[int, bytes],
 ) -> FileDensity:
     for item in items:
         fields = found[b"MEASURE_REPRESENTATION_ITEM"].get(item)
@@ -237,7 +237,7 @@ def _density(
 def _density_unit(
     number: int,
     found: dict[bytes, dict[int, list]],
-    units: Mapping[int, bytes],  # type: ignore[type-arg]
+    units: Mapping[int, bytes],
 ) -> tuple[float, str]:
     """Factor to kg/m^3, and what was assumed."""
     powers: dict[str, tuple[int, float]] = {}

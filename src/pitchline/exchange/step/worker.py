@@ -37,7 +37,7 @@ def main() -> None:
             text = str(error).strip() or type(error).__name__
             head, arrays = {"error": text if isinstance(error, ValueError) else f"the CAD kernel reports: {text}"}, {}
         buffer = io.BytesIO()
-        np.savez(buffer, head=np.frombuffer(json.dumps(head).encode(), np.uint8), **arrays)
+        np.savez(buffer, head=np.frombuffer(json.dumps(head).encode(), np.uint8), **arrays)  # type: ignore[arg-type]
         data = buffer.getvalue()
         answers.write(f"{len(data)}\n".encode())
         answers.write(data)
