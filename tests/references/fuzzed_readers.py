@@ -51,7 +51,14 @@ def _rexs_document() -> Reader:
     return read_check_and_write, seeds()
 
 
+def _fmu() -> Reader:
+    from references.damaged_fmus import read, seeds
+
+    return read, seeds()
+
+
 READERS: dict[str, Callable[[], Reader]] = {
+    "fmu": _fmu,
     "mass-table": _mass_table,
     "rexs-document": _rexs_document,
     "step": _step,
