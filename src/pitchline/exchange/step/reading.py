@@ -17,8 +17,6 @@ from typing import Any
 
 import numpy as np
 
-import pitchline
-
 from ..limits import ExchangeError
 
 __all__ = ["StepReader", "kernel_version", "need_kernel"]
@@ -111,7 +109,7 @@ class StepReader:
 
     def _start(self) -> None:
         self.close()
-        root = str(Path(pitchline.__file__).parents[1])
+        root = str(Path(__file__).parents[3])
         path = [root, *(entry for entry in sys.path if entry)]  # without the current folder
         settings = {**os.environ, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
         self._process = subprocess.Popen(
