@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 from typing import Any
 
@@ -48,7 +47,9 @@ def _view_things(*things: Any, **options: Any) -> Any:
 
 
 def _load_views() -> Any:
-    return importlib.import_module(".views", __package__)
+    from . import views
+
+    return views
 
 
 def _read_model_file(path: Any, **options: Any) -> Any:
