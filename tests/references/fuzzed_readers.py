@@ -13,7 +13,7 @@ def _step() -> Reader:
     from tempfile import TemporaryDirectory
 
     from pitchline.exchange.step.assembly import import_step
-    from pitchline.exchange.step.reading import StepReader
+    from pitchline.exchange.step.reading import CadProcess
 
     from .step_files import StepAssembly, cone, tube
 
@@ -25,7 +25,7 @@ def _step() -> Reader:
     made.place(arm, "left")
     with TemporaryDirectory() as folder:
         data = made.write(Path(folder) / "arm.step").read_bytes()
-    process = StepReader()  # one for all files: a start takes a second
+    process = CadProcess()  # one for all files: a start takes a second
     return lambda path: import_step(path, density=7800.0, time_limit=15, reader=process), [("arm.step", data)]
 
 

@@ -11,7 +11,7 @@ import pitchline as pl
 from pitchline.cli.program import main
 from pitchline.exchange.limits import ExchangeError
 from pitchline.exchange.step.assembly import import_step
-from pitchline.exchange.step.reading import StepReader
+from pitchline.exchange.step.reading import CadProcess
 
 pytest.importorskip("OCP")
 STEEL, ALUMINIUM = 7830.0, 2700.0
@@ -19,7 +19,7 @@ STEEL, ALUMINIUM = 7830.0, 2700.0
 
 @pytest.fixture(scope="module")
 def reader():
-    with StepReader() as process:
+    with CadProcess() as process:
         yield process
 
 

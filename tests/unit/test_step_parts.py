@@ -1,5 +1,6 @@
 """Parts of STEP files: volume, centre and inertia against closed forms, placement, names, units, colours, materials."""
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -8,8 +9,9 @@ from references.step_files import StepAssembly, box, cone, first_of, single, tor
 
 import pitchline as pl
 from pitchline.exchange.limits import ExchangeError
+from pitchline.exchange.step import reading
 from pitchline.exchange.step.part_names import unique_names
-from pitchline.exchange.step.reading import StepReader, kernel_version
+from pitchline.exchange.step.reading import CadProcess, kernel_version
 
 pytest.importorskip("OCP")
 writes_mirrors = pytest.mark.skipif(kernel_version() < 8, reason="OCCT 7 does not write mirrored placements")
@@ -19,7 +21,7 @@ ROUNDING = 1e-12
 
 @pytest.fixture(scope="module")
 def reader():
-    with StepReader() as process:
+    with CadProcess() as process:
         yield process
 
 
@@ -268,7 +270,7 @@ def test_the_time_limit(tmp_path, robot) -> None:
 
 
 def test_a_crash_of_the_kernel_is_an_error_and_the_next_file_is_read(robot) -> None:
-    with StepReader() as process:
+    with CadProcess() as process:
         pl.cad_parts(robot, shapes=False, reader=process)
         process._process.kill()
         process._process.wait()
@@ -282,9 +284,8 @@ def test_a_crash_of_the_kernel_is_an_error_and_the_next_file_is_read(robot) -> N
 
 
 def test_without_the_kernel(robot, monkeypatch) -> None:
-    import importlib.util
-
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(reading, "kernel_version", lambda: 0)
+    monkeypatch.setitem(sys.modules, "OCP", None)
     with pytest.raises(ExchangeError, match=r'needs the CAD kernel: pip install "pitchline\[cad\]".*read_mass_table'):
         pl.cad_parts(robot)
 

@@ -5,7 +5,6 @@ Only the reading process imports this file (`worker`): a damaged file can end th
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,10 +13,13 @@ __all__ = ["labels", "name_of", "new_document", "read_document"]
 
 def _label_sequence() -> Any:
     """Sequence of labels: `TDF_LabelSequence` until OCCT 7.9, a template of `OCP.collections` from 8.0 on."""
-    module = importlib.import_module("OCP.TDF")
-    if hasattr(module, "TDF_LabelSequence"):
-        return module.TDF_LabelSequence
-    return importlib.import_module("OCP.collections").Sequence_TDF_Label
+    from OCP import TDF
+
+    if hasattr(TDF, "TDF_LabelSequence"):
+        return TDF.TDF_LabelSequence
+    from OCP.collections import Sequence_TDF_Label
+
+    return Sequence_TDF_Label
 
 
 def labels(fill: Any, *arguments: Any) -> Iterator[Any]:

@@ -19,7 +19,7 @@ from ...solids.shape import NO_SHAPE, Shape
 from ...units import quantity
 from ..limits import MOST_BYTES, ExchangeError, file_bytes
 from .part21 import check_text, densities, placements_problem
-from .reading import StepReader, kernel_version, need_kernel
+from .reading import CadProcess, kernel_version, need_kernel
 
 __all__ = ["CadPart", "cad_parts", "read_density"]
 
@@ -129,7 +129,7 @@ def cad_parts(
     tolerance: Any = None,
     angle: Any = ANGLE,
     time_limit: Any = TIME_LIMIT,
-    reader: StepReader | None = None,
+    reader: CadProcess | None = None,
 ) -> list[CadPart]:
     """All parts of a STEP file, each instance by itself, in the order of the file. Needs the extra ``cad``.
 
@@ -171,7 +171,7 @@ def cad_parts(
         if reader is not None:
             head, arrays = reader.read(file, seconds=seconds, **request)
         else:
-            with StepReader() as own:
+            with CadProcess() as own:
                 head, arrays = own.read(file, seconds=seconds, **request)
     from .part_building import parts_of
 

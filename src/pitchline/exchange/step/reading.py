@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import io
 import json
 import os
@@ -19,22 +18,22 @@ import numpy as np
 
 from ..limits import ExchangeError
 
-__all__ = ["StepReader", "kernel_version", "need_kernel"]
+__all__ = ["CadProcess", "kernel_version", "need_kernel"]
 
 _COMMAND = "import sys; sys.path[:] = {path!r}; from pitchline.exchange.step.worker import main; main()"
 
 
 def need_kernel() -> None:
-    """Error unless the CAD kernel is installed."""
+    """Error unless the CAD kernel is installed. It is only imported if its version is unknown: that takes a second."""
+    if kernel_version():
+        return
     try:
-        there = importlib.util.find_spec("OCP") is not None
-    except (ImportError, ValueError):
-        there = False
-    if not there:
+        import OCP  # noqa: F401
+    except ImportError:
         raise ExchangeError(
             'reading STEP files needs the CAD kernel: pip install "pitchline[cad]". Without it, read_mass_table reads mass '
             "properties from a CSV or JSON file"
-        )
+        ) from None
 
 
 def kernel_version() -> int:
@@ -49,7 +48,7 @@ def kernel_version() -> int:
     return 0
 
 
-class StepReader:
+class CadProcess:
     """Process that reads STEP files one after the other. It starts with the first file, and again after a crash."""
 
     def __init__(self) -> None:
@@ -57,7 +56,7 @@ class StepReader:
         self._answers: queue.Queue[bytes | None] = queue.Queue()
         self._thread: threading.Thread | None = None
 
-    def __enter__(self) -> StepReader:
+    def __enter__(self) -> CadProcess:
         return self
 
     def __exit__(
