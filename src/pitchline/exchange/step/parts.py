@@ -58,6 +58,8 @@ class CadPart:
         Triangles in the axes of the part, with the colours of the file.
     notes : tuple of str
         What was assumed or left out in reading.
+    density_problem : str
+        Why the part has no density or no volume, "" otherwise.
     """
 
     name: str
