@@ -217,7 +217,6 @@ def _values(gear: Gear, kind: str) -> dict[str, Any]:
         "number_of_teeth": gear.teeth, "normal_module": gear.normal_module, "helix_angle_reference_diameter": gear.helix_angle,
         "face_width": gear.face_width, "tip_diameter": gear.tip_diameter, "root_diameter": gear.root_diameter,
         "inner_diameter": gear.bore or None if not gear.internal else None, 
-        "outer_diameter": gear.rim_diameter if gear.internal else None,
         "normal_tooth_thickness_at_reference_diameter": gear.normal_tooth_thickness if gear.backlash_allowance else None,
         "datum_face_orientation": "negative",
     }  # fmt: skip

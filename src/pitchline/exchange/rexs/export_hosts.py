@@ -174,9 +174,16 @@ class Hosts:
             for one, (at, _) in zip(gears, places, strict=True)
         ]
         begin, end = min(z - half for z, half in reach), max(z + half for z, half in reach)
-        sizes = [one.gear.bore or 0.5 * min(one.gear.root_diameter, one.gear.tip_diameter) for one in gears]
-        outer = min(sizes)
+        ring = next((one.gear for one in gears if one.gear.internal), None)
+        if ring is not None:  # the shaft is a tube around the ring gear
+            inner = ring.rim_diameter or ring.root_diameter + 7.0 * ring.normal_module
+            outer = 1.1 * inner
+        else:
+            inner, outer = (
+                0.0,
+                min(one.gear.bore or 0.5 * min(one.gear.root_diameter, one.gear.tip_diameter) for one in gears),
+            )
         host = self._new_shaft(name, origin + begin * axes[:, 2], axes)
-        self._section(host, f"{name} 1", 0.0, (end - begin, outer, outer, 0.0, 0.0))
+        self._section(host, f"{name} 1", 0.0, (end - begin, outer, outer, inner, inner))
         self.material(host.number, gears[0].gear.material or STEEL)
         return host
