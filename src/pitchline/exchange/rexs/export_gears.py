@@ -28,7 +28,7 @@ from .building import RexsBuilder
 from .export_hosts import Host, Hosts
 from .export_report import RexsExport
 
-__all__ = ["ExportedGears"]
+__all__ = ["ExportedGears", "gear_values"]
 
 
 @dataclass
@@ -68,7 +68,7 @@ class ExportedGears:
             return
         origin, axes = self.hosts.model.placed(wheel.frame)
         kind = _type(gear)
-        number = self.builder.add(kind, wheel.name, _values(gear, kind))
+        number = self.builder.add(kind, wheel.name, gear_values(gear, kind))
         self.builder.put(number, {"u_coordinate_on_shaft": host.coordinate(origin)})
         self.builder.position(number, origin, axes, self.hosts.unit)
         self.builder.relate("assembly", assembly=host.number, part=number)
@@ -188,7 +188,7 @@ def _is_wheel_of_worm(gear: Gear) -> bool:
     return abs(gear.helix_angle) < math.radians(45.0)
 
 
-def _values(gear: Gear, kind: str) -> dict[str, Any]:
+def gear_values(gear: Gear, kind: str) -> dict[str, Any]:
     """Attributes of a gear, in SI units."""
     if kind == "worm_gear":
         return {

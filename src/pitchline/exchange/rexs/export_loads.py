@@ -14,7 +14,7 @@ from .building import RexsBuilder
 from .export_hosts import Host, Hosts
 from .export_report import RexsExport
 
-__all__ = ["ExportedLoads", "constants"]
+__all__ = ["ExportedLoads", "constants", "inertia_of"]
 
 
 def constants(components: Any) -> np.ndarray | None:
@@ -113,30 +113,33 @@ class ExportedLoads:
         self.numbers[drive.name] = host.number
 
     def _mass(self, name: str, element: Any) -> None:
-        frame = next(iter(element.frames.values())) if hasattr(element, "frames") else None
-        host = self.hosts.of(frame.body_name) if frame is not None else None
-        solid = element.values.get("solid")
-        if host is None or frame is None:
+        given = element.values
+        frame = given["on"]
+        host = self.hosts.of(frame.body_name)
+        if host is None:
             self.report.note(self.report.left_out, f'attached mass "{name}": its body is not written')
             return
-        if solid is None:
-            self.report.note(self.report.left_out, f'attached mass "{name}"')
-            return
         origin, axes = self.hosts.model.placed(frame)
-        centre = origin + axes @ np.asarray(solid.centre_of_mass)
-        turned = host.axes.T @ axes @ np.asarray(solid.inertia) @ axes.T @ host.axes
+        centre = origin + axes @ np.asarray(given["centre_of_mass"], dtype=float)
+        turned = host.axes.T @ axes @ inertia_of(given) @ axes.T @ host.axes
+        if np.abs(turned - np.diag(turned.diagonal())).max() > 1e-9 * max(float(np.abs(turned).max()), 1e-300):
+            self.report.note(
+                self.report.left_out, f'attached mass "{name}": its products of inertia in the axes of the shaft'
+            )
         moments = dict(zip("uvw", (turned[2, 2], turned[1, 1], turned[0, 0]), strict=True))
+        values = {f"moment_of_inertia_{axis}_axis": float(value) for axis, value in moments.items()}
         place = host.origin + host.coordinate(centre) * host.axes[:, 2]
-        number = self.builder.add(
-            "additional_mass", name,
-            {
-                "u_coordinate_on_shaft": host.coordinate(centre), "mass_of_component": solid.mass,
-                **{f"moment_of_inertia_{axis}_axis": float(value) for axis, value in moments.items()},
-            },
-        )  # fmt: skip
+        values.update({"u_coordinate_on_shaft": host.coordinate(centre), "mass_of_component": float(given["mass"])})
+        number = self.builder.add("additional_mass", name, values)
         self.builder.position(number, place, host.axes, self.hosts.unit)
         shift = host.components(centre - place)
         if np.abs(shift).max() > 1e-9:
             self.builder.put(number, {"eccentricity_vector": shift})
         self.builder.relate("assembly", assembly=host.number, part=number)
         self.numbers[name] = number
+
+
+def inertia_of(given: Any) -> np.ndarray:
+    """Inertia of an attached mass about its centre, in the axes of its frame (3, 3)."""
+    (xx, yy, zz), (xy, xz, yz) = given["moments"], given["products"]
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], dtype=float)
