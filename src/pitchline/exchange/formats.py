@@ -54,7 +54,37 @@ class ImportFormat:
     options: tuple[ImportOption, ...] = ()
 
 
-FORMATS: tuple[ImportFormat, ...] = ()
+def _rexs(path: str | Path, **options: Any) -> Imported:
+    from .rexs.importing import import_rexs
+
+    return import_rexs(path, **options)
+
+
+REXS_OPTIONS = (
+    ImportOption("--load-case", "load_case", "number of the load case, or SPECTRUM/CASE (default: all)", metavar="N"),
+    ImportOption("--mesh", "mesh", "law of the gear pairs: elastic (default), rolling, rigid or loaded", metavar="LAW"),
+    ImportOption("--shafts", "shafts", "elastic (default) or rigid shafts", metavar="KIND"),
+    ImportOption(
+        "--bearings",
+        "bearings",
+        "bearings by their geometry (default), or all of them by their stiffness",
+        metavar="geometry|stiffness",
+    ),
+    ImportOption(
+        "--gear-shift", "gear_shift", "number of the gear for switchable couplings (default: of the file)", metavar="N"
+    ),
+)
+
+FORMATS: tuple[ImportFormat, ...] = (
+    ImportFormat(
+        "REXS",
+        (".rexs", ".rexsj", ".rexsz", ".rexs.xml", ".rexs.json", ".rexs.zip"),
+        (".xml", ".json", ".zip"),
+        b"applicationId",
+        _rexs,
+        REXS_OPTIONS,
+    ),
+)
 """Formats in the order in which they are tried."""
 
 
