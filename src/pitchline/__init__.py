@@ -64,6 +64,10 @@ if TYPE_CHECKING:
     from .errors import ModelError, PitchlineError, SolveError, UnitError
     from .exchange.loop.fmu_element import fmu
     from .exchange.loop.python_program import python_controller
+    from .exchange.rexs.checking import check_rexs
+    from .exchange.rexs.reading import read_rexs
+    from .exchange.rexs.to_rexs import to_rexs
+    from .exchange.rexs.writing import write_rexs
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
     from .fem.gear_properties import toothed_solid
@@ -200,6 +204,10 @@ _MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
     "exchange.loop.fmu_element": "fmu",
     "exchange.loop.python_program": "python_controller",
+    "exchange.rexs.checking": "check_rexs",
+    "exchange.rexs.reading": "read_rexs",
+    "exchange.rexs.to_rexs": "to_rexs",
+    "exchange.rexs.writing": "write_rexs",
     "progress": "show_progress",
     "bearings.ball_types": "AngularContactBall DeepGrooveBall",
     "bearings.inclined_roller_types": "SphericalRoller TaperedRoller",
@@ -323,6 +331,7 @@ __all__ = [
     "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
     "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
     "fmu", "python_controller",
+    "check_rexs", "read_rexs", "to_rexs", "write_rexs",
 ]
 # fmt: on
 

@@ -28,7 +28,7 @@ from .building import RexsBuilder
 from .export_hosts import Host, Hosts
 from .export_report import RexsExport
 
-__all__ = ["ExportedGears", "gear_values"]
+__all__ = ["ExportedGears", "constant_stiffness", "gear_values"]
 
 
 @dataclass
@@ -165,8 +165,9 @@ class ExportedGears:
     def _mesh_law(self, mesh: GearMesh, number: int, width: float, kind: str) -> None:
         law = mesh.mesh
         stiffness, backlash = getattr(law, "stiffness", None), getattr(law, "backlash", None)
-        if kind == "cylindrical_stage" and isinstance(law, Elastic) and isinstance(stiffness, float) and width > 0.0:
-            self.builder.put(number, {"mesh_stiffness_for_load_distribution_along_face_width": stiffness / width})
+        constant = constant_stiffness(law)
+        if kind == "cylindrical_stage" and constant is not None and width > 0.0:
+            self.builder.put(number, {"mesh_stiffness_for_load_distribution_along_face_width": constant / width})
         elif stiffness not in (None, "ISO 6336"):
             self.report.note(self.report.left_out, f'gear pair "{mesh.name}": its mesh stiffness')
         if isinstance(backlash, float) and kind == "cylindrical_stage":
@@ -174,6 +175,14 @@ class ExportedGears:
         for key in ("damping", "damping_ratio", "friction", "efficiency", "error"):
             if getattr(law, key, None) not in (None, (), 0.0):
                 self.report.note(self.report.left_out, f'gear pair "{mesh.name}": {key} of the mesh')
+
+
+def constant_stiffness(law: object) -> float | None:
+    """Stiffness of an elastic mesh along the line of action, if it is one number [N/m]."""
+    if not isinstance(law, Elastic) or law.along != "line of action":
+        return None
+    given = law.stiffness
+    return float(given[0]) if isinstance(given, tuple) and len(given) == 1 else None
 
 
 def _type(gear: Gear) -> str:
