@@ -182,7 +182,9 @@ def constant_stiffness(law: object) -> float | None:
     if not isinstance(law, Elastic) or law.along != "line of action":
         return None
     given = law.stiffness
-    return float(given[0]) if isinstance(given, tuple) and len(given) == 1 else None
+    if not isinstance(given, tuple) or len(given) != 1 or not isinstance(given[0], float):
+        return None
+    return given[0]
 
 
 def _type(gear: Gear) -> str:
