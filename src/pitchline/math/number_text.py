@@ -1,4 +1,4 @@
-"""Tables of decimal numbers in text, compiled: some 100 MB per second.
+"""Tables of decimal numbers in text, compiled: about 100 MB per second.
 
 A number is a whole number of at most 15 digits times a power of ten up to 1e22. Both are exact in floating point, so that one
 multiplication or division gives the correctly rounded value. Other numbers are left to the caller.

@@ -23,11 +23,11 @@ _TEXTS = ("description", "long_name", "Description", "comment")
 def read_hdf5(path: Path, name: str, group: str | None, *, matlab: bool = False) -> RawRecord:
     """Channels of all datasets of numbers, or of those in one group. Links to other files are not followed.
 
-    The library of HDF5 can loop for ever in a damaged file. Therefore another process reads it (`hdf5_worker`).
+    The library of HDF5 can loop for ever in a damaged file. Therefore another process reads it (`reading_process`).
     """
-    from .hdf5_worker import arrays_from_worker
+    from .reading_process import arrays_from_process
 
-    arrays, numbers = arrays_from_worker(path, name, group, matlab=matlab)
+    arrays, numbers = arrays_from_process(path, name, group, "MAT 7.3" if matlab else "HDF5")
     return record_of_arrays(arrays, group, numbers, name)
 
 

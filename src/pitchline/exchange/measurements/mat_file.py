@@ -14,7 +14,7 @@ from .channels import RawRecord
 from .hdf5_file import read_hdf5
 from .number_tree import NamedArray, record_of_arrays
 
-__all__ = ["read_mat"]
+__all__ = ["arrays_of_mat", "read_mat"]
 
 MOST_BYTES = 4 * 1024**3
 """Largest size of all arrays. A compressed file can be much smaller."""
@@ -40,6 +40,14 @@ def read_mat(path: Path, name: str, group: str | None) -> RawRecord:
         head = stream.read(128)
     if head[:8] == b"\x89HDF\r\n\x1a\n" or b"MATLAB 7.3 MAT-file" in head:
         return read_hdf5(path, name, group, matlab=True)
+    from .reading_process import arrays_from_process
+
+    arrays, _ = arrays_from_process(path, name, group, "MAT")
+    return record_of_arrays(arrays, group, {}, name)
+
+
+def arrays_of_mat(path: Path, name: str) -> list[NamedArray]:
+    """Arrays of a MAT file of version 4 or 5, read in this process."""
     from scipy.io import loadmat, whosmat
 
     try:
@@ -65,12 +73,11 @@ def read_mat(path: Path, name: str, group: str | None) -> RawRecord:
     for key, value in data.items():
         if not key.startswith("__"):
             _walk(key, value, arrays, units, name, 0)
-    made = [
+    return [
         NamedArray(array.path, array.values, units.get(f"units.{array.path}", ""))
         for array in arrays
         if not array.path.startswith(("units.", "descriptions.", "about."))
     ]
-    return record_of_arrays(made, group, {}, name)
 
 
 def _walk(path: str, value: Any, arrays: list[NamedArray], units: dict[str, str], name: str, depth: int) -> None:

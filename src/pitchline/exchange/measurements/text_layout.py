@@ -81,7 +81,7 @@ def find_layout(
             start = _first_numbers(lines, one, comma, header_lines)
             if start is None:
                 continue
-            count = _count(lines[start:], one)
+            count = _count(lines, start, one)
             alike = sum(_numeric(line, one, comma, count) for line in lines[start : start + 50])
             score = alike * (10 + min(count, 50) if count > 1 else 6) - (1 if comma == "," else 0)
             if best is None or score > best[0]:
@@ -93,7 +93,7 @@ def find_layout(
             f"{shown(shown_line)}). Specify separator, decimal and header_lines"
         )
     _, one, comma, start = best
-    count = _count(lines[start:], one)
+    count = _count(lines, start, one)
     return TextLayout(code, one, comma, start, _names(lines, start, one, count), count < len(_cells(lines[start], one)))
 
 
@@ -114,11 +114,15 @@ def _cells(line: str, separator: str) -> list[str]:
     return [cell.strip().strip('"') for cell in line.split(separator)]
 
 
-def _count(lines: list[str], separator: str) -> int:
-    """Number of columns. If all lines end with a separator, there is no column after it."""
-    count = len(_cells(lines[0], separator))
-    alike = [cells for cells in (_cells(line, separator) for line in lines[:50]) if len(cells) == count]
-    return count - 1 if count > 1 and all(not cells[-1] for cells in alike) else count
+def _count(lines: list[str], start: int, separator: str) -> int:
+    """Number of columns. If all lines end with a separator, there is no column after it, unless it has a name."""
+    count = len(_cells(lines[start], separator))
+    alike = [cells for cells in (_cells(line, separator) for line in lines[start : start + 50]) if len(cells) == count]
+    named = any(
+        len(cells) == count and cells[-1]
+        for cells in (_cells(line, separator) for line in lines[max(start - 3, 0) : start])
+    )
+    return count - 1 if count > 1 and not named and all(not cells[-1] for cells in alike) else count
 
 
 def _numeric(line: str, separator: str, decimal: str, count: int) -> bool:

@@ -1,4 +1,6 @@
-"""Process that reads HDF5 files: it is started at the first file, and ended if a file takes too long.
+"""Process that reads HDF5 and MAT files: it is started at the first file, and ended if a file takes too long.
+
+The libraries for these formats are not safe for damaged files: some never return, some end the process.
 
 Requests and answers are lines of JSON on its standard input and output. Arrays are in a temporary file.
 """
@@ -21,7 +23,7 @@ from ...errors import PitchlineError
 from ..limits import ExchangeError
 from .number_tree import NamedArray
 
-__all__ = ["arrays_from_worker"]
+__all__ = ["arrays_from_process"]
 
 SECONDS = 10.0
 """Time for a file, in addition to that for its size."""
@@ -32,7 +34,7 @@ class _Worker:
     """The process, and a thread that waits for its answers."""
 
     def __init__(self) -> None:
-        command = [sys.executable, "-c", "from pitchline.exchange.measurements.hdf5_worker import serve; serve()"]
+        command = [sys.executable, "-c", "from pitchline.exchange.measurements.reading_process import serve; serve()"]
         paths = {"PYTHONPATH": str(Path(__file__).parents[3])}
         self._process = subprocess.Popen(
             command,
@@ -85,17 +87,17 @@ def _environment(more: dict[str, str]) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [more["PYTHONPATH"], before]))}
 
 
-def arrays_from_worker(
-    path: Path, name: str, group: str | None, *, matlab: bool
+def arrays_from_process(
+    path: Path, name: str, group: str | None, kind: str
 ) -> tuple[list[NamedArray], dict[str, float]]:
-    """Arrays of a file, and numbers among its attributes. ExchangeError if it is damaged."""
+    """Arrays of a file, and numbers among its attributes. ExchangeError if it is damaged. kind: "HDF5", "MAT 7.3" or "MAT"."""
     seconds = SECONDS + path.stat().st_size / BYTES_PER_SECOND
-    with _lock, tempfile.TemporaryDirectory(prefix="pitchline-hdf5-") as folder:
+    with _lock, tempfile.TemporaryDirectory(prefix="pitchline-read-") as folder:
         if not _workers:
             _workers.append(_Worker())
             atexit.register(_workers[0].end)
         target = str(Path(folder) / "arrays.npz")
-        request = {"path": str(path.absolute()), "name": name, "group": group, "matlab": matlab, "target": target}
+        request = {"path": str(path.absolute()), "name": name, "group": group, "kind": kind, "target": target}
         answer = _workers[0].ask(request, seconds)
         if answer is None:
             raise ExchangeError(
@@ -114,6 +116,7 @@ def arrays_from_worker(
 def serve() -> None:
     """Answer requests until the input ends."""
     from .hdf5_file import arrays_of
+    from .mat_file import arrays_of_mat
 
     for line in sys.stdin:
         request = json.loads(line)
@@ -121,9 +124,11 @@ def serve() -> None:
             answer: dict[str, Any] = {"ready": True}
         else:
             try:
-                arrays, numbers = arrays_of(
-                    Path(request["path"]), request["name"], request["group"], matlab=request["matlab"]
-                )
+                path, name = Path(request["path"]), request["name"]
+                if request["kind"] == "MAT":
+                    arrays, numbers = arrays_of_mat(path, name), {}
+                else:
+                    arrays, numbers = arrays_of(path, name, request["group"], matlab=request["kind"] == "MAT 7.3")
                 np.savez(request["target"], **{f"a{k}": array.values for k, array in enumerate(arrays)})  # type: ignore[arg-type]
                 about = [{"path": one.path, "unit": one.unit, "description": one.description} for one in arrays]
                 answer = {"arrays": about, "numbers": numbers}
