@@ -1,43 +1,60 @@
 """Run that another program commands: it sets inputs, requests a time, and reads outputs. All of it is compiled code.
 
-A commanded run is the run of a time loop (see `run_record`) with inputs, which are constant functions in the table of functions,
-and with the report of its last sample. It uses no Python, so that its machine code and its memory can be moved to a process
-without Python.
+This is `analyses.stepper` without Python: the courses of inputs, jumps of accelerations, steps and reports have the same
+formulas, so that results are equal to the last bit. The records contain all data. Machine code and memory can be moved to a
+process without Python.
 
-Inputs that change at a time make forces jump. The accelerations of the method are those before the jump. `restart` replaces them:
-
-| evaluator | accelerations after the jump |
-|---|---|
-| train | from the equilibrium of every free coordinate, which is scalar; driven coordinates take the new speed |
-| general | M dv' + B^T dlam = -dr, B dv' = 0, with the change dr of the residual by the inputs; rates of order 1 likewise |
+What a run returns to Python for (new pivots, changes of rank, impacts) ends it, with the result of the time loop.
 """
 
 import math
 
-from ..elements.contract import NEVER, RESIDUAL, TANGENT
 from ..math.compiled import B1, F8, I8, block, entry
-from ..math.fields import INTEGER, NUMBER, elsewhere, fields, record_as, record_at, reference, table
-from ..math.functions import Harmonics, value_of
+from ..math.fields import INTEGER, NUMBER, elsewhere, fields, inline, record_as, record_at, reference, table
+from ..math.functions import Pieces, value_of
 from ..system import train_records
-from ..system.nodes import move, spread_rates
 from ..system.reporting import Report, recover_samples, report_samples
-from .linear import call_factorise, call_solve
-from .newton import call_assemble, call_begin
+from .input_jump import residual_now, shift_general, shift_train
 from .run_record import DONE, STUCK, Run
 from .time_loop import advance, call_show, record_sample
 from .train_forces import forces
 from .train_step import balance
 
-__all__ = ["LOAD", "NOT_BALANCED", "SPEED", "CommandedInput", "CommandedRun", "command", "restart", "tell"]
+__all__ = [
+    "EXTRAPOLATE", "FIXED_AT_START", "HOLD", "LOAD", "POSITION", "RAMP", "SPEED", "CommandedInput", "CommandedRun", "Followed",
+    "begin_inputs", "command", "tell",
+]  # fmt: skip
 
-LOAD, SPEED = 0, 1
-"""Kinds of inputs: the constant of a function; the slope of the angle or displacement of a drive, which stays continuous."""
-NOT_BALANCED = 101
-"""Result of a restart, in addition to those of the time loop: the matrix of masses and constraints is singular."""
+LOAD, SPEED, POSITION = range(3)
+"""Quantities of inputs."""
+HOLD, EXTRAPOLATE, RAMP = range(3)
+"""Courses of inputs, see `analyses.input_course`."""
+FIXED_AT_START = 102
+"""Result of `begin_inputs`: the start value of an input cannot be changed."""
 ALL_STEPS = 1 << 60
+ON_GRID = 1e-9
+"""Largest distance of a step from the fixed one, as a fraction of it, at which it is the same."""
 
-CommandedInput = fields("CommandedInput", kind=INTEGER, place=INTEGER, value=NUMBER)
-"""Place of its function in the table of functions, and the requested value."""
+CommandedInput = fields(
+    "CommandedInput",
+    quantity=INTEGER,
+    hold=INTEGER,
+    first=INTEGER,  # its functions: range of the list of places
+    last=INTEGER,
+    target=NUMBER,  # value that was set last
+    t=NUMBER,  # the polynomial from this time on
+    c0=NUMBER,
+    c1=NUMBER,
+    c2=NUMBER,
+    c3=NUMBER,
+    end_value=NUMBER,  # its value and slope at the end of the interval
+    end_slope=NUMBER,
+    before_t=NUMBER,  # the setting before
+    before_value=NUMBER,
+)
+
+Followed = fields("Followed", n=INTEGER, source=elsewhere("n"), last=inline(4))
+"""Quaternion whose sign follows that of its last value."""
 
 CommandedRun = fields(
     "CommandedRun",
@@ -45,62 +62,186 @@ CommandedRun = fields(
     run=reference(Run),
     report_address=INTEGER,
     report=reference(Report),
+    step=NUMBER,  # fixed step
+    direct=INTEGER,  # accelerations jump by a linear solution; otherwise the next step contains none of the past
     is_train=INTEGER,
-    step=NUMBER,  # the fixed step; steps are shorter if they do not divide the requested time
+    train_take_steps=INTEGER,
+    train_show=INTEGER,
+    take_steps=INTEGER,  # of the general evaluator, which follows a train whose Newton fails
+    show=INTEGER,
     n_inputs=INTEGER,
     inputs=table(CommandedInput),
-    # functions of the general evaluator, which follows a train whose Newton fails
-    assemble=INTEGER,
-    factorise=INTEGER,
-    solve=INTEGER,
-    newton=INTEGER,
-    accept=INTEGER,
-    begin=INTEGER,
-    take_steps=INTEGER,
-    show=INTEGER,
+    n_places=INTEGER,
+    places=elsewhere("n_places", of="integer"),  # functions of all inputs
+    jumps=elsewhere("n_places"),
+    curvatures=elsewhere("n_places"),
+    n_rows=INTEGER,
+    rows=elsewhere("n_rows", of="integer"),  # multipliers of drives that are inputs
+    place_of_row=elsewhere("n_rows", of="integer"),
+    row_curvatures=elsewhere("n_rows"),
+    n=INTEGER,
+    before=elsewhere("n"),  # residual before a jump
     recovers=INTEGER,  # forces of joints that became coordinates are reported
     opens=INTEGER,  # and condensed coordinates take part in them
-    n=INTEGER,
-    before=elsewhere("n"),  # residual with the inputs before a jump
     n_held=INTEGER,
     B=elsewhere("n_held", 6),
     G=elsewhere("n_held", "n_held"),
     b=elsewhere("n_held"),
+    n_followed=INTEGER,
+    followed=table(Followed),
+    start_energy=NUMBER,  # energy, work and losses at the start
+    start_work=NUMBER,
+    start_losses=NUMBER,
+    balance_error=NUMBER,
 )
 
 _at = record_at(CommandedRun)
 _train = record_as(train_records.TrainRecord)
-_CONSTANT, _SLOPE = Harmonics.place("constant")[0], Harmonics.place("slope")[0]
+_FIRST = Pieces.size
+"""Place of the knots in the record of a function; the coefficients follow."""
 
 
 @block
-def _changed(held: CommandedRun) -> B1:
-    """Whether an input differs from the value in use."""
+def _write(held: CommandedRun, one: CommandedInput):
+    """Write the polynomial of an input into the table of functions."""
     F = held.run.system.ask.functions
-    for k in range(held.n_inputs):
-        one = held.inputs[k]
-        if one.value != F[one.place + (_SLOPE if one.kind == SPEED else _CONSTANT)]:
-            return True
-    return False
+    for k in range(one.first, one.last):
+        at = held.places[k] + _FIRST
+        F[at] = one.t
+        F[at + 1] = one.t + 1.0
+        F[at + 2] = one.c0
+        F[at + 3] = one.c1
+        F[at + 4] = one.c2
+        F[at + 5] = one.c3
 
 
 @block
-def _take_inputs(held: CommandedRun):
-    """Inputs take effect at the present time."""
-    F = held.run.system.ask.functions
-    t = held.run.progress.t
-    for k in range(held.n_inputs):
-        one = held.inputs[k]
-        if one.kind == SPEED:
-            F[one.place + _CONSTANT] += (F[one.place + _SLOPE] - one.value) * t
-            F[one.place + _SLOPE] = one.value
+def _may_jump(one: CommandedInput) -> B1:
+    steady = one.c1 if one.quantity == SPEED else one.c0
+    return (
+        one.target != steady or one.c2 != 0.0 or one.c3 != 0.0 or (one.quantity != SPEED and one.c1 != 0.0)
+    )
+
+
+@block
+def _goes_on(one: CommandedInput, value: F8) -> B1:
+    """Whether a polynomial with the same coefficients from now on is the present one."""
+    if one.c1 == 0.0 and one.c2 == 0.0 and one.c3 == 0.0:
+        return value == one.c0
+    return one.quantity == SPEED and one.c2 == 0.0 and one.c3 == 0.0
+
+
+@block
+def _reach(one: CommandedInput, end: F8):
+    """Value and slope at a time."""
+    x = end - one.t
+    one.end_value = one.c0 + x * (one.c1 + x * (one.c2 + x * one.c3))
+    one.end_slope = one.c1 + x * (2.0 * one.c2 + 3.0 * x * one.c3)
+
+
+@block
+def _plan_input(held: CommandedRun, one: CommandedInput, t: F8, end: F8) -> B1:
+    """Course of an input from t to the end of the interval. Return whether accelerations jump."""
+    value = one.end_value
+    slope = one.end_slope
+    target = one.target
+    h = end - t
+    rate = 0.0
+    if one.hold == EXTRAPOLATE and t > one.before_t:
+        rate = (target - one.before_value) / (t - one.before_t)
+    one.before_t = t
+    one.before_value = target
+    c0 = value
+    c1 = slope
+    c2 = 0.0
+    c3 = 0.0
+    if one.quantity == LOAD:
+        if one.hold == RAMP:
+            c1 = (target - value) / h
         else:
-            F[one.place + _CONSTANT] = one.value
+            c0 = target
+            c1 = rate
+    elif one.quantity == SPEED:
+        c2 = 0.5 * (target - slope) / h
+    else:
+        mean = (target - value) / h
+        c2 = 2.0 * (mean - slope) / h
+        c3 = (slope - mean) / (h * h)
+    if c1 == one.c1 and c2 == one.c2 and c3 == one.c3 and _goes_on(one, c0):
+        if c1 != 0.0 or c2 != 0.0 or c3 != 0.0:
+            _reach(one, end)
+        return False
+    jump = 0.0
+    curvature = 0.0
+    if one.quantity == LOAD:
+        jump = c0 - value
+    else:
+        curvature = 2.0 * c2 - (2.0 * one.c2 + 6.0 * one.c3 * (t - one.t))
+    one.t = t
+    one.c0 = c0
+    one.c1 = c1
+    one.c2 = c2
+    one.c3 = c3
+    _reach(one, end)
+    if one.quantity == SPEED:
+        one.end_slope = target
+    elif one.quantity == LOAD:
+        if one.hold == RAMP:
+            one.end_value = target
+    else:
+        one.end_value = target
+        one.end_slope = (target - one.c0) / (end - one.t)
+    _write(held, one)
+    for k in range(one.first, one.last):
+        held.jumps[k] = jump
+        held.curvatures[k] = curvature
+    return jump != 0.0 or curvature != 0.0
 
 
 @block
-def _restart_train(held: CommandedRun):
-    """Speeds of drives, and accelerations of a train."""
+def _jump(held: CommandedRun):
+    """Add the jumps of accelerations."""
+    if held.is_train != 0:
+        shift_train(held.run_address, held.places, held.jumps, held.curvatures)
+        return
+    p = held.run.progress
+    for k in range(held.n_rows):
+        held.row_curvatures[k] = held.curvatures[held.place_of_row[k]]
+    if held.direct == 0 or shift_general(held.run_address, held.before, held.rows, held.row_curvatures) == 0:
+        # the next step is one without accelerations of the past, as after an event
+        p.restart = 1
+        p.have_factors = 0
+        p.extrapolate = 0
+
+
+@block
+def _remember(held: CommandedRun):
+    """Residual with the present inputs, and no jumps yet."""
+    for k in range(held.n_places):
+        held.jumps[k] = 0.0
+        held.curvatures[k] = 0.0
+    if held.is_train == 0 and held.direct != 0:
+        residual_now(held.run_address, held.before)
+
+
+@block
+def _apply_inputs(held: CommandedRun, t: F8, end: F8):
+    """Courses of all inputs, and the accelerations that belong to them."""
+    remembered = False
+    jumps = False
+    for k in range(held.n_inputs):
+        if not remembered and _may_jump(held.inputs[k]):
+            _remember(held)
+            remembered = True
+        if _plan_input(held, held.inputs[k], t, end):
+            jumps = True
+    if jumps:
+        _jump(held)
+
+
+@block
+def _balance_train(held: CommandedRun):
+    """Speeds of drives, and accelerations of a train at the start of its motion."""
     run = held.run
     train = _train(run.evaluator)
     wheels = train.wheels
@@ -151,102 +292,7 @@ def _restart_train(held: CommandedRun):
     for i in range(run.n_lam):
         run.lam0[i] = run.system.lam[i]
         run.lam_before[i] = run.lam0[i]
-    p.extrapolate = 0
     call_show(run.show, run)
-
-
-@block
-def _at_rest(run: Run, mass: F8, damping: F8):
-    """The accepted state, evaluated at its time with these factors of the tangent."""
-    sys = run.system
-    ask = sys.ask
-    ask.t = run.progress.t
-    ask.h = 0.0
-    ask.M = mass
-    ask.D = damping
-    ask.K = 0.0
-    ask.L = 1.0
-    ask.load = 1.0
-    ask.damp = 1.0
-    ask.shift = 0.0
-    ask.restart = 0
-    for i in range(run.n_q):
-        sys.dq[i] = 0.0
-        sys.v[i] = run.v0[i]
-        sys.vd[i] = run.vd0[i]
-    for i in range(run.n_lam):
-        sys.lam[i] = run.lam0[i]
-    move(sys)
-    spread_rates(sys)
-    call_begin(run.begin, sys)
-
-
-@block
-def _restart_general(held: CommandedRun) -> I8:
-    """Changes of accelerations, rates of order 1 and multipliers by a change of the inputs."""
-    run = held.run
-    sys = run.system
-    p = run.progress
-    n = run.n
-    before = held.before
-    for k in range(held.n_inputs):
-        if held.inputs[k].kind == SPEED:  # velocities would jump
-            return NOT_BALANCED
-    _at_rest(run, 1.0, 0.0)
-    call_assemble(run.assemble, sys, RESIDUAL, False, 1.0)
-    for i in range(n):
-        before[i] = sys.r[i]
-    _take_inputs(held)
-    p.have_factors = 0
-    p.extrapolate = 0
-    if sys.n_massless > 0:  # their columns are those of their rates
-        if sys.is_dense == 0:
-            p.restart = 1
-            return DONE
-        _at_rest(run, 0.0, 1.0)
-        call_assemble(run.assemble, sys, TANGENT, False, 1.0)
-        D = run.factors.D
-        for k in range(sys.n_massless):
-            j = sys.massless[k]
-            for i in range(n):
-                D[k, i] = sys.Ax[j * n + i]
-    _at_rest(run, 1.0, 0.0)
-    call_assemble(run.assemble, sys, TANGENT, False, 1.0)
-    if sys.n_massless > 0:
-        D = run.factors.D
-        for k in range(sys.n_massless):
-            j = sys.massless[k]
-            for i in range(n):
-                sys.Ax[j * n + i] = D[k, i]
-    if not call_factorise(run.factorise, run.factors, sys.Ax):
-        if sys.is_dense != 0:
-            return NOT_BALANCED
-        p.restart = 1  # these pivots are those of steps: the next step contains no acceleration of the past
-        return DONE
-    for i in range(n):
-        sys.r[i] -= before[i]
-    call_solve(run.solve, run.factors, False, sys.Ax, sys.r, run.x, run.b)
-    x = run.x
-    for k in range(sys.n_massless):
-        j = sys.massless[k]
-        run.v0[j] -= x[j]
-        x[j] = 0.0
-    for i in range(run.n_q):
-        run.vd0[i] -= x[i]
-        run.a[i] -= x[i]
-        run.vd_before[i] = run.vd0[i] if x[i] != 0.0 else run.vd_before[i]
-    for j in range(run.n_lam):
-        k = sys.equation[j]
-        if k >= 0:
-            run.lam0[j] -= sys.lam_scale[j] * x[k]
-        run.lam_before[j] = run.lam0[j]
-    _at_rest(run, 1.0, 0.0)
-    call_assemble(run.assemble, sys, RESIDUAL, False, 1.0)
-    p.power_in = sys.ask.power_in
-    p.power_out = sys.ask.power_out
-    p.power_teeth = sys.ask.power_teeth
-    sys.ask.stop = NEVER
-    return DONE
 
 
 @block
@@ -257,90 +303,116 @@ def _sample(held: CommandedRun):
 
 
 @entry
-def restart(address: I8) -> I8:
-    """Inputs that changed take effect at the present time. DONE, or NOT_BALANCED."""
+def begin_inputs(address: I8) -> I8:
+    """Before the first step: the values of inputs are those at the start. DONE, or FIXED_AT_START."""
     held = _at(address)
-    if not _changed(held):
-        return DONE
-    outcome = DONE
-    if held.is_train != 0:
-        _take_inputs(held)
-        _restart_train(held)
-    else:
-        outcome = _restart_general(held)
-    _sample(held)
-    return outcome
+    _remember(held)
+    changed = False
+    for k in range(held.n_inputs):
+        one = held.inputs[k]
+        present = one.end_slope if one.quantity == SPEED else one.end_value
+        if one.target == present:
+            continue
+        if one.quantity == POSITION or (one.quantity == SPEED and held.is_train == 0):
+            return FIXED_AT_START
+        changed = True
+        for i in range(one.first, one.last):
+            held.jumps[i] = one.target - present
+        if one.quantity == SPEED:
+            one.c1 = one.target
+            one.end_slope = one.target
+        else:
+            one.c0 = one.target
+            one.end_value = one.target
+        one.before_value = one.target
+        _write(held, one)
+    if changed:
+        if held.is_train != 0:
+            _balance_train(held)
+        else:
+            _jump(held)
+        _sample(held)
+    return DONE
 
 
 @block
-def _leave_train(held: CommandedRun):
-    """Continue with the general evaluator."""
+def _take_evaluator(held: CommandedRun):
+    """Functions of the train, or those of the general evaluator."""
     run = held.run
-    held.is_train = 0
-    run.assemble = held.assemble
-    run.factorise = held.factorise
-    run.solve = held.solve
-    run.newton = held.newton
-    run.accept = held.accept
-    run.begin = held.begin
-    run.take_steps = held.take_steps
-    run.show = held.show
+    run.take_steps = held.train_take_steps if held.is_train != 0 else held.take_steps
+    run.show = held.train_show if held.is_train != 0 else held.show
 
 
 @block
-def _plan(held: CommandedRun, end: F8):
-    """Fixed steps: equal ones up to the requested time, no longer than the step of the run."""
+def _plan_steps(held: CommandedRun, h: F8) -> F8:
+    """Set the end of the interval, and the steps in it. Return the end."""
     o = held.run.options
     p = held.run.progress
-    length = end - p.t
-    count = max(1.0, math.ceil(length / held.step - 1e-6))
-    h = length / count
-    if abs(h - held.step) < 1e-9 * held.step:
-        h = held.step  # the same number every time, so that the matrix can be kept
-    if p.h_want >= o.step * (1.0 - 1e-9):
-        p.h_want = h
-    o.step = h
-    o.interval = h
-    o.t0 = p.t
+    t = p.t
+    if o.fixed == 0:
+        o.t_end = t + h
+        return o.t_end
+    count = max(1.0, math.ceil(h / held.step - ON_GRID))
+    size = h / count
+    if abs(size - held.step) < ON_GRID * held.step:
+        size = held.step
+    if abs(size - o.step) < ON_GRID * o.step:
+        o.t_end = o.t0 + (p.stop_index + count) * o.interval
+        return o.t_end
+    if p.h_want >= o.step:  # otherwise the present step was divided, and grows again
+        p.h_want = size
+    o.t0 = t
+    o.interval = size
+    o.step = size
     p.stop_index = 0
+    o.t_end = t + count * size
+    return o.t_end
 
 
 @entry
-def command(address: I8, end: F8) -> I8:
-    """Go on to a time with the present inputs. Return DONE, or the result of the time loop that stopped the run."""
+def command(address: I8, h: F8) -> I8:
+    """Continue by a time. Return DONE, or the result of the time loop that ended the run."""
     held = _at(address)
-    run = held.run
-    p = run.progress
-    outcome = restart(address)
-    if outcome != DONE:
-        return outcome
-    if not end > p.t:
-        _sample(held)
-        return DONE
-    if run.options.fixed != 0:
-        _plan(held, end)
-    run.options.t_end = end
-    run.options.every = ALL_STEPS
+    p = held.run.progress
+    _take_evaluator(held)
+    t = p.t
+    end = _plan_steps(held, h)
+    _apply_inputs(held, t, end)
     p.samples = 0
     outcome = advance(held.run_address, ALL_STEPS)
     if outcome == STUCK and held.is_train != 0:
-        _leave_train(held)
+        held.is_train = 0
+        _take_evaluator(held)
         outcome = advance(held.run_address, ALL_STEPS)
     return outcome
 
 
 @entry
 def tell(address: I8):
-    """Evaluate the report of the present motion."""
+    """Evaluate the report of the last sample."""
     held = _at(address)
     report = held.report
     ask = report.system.ask
+    for i in range(report.n_energies):
+        report.energies[0, i] = 0.0
     if held.recovers != 0:
         opened = ask.open
         if held.opens != 0:
             ask.open = 1
         recover_samples(held.report_address, True, held.B, held.G, held.b)
         ask.open = opened
-    for i in range(report.n_energies):
-        report.energies[0, i] = 0.0
     report_samples(held.report_address)
+    for k in range(held.n_followed):
+        one = held.followed[k]
+        q = one.source
+        last = one.last
+        product = 0.0
+        for i in range(4):
+            product += q[i] * last[i]
+        for i in range(4):
+            last[i] = -q[i] if product < 0.0 else q[i]
+    work = held.run.output.work[0]
+    total = report.energies[0, 0] + report.energies[0, 1]
+    held.balance_error = (
+        total - held.start_energy - (work.put_in - held.start_work) + (work.dissipated - held.start_losses)
+    )
