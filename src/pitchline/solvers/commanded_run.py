@@ -21,8 +21,8 @@ from .train_forces import forces
 from .train_step import balance
 
 __all__ = [
-    "EXTRAPOLATE", "FIXED_AT_START", "HOLD", "LOAD", "POSITION", "RAMP", "SPEED", "CommandedInput", "CommandedRun", "Followed",
-    "begin_inputs", "command", "tell",
+    "EXTRAPOLATE", "FIXED_AT_START", "HOLD", "LOAD", "POSITION", "RAMP", "SPEED", "CommandedInput", "CommandedRun", "FlankSide",
+    "Followed", "begin_inputs", "command", "tell",
 ]  # fmt: skip
 
 LOAD, SPEED, POSITION = range(3)
@@ -56,6 +56,20 @@ CommandedInput = fields(
 Followed = fields("Followed", n=INTEGER, source=elsewhere("n"), last=inline(4))
 """Quaternion whose sign follows that of its last value."""
 
+FlankSide = fields(
+    "FlankSide",
+    n=INTEGER,
+    flank=elsewhere("n"),  # reported signals of a gear pair: its loaded flank, force and transmission error
+    force=elsewhere("n"),
+    error=elsewhere("n"),
+    has_backlash=INTEGER,
+    play=NUMBER,  # backlash along the line of action
+    unfelt=NUMBER,  # force that counts as zero
+    chosen=NUMBER,  # without backlash: the flank of the first force, 0 before it
+    side=NUMBER,
+)
+"""Flank to which the signals of a gear pair refer, 1 drive or -1 coast (see `elements.loaded_flank`)."""
+
 CommandedRun = fields(
     "CommandedRun",
     run_address=INTEGER,
@@ -64,6 +78,7 @@ CommandedRun = fields(
     report=reference(Report),
     step=NUMBER,  # fixed step
     direct=INTEGER,  # accelerations jump by a linear solution; otherwise the next step contains none of the past
+    massless=INTEGER,  # there are coordinates without mass, whose rates jump
     is_train=INTEGER,
     train_take_steps=INTEGER,
     train_show=INTEGER,
@@ -81,6 +96,8 @@ CommandedRun = fields(
     row_curvatures=elsewhere("n_rows"),
     n=INTEGER,
     before=elsewhere("n"),  # residual before a jump
+    n_matrix=INTEGER,
+    matrix=elsewhere("n_matrix"),  # scratch: as large as the matrix if there are coordinates without mass
     recovers=INTEGER,  # forces of joints that became coordinates are reported
     opens=INTEGER,  # and condensed coordinates take part in them
     n_held=INTEGER,
@@ -89,6 +106,8 @@ CommandedRun = fields(
     b=elsewhere("n_held"),
     n_followed=INTEGER,
     followed=table(Followed),
+    n_sides=INTEGER,
+    sides=table(FlankSide),
     start_energy=NUMBER,  # energy, work and losses at the start
     start_work=NUMBER,
     start_losses=NUMBER,
@@ -204,14 +223,20 @@ def _jump(held: CommandedRun):
     if held.is_train != 0:
         shift_train(held.run_address, held.places, held.jumps, held.curvatures)
         return
-    p = held.run.progress
     for k in range(held.n_rows):
         held.row_curvatures[k] = held.curvatures[held.place_of_row[k]]
-    if held.direct == 0 or shift_general(held.run_address, held.before, held.rows, held.row_curvatures) == 0:
-        # the next step is one without accelerations of the past, as after an event
-        p.restart = 1
-        p.have_factors = 0
-        p.extrapolate = 0
+    only_rates = held.direct == 0
+    if held.direct != 0 or held.massless != 0:
+        done = shift_general(
+            held.run_address, held.before, held.matrix, held.rows, held.row_curvatures, only_rates
+        )  # fmt: skip
+        if done != 0 and not only_rates:
+            return
+    # the next step is one without accelerations of the past, as after an event
+    p = held.run.progress
+    p.restart = 1
+    p.have_factors = 0
+    p.extrapolate = 0
 
 
 @block
@@ -220,7 +245,7 @@ def _remember(held: CommandedRun):
     for k in range(held.n_places):
         held.jumps[k] = 0.0
         held.curvatures[k] = 0.0
-    if held.is_train == 0 and held.direct != 0:
+    if held.is_train == 0 and (held.direct != 0 or held.massless != 0):
         residual_now(held.run_address, held.before)
 
 
@@ -387,6 +412,22 @@ def command(address: I8, h: F8) -> I8:
     return outcome
 
 
+@block
+def _choose_side(one: FlankSide):
+    """Flank to which the signals of a pair refer."""
+    if one.has_backlash != 0:
+        flank = one.flank[0]
+        if flank == 0.0:
+            one.side = 1.0 if one.error[0] + 0.5 * one.play >= 0.0 else -1.0
+        else:
+            one.side = 1.0 if flank > 0.0 else -1.0
+        return
+    force = one.force[0]
+    if one.chosen == 0.0 and abs(force) > one.unfelt:
+        one.chosen = 1.0 if force > 0.0 else -1.0
+    one.side = one.chosen if one.chosen != 0.0 else 1.0
+
+
 @entry
 def tell(address: I8):
     """Evaluate the report of the last sample."""
@@ -411,6 +452,8 @@ def tell(address: I8):
             product += q[i] * last[i]
         for i in range(4):
             last[i] = -q[i] if product < 0.0 else q[i]
+    for k in range(held.n_sides):
+        _choose_side(held.sides[k])
     work = held.run.output.work[0]
     total = report.energies[0, 0] + report.energies[0, 1]
     held.balance_error = (

@@ -13,11 +13,11 @@ from ....analyses.stepper import Stepper
 from ....analyses.stepper_inputs import StepperInput
 from ....elements.body import BODY
 from ....elements.contract import Element
-from ....elements.loaded_flank import ERROR, FLANK, FORCE, TURNED, is_gear_pair, play_of, sides
+from ....elements.loaded_flank import ERROR, FLANK, FORCE, TURNED, is_gear_pair, play_of
 from ....math.calling import address_of
 from ....math.record_addresses import address, new_record
 from ....solvers import commanded_run, general_steps, train_steps
-from ....solvers.commanded_run import CommandedInput, CommandedRun, Followed
+from ....solvers.commanded_run import CommandedInput, CommandedRun, FlankSide, Followed
 from ....solvers.motion import Samples, new_samples
 from ....solvers.run_record import Work
 from ....system.reporting import MOST_HELD, Reporter
@@ -37,10 +37,8 @@ class OutputPlace:
 
     kind: int
     address: int
-    flank: int = 0
-    error: int = 0
+    side: int = 0
     play: float = 0.0
-    side: float = 0.0
 
 
 class CommandedModel:
@@ -62,7 +60,7 @@ class CommandedModel:
         self.reporter = Reporter(self.system, parts_of(self.system, list(stepper.outputs)))
         self.report = self.reporter._record(self.samples, True, 1.0)
         self.inputs = self._inputs()
-        self.followed = self._followed_records()
+        self.followed, self.sides = self._followed_records(), self._side_records()
         self.record = self._record()
         self._place_evaluators()
 
@@ -90,15 +88,15 @@ class CommandedModel:
             "inputs": self.inputs, "places": self.places, "jumps": np.zeros(self.places.size),
             "curvatures": np.zeros(self.places.size), "rows": np.array([row for row, _ in drives], np.int64),
             "place_of_row": np.array([k for _, k in drives], np.int64), "row_curvatures": np.zeros(len(drives)),
-            "before": np.zeros(s.n), "B": np.zeros((MOST_HELD, 6)), "G": np.zeros((MOST_HELD, MOST_HELD)),
-            "b": np.zeros(MOST_HELD), "followed": self.followed,
+            "before": np.zeros(s.n), "matrix": np.zeros(motion.work.Ax.size if s.own.first_order.size else 1), "B": np.zeros((MOST_HELD, 6)), "G": np.zeros((MOST_HELD, MOST_HELD)),
+            "b": np.zeros(MOST_HELD), "followed": self.followed, "sides": self.sides,
         }  # fmt: skip
         self._kept.append(arrays)
-        energies = self.reporter._energies
+        energies, massless = self.reporter._energies, int(s.own.first_order.size > 0)
         record = new_record(CommandedRun, arrays | {
             "run_address": motion.address, "run": motion.address, "report_address": self.report, "report": self.report,
-            "direct": int(self._direct), "is_train": int(self.integrator.train is not None), "n_inputs": len(self.courses),
-            "n_places": self.places.size, "n_rows": len(drives), "n_followed": len(self.followed), "n": s.n, "n_held": MOST_HELD,
+            "direct": int(self._direct), "massless": massless, "n_matrix": arrays["matrix"].size, "is_train": int(self.integrator.train is not None), "n_inputs": len(self.courses),
+            "n_places": self.places.size, "n_rows": len(drives), "n_followed": len(self.followed), "n_sides": len(self.sides), "n": s.n, "n_held": MOST_HELD,
             "recovers": int(self.reporter.held.size > 0), "opens": int(s.own.condensed_count > 0),
         })  # fmt: skip
         named = CommandedRun.named(record)
@@ -130,7 +128,7 @@ class CommandedModel:
     @property
     def objects(self) -> tuple[Any, ...]:
         """All objects that keep arrays of the records."""
-        return self.integrator, self.reporter, self.report, self.record, self.samples, self.inputs, self.followed, self._kept
+        return self.integrator, self.reporter, self.report, self.record, self.samples, self.inputs, self.followed, self.sides, self._kept
 
     def _followed_records(self) -> np.ndarray:
         """Records of the orientations of bodies that are outputs."""
@@ -140,6 +138,20 @@ class CommandedModel:
         table = np.zeros(len(bodies), Followed.dtype)
         for row, element in zip(table, bodies, strict=True):
             row["n"], row["source"] = 4, address(self.samples.pose) + 8 * (7 * element.nodes[0] + 3)
+        return table
+
+    def _side_records(self) -> np.ndarray:
+        """Records of the flanks of gear pairs that are reported."""
+        pairs = [e for e, one in enumerate(self.system.elements) if self.reporter.asked[e] and is_gear_pair(one)]
+        self._side_of = {self.system.elements[e].name: k for k, e in enumerate(pairs)}
+        table = np.zeros(len(pairs), FlankSide.dtype)
+        for row, e in zip(table, pairs, strict=True):
+            element = self.system.elements[e]
+            at = {spec.name: int(self.reporter.first[e]) + first for spec, first, _ in element.kind.columns}
+            row["n"] = 1
+            for field, name in (("flank", FLANK), ("force", FORCE), ("error", ERROR)):
+                row[field] = address(self.reporter._signals) + 8 * at[name]
+            row["play"], row["has_backlash"], row["unfelt"] = play_of(element)
         return table
 
     # ---- outputs
@@ -187,19 +199,16 @@ class CommandedModel:
 
     def _turned(self, element: Element, column: int) -> dict[str, list[OutputPlace]]:
         """Signals of a gear pair relative to its loaded flank."""
-        values, row = self.reporter._signals[0], address(self.reporter._signals)
+        row = address(self.reporter._signals)
         places = {spec.name: (column + first, column + last) for spec, first, last in element.kind.columns}
-        play, has_backlash = play_of(element)
-        side = 0.0
-        if not has_backlash:
-            side = float(sides(element, {name: values[None, places[name][0]] for name in (FLANK, FORCE, ERROR)})[0])
-        flank, error = row + 8 * places[FLANK][0], row + 8 * places[ERROR][0]
+        record = address(self.sides) + 8 * FlankSide.size * self._side_of[element.name]
+        side, play = record + 8 * FlankSide.place("side")[0], play_of(element)[0]
         found = {
-            name: [OutputPlace(TURNED_KIND, row + 8 * k, flank, error, play, side) for k in range(*places[name])]
+            name: [OutputPlace(TURNED_KIND, row + 8 * k, side, play) for k in range(*places[name])]
             for name in TURNED
             if name in places
         }
-        return found | {ERROR: [OutputPlace(TURNED_ERROR, error, flank, error, play, side)]}
+        return found | {ERROR: [OutputPlace(TURNED_ERROR, row + 8 * places[ERROR][0], side, play)]}
 
     def _own(self) -> Iterator[tuple[str, list[OutputPlace]]]:
         """Own coordinates of elements."""

@@ -103,5 +103,5 @@ def _outputs(
 
 
 def _variable(name: str, one: OutputPlace, image: MemoryImage) -> NativeVariable:
-    flank, error = (image.offset(a) if a else 0 for a in (one.flank, one.error))
-    return NativeVariable(name, one.kind, image.offset(one.address), flank, error, one.play, one.side)
+    side = image.offset(one.side) if one.side else 0
+    return NativeVariable(name, one.kind, image.offset(one.address), side, one.play)

@@ -20,25 +20,23 @@ TIME, INPUT, PLAIN, TURNED, TURNED_ERROR = range(5)
 
 _WORD, _BYTE, _DOUBLE = ir.IntType(64), ir.IntType(8), ir.DoubleType()
 _POINTER = _BYTE.as_pointer()
-_VARIABLE = ir.LiteralStructType([_WORD] * 4 + [_DOUBLE] * 2 + [_POINTER])
+_VARIABLE = ir.LiteralStructType([_WORD] * 3 + [_DOUBLE, _POINTER])
 
 
 @dataclass(frozen=True)
 class NativeVariable:
     """Variable of an FMU. Its value reference is its index.
 
-    place:        in the image [bytes]
-    flank, error: signals of a gear pair relative to its loaded flank: places of the flank and of the transmission error
-    play, side:   backlash along the line of action; flank of a pair without backlash, otherwise 0
+    place: in the image [bytes]
+    side:  signals of a gear pair relative to its loaded flank: place of the flank
+    play:  and backlash along the line of action
     """
 
     name: str
     kind: int
     place: int
-    flank: int = 0
-    error: int = 0
+    side: int = 0
     play: float = 0.0
-    side: float = 0.0
 
 
 def model_object(
@@ -80,7 +78,8 @@ class _Constants:
     def _add(self, name: str, value: ir.Constant, *, inside: bool = False) -> ir.GlobalVariable:
         one = ir.GlobalVariable(self._module, value.type, name)
         one.initializer, one.global_constant, one.align = value, True, 64
-        one.linkage = "internal" if inside else "external"
+        if inside:
+            one.linkage = "internal"
         return one
 
     def bytes(self, name: str, content: bytes, *, inside: bool = False) -> ir.GlobalVariable:
@@ -111,8 +110,7 @@ class _Constants:
     def variables(self, name: str, variables: Sequence[NativeVariable]) -> None:
         rows = []
         for i, v in enumerate(variables):
-            words = [ir.Constant(_WORD, n) for n in (v.kind, v.place, v.flank, v.error)]
-            numbers = [ir.Constant(_DOUBLE, x) for x in (v.play, v.side)]
+            words = [ir.Constant(_WORD, n) for n in (v.kind, v.place, v.side)]
             called = self.text(f"name {i}", v.name, inside=True).bitcast(_POINTER)
-            rows.append(ir.Constant(_VARIABLE, [*words, *numbers, called]))
+            rows.append(ir.Constant(_VARIABLE, [*words, ir.Constant(_DOUBLE, v.play), called]))
         self._add(name, ir.Constant(ir.ArrayType(_VARIABLE, len(rows)), rows))

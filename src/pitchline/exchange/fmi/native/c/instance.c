@@ -186,16 +186,12 @@ static double number(pl_instance *one, int64_t place)
 
 static double value_of(pl_instance *one, const pl_variable *v)
 {
-    double raw = number(one, v->place), side = v->side, flank;
-    if (v->kind != PL_TURNED && v->kind != PL_TURNED_ERROR)
-        return raw;
-    if (side == 0.0) { /* with backlash: the loaded flank, in the gap the closer one */
-        flank = number(one, v->flank);
-        side = flank == 0.0 ? (number(one, v->error) + 0.5 * v->play >= 0.0 ? 1.0 : -1.0) : (flank > 0.0 ? 1.0 : -1.0);
-    }
+    double raw = number(one, v->place);
     if (v->kind == PL_TURNED)
-        return raw * side + 0.0;
-    return (side > 0.0 ? raw : -(raw + v->play)) + 0.0;
+        return raw * number(one, v->side) + 0.0;
+    if (v->kind == PL_TURNED_ERROR)
+        return (number(one, v->side) > 0.0 ? raw : -(raw + v->play)) + 0.0;
+    return raw;
 }
 
 static const pl_variable *variable(pl_instance *one, uint32_t reference)

@@ -9,11 +9,11 @@ enum { PL_TIME = 0, PL_INPUT = 1, PL_PLAIN = 2, PL_TURNED = 3, PL_TURNED_ERROR =
 
 /* A variable; its value reference is its index. Places are bytes from the start of the image.
 
-   PL_TURNED, PL_TURNED_ERROR: signals of a gear pair relative to its loaded flank. flank, error: places of the loaded flank and of
-   the transmission error; play: backlash along the line of action; side: flank of a pair without backlash, otherwise 0. */
+   PL_TURNED, PL_TURNED_ERROR: signals of a gear pair relative to its loaded flank, whose place is side (1 drive, -1 coast); play:
+   backlash along the line of action. */
 typedef struct {
-    int64_t kind, place, flank, error;
-    double play, side;
+    int64_t kind, place, side;
+    double play;
     const char *name;
 } pl_variable;
 
