@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ....analyses.stepper import Stepper
-from ....math import calling
+from ....math import calling, gradient_laws
 from ....progress import stage
 from ....solvers import commanded_run
 from ....solvers.run_record import Progress
@@ -17,7 +18,7 @@ from ...limits import ExchangeError
 from .commanded_model import CommandedModel, OutputPlace
 from .limits import refuse
 from .linking import link, needed_c_library
-from .machine_object import code_of, emit_object, symbol_of
+from .machine_object import code_of, code_of_law, emit_object
 from .memory_image import MemoryImage, arrays_of, collect
 from .model_object import INPUT, TIME, NativeVariable, model_object
 
@@ -49,23 +50,22 @@ def native_library(stepper: Stepper, token: str, name: str, names_of: Callable[[
     refuse(stepper)
     model = CommandedModel(stepper)
     with stage("machine code of the model"):
-        image = _image(model)
+        functions = _functions()
+        image = _image(model, functions)
         entries = {called: code_of(function, function.signature) for called, function in _ENTRIES.items()}
         used = {symbol for _, symbol in image.functions}
-        code = [made for made in _compiled() if made[0] in used]
-        kernels = emit_object([*code, *entries.values()])
+        code = dict(made for make in functions.values() if (made := make())[0] in used)
+        laws = {made[0]: made[1] for law in _laws().values() if (made := law())[0] in used}
+        objects = {"kernels": emit_object([(n, m) for n, m in code.items() if n not in laws] + list(entries.values()))}
+        if laws:
+            objects["laws"] = emit_object(laws.items())
         progress = image.offset(int(model.integrator.motion.run["progress"]))
         time = progress + 8 * Progress.place("t")[0]
         variables = [NativeVariable("time", TIME, time), *_inputs(model, image), *_outputs(model, image, names_of)]
         data = model_object(image, token, time, variables, {called: symbol for called, (symbol, _) in entries.items()})
     with stage("linking the FMU"):
-        content = link({"kernels": kernels, "model": data}, name)
+        content = link(objects | {"model": data}, name)
     return NativeLibrary(content, tuple(v.name for v in variables), needed_c_library(content))
-
-
-def _compiled() -> list[tuple[str, Any]]:
-    """Names and LLVM code of all functions that are called by address."""
-    return [code_of(dispatcher, _Signature(args)) for dispatcher, args in calling._addresses]
 
 
 @dataclass(frozen=True)
@@ -73,12 +73,30 @@ class _Signature:
     args: Any
 
 
-def _image(model: CommandedModel) -> MemoryImage:
-    names = {a: symbol_of(dispatcher, args) for (dispatcher, args), a in calling._addresses.items()}
-    functions = model.system.functions
-    fixed = [a for a in arrays_of(model.system) if not np.shares_memory(a, functions)]
+def _functions() -> dict[int, Callable[[], tuple[str, Any]]]:
+    """Names and LLVM code of all compiled functions, by their addresses."""
+    found: dict[int, Callable[[], tuple[str, Any]]] = {
+        a: partial(code_of, dispatcher, _Signature(args)) for (dispatcher, args), a in calling._addresses.items()
+    }
+    return found | _laws()
+
+
+def _laws() -> dict[int, Callable[[], tuple[str, Any]]]:
+    """The same of laws, which users specify."""
+    return {
+        kept.address: partial(code_of_law, kept.kept[0]) for kept in gradient_laws._kept.values() if kept.compiled
+    }
+
+
+def _image(model: CommandedModel, functions: dict[int, Callable[[], tuple[str, Any]]]) -> MemoryImage:
+    changing = model.system.functions
+    fixed = [a for a in arrays_of(model.system) if not np.shares_memory(a, changing)]
+
+    def name_of(address: int) -> str | None:
+        return functions[address]()[0] if address in functions else None
+
     try:
-        return collect(model.record, arrays_of(*model.objects), fixed, names.get)
+        return collect(model.record, arrays_of(*model.objects), fixed, name_of)
     except LookupError:
         raise ExchangeError(
             "a part of the model calls code that is not compiled by this program, which an FMU without Python cannot contain"

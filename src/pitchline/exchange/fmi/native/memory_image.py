@@ -52,7 +52,7 @@ class MemoryImage:
         starts = [b.address for b in self.blocks]
         i = bisect.bisect_right(starts, address) - 1
         block = self.blocks[i]
-        if i < 0 or address >= block.address + max(block.size, 1):
+        if i < 0 or address > block.address + block.size:
             raise ValueError(f"address {address:#x} is not in the image")
         return block.offset + address - block.address
 
@@ -177,16 +177,9 @@ class _Blocks:
         self.size = [a.nbytes for a in self._arrays]
 
     def find(self, address: int) -> int | None:
-        """The array that contains an address; an empty array contains its own."""
+        """The array that contains an address, or ends there: the address of an empty part at its end."""
         i = bisect.bisect_right(self.start, address) - 1
-        while i >= 0 and self.start[i] > address - (1 << 34):
-            if address < self.start[i] + max(self.size[i], 1):
-                return i
-            i -= 1
-            if i >= 0 and self.size[i] == 0:
-                continue
-            break
-        return None
+        return i if i >= 0 and address <= self.start[i] + self.size[i] else None
 
     def content(self, i: int) -> bytes:
         return self._arrays[i].tobytes()
