@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from .analyses.rigid_contact import rigid_contact
     from .analyses.robots import inverse_dynamics, jacobian, joint_dynamics, mass_matrix
     from .analyses.statics import statics
+    from .analyses.stepper import Stepper
+    from .analyses.stepper_state import StepperState
     from .beams.sections import BeamSection
     from .beams.shaft_section import ShaftSection
     from .bearings.ball_types import AngularContactBall, DeepGrooveBall
@@ -236,6 +238,8 @@ _MODULES = {
     "analyses.gear_grid": "gear_grid",
     "analyses.gear_modes": "gear_modes",
     "analyses.joint_space": "JointSpace",
+    "analyses.stepper": "Stepper",
+    "analyses.stepper_state": "StepperState",
     "analyses.kinematics": "kinematics",
     "analyses.loaded_contact": "loaded_contact",
     "analyses.modes": "modes",
@@ -316,7 +320,7 @@ __all__ = [
     "Batch", "BatchResult", "BatchSweep", "Jump", "batch",
     "Optimum", "optimum",
     "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
-    "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
+    "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation", "Stepper", "StepperState",
 ]
 # fmt: on
 

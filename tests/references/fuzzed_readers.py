@@ -8,5 +8,12 @@ from pathlib import Path
 
 Reader = tuple[Callable[[Path], object], Sequence[tuple[str, bytes]]]
 
-READERS: dict[str, Callable[[], Reader]] = {}
+
+def _rexs_document() -> Reader:
+    from references.rexs_files import read_check_and_write, seeds
+
+    return read_check_and_write, seeds()
+
+
+READERS: dict[str, Callable[[], Reader]] = {"rexs-document": _rexs_document}
 """By name."""

@@ -9,21 +9,16 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from ..arguments import names_wrong_arguments
 from ..elements.contract import SignalSpec
 from ..errors import ModelError, SolveError, near_names, shown
 from ..model import Model
 from ..results.result import Result
-from ..solvers.input_jump import InputJump
-from ..solvers.integrator import Integrator
-from ..solvers.motion import new_samples
 from ..solvers.run_record import DONE
-from ..solvers.time_loop import record_at_address
 from ..units import quantity
 from . import stepper_state
-from .chosen_signals import ChosenSignals, read_outputs
+from .chosen_signals import read_outputs
+from .held_run import HeldRun
 from .input_course import InputCourse
 from .joint_inputs import python_functions
 from .run_failure import failure_message, lost_contact_message
@@ -34,32 +29,6 @@ from .stepper_state import StepperState
 from .time_options import TimeOptions, positive_time
 
 __all__ = ["Stepper"]
-
-ON_GRID = 1e-6
-"""Largest distance of a time from a multiple of the step, as a fraction of the step, at which it is this multiple."""
-ONLY_AT_THE_END = 2**40
-"""Number of stops between samples: samples are recorded only at the end of an interval."""
-
-
-class _LastSample:
-    """The last sample of a run, for `Integrator.run`."""
-
-    def __init__(self, integrator: Integrator) -> None:
-        self.open = new_samples(2, integrator.system)
-
-    def add(self, integrator: Integrator) -> None:
-        integrator.motion.write_to(self.open)
-        record_at_address(integrator.motion.address)
-
-    def close(self, integrator: Integrator) -> None:
-        integrator.motion.progress["samples"] = 0
-
-    def to_first_row(self, integrator: Integrator) -> None:
-        """Move the last sample to the first row, which reports read."""
-        row = int(integrator.motion.progress["samples"]) - 1
-        if row > 0:
-            for array in self.open:
-                array[0] = array[row]
 
 
 @names_wrong_arguments
@@ -109,7 +78,7 @@ class Stepper:
         reduce: bool = True,
     ) -> None:
         self._snapshot = starting_point(model, start)
-        self.model, self._start, self._reduce = model, start, reduce
+        self.model, self._start, self._reduce = model.replaced(), start, reduce
         first = self._snapshot.t
         self._inputs = read_inputs(model, inputs, first)
         self._outputs = read_outputs(model, outputs)
@@ -131,7 +100,7 @@ class Stepper:
             min_step=min_step, newton_tolerance=newton_tolerance, stabilised=stabilised,
         )  # fmt: skip
         self._options = fitted_options(options, model, stabilised=stabilised)
-        self._begun: _Begun | None = None
+        self._begun: HeldRun | None = None
         self._owner = ""
         self._failure = ""
 
@@ -296,102 +265,12 @@ class Stepper:
         return self._owner
 
     @property
-    def _run(self) -> _Begun:
+    def _run(self) -> HeldRun:
         if self._begun is None:
             model, held = with_inputs(self.model, self._inputs.values())
             begun = begin_run(model, self._snapshot, self._options, start=self._start, reduce=self._reduce)
             courses = {
                 name: InputCourse(one, held[name], begun.system, self._snapshot.t) for name, one in self._inputs.items()
             }
-            self._begun = _Begun(begun.integrator, begun.warnings, courses, list(self._outputs), self._until is None)
+            self._begun = HeldRun(begun.integrator, begun.warnings, courses, list(self._outputs), self._until is None)
         return self._begun
-
-
-class _Begun:
-    """A stepper after its start."""
-
-    def __init__(
-        self, integrator: Integrator, warnings: list[str], courses: dict[str, InputCourse], outputs: list[str], open_end: bool
-    ) -> None:  # fmt: skip
-        self.integrator, self.system, self.warnings, self.courses = integrator, integrator.system, warnings, courses
-        self._train = integrator.train
-        self._jump = InputJump(integrator)
-        motion = integrator.motion
-        o = motion.options
-        o["every"], o["t_end"] = ONLY_AT_THE_END, integrator.t
-        if not o["fixed"]:
-            o["interval"] = 0.0
-            if open_end:
-                o["h_max"] = max(float(o["h_max"]), 1e300)
-        self.sample = _LastSample(integrator)
-        self.sample.add(integrator)
-        self.signals = ChosenSignals(self.system, outputs, self.sample.open, integrator.rank)
-        self.read: list[Any] | None = None
-
-    def plan(self, t: float, h: float, step: float | None) -> float:
-        """Set the end of the interval, and the steps in it. Return the end."""
-        o, p = self.integrator.motion.options, self.integrator.motion.progress
-        if step is None:
-            o["t_end"] = t + h
-            return t + h
-        count = max(1, math.ceil(h / step - ON_GRID))
-        size = h / count
-        size = step if abs(size - step) < ON_GRID * step else size
-        present = float(o["step"])
-        if abs(size - present) < ON_GRID * present:
-            end = float(o["t0"]) + (int(p["stop_index"]) + count) * float(o["interval"])
-        else:
-            if p["h_want"] >= present:  # otherwise the present step was divided, and grows again
-                p["h_want"] = size
-            o["t0"], o["interval"], o["step"], p["stop_index"] = t, size, size, 0
-            end = t + count * size
-        o["t_end"] = end
-        return end
-
-    def apply_inputs(self, t: float, end: float) -> None:
-        """Set the courses of all inputs, and the accelerations that belong to them."""
-        changes = []
-        remembered = False
-        for course in self.courses.values():
-            if not remembered and course.may_jump():
-                self._jump.before()
-                remembered = True
-            change = course.plan(t, end)
-            if change is not None and (change.jump or change.curvature or change.speed_jumps):
-                changes.append(change)
-        if not changes:
-            return
-        places = [place for change in changes for place in change.places]
-        jumps = [change.jump for change in changes for _ in change.places]
-        curvatures = [change.curvature for change in changes for _ in change.places]
-        self._jump.after(places, jumps, curvatures, speeds=any(change.speed_jumps for change in changes))
-
-    def kept(self) -> dict[str, np.ndarray]:
-        """Arrays of a state in addition to those of the integrator."""
-        courses = [course.state() for course in self.courses.values()]
-        followed = np.concatenate([np.zeros(0), *self.signals.followed])
-        sample = {f"sample_{name}": array[0] for name, array in self.sample.open._asdict().items()}
-        return {
-            "inputs": np.array(courses),
-            "followed": np.array(followed),
-            **{k: np.array(v) for k, v in sample.items()},
-        }
-
-    def put_back(self, kept: Mapping[str, np.ndarray]) -> None:
-        """Restore them."""
-        for course, state in zip(self.courses.values(), kept["inputs"], strict=True):
-            course.restore(tuple(state.tolist()))
-        at = 0
-        for last in self.signals.followed:
-            last[:] = kept["followed"][at : at + last.size]
-            at += last.size
-        for name, array in self.sample.open._asdict().items():
-            array[0] = kept[f"sample_{name}"]
-        self.read = None
-
-    def take_evaluator_of(self, state: StepperState) -> None:
-        """Step with the train if the state does."""
-        train = self._train if "train_pose" in state.arrays else None
-        if train is not self.integrator.train:
-            self.integrator.train = train
-            self.integrator.take_evaluator()

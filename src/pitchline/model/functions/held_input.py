@@ -18,7 +18,7 @@ ORDER = 4
 class HeldInput(Function):
     """Input of a run that is continued step by step (`analyses.stepper`). Until it is set it is constant.
 
-    Its record in the table of functions has room for a polynomial, and is not marked as constant: compiled code reads it at
+    Its record in the table of functions has the size of a polynomial, and is not marked as constant: compiled code reads it at
     every step.
     """
 
