@@ -137,9 +137,7 @@ def _write(held: CommandedRun, one: CommandedInput):
 @block
 def _may_jump(one: CommandedInput) -> B1:
     steady = one.c1 if one.quantity == SPEED else one.c0
-    return (
-        one.target != steady or one.c2 != 0.0 or one.c3 != 0.0 or (one.quantity != SPEED and one.c1 != 0.0)
-    )
+    return one.target != steady or one.c2 != 0.0 or one.c3 != 0.0 or (one.quantity != SPEED and one.c1 != 0.0)
 
 
 @block

@@ -128,11 +128,23 @@ class CommandedModel:
     @property
     def objects(self) -> tuple[Any, ...]:
         """All objects that keep arrays of the records."""
-        return self.integrator, self.reporter, self.report, self.record, self.samples, self.inputs, self.followed, self.sides, self._kept
+        return (
+            self.integrator,
+            self.reporter,
+            self.report,
+            self.record,
+            self.samples,
+            self.inputs,
+            self.followed,
+            self.sides,
+            self._kept,
+        )
 
     def _followed_records(self) -> np.ndarray:
         """Records of the orientations of bodies that are outputs."""
-        wanted = {name.partition(f".{ORIENTATION.name}")[0] for name in self.stepper.outputs if ORIENTATION.name in name}
+        wanted = {
+            name.partition(f".{ORIENTATION.name}")[0] for name in self.stepper.outputs if ORIENTATION.name in name
+        }
         bodies = [e for e in self.system.elements if e.kind is BODY and e.signals is None and e.name in wanted]
         self._row_of = {element.name: k for k, element in enumerate(bodies)}
         table = np.zeros(len(bodies), Followed.dtype)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -15,14 +15,14 @@ from ....progress import stage
 from ....solvers import commanded_run
 from ....solvers.run_record import Progress
 from ...limits import ExchangeError
-from .commanded_model import CommandedModel, OutputPlace
+from .commanded_model import CommandedModel
 from .limits import refuse
 from .linking import link, needed_c_library
 from .machine_object import code_of, code_of_law, emit_object
 from .memory_image import MemoryImage, arrays_of, collect
-from .model_object import INPUT, TIME, NativeVariable, model_object
+from .model_object import INPUT, NO_VARIABLE, TIME, NativeVariable, model_object
 
-__all__ = ["NativeLibrary", "native_library"]
+__all__ = ["NativeLibrary", "SharedVariable", "native_library"]
 
 _ENTRIES = {
     "pl_command": commanded_run.command,
@@ -32,20 +32,33 @@ _ENTRIES = {
 
 
 @dataclass(frozen=True)
+class SharedVariable:
+    """Variable of the library: its value reference and name in the FMU, and its source in the stepper.
+
+    source:    name of an input or output of the stepper; empty: the time
+    component: of an output that is a vector, counted from 0
+    """
+
+    reference: int
+    name: str
+    causality: str
+    source: str = ""
+    component: int = 0
+
+
+@dataclass(frozen=True)
 class NativeLibrary:
-    """A shared library: its content, its variables by value reference, and the C library that it needs."""
+    """A shared library: its content, and the smallest version of the GNU C library that it needs."""
 
     content: bytes
-    variables: tuple[str, ...]
     c_library: str
 
 
-def native_library(stepper: Stepper, token: str, name: str, names_of: Callable[[str, int], list[str]]) -> NativeLibrary:
-    """Library of a stepper that has not moved. Value references: the time, inputs, outputs, in their order.
+def native_library(stepper: Stepper, token: str, name: str, variables: Sequence[SharedVariable]) -> NativeLibrary:
+    """Library of a stepper that has not moved.
 
-    token:    identification in the model description
-    name:     file of the library
-    names_of: names of the numbers of an output
+    token: identification in the model description
+    name:  file of the library
     """
     refuse(stepper)
     model = CommandedModel(stepper)
@@ -53,19 +66,18 @@ def native_library(stepper: Stepper, token: str, name: str, names_of: Callable[[
         functions = _functions()
         image = _image(model, functions)
         entries = {called: code_of(function, function.signature) for called, function in _ENTRIES.items()}
+        symbols = {called: symbol for called, (symbol, _) in entries.items()}
         used = {symbol for _, symbol in image.functions}
-        code = dict(made for make in functions.values() if (made := make())[0] in used)
-        laws = {made[0]: made[1] for law in _laws().values() if (made := law())[0] in used}
-        objects = {"kernels": emit_object([(n, m) for n, m in code.items() if n not in laws] + list(entries.values()))}
+        laws = dict(made for make in _laws().values() if (made := make())[0] in used)
+        code = dict(made for make in functions.values() if (made := make())[0] in used - laws.keys())
+        objects = {"kernels": emit_object([*code.items(), *entries.values()])}
         if laws:
             objects["laws"] = emit_object(laws.items())
-        progress = image.offset(int(model.integrator.motion.run["progress"]))
-        time = progress + 8 * Progress.place("t")[0]
-        variables = [NativeVariable("time", TIME, time), *_inputs(model, image), *_outputs(model, image, names_of)]
-        data = model_object(image, token, time, variables, {called: symbol for called, (symbol, _) in entries.items()})
+        time = image.offset(int(model.integrator.motion.run["progress"])) + 8 * Progress.place("t")[0]
+        objects["model"] = model_object(image, token, time, _variables(model, image, variables, time), symbols)
     with stage("linking the FMU"):
-        content = link(objects | {"model": data}, name)
-    return NativeLibrary(content, tuple(v.name for v in variables), needed_c_library(content))
+        content = link(objects, name)
+    return NativeLibrary(content, needed_c_library(content))
 
 
 @dataclass(frozen=True)
@@ -83,9 +95,7 @@ def _functions() -> dict[int, Callable[[], tuple[str, Any]]]:
 
 def _laws() -> dict[int, Callable[[], tuple[str, Any]]]:
     """The same of laws, which users specify."""
-    return {
-        kept.address: partial(code_of_law, kept.kept[0]) for kept in gradient_laws._kept.values() if kept.compiled
-    }
+    return {kept.address: partial(code_of_law, kept.kept[0]) for kept in gradient_laws._kept.values() if kept.compiled}
 
 
 def _image(model: CommandedModel, functions: dict[int, Callable[[], tuple[str, Any]]]) -> MemoryImage:
@@ -103,23 +113,23 @@ def _image(model: CommandedModel, functions: dict[int, Callable[[], tuple[str, A
         ) from None
 
 
-def _inputs(model: CommandedModel, image: MemoryImage) -> list[NativeVariable]:
-    first = image.offset(int(model.inputs.ctypes.data))
-    kind = commanded_run.CommandedInput
-    target = 8 * kind.place("target")[0]
-    return [NativeVariable(n, INPUT, first + 8 * kind.size * k + target) for k, n in enumerate(model.courses)]
-
-
-def _outputs(
-    model: CommandedModel, image: MemoryImage, names_of: Callable[[str, int], list[str]]
+def _variables(
+    model: CommandedModel, image: MemoryImage, variables: Sequence[SharedVariable], time: int
 ) -> list[NativeVariable]:
-    found = []
-    for name, places in model.outputs().items():
-        for called, one in zip(names_of(name, len(places)), places, strict=True):
-            found.append(_variable(called, one, image))
-    return found
-
-
-def _variable(name: str, one: OutputPlace, image: MemoryImage) -> NativeVariable:
-    side = image.offset(one.side) if one.side else 0
-    return NativeVariable(name, one.kind, image.offset(one.address), side, one.play)
+    """Variables by their value references."""
+    table = [NativeVariable("", NO_VARIABLE, 0)] * (1 + max(v.reference for v in variables))
+    kind = commanded_run.CommandedInput
+    first = image.offset(int(model.inputs.ctypes.data)) + 8 * kind.place("target")[0]
+    inputs = {name: first + 8 * kind.size * k for k, name in enumerate(model.courses)}
+    outputs = model.outputs()
+    for v in variables:
+        if v.causality == "input":
+            made = NativeVariable(v.name, INPUT, inputs[v.source])
+        elif v.causality == "output":
+            one = outputs[v.source][v.component]
+            side = image.offset(one.side) if one.side else 0
+            made = NativeVariable(v.name, one.kind, image.offset(one.address), side, one.play)
+        else:
+            made = NativeVariable(v.name, TIME, time)
+        table[v.reference] = made
+    return table

@@ -46,7 +46,9 @@ def link(objects: dict[str, bytes], name: str) -> bytes:
             files.append(str(place / f"{called}.o"))
             (place / f"{called}.o").write_bytes(content)
         made, exported = place / name, place / "exported"
-        exported.write_text("{ global: fmi2*; fmi3*; local: *; };\n")  # so that FMUs in one process do not share functions
+        exported.write_text(
+            "{ global: fmi2*; fmi3*; local: *; };\n"
+        )  # so that FMUs in one process do not share functions
         sources = sorted(str(file) for file in SOURCES.glob("*.c"))
         run = [*command, *_OPTIONS, "-o", str(made), *sources, *files, *_LINKER, f"-Wl,--version-script={exported}",
                f"-Wl,-soname,{name}", "-lm"]  # fmt: skip

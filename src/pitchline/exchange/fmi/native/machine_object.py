@@ -21,6 +21,7 @@ from llvmlite import binding as llvm
 
 from ....math.code_cache import UNUSED_DAYS
 from ....math.compiled import cache_directory, compile_for
+from ...limits import ExchangeError
 
 __all__ = ["PROCESSORS", "code_of", "code_of_law", "emit_object"]
 
@@ -28,6 +29,12 @@ PROCESSORS = {"x86_64": "x86-64", "aarch64": "generic", "arm64": "apple-m1"}
 """Processors whose code runs on every machine of an architecture."""
 
 
+AVAILABLE = frozenset(
+    "acos acosh asin asinh atan atan2 atanh ceil copysign cos cosh erf erfc exp exp2 expm1 fabs floor fma fmod frexp hypot ldexp "
+    "lgamma log log10 log1p log2 lround memcpy memmove memset nearbyint numba_frexp numba_ldexp pow remainder rint round sin "
+    "sincos sinh sqrt tan tanh tgamma trunc".split()
+)
+"""Functions of the C library and of c/numbers.c."""
 _HASHED = re.compile(r"17v[0-9a-f]{16}")
 """Hash of its content in the name of a compiled function (see `math.code_cache.named_by_content`)."""
 
@@ -48,7 +55,9 @@ def emit_object(functions: Iterable[tuple[str, Any]]) -> bytes:
     """Object file with these functions, given by name and LLVM code. It is kept in the user's cache: the names of functions
     contain hashes of their content."""
     code = dict(functions)
-    key = hashlib.sha256(repr([sorted(code), llvm.llvm_version_info, llvmlite.__version__, _target()]).encode()).hexdigest()
+    key = hashlib.sha256(
+        repr([sorted(code), llvm.llvm_version_info, llvmlite.__version__, _target()]).encode()
+    ).hexdigest()
     file = cache_directory().with_name("objects") / f"{key[:32]}.o"
     named = all(_HASHED.search(name) for name in code)
     if named and (kept := _kept(file)) is not None:
@@ -77,6 +86,11 @@ def _emitted(code: Mapping[str, Any]) -> bytes:
     passes.add_global_dead_code_eliminate_pass()
     passes.add_strip_dead_prototype_pass()
     passes.run(whole, llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options()))
+    called = {one.name for one in whole.functions if one.is_declaration and not one.name.startswith("llvm.")}
+    if called - AVAILABLE:
+        raise ExchangeError(
+            f"the machine code of the model calls {', '.join(sorted(called - AVAILABLE))}, which an FMU without Python does not have"
+        )
     return bytes(machine.emit_object(whole))
 
 

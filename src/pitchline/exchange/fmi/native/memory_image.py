@@ -119,7 +119,9 @@ def collect(
                 to, distance = target
                 relocations.append(8 * (first + k))
                 content[first + k] = offsets[to] + distance
-    blocks = tuple(Block(known.start[i], known.size[i], offsets[i]) for i in sorted(reached, key=lambda i: known.start[i]))
+    blocks = tuple(
+        Block(known.start[i], known.size[i], offsets[i]) for i in sorted(reached, key=lambda i: known.start[i])
+    )
     start = known.find(_start(root))
     assert start is not None
     return MemoryImage(

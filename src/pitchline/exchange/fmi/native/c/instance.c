@@ -196,7 +196,7 @@ static double value_of(pl_instance *one, const pl_variable *v)
 
 static const pl_variable *variable(pl_instance *one, uint32_t reference)
 {
-    if ((int64_t)reference < pl_variable_count)
+    if ((int64_t)reference < pl_variable_count && pl_variables[reference].kind >= PL_TIME)
         return &pl_variables[reference];
     pl_fail(one, PL_ERROR, "there is no variable with the value reference %u", (unsigned)reference);
     return NULL;
