@@ -20,5 +20,6 @@ def base_unit(unit: str) -> dict[str, str]:
         parsed = parse_unit(unit)
         factor = parsed.factor
         powers = {name: power for name, power in zip(_NAMES, parsed.powers, strict=True) if power}
-    said = {name: str(int(powers[name])) for name in ("kg", "m", "s", "A", "K", "rad") if name in powers}
+    order: tuple[str, ...] = ("kg", "m", "s", "A", "K", "rad")
+    said = {name: str(int(powers[name])) for name in order if name in powers}
     return said if factor == 1.0 else said | {"factor": repr(factor)}

@@ -29,11 +29,11 @@ PROCESSORS = {"x86_64": "x86-64", "aarch64": "generic", "arm64": "apple-m1"}
 """Processors whose code runs on every machine of an architecture."""
 
 
-AVAILABLE = frozenset(
+_MATHEMATICS = (
     "acos acosh asin asinh atan atan2 atanh ceil copysign cos cosh erf erfc exp exp2 expm1 fabs floor fma fmod frexp hypot ldexp "
-    "lgamma log log10 log1p log2 lround memcpy memmove memset nearbyint numba_frexp numba_ldexp pow remainder rint round sin "
-    "sincos sinh sqrt tan tanh tgamma trunc".split()
+    "lgamma log log10 log1p log2 lround nearbyint pow remainder rint round sin sincos sinh sqrt tan tanh tgamma trunc"
 )
+AVAILABLE = {*_MATHEMATICS.split(" "), "memcpy", "memmove", "memset", "numba_frexp", "numba_ldexp"}
 """Functions of the C library and of c/numbers.c."""
 _HASHED = re.compile(r"17v[0-9a-f]{16}")
 """Hash of its content in the name of a compiled function (see `math.code_cache.named_by_content`)."""
@@ -89,7 +89,8 @@ def _emitted(code: Mapping[str, Any]) -> bytes:
     called = {one.name for one in whole.functions if one.is_declaration and not one.name.startswith("llvm.")}
     if called - AVAILABLE:
         raise ExchangeError(
-            f"the machine code of the model calls {', '.join(sorted(called - AVAILABLE))}, which an FMU without Python does not have"
+            f"the machine code of the model calls {', '.join(sorted(called - AVAILABLE))}, which an FMU without Python does not "
+            "have"
         )
     return bytes(machine.emit_object(whole))
 

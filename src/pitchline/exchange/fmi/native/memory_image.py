@@ -145,7 +145,8 @@ def _reach(
     regions = mapped_memory()
     first = known.find(_start(root))
     assert first is not None
-    waiting, reached, found = [first], {first}, {}
+    waiting, reached = [first], {first}
+    found: dict[int, list[tuple[int, Target]]] = {}
     while waiting:
         i = waiting.pop()
         found[i] = []

@@ -13,9 +13,9 @@ from llvmlite import ir
 from .machine_object import target_machine
 from .memory_image import MemoryImage
 
-__all__ = ["INPUT", "NO_VARIABLE", "PLAIN", "TIME", "TURNED", "TURNED_ERROR", "NativeVariable", "model_object"]
+__all__ = ["INPUT", "NO_VARIABLE", "PLAIN", "TIME", "TURNED_ERROR", "TURNED_VALUE", "NativeVariable", "model_object"]
 
-NO_VARIABLE, TIME, INPUT, PLAIN, TURNED, TURNED_ERROR = range(-1, 5)
+NO_VARIABLE, TIME, INPUT, PLAIN, TURNED_VALUE, TURNED_ERROR = range(-1, 5)
 """Kinds of variables."""
 
 _WORD, _BYTE, _DOUBLE = ir.IntType(64), ir.IntType(8), ir.DoubleType()
