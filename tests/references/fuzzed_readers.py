@@ -15,5 +15,11 @@ def _rexs_document() -> Reader:
     return read_check_and_write, seeds()
 
 
-READERS: dict[str, Callable[[], Reader]] = {"rexs-document": _rexs_document}
+def _fmu() -> Reader:
+    from references.damaged_fmus import read, seeds
+
+    return read, seeds()
+
+
+READERS: dict[str, Callable[[], Reader]] = {"fmu": _fmu, "rexs-document": _rexs_document}
 """By name."""

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from ..arguments import names_wrong_arguments
-from ..errors import SolveError
+from ..errors import ModelError, SolveError
+from ..math.slow_laws import stored_exception
 from ..model import Model
 from ..progress import staged
 from ..results.result import Result
@@ -16,6 +17,7 @@ from ..solvers.integrator import Integrator
 from ..solvers.run_record import DONE
 from ..solvers.sample_store import SampleStore
 from ..system.kept_memory import kept_memory
+from ..system.outside_programs import end_programs, stored_programs, unsaved_programs
 from ..system.snapshot import Snapshot
 from ..system.system import System
 from .checkpoint import Checkpoint, check_path
@@ -28,7 +30,7 @@ from .mesh_contact import left_contact
 from .observers import Moment, finished, reached
 from .potential_warnings import teeth_without_potential
 from .reactions import reactions_later
-from .run_failure import failure_message, lost_contact_message
+from .run_failure import failure_message, lost_contact_message, stored_failure
 from .run_start import begin_run, fitted_options
 from .run_warnings import run_warnings
 from .signals import build_signals, left_tables
@@ -101,7 +103,10 @@ def dynamics(
     snapshot = starting_point(model, start)
     options = fitted_options(options, model, stabilised=stabilised)
     plan = present_plan() if checkpoint is None else None
-    if plan is not None:
+    unsaved = unsaved_programs(model)
+    if checkpoint is not None and unsaved:
+        raise ModelError(f"checkpoint: {unsaved[0]}. Run without a checkpoint")
+    if plan is not None and not unsaved:
         checkpoint, checkpoint_seconds = plan.next_file(), plan.seconds
         if plan.resume and checkpoint.exists():
             return _go_on(model, checkpoint, plan, snapshot, options, reduce, progress, began)
@@ -170,6 +175,8 @@ def _run(
             progress(now.t, end)
         h = float(now.motion.progress["h_want"])
         reached(Moment("dynamics", model.name, now.t, start, end, int(now.motion.progress["steps"]), h))
+        if stored_exception() is not None:
+            raise _StoppedByProgram
         if keeper is not None:
             keeper.maybe_write(now, store)
 
@@ -178,6 +185,11 @@ def _run(
         outcome = integrator.run(store, watch)
         if outcome != DONE:
             status, message = Status.FAILED, failure_message(model, system, integrator, outcome)
+        stored = stored_failure(model, integrator.t)
+        if stored:
+            status, message = Status.FAILED, stored
+    except _StoppedByProgram:
+        status, message = Status.FAILED, stored_failure(model, integrator.t)
     except MemoryError:
         status, message = Status.FAILED, ran_out(f'dynamics of model "{model.name}"', integrator.t, len(store))
     except KeyboardInterrupt:
@@ -196,13 +208,19 @@ def _run(
         what=f'dynamics of model "{model.name}"',
     )
     if result.status is Status.FAILED:
+        end_programs(system)
         raise SolveError(result.message, result=result, time=integrator.t)
     if keeper is not None and result.status is Status.COMPLETED:
         if kept:
             keeper.write_last(integrator, store)  # where this fails, the analysis is at worst computed again
         else:
             keeper.remove()
+    end_programs(system)
     return finished(result)
+
+
+class _StoppedByProgram(Exception):
+    """A Python function or a program in the loop failed; the exception is stored."""
 
 
 def _result(
@@ -254,7 +272,7 @@ def _result(
             "wall_time": integrator.wall,
             "total_time": clock.perf_counter() - began,
         },
-        states=kept_memory(system, samples.mem[-1]) if len(samples.t) else {},
+        states=kept_memory(system, samples.mem[-1]) | stored_programs(system) if len(samples.t) else {},
         model=description(model),
         options=options,
     )

@@ -1,5 +1,6 @@
 """Messages of a run in time that cannot continue."""
 
+from ..errors import PitchlineError
 from ..math.slow_laws import take_stored
 from ..model import Model
 from ..solvers.consistent import contradiction, displace
@@ -11,24 +12,30 @@ from .mesh_contact import lost_contact
 from .preparation import conflict_message
 from .signals import build_signals, samples_of
 
-__all__ = ["failure_message", "lost_contact_message"]
+__all__ = ["failure_message", "lost_contact_message", "stored_failure"]
 
 
 def failure_message(model: Model, system: System, integrator: Integrator, outcome: int) -> str:
-    """Why a run stopped, from the outcome of the integrator. KeyboardInterrupt if the user interrupted a Python function."""
-    message = _reason(model, system, integrator, outcome)
+    """Why a run stopped, from the outcome of the integrator."""
     reason = integrator.motion.work.law_failure()
     if reason:
-        message = f'dynamics of model "{model.name}" stopped at t = {integrator.t:g} s: {reason}'
+        return f'dynamics of model "{model.name}" stopped at t = {integrator.t:g} s: {reason}'
+    return _reason(model, system, integrator, outcome)
+
+
+def stored_failure(model: Model, t: float) -> str:
+    """Message about the exception of a function or program that runs outside compiled code; empty if there is none.
+
+    KeyboardInterrupt if the user interrupted it."""
     error = take_stored()
+    if error is None:
+        return ""
     if isinstance(error, KeyboardInterrupt):
         raise error
-    if error is not None:
-        message = (
-            f'dynamics of model "{model.name}" stopped at t = {integrator.t:g} s: a function that runs in Python '
-            f"failed: {type(error).__name__}: {error}"
-        )
-    return message
+    stopped = f'dynamics of model "{model.name}" stopped at t = {t:g} s'
+    if isinstance(error, PitchlineError):
+        return f"{stopped}: {error}"
+    return f"{stopped}: a function that runs in Python failed: {type(error).__name__}: {error}"
 
 
 def lost_contact_message(model: Model, system: System, integrator: Integrator) -> str:

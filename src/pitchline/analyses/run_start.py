@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass, replace
 
+from ..math.slow_laws import raise_stored
 from ..model import Model
 from ..results.result import Result
 from ..solvers.impact import balance_motion, start_moving
 from ..solvers.integrator import Integrator
 from ..solvers.switching import check_start
 from ..system.kept_memory import remembers
+from ..system.outside_programs import start_programs
 from ..system.snapshot import Snapshot
 from ..system.system import System
 from .flank_steps import stable_steps
@@ -50,13 +52,16 @@ def begin_run(
     options = stable_steps(options, system)
     said = angular_velocities(system, state)
     start_moving(system, state)
+    start_programs(system, state, snapshot.memory)
     if remembers(system):
         system.commit(state)  # signals of the first sample are those of the projected velocities
+        raise_stored()  # of a program that failed in its first step
         balance_motion(system, state)
     warnings = warnings + jerked_structures(system, state, said)
     if start is not None and start.kind == "statics":
         warnings = warnings + started_at_rest(system, state)
     check_start(system, state)
+    raise_stored()
     integrator = Integrator.begin(system, state, options.layout(system, state), ready.rank, ready.loose)
     return RunStart(system, integrator, options, warnings)
 

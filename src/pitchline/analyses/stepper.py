@@ -12,16 +12,18 @@ from typing import Any
 from ..arguments import names_wrong_arguments
 from ..elements.contract import SignalSpec
 from ..errors import ModelError, SolveError, near_names, shown
+from ..math.slow_laws import stored_exception
 from ..model import Model
 from ..results.result import Result
 from ..solvers.run_record import DONE
+from ..system.outside_programs import restore_programs, stored_programs, unsaved_programs
 from ..units import quantity
 from . import stepper_state
 from .chosen_signals import read_outputs
 from .held_run import HeldRun
 from .input_course import InputCourse
 from .joint_inputs import python_functions
-from .run_failure import failure_message, lost_contact_message
+from .run_failure import failure_message, lost_contact_message, stored_failure
 from .run_start import begin_run, fitted_options
 from .starting_point import starting_point
 from .stepper_inputs import StepperInput, read_inputs, with_inputs
@@ -53,6 +55,8 @@ class Stepper:
         Names of signals, "element.signal", or components, "element.signal.x".
     start
         Result whose last sample gives initial positions, velocities and time. Default: the initial conditions of the model.
+    start_time
+        Time of the start [s]. Default: that of `start`, or 0.
     until
         Last time [s]. Necessary only for models with Python functions of time. Also the scale of the first step of error control.
     tolerance, rho, hht, max_step, min_step, newton_tolerance, stabilised, reduce
@@ -67,6 +71,7 @@ class Stepper:
         inputs: Any = (),
         outputs: Any = (),
         start: Result | None = None,
+        start_time: Any = None,
         until: Any = None,
         tolerance: Any = None,
         rho: float | None = None,
@@ -77,7 +82,8 @@ class Stepper:
         stabilised: bool | None = None,
         reduce: bool = True,
     ) -> None:
-        self._snapshot = starting_point(model, start)
+        at = None if start_time is None else quantity(start_time, "time", what="start_time")
+        self._snapshot = starting_point(model, start, time=at)
         self.model, self._start, self._reduce = model.replaced(), start, reduce
         first = self._snapshot.t
         self._inputs = read_inputs(model, inputs, first)
@@ -115,6 +121,11 @@ class Stepper:
     def outputs(self) -> dict[str, SignalSpec]:
         """The outputs by name, with unit, meaning and number of components."""
         return dict(self._outputs)
+
+    @property
+    def step(self) -> float | None:
+        """Fixed time step [s]; None with error control."""
+        return self._options.step
 
     @property
     def time(self) -> float:
@@ -223,8 +234,9 @@ class Stepper:
         motion = integrator.motion
         motion.progress["samples"] = 0
         outcome = integrator.run(run.sample)  # type: ignore[arg-type]  # with one sample instead of a store
-        if outcome != DONE:
-            message = failure_message(self.model, run.system, integrator, outcome)
+        stored = "" if stored_exception() is None else stored_failure(self.model, integrator.t)
+        if outcome != DONE or stored:
+            message = stored or failure_message(self.model, run.system, integrator, outcome)
             self._failure = lost_contact_message(self.model, run.system, integrator) or message
             raise SolveError(self._failure, time=integrator.t)
         run.sample.to_first_row(integrator)
@@ -234,7 +246,10 @@ class Stepper:
     def save(self) -> StepperState:
         """Copy of the present state. Restored, the motion repeats to the last bit."""
         run = self._run
-        return stepper_state.taken(run.integrator, self._identity(), run.kept())
+        unsaved = unsaved_programs(self.model)
+        if unsaved:
+            raise ModelError(f"the state cannot be saved: {unsaved[0]}")
+        return stepper_state.taken(run.integrator, self._identity(), run.kept(), stored_programs(run.system))
 
     def restore(self, state: StepperState | bytes) -> None:
         """Go back, or on, to a saved state, or to one from `StepperState.to_bytes`."""
@@ -251,6 +266,7 @@ class Stepper:
         kept = run.kept()
         stepper_state.put_back(state, run.integrator, kept)
         run.put_back(kept)
+        restore_programs(run.system, run.integrator.t, stepper_state.programs_of(state))
         self._failure = ""
 
     def _identity(self) -> str:
@@ -258,7 +274,7 @@ class Stepper:
         if not self._owner:
             about = {
                 "model": self.model.describe(), "inputs": [(one.name, one.hold) for one in self._inputs.values()],
-                "outputs": list(self._outputs), "options": vars(self._options), "reduce": self._reduce,
+                "outputs": list(self._outputs), "options": vars(self._options), "reduce": self._reduce, "start": self._snapshot.t,
             }  # fmt: skip
             text = json.dumps(about, sort_keys=True, default=repr)
             self._owner = hashlib.sha256(text.encode()).hexdigest()

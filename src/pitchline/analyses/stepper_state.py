@@ -20,6 +20,7 @@ __all__ = ["StepperState"]
 KIND = "pitchline stepper state"
 FORMAT = 1
 _BEGINNING = b"pitchline stepper state\n"
+_PROGRAM = "program_"
 _COUNTS = ("pivotings", "rank_changes", "impacts", "idle", "last_change", "evaluator", "wall")
 """Plain attributes of an integrator."""
 
@@ -79,18 +80,26 @@ def _motion_arrays(integrator: Integrator) -> dict[str, np.ndarray]:
     return found
 
 
-def taken(integrator: Integrator, owner: str, more: dict[str, np.ndarray]) -> StepperState:
-    """Copy the state of an integrator. more: other arrays of the stepper."""
+def taken(
+    integrator: Integrator, owner: str, more: dict[str, np.ndarray], programs: dict[str, np.ndarray]
+) -> StepperState:
+    """Copy the state of an integrator. more: other arrays of the stepper; programs: states of programs in the loop."""
     arrays = {name: array.copy() for name, array in _motion_arrays(integrator).items()}
     arrays["redundant"] = integrator.system.redundant.copy()
     if not integrator.system.dense:
         arrays["factor_integers"], arrays["factor_floats"] = (x.copy() for x in integrator.motion.sparse_factors)
     if integrator.train is not None:
         arrays |= {f"train_{name}": array.copy() for name, array in integrator.train.state().items()}
+    arrays |= {f"{_PROGRAM}{name}": array for name, array in programs.items()}
     about: dict[str, Any] = {name: getattr(integrator, name) for name in _COUNTS}
     about["groups"] = [group.tolist() for group in integrator.rank.groups]
     about["weakest"] = integrator.rank.weakest
     return StepperState(integrator.t, owner, arrays | {f"stepper_{k}": v.copy() for k, v in more.items()}, about)
+
+
+def programs_of(state: StepperState) -> dict[str, np.ndarray]:
+    """States of programs in the loop."""
+    return {name.removeprefix(_PROGRAM): array for name, array in state.arrays.items() if name.startswith(_PROGRAM)}
 
 
 def put_back(state: StepperState, integrator: Integrator, more: dict[str, np.ndarray]) -> None:
