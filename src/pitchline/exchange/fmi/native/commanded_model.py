@@ -8,8 +8,8 @@ import numpy as np
 
 from ....analyses.stepper import Stepper
 from ....math.record_addresses import address, new_record
-from ....solvers import commanded_run, general_steps, train_steps
-from ....solvers.commanded_run import CommandedInput, CommandedRun
+from ....solvers import commanded_inputs, commanded_run, general_steps, train_steps
+from ....solvers.commanded_records import CommandedInput, CommandedRun
 from ....solvers.motion import new_samples
 from ....system.reporting import MOST_HELD
 from ...limits import ExchangeError
@@ -17,8 +17,8 @@ from .output_places import OutputPlace, OutputPlaces
 
 __all__ = ["CommandedModel"]
 
-_QUANTITIES = {"value": commanded_run.LOAD, "speed": commanded_run.SPEED, "position": commanded_run.POSITION}
-_HOLDS = {"hold": commanded_run.HOLD, "extrapolate": commanded_run.EXTRAPOLATE, "ramp": commanded_run.RAMP}
+_QUANTITIES = {"value": commanded_inputs.LOAD, "speed": commanded_inputs.SPEED, "position": commanded_inputs.POSITION}
+_HOLDS = {"hold": commanded_inputs.HOLD, "extrapolate": commanded_inputs.EXTRAPOLATE, "ramp": commanded_inputs.RAMP}
 _STATE = ("target", "t", "c0", "c1", "c2", "c3", "end_value", "end_slope", "before_t", "before_value")
 """Fields of an input, in the order of `InputCourse.state`."""
 

@@ -11,15 +11,17 @@ import numpy as np
 
 from ....analyses.stepper import Stepper
 from ....math import calling, gradient_laws
+from ....math import laws as laws_of_elements
 from ....progress import stage
 from ....solvers import commanded_run
+from ....solvers.commanded_records import CommandedInput
 from ....solvers.run_record import Progress
 from ...limits import ExchangeError
 from .commanded_model import CommandedModel
-from .limits import refuse
+from .limits import OTHER_WAY, refuse
 from .linking import link, needed_c_library
 from .machine_object import code_of, code_of_law, emit_object
-from .memory_image import MemoryImage, arrays_of, collect
+from .memory_image import MemoryImage, UnknownAddress, arrays_of, collect
 from .model_object import INPUT, NO_VARIABLE, TIME, NativeVariable, model_object
 
 __all__ = ["NativeLibrary", "SharedVariable", "native_library"]
@@ -95,7 +97,9 @@ def _functions() -> dict[int, Callable[[], tuple[str, Any]]]:
 
 def _laws() -> dict[int, Callable[[], tuple[str, Any]]]:
     """The same of laws, which users specify."""
-    return {kept.address: partial(code_of_law, kept.kept[0]) for kept in gradient_laws._kept.values() if kept.compiled}
+    made = [law for law in laws_of_elements._kept.values()]
+    made += [kept.kept[0] for kept in gradient_laws._kept.values() if kept.compiled]
+    return {int(law.address): partial(code_of_law, law) for law in made}
 
 
 def _image(model: CommandedModel, functions: dict[int, Callable[[], tuple[str, Any]]]) -> MemoryImage:
@@ -107,9 +111,11 @@ def _image(model: CommandedModel, functions: dict[int, Callable[[], tuple[str, A
 
     try:
         return collect(model.record, arrays_of(*model.objects), fixed, name_of)
-    except LookupError:
+    except UnknownAddress as unknown:
+        law = gradient_laws._functions.get(unknown.address)
+        part = "a part of the model" if law is None else str(law[3])
         raise ExchangeError(
-            "a part of the model calls code that is not compiled by this program, which an FMU without Python cannot contain"
+            f"{part} calls a function that runs in Python, which an FMU without Python does not have. {OTHER_WAY}"
         ) from None
 
 
@@ -118,7 +124,7 @@ def _variables(
 ) -> list[NativeVariable]:
     """Variables by their value references."""
     table = [NativeVariable("", NO_VARIABLE, 0)] * (1 + max(v.reference for v in variables))
-    kind = commanded_run.CommandedInput
+    kind = CommandedInput
     first = image.offset(int(model.inputs.ctypes.data)) + 8 * kind.place("target")[0]
     inputs = {name: first + 8 * kind.size * k for k, name in enumerate(model.courses)}
     outputs = model.outputs()

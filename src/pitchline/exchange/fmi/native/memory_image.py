@@ -15,7 +15,16 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Block", "MemoryImage", "arrays_of", "collect"]
+__all__ = ["Block", "MemoryImage", "UnknownAddress", "arrays_of", "collect"]
+
+
+class UnknownAddress(LookupError):
+    """An address of something that cannot be moved to another process."""
+
+    def __init__(self, address: int) -> None:
+        super().__init__(f"unknown address {address:#x}")
+        self.address = address
+
 
 ALIGNMENT = 64
 _PACKAGE = __name__.partition(".")[0]
@@ -162,7 +171,7 @@ def _reach(
             elif (name := function_name(word)) is not None:
                 found[i].append((k, name))
             else:
-                raise LookupError(f"word {k} of an array of {known.size[i]} bytes is the unknown address {word:#x}")
+                raise UnknownAddress(word)
     return reached, found
 
 

@@ -12,7 +12,7 @@ from ....elements.body import BODY
 from ....elements.contract import Element
 from ....elements.loaded_flank import ERROR, FLANK, FORCE, TURNED, is_gear_pair, play_of
 from ....math.record_addresses import address
-from ....solvers.commanded_run import FlankSide, Followed
+from ....solvers.commanded_records import FlankSide, Followed
 from ....solvers.motion import Samples
 from ....solvers.run_record import Work
 from ....system.rank import Rank
