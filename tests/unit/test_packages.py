@@ -41,6 +41,7 @@ PACKAGES = (
     "gallery",
     "cli",
     "__main__",
+    "connections",
 )
 TOP = "__init__"
 # These stand after everything else and may use the package as its users do, by `import pitchline`.

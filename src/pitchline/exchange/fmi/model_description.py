@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from ...version import __version__
 from .unit_definitions import base_unit
 
-__all__ = ["INDEPENDENT", "Causality", "FmuDescription", "FmuVariable", "model_description_xml"]
+__all__ = ["INDEPENDENT", "Causality", "ModelDescription", "ModelVariable", "model_description_xml"]
 
 Causality = Literal["independent", "input", "output", "parameter"]
 ValueType = Literal["real", "integer", "text"]
@@ -29,7 +29,7 @@ _TAGS_3 = {"real": "Float64", "integer": "Int32", "text": "String"}
 
 
 @dataclass(frozen=True)
-class FmuVariable:
+class ModelVariable:
     """Variable of an FMU.
 
     name:        name in the FMU
@@ -59,7 +59,7 @@ class FmuVariable:
 
 
 @dataclass(frozen=True)
-class FmuDescription:
+class ModelDescription:
     """Contents of a modelDescription.xml.
 
     name:               name of the model
@@ -79,7 +79,7 @@ class FmuDescription:
     identifier: str
     token: str
     description: str = ""
-    variables: tuple[FmuVariable, ...] = ()
+    variables: tuple[ModelVariable, ...] = ()
     start_time: float = 0.0
     stop_time: float | None = None
     step_size: float | None = None
@@ -91,7 +91,7 @@ class FmuDescription:
     made_at: datetime.datetime = field(default_factory=lambda: datetime.datetime.now(datetime.UTC))
 
 
-def model_description_xml(about: FmuDescription, version: int) -> bytes:
+def model_description_xml(about: ModelDescription, version: int) -> bytes:
     """Text of modelDescription.xml for FMI 2 or 3."""
     root = Element("fmiModelDescription", _head(about, version))
     SubElement(root, "CoSimulation", _capabilities(about, version))
@@ -108,7 +108,7 @@ def model_description_xml(about: FmuDescription, version: int) -> bytes:
     return b'<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, "utf-8") + b"\n"
 
 
-def _head(about: FmuDescription, version: int) -> dict[str, str]:
+def _head(about: ModelDescription, version: int) -> dict[str, str]:
     head = {"fmiVersion": "2.0" if version == 2 else "3.0", "modelName": about.name}
     head["guid" if version == 2 else "instantiationToken"] = about.token
     if about.description:
@@ -121,7 +121,7 @@ def _head(about: FmuDescription, version: int) -> dict[str, str]:
     }
 
 
-def _capabilities(about: FmuDescription, version: int) -> dict[str, str]:
+def _capabilities(about: ModelDescription, version: int) -> dict[str, str]:
     said = {
         "modelIdentifier": about.identifier,
         "needsExecutionTool": _flag(about.needs_tool),
@@ -140,7 +140,7 @@ def _capabilities(about: FmuDescription, version: int) -> dict[str, str]:
     return said
 
 
-def _units(root: Element, about: FmuDescription) -> None:
+def _units(root: Element, about: ModelDescription) -> None:
     used = sorted({variable.unit for variable in about.variables if variable.unit})
     if used:
         definitions = SubElement(root, "UnitDefinitions")
@@ -148,19 +148,19 @@ def _units(root: Element, about: FmuDescription) -> None:
             SubElement(SubElement(definitions, "Unit", {"name": unit}), "BaseUnit", base_unit(unit))
 
 
-def _experiment(root: Element, about: FmuDescription) -> None:
+def _experiment(root: Element, about: ModelDescription) -> None:
     said = {"startTime": about.start_time, "stopTime": about.stop_time, "stepSize": about.step_size}
     SubElement(root, "DefaultExperiment", {key: _number(x) for key, x in said.items() if x is not None})
 
 
-def _common(variable: FmuVariable) -> dict[str, str]:
+def _common(variable: ModelVariable) -> dict[str, str]:
     said = {"name": variable.name, "valueReference": str(variable.reference)}
     if variable.description:
         said["description"] = variable.description
     return said | {"causality": variable.causality, "variability": variable.variability}
 
 
-def _value(variable: FmuVariable) -> dict[str, str]:
+def _value(variable: ModelVariable) -> dict[str, str]:
     said: dict[str, str] = {}
     if variable.unit:
         said["unit"] = variable.unit
@@ -170,13 +170,13 @@ def _value(variable: FmuVariable) -> dict[str, str]:
     return said
 
 
-def _start(variable: FmuVariable) -> str | None:
+def _start(variable: ModelVariable) -> str | None:
     if variable.start is None:
         return None
     return _number(float(variable.start)) if variable.type == "real" else str(variable.start)
 
 
-def _variable_2(variables: Element, variable: FmuVariable) -> None:
+def _variable_2(variables: Element, variable: ModelVariable) -> None:
     said = _common(variable)
     if variable.causality == "parameter":
         said["initial"] = "exact"
@@ -185,7 +185,7 @@ def _variable_2(variables: Element, variable: FmuVariable) -> None:
     SubElement(element, _TAGS_2[variable.type], value if start is None else value | {"start": start})
 
 
-def _variable_3(variables: Element, variable: FmuVariable) -> None:
+def _variable_3(variables: Element, variable: ModelVariable) -> None:
     said = _common(variable)
     if variable.causality == "parameter":
         said["initial"] = "exact"
@@ -197,7 +197,7 @@ def _variable_3(variables: Element, variable: FmuVariable) -> None:
         element.set("start", start)
 
 
-def _structure(root: Element, about: FmuDescription, version: int) -> None:
+def _structure(root: Element, about: ModelDescription, version: int) -> None:
     """Outputs belong to the end of the last step: they do not depend directly on inputs. At the start they depend on all."""
     structure = SubElement(root, "ModelStructure")
     outputs = [(k, v) for k, v in enumerate(about.variables, 1) if v.causality == "output"]
