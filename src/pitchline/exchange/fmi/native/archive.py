@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ....analyses.stepper import Stepper
 from ....progress import staged
 from ...limits import ExchangeError
-from ..model_description import FmuDescription, model_description_xml
+from ..model_description import ModelDescription, model_description_xml
 from .library import SharedVariable, native_library
 
 __all__ = ["NativeFiles", "native_files"]
@@ -28,7 +28,7 @@ class NativeFiles:
 
 @staged("FMU without Python")
 def native_files(
-    stepper: Stepper, about: FmuDescription, variables: Sequence[SharedVariable], *, version: int
+    stepper: Stepper, about: ModelDescription, variables: Sequence[SharedVariable], *, version: int
 ) -> NativeFiles:
     """Files of an FMU of a stepper that has not moved. The stepper must not be used afterwards.
 
@@ -60,7 +60,7 @@ def check_machine() -> None:
         )
 
 
-def _page(about: FmuDescription, needs: str) -> str:
+def _page(about: ModelDescription, needs: str) -> str:
     """Page of documentation."""
     name, text = (s.replace("&", "&amp;").replace("<", "&lt;") for s in (about.name, about.description))
     rows = "".join(
