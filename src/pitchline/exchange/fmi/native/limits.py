@@ -1,4 +1,4 @@
-"""What an FMU without Python cannot do, said at export."""
+"""What an FMU without Python cannot do: refused at export."""
 
 from ....analyses.stepper import Stepper
 from ....math.slow_laws import SlowFunction

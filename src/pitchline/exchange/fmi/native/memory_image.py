@@ -2,10 +2,10 @@
 
 Records for compiled code contain addresses: of other records, of arrays and of compiled functions. From the address of the
 first record, all arrays that it reaches are collected into one block, in which addresses are offsets. A process that loads the
-block adds its start to the words of `relocations`, and writes the addresses of functions to those of `functions`.
+block adds its start to the integers at `relocations`, and writes the addresses of functions to those at `functions`.
 
-An address is a word of eight bytes that lies within an array that one of the given objects keeps. Words that lie in mapped
-memory of the process, but in none of these arrays, are addresses that cannot be moved: they are refused.
+An address is an integer of eight bytes that lies within an array that one of the given objects keeps. Integers that lie in
+mapped memory of the process, but in none of these arrays, are addresses that cannot be moved: they are refused.
 """
 
 import bisect
@@ -197,7 +197,7 @@ class _Blocks:
         return self._arrays[i].tobytes()
 
     def words(self, i: int) -> Iterator[tuple[int, int]]:
-        """Words of an array that may be addresses, with their places."""
+        """Integers of an array that may be addresses, with their places."""
         array = self._arrays[i]
         if array.dtype.itemsize % 8 or array.dtype.kind not in "ifuV" or not array.nbytes:
             return
