@@ -12,7 +12,7 @@ Modules are imported on first use. ``--help`` on the command line imports almost
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from .connections import connect_packages
+from .connections import connect
 from .version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -59,6 +59,9 @@ if TYPE_CHECKING:
     from .errors import ModelError, PitchlineError, SolveError, UnitError
     from .exchange.loop.fmu_element import fmu
     from .exchange.loop.python_program import python_controller
+    from .exchange.mass_table import MassTablePart, read_mass_table
+    from .exchange.step.assembly import from_step
+    from .exchange.step.parts import CadPart, cad_parts
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
     from .fem.gear_properties import toothed_solid
@@ -279,6 +282,9 @@ _MODULES = {
     "studies.points": ("Choice LogNormal Normal Points Triangular Uniform grid linspace logspace point_list sample"),
     "studies.study_result": "StudyResult",
     "studies.sweep.sweep": "sweep",
+    "exchange.mass_table": "MassTablePart read_mass_table",
+    "exchange.step.assembly": "from_step",
+    "exchange.step.parts": "CadPart cad_parts",
     "superelements": "Interface Superelement",
     "superelements.reading": "read_superelement",
     "system.signal_list": "signals_of",
@@ -319,13 +325,14 @@ __all__ = [
     "Optimum", "optimum",
     "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
     "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
+    "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table",
     "fmu", "python_controller",
     "Stepper", "StepperState",
 ]
 # fmt: on
 
 
-connect_packages()
+connect()
 
 
 def __getattr__(name: str) -> Any:

@@ -1,7 +1,6 @@
-"""Connections between packages that import one way only: functions of later packages that earlier ones call.
+"""Functions that packages call, but that later packages define: registered once, imported at their first use."""
 
-Each function imports its package when it is called for the first time.
-"""
+from __future__ import annotations
 
 import os
 from typing import Any
@@ -14,10 +13,10 @@ from .disk.table_maker import register_table_maker
 from .disk.thing_viewer import register_thing_viewer
 from .disk.views_loader import register_views_loader
 
-__all__ = ["connect_packages"]
+__all__ = ["connect"]
 
 
-def _write_model(model: Any, path: "str | os.PathLike[str] | None", *, overwrite: bool) -> str:
+def _write_model(model: Any, path: str | os.PathLike[str] | None, *, overwrite: bool) -> str:
     from .files import save
 
     return save(model, path, overwrite=overwrite)
@@ -65,8 +64,8 @@ def _gallery_model(name: str) -> Any:
     return model(name)
 
 
-def connect_packages() -> None:
-    """Register the functions of later packages."""
+def connect() -> None:
+    """Register all of them."""
     register_element_finder(_element_of_package)
     register_model_finder(ModelFinder(_read_model_file, _gallery_model))
     register_model_writer(_write_model)

@@ -6,7 +6,7 @@ import dataclasses
 import hashlib
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..arguments import names_wrong_arguments
@@ -68,11 +68,11 @@ class Stepper:
         model: Model,
         *,
         step: Any = None,
-        inputs: Any = (),
-        outputs: Any = (),
+        inputs: str | Sequence[str] | Mapping[str, str] = (),
+        outputs: str | Sequence[str] = (),
         start: Result | None = None,
-        start_time: Any = None,
-        until: Any = None,
+        start_time: float | str | None = None,
+        until: float | str | None = None,
         tolerance: Any = None,
         rho: float | None = None,
         hht: float | None = None,
