@@ -42,7 +42,6 @@ PACKAGES = (
     "connections",
     "cli",
     "__main__",
-    "connections",
 )
 TOP = "__init__"
 # These stand after everything else and may use the package as its users do, by `import pitchline`.
