@@ -29,7 +29,12 @@ class NativeFmu:
 
 
 def native_fmu(
-    stepper: Stepper, *, version: int = 2, name: str = "", step_size: float | None = None, stop_time: float | None = None
+    stepper: Stepper,
+    *,
+    version: int = 2,
+    name: str = "",
+    step_size: float | None = None,
+    stop_time: float | None = None,
 ) -> NativeFmu:
     """FMU of a stepper that has not moved, which must not be used afterwards.
 
