@@ -9,6 +9,7 @@ import tempfile
 import time
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pitchline as pl
@@ -90,10 +91,10 @@ def main() -> None:
     for n in LENGTHS:
         h, count = n * STEP, max(200, 2000 // n)
         rows[n] = [
-            1e6 * best(lambda h=h: native.step(h, change=False), count),
-            1e6 * best(lambda h=h: native.step(h, change=True), count),
-            1e6 * best(lambda h=h: in_python(h, False), count),
-            1e6 * best(lambda h=h: in_python(h, True), count),
+            1e6 * best(partial(native.step, h, change=False), count),
+            1e6 * best(partial(native.step, h, change=True), count),
+            1e6 * best(partial(in_python, h, False), count),
+            1e6 * best(partial(in_python, h, True), count),
         ]
         a, b, c, d = rows[n]
         print(f"{n:6} {a:20.2f} {b:14.2f} {c:9.2f} {d:14.2f}")
