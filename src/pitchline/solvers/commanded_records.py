@@ -4,7 +4,7 @@ from ..math.fields import INTEGER, NUMBER, elsewhere, fields, inline, reference,
 from ..system.reporting import Report
 from .run_record import Run
 
-__all__ = ["CommandedInput", "CommandedRun", "FlankSide", "Followed"]
+__all__ = ["CommandedInput", "CommandedRun", "PairFlank", "Followed"]
 
 CommandedInput = fields(
     "CommandedInput",
@@ -27,8 +27,8 @@ CommandedInput = fields(
 Followed = fields("Followed", n=INTEGER, source=elsewhere("n"), last=inline(4))
 """Quaternion whose sign follows that of its last value."""
 
-FlankSide = fields(
-    "FlankSide",
+PairFlank = fields(
+    "PairFlank",
     n=INTEGER,
     flank=elsewhere("n"),  # reported signals of a gear pair: its loaded flank, force and transmission error
     force=elsewhere("n"),
@@ -78,7 +78,7 @@ CommandedRun = fields(
     n_followed=INTEGER,
     followed=table(Followed),
     n_sides=INTEGER,
-    sides=table(FlankSide),
+    sides=table(PairFlank),
     start_energy=NUMBER,  # energy, work and losses at the start
     start_work=NUMBER,
     start_losses=NUMBER,

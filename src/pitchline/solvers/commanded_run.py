@@ -13,7 +13,7 @@ from ..math.compiled import F8, I8, block, entry
 from ..math.fields import record_at
 from ..system.reporting import recover_samples, report_samples
 from .commanded_inputs import apply_inputs, start_inputs
-from .commanded_records import CommandedRun, FlankSide
+from .commanded_records import CommandedRun, PairFlank
 from .run_record import STUCK
 from .time_loop import advance
 
@@ -85,7 +85,7 @@ def command(address: I8, h: F8) -> I8:
 
 
 @block
-def _choose_side(one: FlankSide):
+def _choose_side(one: PairFlank):
     """Flank to which the signals of a pair refer."""
     if one.has_backlash != 0:
         flank = one.flank[0]

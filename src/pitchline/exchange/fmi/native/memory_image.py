@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["Block", "MemoryImage", "UnknownAddress", "arrays_of", "collect"]
+__all__ = ["MemoryImage", "MovedBlock", "UnknownAddress", "arrays_of", "collect"]
 
 
 class UnknownAddress(LookupError):
@@ -31,7 +31,7 @@ _PACKAGE = __name__.partition(".")[0]
 
 
 @dataclass(frozen=True)
-class Block:
+class MovedBlock:
     """Part of the image: an array of the process, and where it is in the image."""
 
     address: int
@@ -54,7 +54,7 @@ class MemoryImage:
     fixed: int
     relocations: np.ndarray
     functions: tuple[tuple[int, str], ...]
-    blocks: tuple[Block, ...]
+    blocks: tuple[MovedBlock, ...]
 
     def offset(self, address: int) -> int:
         """Place in the image of an address of this process."""
@@ -129,7 +129,7 @@ def collect(
                 relocations.append(8 * (first + k))
                 content[first + k] = offsets[to] + distance
     blocks = tuple(
-        Block(known.start[i], known.size[i], offsets[i]) for i in sorted(reached, key=lambda i: known.start[i])
+        MovedBlock(known.start[i], known.size[i], offsets[i]) for i in sorted(reached, key=lambda i: known.start[i])
     )
     start = known.find(_start(root))
     assert start is not None

@@ -12,7 +12,7 @@ from ....elements.body import BODY
 from ....elements.contract import Element
 from ....elements.loaded_flank import ERROR, FLANK, FORCE, TURNED, is_gear_pair, play_of
 from ....math.record_addresses import address
-from ....solvers.commanded_records import FlankSide, Followed
+from ....solvers.commanded_records import Followed, PairFlank
 from ....solvers.motion import Samples
 from ....solvers.run_record import Work
 from ....system.rank import Rank
@@ -60,7 +60,7 @@ class OutputPlaces:
         elements, first_row = self._system.elements, address(self.report.signals)
         pairs = [e for e, one in enumerate(elements) if self.reporter.asked[e] and is_gear_pair(one)]
         self._side_of = {elements[e].name: k for k, e in enumerate(pairs)}
-        table = np.zeros(len(pairs), FlankSide.dtype)
+        table = np.zeros(len(pairs), PairFlank.dtype)
         for row, e in zip(table, pairs, strict=True):
             at = {spec.name: int(self.reporter.first[e]) + first for spec, first, _ in elements[e].kind.columns}
             row["n"] = 1
@@ -115,8 +115,8 @@ class OutputPlaces:
         """Signals of a gear pair relative to its loaded flank."""
         row = address(self.report.signals)
         places = {spec.name: (column + first, column + last) for spec, first, last in element.kind.columns}
-        record = address(self.sides) + 8 * FlankSide.size * self._side_of[element.name]
-        side, play = record + 8 * FlankSide.place("side")[0], play_of(element)[0]
+        record = address(self.sides) + 8 * PairFlank.size * self._side_of[element.name]
+        side, play = record + 8 * PairFlank.place("side")[0], play_of(element)[0]
         found = {
             name: [OutputPlace(TURNED_VALUE, row + 8 * k, side, play) for k in range(*places[name])]
             for name in TURNED
