@@ -333,7 +333,7 @@ def test_refused_by_name(monkeypatch):
 def test_without_a_compiler(monkeypatch):
     monkeypatch.delenv("CC", raising=False)
     monkeypatch.setattr(linking.shutil, "which", lambda name: None)
-    monkeypatch.setattr(linking.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr(linking, "_has_zig", lambda: False)
     with pytest.raises(ExchangeError, match=r"no(ne)?.*pip install \"pitchline\[fmu-build\]\""):
         linking.compiler_command()
 

@@ -1,6 +1,6 @@
 """Linking: object files and our C sources into one shared library that needs the C library and its mathematics only."""
 
-import importlib.util
+import importlib.metadata
 import os
 import pathlib
 import re
@@ -28,12 +28,19 @@ def compiler_command() -> list[str]:
     for name in ("cc", "gcc", "clang"):
         if shutil.which(name):
             return [name]
-    if importlib.util.find_spec("ziglang") is not None:
+    if _has_zig():
         return [sys.executable, "-m", "ziglang", "cc", "-target", "x86_64-linux-gnu.2.17"]
     raise ExchangeError(
         "an FMU without Python is linked by a C compiler, and this machine has none: install one (package gcc or clang of the "
         'system), or pip install "pitchline[fmu-build]"'
     )
+
+
+def _has_zig() -> bool:
+    try:
+        return bool(importlib.metadata.version("ziglang"))
+    except importlib.metadata.PackageNotFoundError:
+        return False
 
 
 def link(objects: dict[str, bytes], name: str) -> bytes:
