@@ -101,7 +101,7 @@ def arrays_from_process(
         answer = _workers[0].ask(request, seconds)
         if answer is None:
             raise ExchangeError(
-                f"{name}: not a valid HDF5 file: its library did not finish reading it in {seconds:.0f} s"
+                f"{name}: not a valid {kind} file: its library could not read it, or not within {seconds:.0f} s"
             )
         if "error" in answer:
             raise ExchangeError(str(answer["error"]))
@@ -124,9 +124,10 @@ def serve() -> None:
             answer: dict[str, Any] = {"ready": True}
         else:
             try:
+                numbers: dict[str, float] = {}
                 path, name = Path(request["path"]), request["name"]
                 if request["kind"] == "MAT":
-                    arrays, numbers = arrays_of_mat(path, name), {}
+                    arrays = arrays_of_mat(path, name)
                 else:
                     arrays, numbers = arrays_of(path, name, request["group"], matlab=request["kind"] == "MAT 7.3")
                 np.savez(request["target"], **{f"a{k}": array.values for k, array in enumerate(arrays)})  # type: ignore[arg-type]
