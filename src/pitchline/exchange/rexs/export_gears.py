@@ -166,8 +166,8 @@ class ExportedGears:
         self._mesh_law(mesh, number, min(a.face_width or 0.0, b.face_width or 0.0), kind)
 
     def _crossed(self, mesh: GearMesh) -> bool:
-        axes = [self.hosts.model.placed(wheel.frame)[1][:, 2] for wheel in (mesh.wheel_a, mesh.wheel_b)]
-        return float(np.linalg.norm(np.cross(*axes))) > 1e-9
+        first, second = (self.hosts.model.placed(wheel.frame)[1][:, 2] for wheel in (mesh.wheel_a, mesh.wheel_b))
+        return float(np.linalg.norm(np.cross(first, second))) > 1e-9
 
     def _stage_values(self, mesh: GearMesh, kind: str, host: Host) -> dict[str, Any]:
         pair = mesh.pair
