@@ -189,6 +189,7 @@ if TYPE_CHECKING:
     from .studies.sweep.sweep import sweep
     from .superelements import Interface, Superelement
     from .superelements.reading import read_superelement
+    from .superelements.writing import write_superelement
     from .system.signal_list import signals_of
     from .viewer.view import View, view
 
@@ -283,6 +284,7 @@ _MODULES = {
     "exchange.step.parts": "CadPart cad_parts",
     "superelements": "Interface Superelement",
     "superelements.reading": "read_superelement",
+    "superelements.writing": "write_superelement",
     "system.signal_list": "signals_of",
     "viewer.view": "View view",
 }
@@ -321,7 +323,7 @@ __all__ = [
     "Optimum", "optimum",
     "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
     "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
-    "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table",
+    "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table", "write_superelement",
     "fmu", "python_controller",
 ]
 # fmt: on
