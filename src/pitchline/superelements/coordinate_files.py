@@ -70,8 +70,42 @@ def mass_file(path: Path) -> Path:
 def read_matrix_market(path: Path) -> FileMatrices:
     """NAME_stiffness.mtx and NAME_mass.mtx, with the degrees of freedom in NAME_nodes.csv."""
     labels = np.array([label for label, _, _ in node_table(path)])
-    found = [_square(_read(file, scipy.io.mmread), len(labels), file) for file in (path, mass_file(path))]
+    found = [_square(_market(file), len(labels), file) for file in (path, mass_file(path))]
     return FileMatrices(found[0], found[1], labels)
+
+
+def _market(file: Path) -> sp.coo_matrix:
+    """One matrix of real numbers. `scipy.io.mmread` ends the process on some damaged files."""
+    lines = file.read_text(encoding="latin-1").splitlines()
+    head = lines[0].lower().split() if lines else []
+    if head[:4] not in (["%%matrixmarket", "matrix", "coordinate", kind] for kind in ("real", "integer")) or head[
+        4:
+    ] not in (
+        ["general"],
+        ["symmetric"],
+    ):
+        raise ModelError(
+            f'"{file}", line 1: expected "%%MatrixMarket matrix coordinate real symmetric" (or general), got "{" ".join(head)[:80]}"'
+        )
+    rest = [line for line in lines[1:] if line.strip() and not line.startswith("%")]
+    try:
+        n, m, count = (int(word) for word in rest[0].split())
+        if len(rest) - 1 != count:
+            raise ValueError(f"{len(rest) - 1} entries instead of {count}")
+        if not 0 < n == m <= MOST_ROWS:
+            raise ValueError(f"a matrix of {n} by {m}")
+        table = np.array([[float(word) for word in line.split()] for line in rest[1:]]).reshape(-1, 3)
+        if not np.isfinite(table).all():
+            raise ValueError("a number is not finite")
+        at = table[:, :2].astype(np.int64) - 1
+        if len(at) and (at.min() < 0 or at.max() >= n):
+            raise ValueError("a row or column that does not exist")
+    except (ValueError, IndexError) as error:
+        raise ModelError(f'"{file}" is not a Matrix Market file: {error}') from None
+    A = sp.coo_matrix((table[:, 2], at.T), shape=(n, n))
+    if head[4] == "general":
+        return A
+    return A + A.T - sp.diags(A.diagonal())
 
 
 def node_table(path: Path) -> list[tuple[tuple[int, int], tuple[float, float, float], str]]:
