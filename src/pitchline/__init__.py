@@ -60,6 +60,8 @@ if TYPE_CHECKING:
     from .exchange.mass_table import MassTablePart, read_mass_table
     from .exchange.step.assembly import from_step
     from .exchange.step.parts import CadPart, cad_parts
+    from .exchange.tooth_loads.load_results import ToothLoads
+    from .exchange.tooth_loads.tooth_loads import tooth_loads
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
     from .fem.gear_properties import toothed_solid
@@ -282,6 +284,8 @@ _MODULES = {
     "exchange.mass_table": "MassTablePart read_mass_table",
     "exchange.step.assembly": "from_step",
     "exchange.step.parts": "CadPart cad_parts",
+    "exchange.tooth_loads.load_results": "ToothLoads",
+    "exchange.tooth_loads.tooth_loads": "tooth_loads",
     "superelements": "Interface Superelement",
     "superelements.reading": "read_superelement",
     "superelements.writing": "write_superelement",
@@ -323,7 +327,7 @@ __all__ = [
     "Optimum", "optimum",
     "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
     "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
-    "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table", "write_superelement",
+    "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table", "write_superelement", "ToothLoads", "tooth_loads",
     "fmu", "python_controller",
 ]
 # fmt: on

@@ -85,7 +85,7 @@ def _market(file: Path) -> sp.coo_matrix:
         ["symmetric"],
     ):
         raise ModelError(
-            f'"{file}", line 1: expected "%%MatrixMarket matrix coordinate real symmetric" (or general), got "{" ".join(head)[:80]}"'
+            f'"{file}", line 1: expected "%%MatrixMarket matrix coordinate real symmetric" or general, got "{" ".join(head)[:60]}"'
         )
     rest = [line for line in lines[1:] if line.strip() and not line.startswith("%")]
     try:

@@ -142,7 +142,8 @@ def read_grids(path: Path) -> tuple[dict[int, np.ndarray], dict[str, np.ndarray]
             if card.name == "GRID":
                 if card.fields[1] not in ("", "0") or (len(card.fields) > 5 and card.fields[5] not in ("", "0")):
                     raise ValueError(f"GRID {card.fields[0]} is not in the basic coordinate system")
-                places[int(card.fields[0])] = np.array([dmig_number(x) if x else 0.0 for x in card.fields[2:5]])
+                x, y, z = (dmig_number(x) if x else 0.0 for x in [*card.fields, "", "", ""][2:5])
+                places[int(card.fields[0])] = np.array([x, y, z])
     except (ValueError, IndexError) as error:
         raise ModelError(f'"{path}": {error}') from None
     sets = {}

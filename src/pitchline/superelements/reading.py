@@ -146,15 +146,21 @@ def _from_matrices(
     body, nodes = matrix_body(
         in_si(found.K, component, units), in_si(found.M, component, units), found.dofs, places, what, sets
     )
-    return reduced_body(
-        body,
-        lambda: find_interfaces(nodes, interfaces, what, body=body),
-        modes_to,
-        modes,
-        mass,
-        np.zeros((0, 3), np.int64),
-        what,
-    )
+    try:
+        return reduced_body(
+            body,
+            lambda: find_interfaces(nodes, interfaces, what, body=body),
+            modes_to,
+            modes,
+            mass,
+            np.zeros((0, 3), np.int64),
+            what,
+        )
+    except (np.linalg.LinAlgError, RuntimeError) as error:
+        raise ModelError(
+            f"{what}: the matrices cannot be reduced ({error}). Check that the mass is positive definite, and that both were "
+            "written for the same degrees of freedom"
+        ) from None
 
 
 def _places(
