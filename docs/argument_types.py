@@ -166,6 +166,8 @@ BY_PLACE = {
     "cad_parts.time_limit": "Time",
     "double_helical.options": "Any",
     "from_step.density": "Density | Material",
+    "tooth_loads.times": "Time | Sequence[Time] | None",
+    "tooth_loads.grid": "Any",
     "from_step.tolerance": "Length",
     "from_step.time_limit": "Time",
     "dynamics.tolerance": "Number | Length",

@@ -156,7 +156,7 @@ def _from_matrices(
             np.zeros((0, 3), np.int64),
             what,
         )
-    except (np.linalg.LinAlgError, RuntimeError) as error:
+    except (ValueError, RuntimeError, OverflowError) as error:  # LinAlgError is a ValueError
         raise ModelError(
             f"{what}: the matrices cannot be reduced ({error}). Check that the mass is positive definite, and that both were "
             "written for the same degrees of freedom"

@@ -144,7 +144,7 @@ def _added(
             own = tooth + cycles * share.teeth_step
             pressures[own] = pressures.get(own, 0.0) + weight * pressure
     merged, where = np.unique(np.concatenate(keys, axis=1), axis=1, return_inverse=True)
-    summed: FloatArray = 1.0 * np.bincount(where.ravel(), np.concatenate(parts), minlength=merged.shape[1])
+    summed = np.asarray(np.bincount(where.ravel(), np.concatenate(parts), minlength=merged.shape[1]), dtype=np.float64)
     return merged[0], merged[1], merged[2], summed / summed.sum(), pressures
 
 
