@@ -171,6 +171,12 @@ BY_PLACE = {
     "from_step.tolerance": "Length",
     "from_step.time_limit": "Time",
     "dynamics.tolerance": "Number | Length",
+    "Stepper.tolerance": "Number | Length",
+    "Stepper.start_time": "Time",
+    "Stepper.until": "Time",
+    "export_fmu.tolerance": "Number | Length",
+    "export_fmu.communication_step": "Time",
+    "export_fmu.stop_time": "Time",
     "kinematics.times": "Sequence[Time]",
     "load.parameters": "Value",
     "sector_grid.modified": "bool",
@@ -281,7 +287,7 @@ BY_PLACE = {
 
 _RETURNED = (
     "Body Frame Joint Shaft Beam FlexibleBody Station Wheel GearGrid GearModes ElasticGear Superelement Planetary Phasing "
-    "LoadSharing Campbell ContactPatch FlankContact FlankLoad Floquet Folded FrequencyResponse LinearModel LoadedContact "
+    "CadPart MassTablePart ToothLoads LoadSharing Campbell ContactPatch FlankContact FlankLoad Floquet Folded FrequencyResponse LinearModel LoadedContact "
     "ModelFile Modes OrderMap OrderSpectrum OrderTrack PeakHold Result ResultTable RigidContact RollingLoads ShaftLine "
     "Signal Spectrogram Spectrum Status View Function Modification Shape FileError ModelError UnitError SolveError "
     "CamProfile PitchlineError FrameJacobian JointDynamics JointForces MassMatrix Momentum PartEnergies Points "

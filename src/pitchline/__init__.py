@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from .analyses.rigid_contact import rigid_contact
     from .analyses.robots import inverse_dynamics, jacobian, joint_dynamics, mass_matrix
     from .analyses.statics import statics
+    from .analyses.stepper import Stepper
+    from .analyses.stepper_state import StepperState
     from .beams.sections import BeamSection
     from .beams.shaft_section import ShaftSection
     from .bearings.ball_types import AngularContactBall, DeepGrooveBall
@@ -58,6 +60,10 @@ if TYPE_CHECKING:
     from .exchange.loop.fmu_element import fmu
     from .exchange.loop.python_program import python_controller
     from .exchange.mass_table import MassTablePart, read_mass_table
+    from .exchange.rexs.checking import check_rexs
+    from .exchange.rexs.reading import read_rexs
+    from .exchange.rexs.to_rexs import to_rexs
+    from .exchange.rexs.writing import write_rexs
     from .exchange.step.assembly import from_step
     from .exchange.step.parts import CadPart, cad_parts
     from .exchange.tooth_loads.load_results import ToothLoads
@@ -199,6 +205,10 @@ _MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
     "exchange.loop.fmu_element": "fmu",
     "exchange.loop.python_program": "python_controller",
+    "exchange.rexs.checking": "check_rexs",
+    "exchange.rexs.reading": "read_rexs",
+    "exchange.rexs.to_rexs": "to_rexs",
+    "exchange.rexs.writing": "write_rexs",
     "progress": "show_progress",
     "bearings.ball_types": "AngularContactBall DeepGrooveBall",
     "bearings.inclined_roller_types": "SphericalRoller TaperedRoller",
@@ -240,6 +250,8 @@ _MODULES = {
     "analyses.gear_grid": "gear_grid",
     "analyses.gear_modes": "gear_modes",
     "analyses.joint_space": "JointSpace",
+    "analyses.stepper": "Stepper",
+    "analyses.stepper_state": "StepperState",
     "analyses.kinematics": "kinematics",
     "analyses.loaded_contact": "loaded_contact",
     "analyses.modes": "modes",
@@ -321,6 +333,7 @@ __all__ = [
     "PID", "TransferFunction", "Filter", "Integral", "RateLimiter", "Limiter", "Deadband", "Lookup", "Lookup2D", "Relay", "Delay",
     "NamedSignal", "SampledPID", "SampledTransferFunction", "SampledLaw",
     "FrameJacobian", "JointDynamics", "JointForces", "JointSpace",
+    "Stepper", "StepperState",
     "MassMatrix", "Momentum", "PartEnergies", "energies", "inverse_dynamics", "jacobian", "joint_dynamics",
     "mass_matrix", "momentum",
     "Batch", "BatchResult", "BatchSweep", "Jump", "batch",
@@ -329,6 +342,7 @@ __all__ = [
     "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
     "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table", "write_superelement", "ToothLoads", "tooth_loads",
     "fmu", "python_controller",
+    "check_rexs", "read_rexs", "to_rexs", "write_rexs",
 ]
 # fmt: on
 
