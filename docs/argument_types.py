@@ -286,8 +286,9 @@ BY_PLACE = {
 """Class or function and argument -> type, where the name does not decide it."""
 
 _RETURNED = (
+    "CadPart MassTablePart ToothLoads "
     "Body Frame Joint Shaft Beam FlexibleBody Station Wheel GearGrid GearModes ElasticGear Superelement Planetary Phasing "
-    "CadPart MassTablePart ToothLoads LoadSharing Campbell ContactPatch FlankContact FlankLoad Floquet Folded FrequencyResponse LinearModel LoadedContact "
+    "LoadSharing Campbell ContactPatch FlankContact FlankLoad Floquet Folded FrequencyResponse LinearModel LoadedContact "
     "ModelFile Modes OrderMap OrderSpectrum OrderTrack PeakHold Result ResultTable RigidContact RollingLoads ShaftLine "
     "Signal Spectrogram Spectrum Status View Function Modification Shape FileError ModelError UnitError SolveError "
     "CamProfile PitchlineError FrameJacobian JointDynamics JointForces MassMatrix Momentum PartEnergies Points "

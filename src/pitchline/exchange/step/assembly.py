@@ -237,7 +237,7 @@ class _Solids:
             names = ", ".join(f'"{one.name}"' for one in self.missing[:8]) + (" ..." if len(self.missing) > 8 else "")
             why = f" ({part.density_problem})" if part.density_problem else ""
             raise ExchangeError(
-                f'{self.file}: no density for {len(self.missing)} parts: {names}{why}. Specify density="7850 kg/m^3" for '
+                f'{self.file}: no density for {len(self.missing)} part{"s" if len(self.missing) > 1 else ""}: {names}{why}. Specify density="7850 kg/m^3" for '
                 'all of them, or materials={"' + part.name + '": "7850 kg/m^3"}'
             )
         return part.mass_properties(rho)
