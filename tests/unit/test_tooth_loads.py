@@ -246,7 +246,12 @@ def test_command_line(spur, tmp_path, monkeypatch, capsys) -> None:
     model, run = spur
     model.to_toml("rig.toml")
     run.save("rig.nc")
-    assert main(["loads", "rig.nc", "--model", "rig.toml", "--gear", "pinion", "--at", "10ms", "--order", "1"]) == 0
+    assert (
+        main(
+            ["loads", "rig.nc", "--from-model", "rig.toml", "--gear", "pinion", "--at", "10ms", "--element-order", "1"]
+        )
+        == 0
+    )
     assert "pinion_loads.csv" in capsys.readouterr().out
-    assert main(["loads", "rig.nc", "--model", "rig.toml", "--gear", "gear"]) == 1
+    assert main(["loads", "rig.nc", "--from-model", "rig.toml", "--gear", "gear"]) == 1
     assert 'no wheel "gear"' in capsys.readouterr().err

@@ -11,9 +11,9 @@ from .options import Commands, add_force, add_output, add_result, command
 __all__ = ["add"]
 
 EXAMPLES = """\
-  pitchline loads out/gearbox.nc --model gearbox.toml --gear pinion                    table in pinion_loads.csv
-  pitchline loads out/gearbox.nc --model gearbox.toml --gear pinion --at 12ms -o pinion.inp   Abaqus, CalculiX: grid and loads
-  pitchline loads out/gearbox.nc --model gearbox.toml --gear pinion --style amplitude -o pinion.bdf   Nastran: loads over time
+  pitchline loads out/gearbox.nc --from-model gearbox.toml --gear pinion                    table in pinion_loads.csv
+  pitchline loads out/gearbox.nc --from-model gearbox.toml --gear pinion --at 12ms -o pinion.inp   Abaqus, CalculiX: grid and loads
+  pitchline loads out/gearbox.nc --from-model gearbox.toml --gear pinion --style amplitude -o pinion.bdf   Nastran: loads over time
 
 Forces are in the axes of the gear. Files .inp contain its finite element grid, with a fixed bore.
 """
@@ -30,17 +30,19 @@ def add(commands: Commands) -> None:
         _loads,
     )
     add_result(parser)
-    parser.add_argument("--model", metavar="FILE", required=True, help="model file or gallery model of the result")
+    parser.add_argument("--from-model", metavar="FILE", required=True, help="model file or gallery model of the result")
     parser.add_argument("--gear", metavar="NAME", required=True, help="gear whose teeth are loaded")
-    parser.add_argument("--pair", metavar="NAME", help="gear pair (default: the only one of the gear)")
-    parser.add_argument("--at", metavar="TIME", action="append", help="time, may be repeated (default: all samples)")
+    parser.add_argument("--pair", metavar="NAME", help="use only this gear pair of the model")
+    parser.add_argument(
+        "--at", metavar="TIME", action="append", default=[], help="values at this time, e.g. 5ms; may be repeated"
+    )
     parser.add_argument(
         "--style", choices=("steps", "amplitude"), default="steps", help="a step for each time, or one step"
     )
     parser.add_argument(
-        "--units", choices=("mm", "m"), default="mm", help="units of load cards: mm, t, s (default) or m, kg, s"
+        "--length-unit", choices=("mm", "m"), default="mm", help="units of load cards: mm, t, s (default) or m, kg, s"
     )
-    parser.add_argument("--order", type=int, choices=(1, 2), default=2, help="of the elements (default: 2)")
+    parser.add_argument("--element-order", type=int, choices=(1, 2), default=2, help="1: elements with 8 nodes, 2: elements with 20 nodes (default: 2)")
     add_output(parser, "FILE", "the file: .csv, .parquet, .inp, .bdf or .dat (default: GEAR_loads.csv)")
     add_force(parser)
 
@@ -53,9 +55,9 @@ def _loads(given: argparse.Namespace) -> int:
 
     target = chosen_file(given.output, f"{given.gear}_loads", ".csv", force=given.force)
     result = load_result(given.result)
-    model = find_job(given.model).model()
-    loads = tooth_loads(model, result, given.gear, pair=given.pair, times=given.at, order=given.order)
-    written = loads.write(Path(target), units=given.units, style=given.style, overwrite=given.force)
+    model = find_job(given.from_model).model()
+    loads = tooth_loads(model, result, given.gear, pair=given.pair, times=given.at or None, order=given.element_order)
+    written = loads.write(Path(target), units=given.length_unit, style=given.style, overwrite=given.force)
     print(f"{len(loads.time)} times, {len(loads.nodes)} loaded nodes, {len(loads.rows['time'])} rows of teeth")
     print(f"loads    {written}")
     return FINE
