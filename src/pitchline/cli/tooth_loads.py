@@ -42,7 +42,13 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--length-unit", choices=("mm", "m"), default="mm", help="units of load cards: mm, t, s (default) or m, kg, s"
     )
-    parser.add_argument("--element-order", type=int, choices=(1, 2), default=2, help="1: elements with 8 nodes, 2: elements with 20 nodes (default: 2)")
+    parser.add_argument(
+        "--element-order",
+        type=int,
+        choices=(1, 2),
+        default=2,
+        help="1: elements with 8 nodes, 2: elements with 20 nodes (default: 2)",
+    )
     add_output(parser, "FILE", "the file: .csv, .parquet, .inp, .bdf or .dat (default: GEAR_loads.csv)")
     add_force(parser)
 
