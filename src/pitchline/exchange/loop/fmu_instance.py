@@ -81,7 +81,7 @@ class FmuInstance:
             raise ExchangeError(
                 f"{self.file}: the FMU refuses to start an instance{self._told()}. The identifier in modelDescription.xml "
                 f"({'guid' if major == 2 else 'instantiationToken'} {self.description.token[:60]}) may differ from that of "
-                "its program"
+                "its program; an FMU with needsExecutionTool needs the program that wrote it"
             ) from error
         self._inputs = [_PortGroup(self._fmu, major, ports, setting=True) for ports in _by_kind(program.inputs)]
         self._outputs = [_PortGroup(self._fmu, major, ports, setting=False) for ports in _by_kind(program.outputs)]
