@@ -64,6 +64,8 @@ if TYPE_CHECKING:
     from .errors import ModelError, PitchlineError, SolveError, UnitError
     from .exchange.loop.fmu_element import fmu
     from .exchange.loop.python_program import python_controller
+    from .exchange.rexs.importing import from_rexs
+    from .exchange.rexs.origin import RexsOrigin, rexs_origin
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
     from .fem.gear_properties import toothed_solid
@@ -200,6 +202,8 @@ _MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
     "exchange.loop.fmu_element": "fmu",
     "exchange.loop.python_program": "python_controller",
+    "exchange.rexs.importing": "from_rexs",
+    "exchange.rexs.origin": "RexsOrigin rexs_origin",
     "progress": "show_progress",
     "bearings.ball_types": "AngularContactBall DeepGrooveBall",
     "bearings.inclined_roller_types": "SphericalRoller TaperedRoller",
@@ -323,6 +327,7 @@ __all__ = [
     "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
     "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
     "fmu", "python_controller",
+    "RexsOrigin", "from_rexs", "rexs_origin",
 ]
 # fmt: on
 

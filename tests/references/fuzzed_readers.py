@@ -15,11 +15,17 @@ def _rexs_document() -> Reader:
     return read_check_and_write, seeds()
 
 
+def _rexs_model() -> Reader:
+    from references.rexs_units import read_model, seeds
+
+    return read_model, seeds()
+
+
 def _fmu() -> Reader:
     from references.damaged_fmus import read, seeds
 
     return read, seeds()
 
 
-READERS: dict[str, Callable[[], Reader]] = {"fmu": _fmu, "rexs-document": _rexs_document}
+READERS: dict[str, Callable[[], Reader]] = {"fmu": _fmu, "rexs-document": _rexs_document, "rexs-model": _rexs_model}
 """By name."""
