@@ -54,6 +54,40 @@ class ImportFormat:
     options: tuple[ImportOption, ...] = ()
 
 
+def _step(path: str | Path, **options: Any) -> Imported:
+    from .step.assembly import import_step
+
+    bodies = {name: [one.strip() for one in text.split(",")] for name, text in options.pop("bodies", {}).items()}
+    return import_step(path, bodies=bodies, **options)
+
+
+def _mass_table(path: str | Path, **options: Any) -> Imported:
+    from .mass_table import import_mass_table
+
+    return import_mass_table(path, **options)
+
+
+STEP_FORMAT = ImportFormat(
+    "STEP", (".step", ".stp", ".p21"), (), b"ISO-10303-21", _step,
+    (
+        ImportOption("--density", "density", "density of parts without a material, such as '7850 kg/m^3'"),
+        ImportOption("--material", "materials", "density of parts: 'wheel*=7850 kg/m^3'", "pairs", "PART=DENSITY"),
+        ImportOption("--mass", "masses", "mass of parts: 'motor*=2.1 kg'", "pairs", "PART=MASS"),
+        ImportOption("--body", "bodies", "parts that form one body: 'arm=link*,motor_1'", "pairs", "BODY=PARTS"),
+        ImportOption("--leave-out", "leave_out", "parts that are not in the model", "texts", "PART"),
+        ImportOption("--tolerance", "tolerance", "largest deviation of the drawn surface, such as '0.1 mm'"),
+        ImportOption("--time-limit", "time_limit", "for the CAD kernel, such as '60 s'"),
+    ),
+)  # fmt: skip
+MASS_TABLE_FORMAT = ImportFormat(
+    "mass table", (), (".csv", ".json"), b"ixx", _mass_table,
+    (
+        ImportOption("--about", "about", "point of the inertias: 'centre of mass' (default) or 'origin'"),
+        ImportOption("--products", "products", "sign of the products of inertia: 'tensor' or 'integrals'"),
+    ),
+)  # fmt: skip
+
+
 def _rexs(path: str | Path, **options: Any) -> Imported:
     from .rexs.importing import import_rexs
 
@@ -84,6 +118,8 @@ FORMATS: tuple[ImportFormat, ...] = (
         _rexs,
         REXS_OPTIONS,
     ),
+    STEP_FORMAT,
+    MASS_TABLE_FORMAT,
 )
 """Formats in the order in which they are tried."""
 

@@ -10,7 +10,7 @@ from ...model import Model
 from ..imported import ImportReport
 from .document import RexsDocument
 
-__all__ = ["RexsOrigin", "keep_origin", "origin_of", "rexs_origin"]
+__all__ = ["RexsOrigin", "keep_origin", "origin_of", "origins_of_copies", "rexs_origin"]
 
 
 @dataclass
@@ -60,3 +60,20 @@ def rexs_origin(model: Model) -> RexsOrigin:
     if found is None:
         raise ModelError(f'model "{model.name}" was not made from a REXS file; use pl.from_rexs(path)')
     return found
+
+
+def origins_of_copies(model: Model) -> tuple[Model, RexsOrigin] | None:
+    """Imported model of which a model is a changed copy (`Model.replaced`): the one that shares most of its parts with it."""
+    own = {id(part) for part in _parts(model)}
+    best: tuple[Model, RexsOrigin] | None = None
+    most = 0
+    for other, origin in list(_origins.items()):
+        shared = sum(id(part) in own for part in _parts(other))
+        if shared > most:
+            most, best = shared, (other, origin)
+    return best
+
+
+def _parts(model: Model) -> list[object]:
+    sections = (model.bodies, model.joints, model.drives, model.loads, model.structures, model.elements, model.wheels)
+    return [part for section in sections for part in section.values()]
