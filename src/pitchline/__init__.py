@@ -59,10 +59,10 @@ if TYPE_CHECKING:
     from .errors import ModelError, PitchlineError, SolveError, UnitError
     from .exchange.loop.fmu_element import fmu
     from .exchange.loop.python_program import python_controller
-    from .exchange.rexs.importing import from_rexs
-    from .exchange.rexs.origin import RexsOrigin, rexs_origin
     from .exchange.mass_table import MassTablePart, read_mass_table
     from .exchange.rexs.checking import check_rexs
+    from .exchange.rexs.importing import from_rexs
+    from .exchange.rexs.origin import RexsOrigin, rexs_origin
     from .exchange.rexs.reading import read_rexs
     from .exchange.rexs.to_rexs import to_rexs
     from .exchange.rexs.writing import write_rexs
