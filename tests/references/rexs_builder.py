@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
@@ -167,6 +168,13 @@ class RexsBuilder:
         else:
             text = _plain(value)
         return f'<attribute id="{key}" unit="{unit}">{text}</attribute>'
+
+
+def saved(unit: RexsBuilder, folder: Path) -> Path:
+    """File of a gear unit."""
+    file = folder / "unit.rexs"
+    file.write_text(unit.text(), encoding="utf-8")
+    return file
 
 
 def _plain(value: Any) -> str:
