@@ -199,6 +199,14 @@ def test_modifications_by_the_datum_face(datum: str, tmp_path: Path) -> None:
     assert {pl.ProfileCrowning, pl.PressureAngleSlope, pl.HelixSlope, pl.Bias, pl.RootRelief} <= set(parts)
 
 
+def test_loaded_contact_gets_the_bores_that_its_finite_elements_need() -> None:
+    model = pl.from_rexs(TWO_STAGE, mesh="loaded")
+    assert model.wheels["Gear 2"].gear.bore == pytest.approx(0.035)  # diameter of its shaft
+    pinion = model.wheels["Gear 1"].gear
+    assert pinion.bore == pytest.approx(0.6 * pinion.root_diameter, abs=1e-4)
+    assert isinstance(model.gear_pairs["Stage 1"].mesh, pl.Loaded)
+
+
 def test_profile_shift_from_the_centre_distance(tmp_path: Path) -> None:
     unit, ids = pair_of_shafts()
     for flank in unit.flanks(ids["wheel"]):
