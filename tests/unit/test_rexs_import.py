@@ -17,6 +17,7 @@ from references.rexs_builder import (
     saved,
     worm_unit,
 )
+from references.rexs_files import TWO_STAGE
 
 import pitchline as pl
 from pitchline.exchange.limits import ExchangeError
