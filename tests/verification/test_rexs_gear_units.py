@@ -195,6 +195,24 @@ def test_rolling_bearings_by_geometry_and_from_a_catalogue(tmp_path: Path) -> No
     assert abs(loads["floating 6207", "axial"]) < 1e-3  # its outer ring slides
 
 
+def test_tapered_roller_bearings_carry_axial_forces_in_their_own_direction(tmp_path: Path) -> None:
+    unit, ids = pair_of_shafts(bearings=False)
+    data = {
+        "inner_diameter": 25.0, "outer_diameter": 52.0, "width": 16.25, "radial_dynamic_load_rating": 32.5, "catalogue_value_e": 0.37,
+        "radial_static_load_rating": 32.5, "bearing_type": "radial_tapered_roller_bearing", "preload_force": 200.0,
+        "radial_stiffness": None, "axial_stiffness": None, "kind": "rolling_bearing_with_catalog_geometry",
+    }  # fmt: skip
+    unit.bearing("left", ids["input"], 10.0, axial="negative", **data)
+    unit.bearing("right", ids["input"], 90.0, axial="positive", **data)
+    unit.bearing("a", ids["output"], 10.0, axial="both_directions")
+    unit.bearing("b", ids["output"], 90.0)
+    loads = pl.statics(built(unit, tmp_path)).bearing_loads()
+    beta = math.radians(15.0)
+    F_a = 20.0 / (0.02 / math.cos(beta)) * math.tan(beta)  # along +u on the pinion: the right bearing carries it
+    assert loads["left", "axial"] > 0.0 > loads["right", "axial"]
+    assert loads["left", "axial"] + loads["right", "axial"] == pytest.approx(-F_a, rel=1e-3)
+
+
 def test_stiffness_at_the_operating_point_has_the_same_energy_in_our_axes() -> None:
     rng = np.random.default_rng(3)
     rows, columns = ("f_u", "f_v", "f_w", "m_v", "m_w"), ("d_u", "d_v", "d_w", "rot_v", "rot_w")
