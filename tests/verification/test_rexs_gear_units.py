@@ -199,8 +199,9 @@ def test_tapered_roller_bearings_carry_axial_forces_in_their_own_direction(tmp_p
     unit, ids = pair_of_shafts(bearings=False)
     data = {
         "inner_diameter": 25.0, "outer_diameter": 52.0, "width": 16.25, "radial_dynamic_load_rating": 32.5,
-        "catalogue_value_e": 0.37, "radial_static_load_rating": 32.5, "bearing_type": "radial_tapered_roller_bearing", "preload_force": 200.0,
-        "radial_stiffness": None, "axial_stiffness": None, "kind": "rolling_bearing_with_catalog_geometry",
+        "radial_static_load_rating": 32.5, "catalogue_value_e": 0.37, "bearing_type": "radial_tapered_roller_bearing",
+        "preload_force": 200.0, "radial_stiffness": None, "axial_stiffness": None,
+        "kind": "rolling_bearing_with_catalog_geometry",
     }  # fmt: skip
     unit.bearing("left", ids["input"], 10.0, axial="negative", **data)
     unit.bearing("right", ids["input"], 90.0, axial="positive", **data)
