@@ -61,6 +61,8 @@ if TYPE_CHECKING:
     from .exchange.loop.python_program import python_controller
     from .exchange.mass_table import MassTablePart, read_mass_table
     from .exchange.rexs.checking import check_rexs
+    from .exchange.rexs.importing import from_rexs
+    from .exchange.rexs.origin import RexsOrigin, rexs_origin
     from .exchange.rexs.reading import read_rexs
     from .exchange.rexs.to_rexs import to_rexs
     from .exchange.rexs.writing import write_rexs
@@ -202,6 +204,8 @@ _MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
     "exchange.loop.fmu_element": "fmu",
     "exchange.loop.python_program": "python_controller",
+    "exchange.rexs.importing": "from_rexs",
+    "exchange.rexs.origin": "RexsOrigin rexs_origin",
     "exchange.rexs.checking": "check_rexs",
     "exchange.rexs.reading": "read_rexs",
     "exchange.rexs.to_rexs": "to_rexs",
@@ -336,6 +340,7 @@ __all__ = [
     "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
     "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table",
     "fmu", "python_controller",
+    "RexsOrigin", "from_rexs", "rexs_origin",
     "check_rexs", "read_rexs", "to_rexs", "write_rexs",
 ]
 # fmt: on

@@ -51,6 +51,12 @@ def _rexs_document() -> Reader:
     return read_check_and_write, seeds()
 
 
+def _rexs_model() -> Reader:
+    from references.rexs_units import read_model, seeds
+
+    return read_model, seeds()
+
+
 def _fmu() -> Reader:
     from references.damaged_fmus import read, seeds
 
@@ -61,6 +67,7 @@ READERS: dict[str, Callable[[], Reader]] = {
     "fmu": _fmu,
     "mass-table": _mass_table,
     "rexs-document": _rexs_document,
+    "rexs-model": _rexs_model,
     "step": _step,
 }
 """By name."""
