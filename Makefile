@@ -13,7 +13,7 @@ export MKL_NUM_THREADS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: demo test test-fast test-pythons check format bench schema bundle wheel validation docs clean help
+.PHONY: demo test test-fast test-pythons check format fuzz bench schema bundle wheel validation docs clean help
 .NOTPARALLEL:
 
 demo: $(VENV)/.core ## run the two-stage gearbox of the demonstration: table, pictures and page of the viewer in out/
@@ -37,6 +37,9 @@ check: $(VENV)/.check ## formatting, lint and type check
 
 format: $(VENV)/.check ## format the code
 	$(BIN)/ruff format .
+
+fuzz: $(VENV)/.test ## 10,000 damaged files for each reader of files of other programs (ARGS="rexs --count 500" to choose)
+	$(BIN)/python scripts/fuzz.py $(ARGS)
 
 bench: $(VENV)/.bench ## speed and scaling, side by side with Exudyn
 	$(BIN)/python bench/run.py

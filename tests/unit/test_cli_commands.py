@@ -38,8 +38,8 @@ def command(*arguments: object) -> int:
 
 
 COMMANDS = (
-    "run", "sweep", "gallery", "check", "check-element", "gear", "ltca", "modes", "response", "campbell", "values", "tables",
-    "compare", "plot", "view", "info", "report", "warm", "completion",
+    "run", "sweep", "gallery", "import", "check", "check-element", "gear", "ltca", "modes", "response", "campbell", "values",
+    "tables", "compare", "plot", "view", "info", "report", "warm", "completion",
 )  # fmt: skip
 
 

@@ -12,8 +12,8 @@ from pitchline.cli.parser import build_parser
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NAMES = (
-    "run", "sweep", "gallery", "check", "gear", "ltca", "modes", "response", "campbell", "values", "tables", "compare", "plot",
-    "view", "info", "report", "completion",
+    "run", "sweep", "gallery", "import", "check", "gear", "ltca", "modes", "response", "campbell", "values", "tables", "compare",
+    "plot", "view", "info", "report", "completion",
 )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import ModelError, PitchlineError, near_names, shown
+from ..exchange.formats import is_importable
 from .model_texts import ModelTexts
 
 if TYPE_CHECKING:
@@ -226,6 +227,8 @@ def find_job(what: str, settings: Sequence[str] = (), allow: Sequence[str] = ())
     path = Path(what).expanduser()
     if path.suffix.lower() == ".nc":
         return _job_of_result(path, given, allowed)
+    if is_importable(path):
+        return _job_of_import(path, given, allowed)
     from ..gallery import MODELS
 
     name = what.replace("_", "-")
@@ -250,6 +253,18 @@ def _job_of_file(path: Path, settings: dict[str, str], allow: tuple[str, ...]) -
 
     file = read(path, overrides=settings, allow=allow)
     return FileJob(file, ModelTexts.of_file(path), settings)
+
+
+def _job_of_import(path: Path, settings: dict[str, str], allow: tuple[str, ...]) -> FileJob:
+    """Model from a file of another program. What is not in the model, and what was assumed, is printed as notes."""
+    from ..exchange.formats import import_model
+    from ..progress import note
+
+    imported = import_model(path)
+    for line in imported.report.text(("ignored", "assumed")).splitlines():
+        note(line)
+    texts = ModelTexts(f"{path.name.split('.')[0]}.toml", imported.file_text(), data=imported.files)
+    return FileJob(texts.read(settings, path.name, allow), texts, settings)
 
 
 def _job_of_result(path: Path, settings: dict[str, str], allow: tuple[str, ...]) -> Job:

@@ -21,11 +21,13 @@ __all__ = ["ModelTexts"]
 
 @dataclass
 class ModelTexts:
-    """name: of the file; text: its contents; included: name relative to its folder -> text."""
+    """name: of the file; text: its contents; included: name relative to its folder -> text; data: the same for files that
+    are not texts, for example shapes. A result does not store the data."""
 
     name: str
     text: str
     included: dict[str, str] = field(default_factory=dict)
+    data: dict[str, bytes] = field(default_factory=dict)
 
     @classmethod
     def of_file(cls, path: Path) -> ModelTexts:
@@ -61,12 +63,12 @@ class ModelTexts:
         """Read the model file. Messages use the name `called`. allow: modules whose elements it may use."""
         from ..files import read
 
-        if not self.included:
+        if not self.included and not self.data:
             return read(self.text + "\n", overrides=settings, source=called, allow=allow)
         # included files are found next to the first one, also later: the folder exists as long as these texts
         root = Path(tempfile.mkdtemp(prefix="pitchline-")).resolve()
         weakref.finalize(self, shutil.rmtree, root, ignore_errors=True)
-        for name, text in {**self.included, self.name: self.text}.items():
+        for name, contents in {**self.data, **self.included, self.name: self.text}.items():
             if "\0" in name or len(name) > 1000 or not name.isprintable():
                 raise PitchlineError(f"{called}: {shown(name)} is not a valid name of an included file")
             path = (root / name).resolve()
@@ -74,7 +76,7 @@ class ModelTexts:
                 raise PitchlineError(f'{called}: the included file "{name}" is outside the folder of the model')
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_text(text, encoding="utf-8")
+                path.write_bytes(contents.encode("utf-8") if isinstance(contents, str) else contents)
             except (OSError, UnicodeEncodeError) as error:
                 raise PitchlineError(f"{called}: cannot unpack the included file {shown(name)}: {error}") from error
         return read(root / self.name, overrides=settings, source=called, allow=allow)

@@ -9,6 +9,7 @@ from .compare import add as add_compare
 from .completion import add as add_completion
 from .gallery import add as add_gallery
 from .gear import add as add_gear
+from .import_file import add as add_import
 from .info import add as add_info
 from .ltca import add as add_ltca
 from .modes import add as add_modes
@@ -26,8 +27,8 @@ from .warm import add as add_warm
 __all__ = ["build_parser"]
 
 COMMANDS = (
-    add_run, add_sweep, add_gallery, add_check, add_check_element, add_gear, add_ltca, add_modes, add_response, add_campbell,
-    add_values, add_tables, add_compare, add_plot, add_view, add_info, add_report, add_warm, add_completion,
+    add_run, add_sweep, add_gallery, add_import, add_check, add_check_element, add_gear, add_ltca, add_modes, add_response,
+    add_campbell, add_values, add_tables, add_compare, add_plot, add_view, add_info, add_report, add_warm, add_completion,
 )  # fmt: skip
 
 EXAMPLES = """\

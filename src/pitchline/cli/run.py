@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .jobs import Job
     from .run_checkpoints import RunCheckpoints
 
-__all__ = ["add"]
+__all__ = ["add", "print_json", "show"]
 
 EXAMPLES = """\
   pitchline run helical-pair                         a gallery model: its figures as a table
@@ -97,7 +97,7 @@ def _carried_out(job: Job, given: argparse.Namespace, run: RunCheckpoints) -> in
         if given.json:
             print_json(as_data(outcome))
         elif outcome.status == FINE:
-            _show(outcome, tables=given.tables)
+            show(outcome, tables=given.tables)
     finally:  # also if the output is closed, or the disk is full
         problems = _write(outcome, given)
     for problem in problems:
@@ -112,7 +112,8 @@ def _carried_out(job: Job, given: argparse.Namespace, run: RunCheckpoints) -> in
     return outcome.status if outcome.status != FINE else WRONG
 
 
-def _show(outcome: Outcome, *, tables: bool) -> None:
+def show(outcome: Outcome, *, tables: bool) -> None:
+    """Print tables and figures of a run without errors."""
     from ..gallery.console import run_text
     from ..results import Result
 

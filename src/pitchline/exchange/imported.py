@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
+from ..disk.atomic import atomic_file, check_target
 from ..model import Model
 
-__all__ = ["ImportReport", "Imported", "Note"]
+__all__ = ["KINDS", "ImportReport", "Imported", "Note"]
 
 Kind = Literal["ignored", "assumed", "kept", "used"]
 KINDS: tuple[Kind, ...] = ("ignored", "assumed", "kept", "used")
@@ -65,7 +68,33 @@ class Imported:
 
     model:  the model
     report: what was used, kept, assumed and ignored
+    text:   of the model file, if it contains more than the model, for example analyses and parameters
+    files:  that the model file reads from its folder, for example shapes: name -> contents
     """
 
     model: Model
     report: ImportReport
+    text: str | None = None
+    files: dict[str, bytes] = field(default_factory=dict)
+
+    def file_text(self) -> str:
+        """Text of the model file."""
+        return self.text if self.text is not None else self.model.to_toml()
+
+    def write(
+        self, path: str | os.PathLike[str], *, overwrite: bool = False, how_to_overwrite: str = "pass overwrite=True"
+    ) -> list[Path]:
+        """Write the model file and the files that it reads. Returns their paths; the model file is the first one.
+
+        All names are checked before the first file is written.
+        """
+        target = Path(path).expanduser()
+        contents = {target: self.file_text().encode("utf-8")}
+        contents |= {target.parent / name: data for name, data in self.files.items()}
+        for one in contents:
+            check_target(one, overwrite=overwrite, how_to_overwrite=how_to_overwrite)
+        for one, data in reversed(contents.items()):  # the model file last: it is complete if it exists
+            one.parent.mkdir(parents=True, exist_ok=True)
+            with atomic_file(one, overwrite=overwrite, how_to_overwrite=how_to_overwrite) as (draft, _):
+                draft.write_bytes(data)
+        return list(contents)

@@ -20,6 +20,7 @@ class XmlElement:
     attributes: text of each attribute; the names keep a prefix, if any
     text:       all text directly inside the element, joined
     line:       line of its start tag, from 1
+    prefix:     prefix of the namespace in the file, or ""
     """
 
     tag: str
@@ -27,6 +28,7 @@ class XmlElement:
     line: int
     text: str = ""
     children: list[XmlElement] = field(default_factory=list)
+    prefix: str = ""
 
     def all(self, tag: str) -> list[XmlElement]:
         """Children with this tag, in the order of the file."""
@@ -63,7 +65,8 @@ def parse_xml(data: bytes, name: str | Path) -> XmlElement:
             raise ExchangeError(
                 f"{name}, line {parser.CurrentLineNumber}: elements are nested more than {MOST_DEPTH} deep"
             )
-        element = XmlElement(tag.rpartition(":")[2], attributes, parser.CurrentLineNumber)
+        prefix, _, local = tag.rpartition(":")
+        element = XmlElement(local, attributes, parser.CurrentLineNumber, prefix=prefix)
         (open_elements[-1].children if open_elements else roots).append(element)
         open_elements.append(element)
         texts.append([])

@@ -1,0 +1,104 @@
+"""Table of the formats that `pitchline import` reads, and how a file is recognised. Importing it is cheap."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from ..errors import near_names
+from .limits import ExchangeError
+
+if TYPE_CHECKING:
+    from .imported import Imported
+
+__all__ = ["FORMATS", "ImportFormat", "ImportOption", "format_of", "import_model", "is_importable"]
+
+FIRST_BYTES = 65536
+"""Length of the beginning of a file in which its format is looked for."""
+
+
+@dataclass(frozen=True)
+class ImportOption:
+    """Option of one or more formats on the command line.
+
+    flag:     on the command line, for example "--load-case"
+    argument: of the function that reads the file, for example "load_case"
+    kind:     "text": one text; "flag": True if specified; "texts": may be repeated, a list; "pairs": NAME=VALUE, may be
+              repeated, a dictionary; "number": a number
+    """
+
+    flag: str
+    argument: str
+    help: str
+    kind: Literal["text", "flag", "texts", "pairs", "number"] = "text"
+    metavar: str = "VALUE"
+
+
+@dataclass(frozen=True)
+class ImportFormat:
+    """Format of another program.
+
+    endings:  of file names that always have this format, in lower case
+    possible: endings of file names that may have this format; the contents decide
+    sign:     text that the beginning of every such file contains
+    read:     reads a file; called with the path and the options. It imports its modules when it is called
+    """
+
+    name: str
+    endings: tuple[str, ...]
+    possible: tuple[str, ...]
+    sign: bytes
+    read: Callable[..., Imported]
+    options: tuple[ImportOption, ...] = ()
+
+
+FORMATS: tuple[ImportFormat, ...] = ()
+"""Formats in the order in which they are tried."""
+
+
+def is_importable(path: str | Path) -> bool:
+    """Whether the file name has an ending of one of the formats."""
+    name = str(path).lower()
+    return any(name.endswith(one.endings + one.possible) for one in FORMATS)
+
+
+def format_of(path: str | Path, name: str | None = None) -> ImportFormat:
+    """Format of a file: by the given name, by the ending, or by the contents."""
+    if name is not None:
+        names = {one.name.lower(): one for one in FORMATS}
+        if name.lower() not in names:
+            raise ExchangeError(f'there is no format "{name}"; {near_names(name, [one.name for one in FORMATS])}')
+        return names[name.lower()]
+    file = str(path).lower()
+    for one in FORMATS:
+        if file.endswith(one.endings):
+            return one
+    start = _beginning(Path(path))
+    for one in FORMATS:
+        if file.endswith(one.possible) and one.sign in start:
+            return one
+    known = ", ".join(f"{one.name} ({', '.join(one.endings + one.possible)})" for one in FORMATS)
+    raise ExchangeError(f"{path}: the format of the file is not recognised. Formats: {known}")
+
+
+def import_model(path: str | Path, *, format: str | None = None, **options: Any) -> Imported:
+    """Read a file of another program. Options that its format does not have are refused."""
+    one = format_of(path, format)
+    own = {option.argument: option for option in one.options}
+    for argument in options:
+        if argument not in own:
+            flags = {option.argument: option.flag for other in FORMATS for option in other.options}
+            raise ExchangeError(
+                f"{path}: files of the format {one.name} do not have the option {flags.get(argument, argument)}"
+            )
+    return one.read(path, **options)
+
+
+def _beginning(path: Path) -> bytes:
+    try:
+        with path.expanduser().open("rb") as stream:
+            return stream.read(FIRST_BYTES)
+    except (OSError, ValueError) as error:
+        raise ExchangeError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
