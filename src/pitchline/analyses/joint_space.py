@@ -20,6 +20,7 @@ from ..system.system import State
 from ..units import quantity
 from .body_tree import BodyTree, find_tree
 from .dense_matrices import check_size
+from .friction_in_motion import with_friction_in_motion
 from .joint_choice import JointCoordinate, choose, read_coordinates
 from .joint_forces import ElementForces, general_forces, lossy_parts
 from .joint_inputs import JointMotion, chosen_state, motion_of, python_functions, values_of
@@ -83,7 +84,7 @@ class JointSpace:
         check_model(model)
         given = None if coordinates is None else read_coordinates(model, coordinates)
         driven = [drive.joint_name for drive in model.drives.values()]
-        model = _reduced(model, given, without)
+        model, left_out = with_friction_in_motion(_reduced(model, given, without))
         given = None if coordinates is None else read_coordinates(model, coordinates)  # of the reduced model
         snapshot, positions = chosen_state(model, state, at)
         self._until = snapshot.t if until is None else max(snapshot.t, quantity(until, "time", what="until"))
@@ -98,7 +99,7 @@ class JointSpace:
             )
         self._evaluator = Evaluator(self._system)
         self._coordinates = self._chosen(given, driven)
-        self.warnings = tuple(ready.warnings)
+        self.warnings = (*ready.warnings, *left_out)
         self._names = tuple(c.name for c in self._coordinates)
         self._units = tuple(c.unit for c in self._coordinates)
         self._effort_units = tuple(c.effort_unit for c in self._coordinates)
