@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from .gearboxes import MotorSide
     from .model_maker import RobotModel
 
-__all__ = ["add_actuators", "coordinate_signal", "speed_signal"]
+__all__ = ["add_actuators", "coordinate_signal", "speed_signal", "times"]
 
 
 def add_actuators(made: RobotModel, inputs: Mapping[str, MotorSide]) -> None:
@@ -34,6 +34,11 @@ def add_actuators(made: RobotModel, inputs: Mapping[str, MotorSide]) -> None:
     if idle:
         names = ", ".join(f'"{name}"' for name in idle[:6]) + (", ..." if len(idle) > 6 else "")
         made.report.add("assumed", f"the control of the actuators {names} is 0. Specify controls={{name: value}}")
+
+
+def times(factor: float, text: str) -> str:
+    """Expression multiplied by a number."""
+    return text if factor == 1.0 else f"{factor!r}*{text}" if factor >= 0.0 else f"({factor!r})*{text}"
 
 
 def coordinate_signal(made: RobotModel, joint: str) -> str:
@@ -64,21 +69,24 @@ def _add(made: RobotModel, actuator: ActuatorData, inputs: Mapping[str, MotorSid
             text = f"signal({json.dumps(f'{lag}.output', ensure_ascii=False)})"
         force = _force(made, actuator, terms, text)
         for joint, gear in terms:
-            _load(made, actuator, control if len(terms) == 1 else f"{control}_{joint}", joint, f"({gear!r})*{force}", inputs)
+            _load(made, actuator, control if len(terms) == 1 else f"{control}_{joint}", joint, times(gear, force), inputs)
     except ModelError as error:
         raise made.robot.error(actuator.line, f'actuator "{actuator.name}": {error}') from error
 
 
 def _force(made: RobotModel, actuator: ActuatorData, terms: list[tuple[str, float]], control: str) -> str:
-    parts = [f"({actuator.gain!r})*{control}"]
+    parts = [times(actuator.gain, control)]
     constant, by_length, by_speed = actuator.bias
     if constant:
         parts.append(f"({constant!r})")
     for factor, signal in ((by_length, coordinate_signal), (by_speed, speed_signal)):
         if factor:
-            total = " + ".join(f"({gear!r})*{signal(made, joint)}" for joint, gear in terms)
-            parts.append(f"({factor!r})*({total})")
-    return _limited("(" + " + ".join(parts) + ")", actuator.force_range)
+            total = " + ".join(times(gear, signal(made, joint)) for joint, gear in terms)
+            parts.append(times(factor, f"({total})" if len(terms) > 1 else total))
+    text = " + ".join(parts)
+    if math.isfinite(actuator.force_range[0]) or math.isfinite(actuator.force_range[1]):
+        return _limited(text, actuator.force_range)
+    return text if len(parts) == 1 else f"({text})"
 
 
 def _limited(text: str, limits: tuple[float, float]) -> str:
@@ -106,4 +114,4 @@ def _load(
     turns = "angle" in model.joints[side.joint].coordinates
     load = model.torque if turns else model.force
     load(made.names.new(f"{name}_{'torque' if turns else 'force'}", "load", silent=True), model.joints[side.joint],
-         expression(f"({1.0 / side.ratio!r})*{text}"))
+         expression(times(1.0 / side.ratio, text)))

@@ -14,7 +14,7 @@ from ..safe_xml import XmlElement
 
 __all__ = ["Reading"]
 
-LARGEST = 1e12
+LARGEST = 1e18
 """Largest number that is accepted, in SI units."""
 
 

@@ -31,6 +31,7 @@ class LinkData:
     inertia: Array = field(default_factory=lambda: np.zeros((3, 3)))
     shapes: list[Shape] = field(default_factory=list)
     frames: dict[str, Placement] = field(default_factory=dict)
+    inertia_line: int = 0
 
 
 @dataclass

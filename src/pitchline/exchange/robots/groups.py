@@ -20,12 +20,14 @@ __all__ = ["LinkGroup", "link_groups"]
 class LinkGroup:
     """Links that are fixed to each other.
 
-    top:    first link; its frame is that of the body
+    top:    first link
+    own:    first link with mass, otherwise the first link: name and frame of the body are those of this link
     joint:  that connects the group to its parent; None for the world
     places: frame of each link in the frame of the body
     """
 
     top: str
+    own: str
     joint: JointData | None
     places: dict[str, Placement] = field(default_factory=dict)
     mass: float = 0.0
@@ -36,10 +38,6 @@ class LinkGroup:
     def on_world(self) -> bool:
         """Whether the group cannot move."""
         return self.joint is None or (self.joint.parent == WORLD and self.joint.kind == "fixed")
-
-    def name_in(self, robot: Robot) -> str:
-        """Name of the body: of the first link with mass, otherwise of the first link."""
-        return next((name for name in self.places if robot.links[name].mass > 0.0), self.top)
 
     def shapes(self, robot: Robot) -> list[Shape]:
         """Shapes of all links, in the frame of the body."""
@@ -53,7 +51,7 @@ class LinkGroup:
 def link_groups(tree: RobotTree) -> tuple[list[LinkGroup], dict[str, LinkGroup]]:
     """Groups from the world outwards, and the group of each link. The group of the world is not in the list."""
     robot = tree.robot
-    world = LinkGroup(WORLD, None)
+    world = LinkGroup(WORLD, WORLD, None)
     of_link = {WORLD: world}
     groups: list[LinkGroup] = []
     for joint in tree.order:
@@ -62,10 +60,14 @@ def link_groups(tree: RobotTree) -> tuple[list[LinkGroup], dict[str, LinkGroup]]
             parent.places[joint.child] = parent.places[joint.parent] @ joint.placement
             of_link[joint.child] = parent
         else:
-            group = LinkGroup(joint.child, joint, {joint.child: IDENTITY})
+            group = LinkGroup(joint.child, joint.child, joint, {joint.child: IDENTITY})
             groups.append(group)
             of_link[joint.child] = group
     for group in groups:
+        group.own = next((name for name in group.places if robot.links[name].mass > 0.0), group.top)
+        back = group.places[group.own].inverse()
+        group.places = {name: back @ place for name, place in group.places.items()}
+        group.places[group.own] = IDENTITY
         links = [(robot.links[name], place) for name, place in group.places.items()]
         parts = [
             (link.mass, link.centre, link.inertia, place) for link, place in links if link.mass > 0.0 or link.inertia.any()

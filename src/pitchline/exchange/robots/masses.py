@@ -5,29 +5,33 @@ from __future__ import annotations
 import numpy as np
 
 from ...solids.rotations import Array
-from .attributes import Reading
 from .placement import Placement
 
-__all__ = ["add_masses", "checked_inertia", "inertia_about", "is_real"]
+__all__ = ["add_masses", "inertia_about", "is_real", "moments_text", "negative_moment", "without_rounding"]
 
+LEAST = 1e-15
+"""Inertia below which the sign of a principal moment is not checked [kg*m^2]."""
 ROUNDING = 1e-6
 """Negative principal moment, divided by the largest one, that is taken as rounding in a file with few digits."""
 
 
-def checked_inertia(reading: Reading, inertia: Array) -> Array:
-    """Inertia with positive or zero principal moments; others are refused. Rounding is removed."""
+def negative_moment(inertia: Array) -> bool:
+    """Whether a principal moment is negative beyond rounding."""
     size = float(np.abs(inertia).max())
-    if size == 0.0:
-        return inertia
+    return size > LEAST and float(np.linalg.eigvalsh(inertia)[0]) < -ROUNDING * size
+
+
+def without_rounding(inertia: Array) -> Array:
+    """Symmetric inertia. Negative principal moments that are rounding become zero."""
+    inertia = 0.5 * (inertia + inertia.T)
     moments, axes = np.linalg.eigh(inertia)
-    if moments[0] < -ROUNDING * size:
-        raise reading.error(
-            f"the inertia is not positive definite: its principal moments are {moments[0]:.4g}, {moments[1]:.4g} and "
-            f"{moments[2]:.4g} kg*m^2. Check the signs of the products of inertia"
-        )
-    if moments[0] < 0.0:
-        inertia = axes @ np.diag(np.maximum(moments, 0.0)) @ axes.T
-    return 0.5 * (inertia + inertia.T)
+    return np.asarray(axes @ np.diag(np.maximum(moments, 0.0)) @ axes.T) if moments[0] < 0.0 else inertia
+
+
+def moments_text(inertia: Array) -> str:
+    """Principal moments for messages."""
+    a, b, c = np.linalg.eigvalsh(inertia)
+    return f"{a:.4g}, {b:.4g} and {c:.4g} kg*m^2"
 
 
 def is_real(inertia: Array) -> bool:

@@ -20,12 +20,13 @@ from .description import WORLD, JointData, RelationData, Robot
 from .gearboxes import add_gearboxes
 from .groups import LinkGroup, link_groups
 from .joint_parts import add_joint_parts
+from .link_inertias import check_inertias
 from .masses import is_real
-from .moving_masses import check_moving_masses
+from .moving_masses import check_moving_masses, joints_without_mass
 from .part_names import PartNames
 from .placement import IDENTITY, Placement, about
 from .relations import add_relations
-from .robot_options import RobotOptions
+from .robot_options import MASSLESS, RobotOptions
 from .robot_tree import RobotTree
 
 __all__ = ["RobotModel", "make_model"]
@@ -37,6 +38,7 @@ class RobotModel:
     def __init__(self, robot: Robot, options: RobotOptions) -> None:
         self.robot, self.options, self.report = robot, options, robot.report
         options.check(robot)
+        self.locked: set[str] = set()
         _hold_base(robot, options.floating)
         tree = RobotTree(robot)
         _check_relations(robot)
@@ -44,14 +46,15 @@ class RobotModel:
             unit = "inertia" if robot.joints[name].kind == "revolute" else "mass"
             robot.joints[name].armature = quantity(value, unit, what=f'armatures: joint "{name}"')
         self.positions = tree.coordinates(options.positions, "positions")
-        self._lock(tree)
-        self.positions = tree.coordinates(
-            {name: self.positions[name] for name in self.positions if robot.joints[name].moves}, "positions"
-        )
-        self.speeds = tree.coordinates(options.speeds, "speeds", rates=self.positions)
-        self.motions = tree.motions(self.positions, self.speeds)
-        self.groups, self.of_link = link_groups(tree)
-        check_moving_masses(robot, self.groups, self.of_link, self.motions, set(options.gearboxes))
+        self._lock(tree, set(options.locked) - {MASSLESS})
+        without = self._place(tree)
+        if without and MASSLESS in options.locked:
+            names = {group.joint.name for group in without if group.joint is not None}
+            self.report.add("assumed", f"{len(names)} joints that move no mass are locked")
+            self._lock(tree, names)
+            without = self._place(tree)
+        check_inertias(robot, self.groups)
+        check_moving_masses(robot, without)
         self.model = Model(robot.name, gravity=robot.gravity)
         self.names = PartNames(self.report)
         self.joint_names = {
@@ -60,6 +63,20 @@ class RobotModel:
         self.body_names: dict[int, str] = {id(self.of_link[WORLD]): self.model.ground.name}
         self.ground_shapes: list[Shape] = list(robot.root_shapes)
 
+    def _place(self, tree: RobotTree) -> list[LinkGroup]:
+        """Poses of the links and groups of fixed links. Returns those whose joint moves no mass."""
+        moving = {name: value for name, value in self.positions.items() if self.robot.joints[name].moves}
+        self.positions = tree.coordinates(moving, "positions")
+        given = {
+            name: value
+            for name, value in (self.options.speeds or {}).items()
+            if name not in self.locked or name not in self.robot.joints
+        }
+        self.speeds = tree.coordinates(given, "speeds", rates=self.positions)
+        self.motions = tree.motions(self.positions, self.speeds)
+        self.groups, self.of_link = link_groups(tree)
+        return joints_without_mass(self.groups, self.of_link, self.motions, set(self.options.gearboxes))
+
     # ---- bodies
 
     def add_bodies(self) -> None:
@@ -67,7 +84,7 @@ class RobotModel:
         for group in self.groups:
             if group.on_world and group.mass <= 0.0:
                 self.body_names[id(group)] = self.model.ground.name
-                place = self.motions[group.top].place
+                place = self.motions[group.own].place
                 self.ground_shapes += [
                     shape.turned(place.rotation).moved(place.position) for shape in group.shapes(self.robot)
                 ]
@@ -77,8 +94,8 @@ class RobotModel:
             self.model.look("ground", shape=self.ground_shapes)
 
     def _add_body(self, group: LinkGroup) -> None:
-        motion = self.motions[group.top]
-        name = self.names.new(group.name_in(self.robot), "link")
+        motion = self.motions[group.own]
+        name = self.names.new(group.own, "link")
         self.body_names[id(group)] = name
         shapes = group.shapes(self.robot)
         real = group.mass > 0.0 and is_real(group.inertia)
@@ -159,7 +176,7 @@ class RobotModel:
             body = self.body_names[id(group)]
             if body == self.model.ground.name:
                 continue
-            own = group.name_in(self.robot)
+            own = group.own
             for link, place in group.places.items():
                 if link != own and self.options.wants_frame(link):
                     self._sensor(link, link, IDENTITY)
@@ -174,9 +191,8 @@ class RobotModel:
 
     # ---- locked joints
 
-    def _lock(self, tree: RobotTree) -> None:
+    def _lock(self, tree: RobotTree, locked: set[str]) -> None:
         robot = self.robot
-        locked = set(self.options.locked)
         changed = True
         while changed:  # joints that follow a locked joint, or a constant, are locked too
             changed = False
@@ -205,6 +221,7 @@ class RobotModel:
         tree.lock(locked, self.positions)
         for name in locked:
             self.positions.pop(name, None)
+        self.locked |= locked
 
 
 def make_model(robot: Robot, options: RobotOptions) -> Imported:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...disk.element_finder import element_of_package
 from ...model.signal_expression import expression
-from .actuators import coordinate_signal, speed_signal
+from .actuators import coordinate_signal, speed_signal, times
 from .description import RelationData, SumData
 
 if TYPE_CHECKING:
@@ -85,12 +85,12 @@ def _sum(made: RobotModel, one: SumData, terms: list[tuple[str, float]]) -> None
 
 def _spring(made: RobotModel, one: SumData, terms: list[tuple[str, float]]) -> None:
     """Spring and damper on a sum: its force acts on each joint with the factor of its coordinate."""
-    length = " + ".join(f"({factor!r})*{coordinate_signal(made, joint)}" for joint, factor in terms)
-    speed = " + ".join(f"({factor!r})*{speed_signal(made, joint)}" for joint, factor in terms)
+    length = " + ".join(times(factor, coordinate_signal(made, joint)) for joint, factor in terms)
+    speed = " + ".join(times(factor, speed_signal(made, joint)) for joint, factor in terms)
     low, high = one.rest
     stretch = f"({length}) - ({low!r})" if low == high else f"max(({length}) - ({high!r}), 0) + min(({length}) - ({low!r}), 0)"
     for joint, factor in terms:
-        text = f"-({factor!r})*(({one.stiffness!r})*({stretch}) + ({one.damping!r})*({speed}))"
+        text = times(-factor, f"({one.stiffness!r}*({stretch}) + {one.damping!r}*({speed}))")
         name = made.names.new(f"{one.name}_{made.joint_names[joint]}", "spring")
         load = made.model.torque if made.robot.joints[joint].kind == "revolute" else made.model.force
         load(name, made.model.joints[made.joint_names[joint]], expression(text))

@@ -10,7 +10,10 @@ from ...errors import near_names, shown
 from ..limits import ExchangeError
 from .description import Robot
 
-__all__ = ["RobotOptions"]
+__all__ = ["MASSLESS", "RobotOptions"]
+
+MASSLESS = "massless"
+"""In place of the name of a joint: all joints that move no mass."""
 
 
 @dataclass
@@ -40,7 +43,7 @@ class RobotOptions:
                 'stops: expected True, or a dictionary such as {"elbow": {"stiffness": 1e4}}, got ' + shown(self.stops)
             )
         named = {
-            "locked": list(self.locked),
+            "locked": [name for name in self.locked if name != MASSLESS],
             "stops": list(self.stops) if isinstance(self.stops, Mapping) else [],
             "armatures": list(self.armatures),
             "gearboxes": list(self.gearboxes),

@@ -132,7 +132,7 @@ class RobotTree:
                 )
             chain.append(follows[joint])
             joint = str(follows[joint].other)
-        found.setdefault(joint, 0.0)
+        found.setdefault(joint, self.robot.joints[joint].reference if rates is None else 0.0)
         for relation in reversed(chain):
             other = found[str(relation.other)]
             value = relation.value(other) if rates is None else relation.slope(rates[str(relation.other)]) * other

@@ -13,7 +13,7 @@ from ..limits import ExchangeError, file_bytes
 from ..safe_xml import XmlElement, parse_xml
 from .attributes import Reading
 from .description import JointData, LinkData, RelationData, Robot
-from .masses import checked_inertia, is_real
+from .link_inertias import note_inertia
 from .mesh_files import MeshFiles
 from .urdf_shapes import UrdfShapes, origin_of
 from .urdf_transmissions import read_transmissions
@@ -104,16 +104,8 @@ def _inertial(reading: Reading, link: LinkData, robot: Robot) -> None:
     own = reading.of(inertia)
     xx, yy, zz = (own.number(key) for key in ("ixx", "iyy", "izz"))
     xy, xz, yz = (own.number(key, 0.0) for key in ("ixy", "ixz", "iyz"))
-    tensor = checked_inertia(own, np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]))
-    if link.mass == 0.0 and tensor.any():
-        raise reading.error("has an inertia but the mass 0. Specify the mass in kg")
-    if not is_real(tensor):
-        a, b, c = np.linalg.eigvalsh(tensor)
-        robot.report.add(
-            "assumed",
-            f'link "{link.name}" (line {inertia.line}): no rigid body has the principal moments {a:.4g}, {b:.4g} and {c:.4g} '
-            "kg*m^2, because one exceeds the sum of the others. They are used as specified",
-        )
+    tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    note_inertia(robot, link, tensor, inertia.line)
     link.centre = frame.position
     link.inertia = frame.rotation @ tensor @ frame.rotation.T
 
