@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from .disk.element_finder import register_element_finder
 from .disk.model_finder import ModelFinder, register_model_finder
 from .disk.model_writer import register_model_writer
+from .disk.program_maker import register_program_maker
 from .disk.table_maker import register_table_maker
 from .disk.thing_viewer import register_thing_viewer
 from .disk.views_loader import register_views_loader
@@ -61,6 +62,8 @@ if TYPE_CHECKING:
     from .declared_elements.signal_filter import Filter
     from .declared_elements.transfer_function import TransferFunction
     from .errors import ModelError, PitchlineError, SolveError, UnitError
+    from .exchange.loop.fmu_element import fmu
+    from .exchange.loop.python_program import python_controller
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
     from .fem.gear_properties import toothed_solid
@@ -195,6 +198,8 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
+    "exchange.loop.fmu_element": "fmu",
+    "exchange.loop.python_program": "python_controller",
     "progress": "show_progress",
     "bearings.ball_types": "AngularContactBall DeepGrooveBall",
     "bearings.inclined_roller_types": "SphericalRoller TaperedRoller",
@@ -317,6 +322,7 @@ __all__ = [
     "Optimum", "optimum",
     "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
     "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
+    "fmu", "python_controller",
 ]
 # fmt: on
 
@@ -325,6 +331,12 @@ def _write_model(model: Any, path: "str | os.PathLike[str] | None", *, overwrite
     from .files import save
 
     return save(model, path, overwrite=overwrite)
+
+
+def _make_fmu(*given: Any, **options: Any) -> Any:
+    from .exchange.loop.fmu_element import fmu
+
+    return fmu(*given, **options)
 
 
 def _make_table(request: Any, *, what: str) -> Any:
@@ -364,6 +376,7 @@ def _gallery_model(name: str) -> Any:
 register_element_finder(_element_of_package)
 register_model_finder(ModelFinder(_read_model_file, _gallery_model))
 register_model_writer(_write_model)
+register_program_maker(_make_fmu)
 register_table_maker(_make_table)
 register_thing_viewer(_view_things)
 register_views_loader(_load_views)

@@ -8,5 +8,18 @@ from pathlib import Path
 
 Reader = tuple[Callable[[Path], object], Sequence[tuple[str, bytes]]]
 
-READERS: dict[str, Callable[[], Reader]] = {}
+
+def _rexs_document() -> Reader:
+    from references.rexs_files import read_check_and_write, seeds
+
+    return read_check_and_write, seeds()
+
+
+def _fmu() -> Reader:
+    from references.damaged_fmus import read, seeds
+
+    return read, seeds()
+
+
+READERS: dict[str, Callable[[], Reader]] = {"fmu": _fmu, "rexs-document": _rexs_document}
 """By name."""

@@ -36,6 +36,8 @@ FORMS = {
         "f'{__name__}.{name}'",
     },  # every module of its own package
     "files/element_types.py": {"module"},  # of the user, where it is allowed
+    # text of kernels for programs in the loop: a fixed set of lines with names of signals, which are letters, digits and _
+    "declared_elements/program_in_loop.py": {"exec(...)"},
     # text of kernels, made of a fixed set of lines with numbered names; names of a model are not in it
     "studies/batch/kernels/compiled_text.py": {"exec(...)"},
     "studies/batch/kernels/cuda_text.py": {

@@ -28,6 +28,7 @@ from ..solvers.motion import Motion, Samples
 from ..solvers.run_record import Options
 from ..solvers.sample_store import SampleStore
 from ..system.compiler import compile_model
+from ..system.outside_programs import restore_programs, stored_programs
 from ..system.rank import Rank
 from ..system.snapshot import Snapshot
 from ..system.system import System
@@ -218,6 +219,7 @@ class Checkpoint:
         arrays |= {f"samples_{k}": v for k, v in store.samples(integrator)._asdict().items()}
         if integrator.train is not None:
             arrays |= {f"train_{k}": v for k, v in integrator.train.state().items()}
+        arrays |= {f"program_{name}": state for name, state in stored_programs(integrator.system).items()}
         digests = {key: array_digest(array) for key, array in arrays.items()}
         size = sum(array.nbytes for array in arrays.values())
         with atomic_file(self.path, overwrite=True, size=size) as (draft, _), draft.open("wb") as stream:
@@ -319,6 +321,8 @@ def _rebuilt(
         setattr(integrator, name, about[name])
     store = SampleStore(system)
     store.restore(samples, integrator)
+    stored = {name.removeprefix("program_"): array for name, array in data.items() if name.startswith("program_")}
+    restore_programs(system, integrator.t, stored)
     return keeper, system, integrator, store
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ..arguments import names_wrong_arguments
-from ..errors import SolveError
-from ..math.slow_laws import take_stored
+from ..errors import ModelError, PitchlineError, SolveError
+from ..math.slow_laws import raise_stored, stored_exception, take_stored
 from ..model import Model
 from ..progress import staged
 from ..results.result import Result
@@ -22,6 +22,7 @@ from ..solvers.sample_store import SampleStore
 from ..solvers.switching import check_start
 from ..solvers.turn_limits import jumping_drive
 from ..system.kept_memory import kept_memory, remembers
+from ..system.outside_programs import end_programs, start_programs, stored_programs, unsaved_programs
 from ..system.snapshot import Snapshot
 from ..system.system import System
 from .checkpoint import Checkpoint, check_path
@@ -113,7 +114,10 @@ def dynamics(
     if stabilised is None and _switches(model):
         options = replace(options, stabilised=True)  # steps up to events have any length
     plan = present_plan() if checkpoint is None else None
-    if plan is not None:
+    unsaved = unsaved_programs(model)
+    if checkpoint is not None and unsaved:
+        raise ModelError(f"checkpoint: {unsaved[0]}. Run without a checkpoint")
+    if plan is not None and not unsaved:
         checkpoint, checkpoint_seconds = plan.next_file(), plan.seconds
         if plan.resume and checkpoint.exists():
             return _go_on(model, checkpoint, plan, snapshot, options, reduce, progress, began)
@@ -125,13 +129,16 @@ def dynamics(
     most = check_run(model, options, SampleMemory.of(system))
     said = angular_velocities(system, state)
     start_moving(system, state)
+    start_programs(system, state, snapshot.memory)
     if remembers(system):
         system.commit(state)  # signals of the first sample are those of the projected velocities
+        raise_stored()  # of a program that failed in its first step
         balance_motion(system, state)
     ready.warnings = ready.warnings + jerked_structures(system, state, said)
     if start is not None and start.kind == "statics":
         ready.warnings = ready.warnings + started_at_rest(system, state)
     check_start(system, state)
+    raise_stored()
     integrator = Integrator.begin(system, state, options.layout(system, state), ready.rank, ready.loose)
     store = SampleStore(system)
     store.most = most
@@ -196,6 +203,8 @@ def _run(
             progress(now.t, end)
         h = float(now.motion.progress["h_want"])
         reached(Moment("dynamics", model.name, now.t, start, end, int(now.motion.progress["steps"]), h))
+        if stored_exception() is not None:
+            raise _StoppedByProgram
         if keeper is not None:
             keeper.maybe_write(now, store)
 
@@ -207,14 +216,11 @@ def _run(
             reason = integrator.motion.work.law_failure()
             if reason:
                 message = f'dynamics of model "{model.name}" stopped at t = {integrator.t:g} s: {reason}'
-            error = take_stored()
-            if isinstance(error, KeyboardInterrupt):
-                raise error
-            if error is not None:
-                message = (
-                    f'dynamics of model "{model.name}" stopped at t = {integrator.t:g} s: a function that runs in Python '
-                    f"failed: {type(error).__name__}: {error}"
-                )
+        stored = _stored_failure(model, integrator.t)
+        if stored:
+            status, message = Status.FAILED, stored
+    except _StoppedByProgram:
+        status, message = Status.FAILED, _stored_failure(model, integrator.t)
     except MemoryError:
         status, message = Status.FAILED, ran_out(f'dynamics of model "{model.name}"', integrator.t, len(store))
     except KeyboardInterrupt:
@@ -234,13 +240,32 @@ def _run(
         what=f'dynamics of model "{model.name}"',
     )
     if result.status is Status.FAILED:
+        end_programs(system)
         raise SolveError(result.message, result=result, time=integrator.t)
     if keeper is not None and result.status is Status.COMPLETED:
         if kept:
             keeper.write_last(integrator, store)  # where this fails, the analysis is at worst computed again
         else:
             keeper.remove()
+    end_programs(system)
     return finished(result)
+
+
+class _StoppedByProgram(Exception):
+    """A Python function or a program in the loop failed; the exception is stored."""
+
+
+def _stored_failure(model: Model, t: float) -> str:
+    """Message about the exception of a function or program that runs outside compiled code; empty if there is none."""
+    error = take_stored()
+    if error is None:
+        return ""
+    if isinstance(error, KeyboardInterrupt):
+        raise error
+    stopped = f'dynamics of model "{model.name}" stopped at t = {t:g} s'
+    if isinstance(error, PitchlineError):
+        return f"{stopped}: {error}"
+    return f"{stopped}: a function that runs in Python failed: {type(error).__name__}: {error}"
 
 
 def _lost_contact(model: Model, system: System, integrator: Integrator) -> str:
@@ -356,7 +381,7 @@ def _result(
             "wall_time": integrator.wall,
             "total_time": clock.perf_counter() - began,
         },
-        states=kept_memory(system, samples.mem[-1]) if len(samples.t) else {},
+        states=kept_memory(system, samples.mem[-1]) | stored_programs(system) if len(samples.t) else {},
         model=description(model),
         options=options,
     )

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..math.functions import value_of
+from ..math.slow_laws import raise_stored, take_stored
 from ..model import Model
 from ..solvers.consistent import assemble_positions, gaps
 from ..solvers.switching import find_driven
@@ -49,10 +50,12 @@ def prepare(
     system, state = compile_model(
         model, start, until=until, reduce=reduce, static=static, rigid_structures=rigid_structures
     )
+    take_stored()  # left over from another analysis
     rank = assemble_positions(system, state, load=load)
     find_driven(system, state)
     if remembers(system):
         system.commit(state)
+        raise_stored()  # of a program in the loop that cannot start
     if load == 1.0:
         _count_turns_of_drives(system, state)
     return Prepared(system, state, rank, list(model.warnings) + redundancy_warnings(system, rank))

@@ -1,4 +1,4 @@
-"""``pitchline check``: list all problems of a model file, with line numbers."""
+"""``pitchline check``: list all problems of a model file or a file of another program, with line numbers."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ __all__ = ["add"]
 EXAMPLES = """\
   pitchline check gearbox.toml           all problems with their lines; exit status 1 for errors, 0 for warnings only
   pitchline check *.toml && echo fine    several files
+  pitchline check gearbox.rexs           also what an import uses, assumes and keeps
 """
 
 
@@ -22,23 +23,30 @@ def add(commands: Commands) -> None:
         commands,
         "check",
         "list all errors and warnings of a model file",
-        "Read model files and list all errors and warnings, without running an analysis.",
+        "Read model files and list all errors and warnings, without running an analysis. Files of other programs that "
+        "`pitchline import` reads are checked as well.",
         EXAMPLES,
         _check,
     )
-    action = parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="model files (.toml)")
-    completes(action, ".toml")
+    action = parser.add_argument(
+        "files", metavar="FILE", nargs="+", type=Path, help="model files (.toml), or files of other programs"
+    )
+    completes(action, ".toml", ".rexs", ".rexsj", ".rexsz")
     add_set(parser)
     add_allow(parser)
 
 
 def _check(given: argparse.Namespace) -> int:
     from ..files import check, read
+    from .check_exchange import check_exchange_file, is_exchange_file
     from .jobs import read_allowed, read_settings
 
     settings, allow = read_settings(given.set), read_allowed(given.allow)
     wrong = 0
     for path in given.files:
+        if is_exchange_file(path):
+            wrong += check_exchange_file(path)
+            continue
         problems = check(path, overrides=settings, allow=allow)
         for problem in problems:
             print(problem)

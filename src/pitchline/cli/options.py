@@ -121,6 +121,13 @@ def add_allow(parser: Parser) -> None:
         const="*",
         help="allow the model file to use elements of every Python module that it names (their code is executed)",
     )
+    parser.add_argument(
+        "--allow-fmu",
+        dest="allow",
+        action="append_const",
+        const="*.fmu",
+        help="allow the model file to use the FMUs that it names (their programs are executed)",
+    )
 
 
 def add_json(parser: Parser) -> None:

@@ -279,6 +279,8 @@ class Element:
     """Place of the law (`sticking`) in the memory of an element that switches."""
     closing_force: float = 0.0
     """For compliant rows that can open: a multiplier at which they are closed at any position."""
+    outside: Any = None
+    """Program outside the engine that belongs to it (`outside_program.OutsideSession`)."""
     apart: np.ndarray | None = None
     """For rigid rows that can open: parameters with which they stay open at any position (see `impact`)."""
     restitution: float = 0.0

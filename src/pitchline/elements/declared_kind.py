@@ -250,6 +250,7 @@ def declared_element(part: DeclaredElement, around: Surroundings) -> Element:
         for name in kind.inputs
     )
     element.direct = _direct(part, kind)
+    element.outside = values.get("outside_session")
     for name, values_given in part.start.items():
         count = element.counts[_coordinate_of(cls, name).count_name]
         if len(values_given) != count:

@@ -17,6 +17,7 @@ from .element_types import element_class
 from .parameters import Broken
 from .placing import argument_place
 from .problems import Path
+from .program_elements import FMU, add_fmu
 from .sources import Sources
 from .values import Skip, Values
 
@@ -248,6 +249,9 @@ class _ModelBuilder:
             raise self.values.tell(path, 'must be a table with a type, e.g. type = "cubic_spring"')
         if isinstance(table["type"], Broken):
             raise Skip
+        if table["type"] == FMU:
+            add_fmu(self.values, table, path, self.model, name)
+            return
         try:
             cls = element_class(table["type"], self.allow)
         except ModelError as error:

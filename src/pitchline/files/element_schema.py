@@ -14,6 +14,39 @@ from .schema_types import QUANTITY, Schema
 __all__ = ["element_schema", "elements_schema"]
 
 
+FMU_SCHEMA: Schema = {
+    "type": "object",
+    "description": "FMU for co-simulation in the loop; it must be allowed.",
+    "properties": {
+        "type": {"const": "fmu"},
+        "file": {"type": "string", "description": "FMU, in the folder of the model file or below"},
+        "step": {**QUANTITY, "description": "communication step [s]"},
+        "inputs": {
+            "type": "object",
+            "additionalProperties": {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/signal_value"}]},
+            "description": "signals by the name of the variable",
+        },
+        "outputs": {
+            "anyOf": [
+                {"type": "string"},
+                {"type": "array", "items": {"type": "string"}},
+                {"type": "object", "additionalProperties": {"type": "string"}},
+            ],
+            "description": "names of variables, or variables by the name of the signal; default: all outputs",
+        },
+        "parameters": {"type": "object", "description": "values by the name of the parameter"},
+        "units": {
+            "type": "object",
+            "additionalProperties": {"type": "string"},
+            "description": "units of variables for which the FMU declares none",
+        },
+        "between": {"enum": ["hold", "linear"], "description": "signals between communication points"},
+    },
+    "additionalProperties": False,
+    "required": ["type", "file", "step"],
+}
+
+
 def elements_schema() -> Schema:
     """Table of any element: an element of the package by its key, or a user-defined class."""
     own: Schema = {
@@ -22,7 +55,7 @@ def elements_schema() -> Schema:
         "properties": {"type": {"type": "string", "pattern": ":"}},
         "required": ["type"],
     }
-    return {"oneOf": [*(element_schema(cls) for cls in declared_elements().values()), own]}
+    return {"oneOf": [*(element_schema(cls) for cls in declared_elements().values()), FMU_SCHEMA, own]}
 
 
 def element_schema(cls: type[DeclaredElement]) -> Schema:

@@ -29,11 +29,15 @@ EVERY_MODULE = "*"
 """Allows every module that a file names."""
 
 
+EVERY_FMU = "*.fmu"
+"""Allows every FMU that a file names (`program_elements`)."""
+
+
 def allowed_modules(given: str | Iterable[str]) -> tuple[str, ...]:
     """Names of modules whose code may run."""
     found = (given,) if isinstance(given, str) else tuple(given)
     for name in found:
-        if name == EVERY_MODULE:
+        if name in (EVERY_MODULE, EVERY_FMU):
             continue
         if not isinstance(name, str) or not all(part.isidentifier() for part in name.split(".")):
             raise ModelError(f"allow: expected the name of a module, e.g. my.module, got {shown(name)}")

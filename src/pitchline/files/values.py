@@ -19,6 +19,7 @@ from .gear_values import GearValues
 from .parameters import Broken
 from .placing import argument_place
 from .problems import Path
+from .program_elements import FMU, add_fmu
 from .solid_values import SolidValues
 from .superelement_values import SuperelementValues
 
@@ -72,6 +73,7 @@ class Values:
             "stiffness": self.springs, "error": self.springs, "friction": self.friction, "elements_a": self.elements,
             "elements_b": self.elements,
         }  # fmt: skip
+        self.data_file = data_file or _no_files
         self.of_gears = GearValues(self, data_file or _no_files)
         self.of_solids = SolidValues(self, data_file or _no_files)
         self.of_superelements = SuperelementValues(self, data_file or _no_files)
@@ -174,6 +176,9 @@ class Values:
         self, cls: type[DeclaredElement], table: Mapping[str, Any], path: Path, model: Model, name: str
     ) -> None:
         """Element of a declared class, added to the model. Errors are reported at the argument."""
+        if cls.key == FMU:
+            add_fmu(self, table, path, model, name)
+            return
         given = self.arguments(element_entry(cls), table, path, value_makers(cls, self), also=("type",))
         self.call(lambda: model.add(cls(name, **given)), table, path, {})
 

@@ -31,6 +31,7 @@ from .element_types import EVERY_MODULE
 from .expressions import evaluate, is_expression, parse
 from .figure_specs import FigureSpec
 from .problems import Path
+from .program_elements import FMU
 from .values import Skip, Values
 from .written_gears import gear_data
 from .written_parts import Words
@@ -94,6 +95,7 @@ def _data_files(model: Model) -> list[FilePath]:
     sources = [body.superelement.source or {} for body in model.flexible_bodies.values()]
     said = [FilePath(source[key]) for source in sources for key in ("file", "mesh") if key in source]
     pieces = [piece for look in model.looks.values() if look.shape is not None for piece in look.shape.pieces]
+    said += [FilePath(e.values["program"].file) for e in model.elements.values() if e.key == FMU]
     return said + [piece.source for piece in pieces if piece.source is not None]
 
 

@@ -10,6 +10,7 @@ from ..model.declared_element import DeclaredElement, point_argument
 from ..model.description_field import DescriptionField
 from ..model.element_fields import CoordinatesField, JointField, ParameterField
 from .descriptions import description_data
+from .program_elements import FMU, fmu_table
 from .written_places import Places, Table
 from .written_quantities import dimension_of_unit, quantities, with_unit
 from .written_values import CannotWrite, function_data
@@ -26,6 +27,9 @@ class ElementWords:
     def of(self, name: str) -> Iterator[tuple[type[DeclaredElement], Table]]:
         element = self.m.elements[name]
         cls = type(element)
+        if cls.key == FMU:
+            yield cls, fmu_table(element)
+            return
         if cls.key.startswith("__main__:") or "<locals>" in cls.key:
             raise CannotWrite(
                 f"{element.words}: its class is not in a module that can be imported by name. Move it to one"

@@ -13,7 +13,16 @@ from typing import Any
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 
-__all__ = ["SlowFunction", "callback_of", "raise_stored", "slow", "step_of", "stored_exception", "take_stored"]
+__all__ = [
+    "SlowFunction",
+    "callback_of",
+    "raise_stored",
+    "slow",
+    "step_of",
+    "store_exception",
+    "stored_exception",
+    "take_stored",
+]
 
 C_MAP = ctypes.CFUNCTYPE(None, ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_double))
 _stored: list[BaseException] = []
@@ -76,6 +85,11 @@ def slow(function: Callable[..., Any]) -> SlowFunction:
 def stored_exception() -> BaseException | None:
     """First exception that a slow function raised since `raise_stored`, or None."""
     return _stored[0] if _stored else None
+
+
+def store_exception(error: BaseException) -> None:
+    """Store an exception of a Python function that compiled code called."""
+    _stored.append(error)
 
 
 def take_stored() -> BaseException | None:

@@ -217,7 +217,8 @@ def _element(element: DeclaredElement) -> dict[str, Any]:
 
 def _parameter(value: Any, field: ParameterField) -> Any:
     if field.kind == "description" and value is not None:
-        return {**plain_data(value), "words": words_of(value)}
+        made = getattr(value, "described", None)
+        return {**(plain_data(value) if made is None else made()), "words": words_of(value)}
     return repr(value) if field.kind == "law" else plain_data(value)
 
 

@@ -3,53 +3,49 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
+from .attribute_table import ATTRIBUTES
 from .renames import new_name
 
-__all__ = ["KnownAttribute", "known_attribute", "value_type_of"]
+__all__ = ["KnownAttribute", "all_attributes", "known_attribute", "value_type_of"]
 
 
 @dataclass(frozen=True)
 class KnownAttribute:
     """Attribute of the standard.
 
-    unit:       unit of the newest version
+    unit:       unit in version 1.7
     value_type: "floating_point", "integer", "boolean", "enum", "string", "reference_component", and arrays of these
+    since:      first version
     direction:  direction vector; its unit has no meaning
     """
 
     id: str
     unit: str
     value_type: str
+    since: str
     direction: bool = False
 
 
-def _table() -> dict[str, KnownAttribute]:
+@cache
+def all_attributes() -> dict[str, KnownAttribute]:
+    """All attributes of the table by their newest name."""
     found = {}
-    for line in _ATTRIBUTES.strip().splitlines():
-        names, unit, value_type = (part.strip() for part in line.split("|"))
+    for line in ATTRIBUTES.strip().splitlines():
+        names, unit, value_type, since = (part.strip() for part in line.split("|"))
         for name in names.split():
-            found[name] = KnownAttribute(name, unit, value_type, direction=name in ("u_axis_vector", "w_axis_vector"))
+            direction = name in ("u_axis_vector", "w_axis_vector")
+            found[name] = KnownAttribute(name, unit, value_type, since, direction)
     return found
 
 
-_ATTRIBUTES = """
-support_vector u_axis_vector w_axis_vector eccentricity_vector | mm | floating_point_array
-reference_component_for_position | none | reference_component
-u_coordinate_on_shaft u_coordinate_on_shaft_inner_side u_coordinate_on_shaft_outer_side | mm | floating_point
-length outer_diameter_begin outer_diameter_end inner_diameter_begin inner_diameter_end | mm | floating_point
-rotational_speed | 1 / min | floating_point
-mass_of_component | kg | floating_point
-number_of_teeth | none | integer
-normal_module face_width tip_diameter root_diameter inner_diameter outer_diameter width center_distance | mm | floating_point
-normal_pressure_angle helix_angle_reference_diameter rotating_angle_around_neg_u_axis | deg | floating_point
-"""
-_KNOWN = _table()
-
-
 def known_attribute(component_type: str, attribute: str) -> KnownAttribute | None:
-    """Attribute of the standard by its newest name, or None if pitchline does not use it."""
-    return _KNOWN.get(attribute)
+    """Attribute of the standard by its newest name, or None if pitchline does not use it.
+
+    The table has one line for a name: names that several components share have the same unit in the standard.
+    """
+    return all_attributes().get(attribute)
 
 
 def value_type_of(component_type: str, attribute: str) -> str | None:

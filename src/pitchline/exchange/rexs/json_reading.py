@@ -55,9 +55,11 @@ def read_json_document(data: bytes, name: str, findings: Findings) -> RexsDocume
     document.unknown = _unknowns(items.get(UNKNOWN_KEY))
     sections = items.get(SECTIONS_KEY)
     if isinstance(sections, JsonObject):
-        document.section_extra = {
-            key: _rest(item) for key, item in sections.items.items() if isinstance(item, JsonObject)
-        }
+        for key, item in sections.items.items():
+            if isinstance(item, JsonObject) and key.split(" ")[0] in ("relations", "components", "accumulation"):
+                document.section_extra[key] = _rest(item)
+            else:
+                document.extra[f"{SECTIONS_KEY}.{key}"] = _text(item) or ""
     for node in _objects(items.get("relations"), "relations", model, findings):
         relation = _relation(node, findings)
         if relation is not None:
@@ -66,11 +68,18 @@ def read_json_document(data: bytes, name: str, findings: Findings) -> RexsDocume
     spectra = items.get("load_spectrum")
     for node in _objects(spectra if isinstance(spectra, list) else [spectra], "load_spectrum", model, findings):
         spectrum = _spectrum(node, name, findings)
-        if spectrum is not None:
+        if spectrum is not None and spectrum != RexsLoadSpectrum(spectrum.id):  # an empty spectrum stands for none
             document.spectra.append(spectrum)
     if items.get("accumulation") is not None:
         _outer_accumulation(document, items["accumulation"], model, name, findings)
     settle_types(document)
+    cases = [case.components for spectrum in document.spectra for case in spectrum.cases]
+    for group in (document.components, *cases, *(spectrum.accumulation for spectrum in document.spectra)):
+        for component in group.values():
+            if not component.type:
+                findings.error(
+                    f"component {component.id}: the type is missing", line=component.line, component=component.id
+                )
     return document
 
 
@@ -119,7 +128,7 @@ def _type_key(key: str) -> tuple[Shape, bool] | None:
     if key in TYPES:
         return "scalar", False
     plain = key.removesuffix("_coded")
-    if plain in ("array_of_integer_arrays", "array_of_floating_point_arrays"):
+    if plain in ("array_of_integer_arrays", "array_of_floating_point_arrays", "array_of_string_arrays"):
         return "arrays", plain != key
     for ending, shape in _SHAPES.items():
         if plain.removesuffix(ending) in TYPES and plain.endswith(ending):
@@ -137,7 +146,15 @@ def _attribute(node: JsonObject, component: RexsComponent, findings: Findings) -
     found = RexsAttribute(id_, unit=_text(node.items.get("unit")), line=node.line, extra=extra)
     found.unknown = _unknowns(node.items.get(UNKNOWN_KEY))
     inner = node.items.get(INNER_KEY)
-    found.inner_extra = _rest(inner) if isinstance(inner, JsonObject) else {}
+    if (
+        isinstance(inner, JsonObject)
+        and keys
+        and node.items[keys[0]] is not None
+        and _type_key(keys[0]) != ("scalar", False)
+    ):
+        found.inner_extra = _rest(inner)
+    elif inner is not None:
+        found.extra[INNER_KEY] = _text(inner) or ""
 
     def problem(text: str) -> None:
         text = f'{component.label}: attribute "{id_}" {text}'

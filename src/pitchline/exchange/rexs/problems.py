@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["RexsProblem"]
+__all__ = ["RexsProblem", "Severity"]
+
+Severity = Literal["error", "warning", "notice"]
 
 
 @dataclass(frozen=True)
@@ -18,7 +20,7 @@ class RexsProblem:
     line:      line of the file, or 0
     """
 
-    severity: Literal["error", "warning", "notice"]
+    severity: Severity
     text: str
     component: int | None = None
     attribute: str | None = None

@@ -8,12 +8,17 @@ from .database import value_type_of
 from .document import RexsComponent, RexsDocument, RexsLoadCase, RexsLoadSpectrum, RexsRef, RexsRelation
 from .findings import Findings
 from .types import settle_types
-from .values import bare
+from .values import bare, decoded
 
-__all__ = ["JSON_TYPE", "read_xml_document"]
+__all__ = ["JSON_TYPE", "TAGS", "read_xml_document"]
 
 JSON_TYPE = "json_type"
 """XML attribute for the type of a value from a JSON file, where the type does not follow from the standard or the text."""
+TAGS = (
+    "model", "relations", "relation", "ref", "components", "component", "attribute", "array", "matrix", "array_of_arrays",
+    "load_spectrum", "load_case", "accumulation",
+)  # fmt: skip
+"""Elements of the standard."""
 _MODEL_KEYS = ("version", "applicationId", "applicationVersion", "date", "applicationLanguage")
 
 
@@ -36,26 +41,26 @@ def read_xml_document(data: bytes, name: str, findings: Findings) -> RexsDocumen
     )
     for child in root.children:
         if child.tag == "relations":
-            _section(document, child, "relation")
+            _section(document, child, "relation", findings)
             document.relations += [item for node in child.all("relation") if (item := _relation(node, findings))]
         elif child.tag == "components":
-            _section(document, child, "component")
+            _section(document, child, "component", findings)
             _components(child, document.components, name, findings)
         elif child.tag == "load_spectrum":
             spectrum = _spectrum(child, document, name, findings)
             if spectrum is not None:
                 document.spectra.append(spectrum)
         else:
-            document.unknown.append(_unknown(child))
+            document.unknown += _unknown([child], root, findings)
     settle_types(document)
     return document
 
 
-def _section(document: RexsDocument, node: XmlElement, tag: str) -> None:
+def _section(document: RexsDocument, node: XmlElement, tag: str, findings: Findings) -> None:
     extra = _rest(node)
     if extra:
         document.section_extra.setdefault(node.tag, {}).update(extra)
-    document.unknown += [_unknown(child) for child in node.children if child.tag != tag]
+    document.unknown += _unknown([child for child in node.children if child.tag != tag], node, findings)
 
 
 def _components(node: XmlElement, components: dict[int, RexsComponent], name: str, findings: Findings) -> None:
@@ -79,7 +84,7 @@ def _component(node: XmlElement, name: str, findings: Findings) -> RexsComponent
         findings.error(f"component {number}: the type is missing", line=node.line, component=number)
     for child in node.children:
         if child.tag != "attribute":
-            component.unknown.append(_unknown(child))
+            component.unknown += _unknown([child], node, findings)
             continue
         attribute = _attribute(child, component, findings)
         if attribute is None:
@@ -101,7 +106,7 @@ def _attribute(node: XmlElement, component: RexsComponent, findings: Findings) -
         value_type=node.attributes.get(JSON_TYPE) or value_type_of(component.new_type, id_),
     )  # fmt: skip
     values = [child for child in node.children if child.tag in ("array", "matrix", "array_of_arrays")]
-    found.unknown = [_unknown(child) for child in node.children if child not in values]
+    found.unknown = _unknown([child for child in node.children if child not in values], node, findings)
     if len(values) > 1 or (values and node.text.strip()):
         text = f'{component.label}: attribute "{id_}" has more than one value'
         findings.error(text, line=node.line, component=component.id, attribute=id_)
@@ -112,7 +117,7 @@ def _attribute(node: XmlElement, component: RexsComponent, findings: Findings) -
     elif values[0].tag == "matrix":
         _matrix(found, values[0], component, findings)
     else:
-        _arrays(found, values[0])
+        _arrays(found, values[0], component, findings)
     return found
 
 
@@ -141,7 +146,7 @@ def _matrix(found: RexsAttribute, node: XmlElement, component: RexsComponent, fi
     found.size = (sizes[0] or 0, sizes[1] or 0)
 
 
-def _arrays(found: RexsAttribute, node: XmlElement) -> None:
+def _arrays(found: RexsAttribute, node: XmlElement, component: RexsComponent, findings: Findings) -> None:
     inner = node.all("array")
     codes = {item.attributes.get("code") for item in inner}
     found.shape = "arrays"
@@ -156,8 +161,11 @@ def _arrays(found: RexsAttribute, node: XmlElement) -> None:
         if code is None:
             rows.append(_cells(item))
         else:
-            plain = RexsAttribute(found.id, item.text, code=code, shape="array").value
-            rows.append([repr(number) for number in plain] if isinstance(plain, list) else [])
+            try:
+                rows.append([repr(number) for number in decoded(item.text, code).tolist()])
+            except ValueError as error:
+                text = f'{component.label}: attribute "{found.id}": {error}'
+                findings.error(text, line=item.line, component=component.id, attribute=found.id)
     found.text = rows
 
 
@@ -176,7 +184,7 @@ def _relation(node: XmlElement, findings: Findings) -> RexsRelation | None:
     )  # fmt: skip
     for child in node.children:
         if child.tag != "ref":
-            relation.unknown.append(_unknown(child))
+            relation.unknown += _unknown([child], node, findings)
             continue
         id_ = findings.number(child.attributes.get("id"), f"{what}: ref", child.line)
         role = child.attributes.get("role", "")
@@ -199,16 +207,16 @@ def _spectrum(node: XmlElement, document: RexsDocument, name: str, findings: Fin
             if id_ is None:
                 continue
             case = RexsLoadCase(id_, {}, child.line, _rest(child, "id"))
-            case.unknown = [_unknown(item) for item in child.children if item.tag != "component"]
+            case.unknown = _unknown([item for item in child.children if item.tag != "component"], child, findings)
             _components(child, case.components, name, findings)
             spectrum.cases.append(case)
         elif child.tag == "accumulation":
             if child.attributes:
                 document.section_extra.setdefault(f"accumulation {number}", {}).update(child.attributes)
-            spectrum.unknown += [_unknown(item) for item in child.children if item.tag != "component"]
+            spectrum.unknown += _unknown([item for item in child.children if item.tag != "component"], child, findings)
             _components(child, spectrum.accumulation, name, findings)
         else:
-            spectrum.unknown.append(_unknown(child))
+            spectrum.unknown += _unknown([child], node, findings)
     return spectrum
 
 
@@ -217,6 +225,14 @@ def _rest(node: XmlElement, *known: str) -> dict[str, str]:
     return {key: text for key, text in node.attributes.items() if key not in known}
 
 
-def _unknown(node: XmlElement) -> RexsUnknown:
+def _unknown(nodes: list[XmlElement], parent: XmlElement, findings: Findings) -> list[RexsUnknown]:
+    """Elements that the standard does not define. An element of the standard in a wrong place is an error."""
+    for node in nodes:
+        if node.tag in TAGS:
+            findings.error(f"the element <{node.tag}> is not allowed inside <{parent.tag}>", line=node.line)
+    return [_kept(node) for node in nodes]
+
+
+def _kept(node: XmlElement) -> RexsUnknown:
     text = node.text if node.text.strip() else ""
-    return RexsUnknown(node.tag, dict(node.attributes), text, [_unknown(child) for child in node.children])
+    return RexsUnknown(node.tag, dict(node.attributes), text, [_kept(child) for child in node.children])
