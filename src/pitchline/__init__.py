@@ -62,8 +62,11 @@ if TYPE_CHECKING:
     from .declared_elements.signal_filter import Filter
     from .declared_elements.transfer_function import TransferFunction
     from .errors import ModelError, PitchlineError, SolveError, UnitError
+    from .exchange.imported import ImportReport
     from .exchange.loop.fmu_element import fmu
     from .exchange.loop.python_program import python_controller
+    from .exchange.robots.mjcf import from_mjcf
+    from .exchange.robots.urdf import from_urdf
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
     from .fem.gear_properties import toothed_solid
@@ -198,7 +201,10 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
+    "exchange.imported": "ImportReport",
     "exchange.loop.fmu_element": "fmu",
+    "exchange.robots.mjcf": "from_mjcf",
+    "exchange.robots.urdf": "from_urdf",
     "exchange.loop.python_program": "python_controller",
     "progress": "show_progress",
     "bearings.ball_types": "AngularContactBall DeepGrooveBall",
@@ -322,7 +328,7 @@ __all__ = [
     "Optimum", "optimum",
     "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
     "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
-    "fmu", "python_controller",
+    "fmu", "python_controller", "ImportReport", "from_mjcf", "from_urdf",
 ]
 # fmt: on
 

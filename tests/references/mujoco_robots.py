@@ -1,6 +1,7 @@
 """Robots in MuJoCo, to compare with: poses of bodies, mass matrix and free motion in the same joint coordinates."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import mujoco
@@ -32,7 +33,9 @@ class Compared:
     follows: (joint, other joint, multiplier, offset) of mimic joints, which MuJoCo does not read from URDF files
     """
 
-    def __init__(self, model: mujoco.MjModel, names: list[str], follows: list[tuple[str, str, float, float]] = []) -> None:  # noqa: B006
+    def __init__(
+        self, model: mujoco.MjModel, names: list[str], follows: Sequence[tuple[str, str, float, float]] = ()
+    ) -> None:
         self.model, self.data = model, mujoco.MjData(model)
         self.names, self.follows = names, follows
         all_names = [mujoco.mj_id2name(model, mujoco.mjtObj.mjOBJ_JOINT, j) for j in range(model.njnt)]
@@ -86,11 +89,7 @@ def differences(model: pl.Model, other: Compared, seed: int = 1, span: float = 1
     q = rng.uniform(-span, span, len(other.names))
     other.place(q)
     M, N = space.mass_matrix(q).values, other.mass_matrix()
-    bodies = [
-        name
-        for name in model.bodies
-        if mujoco.mj_name2id(other.model, mujoco.mjtObj.mjOBJ_BODY, name) >= 0
-    ]
+    bodies = [name for name in model.bodies if mujoco.mj_name2id(other.model, mujoco.mjtObj.mjOBJ_BODY, name) >= 0]
     far = 0.0
     for name in bodies:
         J = space.jacobian(name, q)

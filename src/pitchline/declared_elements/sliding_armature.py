@@ -9,7 +9,7 @@ from pitchline.extend import TANGENT, Element, joint, measure, number, rate, scr
 
 
 class SlidingArmature(Element):
-    """Mass on the displacement of a joint: it has an effect on the motion of the second body relative to the first, and no other."""
+    """Mass on the displacement of a joint: it has an effect on the motion of the second body relative to the first only."""
 
     key = "sliding_armature"
     has_inertia = True

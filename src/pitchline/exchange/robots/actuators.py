@@ -69,7 +69,9 @@ def _add(made: RobotModel, actuator: ActuatorData, inputs: Mapping[str, MotorSid
             text = f"signal({json.dumps(f'{lag}.output', ensure_ascii=False)})"
         force = _force(made, actuator, terms, text)
         for joint, gear in terms:
-            _load(made, actuator, control if len(terms) == 1 else f"{control}_{joint}", joint, times(gear, force), inputs)
+            _load(
+                made, actuator, control if len(terms) == 1 else f"{control}_{joint}", joint, times(gear, force), inputs
+            )
     except ModelError as error:
         raise made.robot.error(actuator.line, f'actuator "{actuator.name}": {error}') from error
 
@@ -103,8 +105,11 @@ def _load(
     if side is None:
         turns = made.robot.joints[joint].kind == "revolute"
         load = model.torque if turns else model.force
-        load(made.names.new(f"{name}_{'torque' if turns else 'force'}", "load", silent=True),
-             model.joints[made.joint_names[joint]], expression(text))
+        load(
+            made.names.new(f"{name}_{'torque' if turns else 'force'}", "load", silent=True),
+            model.joints[made.joint_names[joint]],
+            expression(text),
+        )
         return
     if side.ratio is None:
         raise ExchangeError(
@@ -113,5 +118,8 @@ def _load(
         )
     turns = "angle" in model.joints[side.joint].coordinates
     load = model.torque if turns else model.force
-    load(made.names.new(f"{name}_{'torque' if turns else 'force'}", "load", silent=True), model.joints[side.joint],
-         expression(times(1.0 / side.ratio, text)))
+    load(
+        made.names.new(f"{name}_{'torque' if turns else 'force'}", "load", silent=True),
+        model.joints[side.joint],
+        expression(times(1.0 / side.ratio, text)),
+    )

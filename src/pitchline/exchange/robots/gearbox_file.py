@@ -141,7 +141,9 @@ def _rigid(model: Model) -> Model:
     for name, pair in model.gear_pairs.items():
         wheels = (pair.wheel_a.name, pair.wheel_b.name)
         if isinstance(pair.mesh, Rolling) and not pair.mesh.needs_gears:
-            rigid.gear_pair(name, pair.wheel_a.frame, pair.wheel_b.frame, mesh=dataclasses.replace(pair.mesh, efficiency=1.0))
+            rigid.gear_pair(
+                name, pair.wheel_a.frame, pair.wheel_b.frame, mesh=dataclasses.replace(pair.mesh, efficiency=None)
+            )
         else:
             rigid.gear_pair(name, *wheels, mesh=Rolling())
     for name, element in model.elements.items():

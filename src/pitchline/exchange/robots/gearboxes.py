@@ -156,7 +156,8 @@ class _PlacedGearbox:
                 )
             )
             made.report.add(
-                "used", f'gearbox of joint "{self.joint.name}": its output shaft adds {shaft.mass:g} kg to "{self.child}"'
+                "used",
+                f'gearbox of joint "{self.joint.name}": its output shaft adds {shaft.mass:g} kg to "{self.child}"',
             )
 
     def _add_body(self, body: Body) -> None:
@@ -186,7 +187,12 @@ class _PlacedGearbox:
 
     def _spin_joint(self, body: Body) -> str | None:
         """Joint to the housing of a rotor that has only an inertia about its axis, if the body is one."""
-        if not body.any_inertia or body.mass != 0.0 or not body.inertia[2, 2] > 0.0 or np.count_nonzero(body.inertia) != 1:
+        if (
+            not body.any_inertia
+            or body.mass != 0.0
+            or not body.inertia[2, 2] > 0.0
+            or np.count_nonzero(body.inertia) != 1
+        ):
             return None
         for name, joint in self.box.model.joints.items():
             if joint.kind == "revolute" and joint.body_b == body.name and joint.body_a == self.box.model.ground.name:
@@ -213,13 +219,15 @@ class _PlacedGearbox:
         made, found = self.made, []
         for drive in self.box.model.drives.values():
             made.report.add(
-                "ignored", f'gearbox of joint "{self.joint.name}": drive "{drive.name}" of {self.box.source} is left out'
+                "ignored",
+                f'gearbox of joint "{self.joint.name}": drive "{drive.name}" of {self.box.source} is left out',
             )
         for load in self.box.model.loads.values():
             kind = type(load).__name__
             if kind in ("Force", "Torque", "JointLoad"):
                 made.report.add(
-                    "ignored", f'gearbox of joint "{self.joint.name}": load "{load.name}" of {self.box.source} is left out'
+                    "ignored",
+                    f'gearbox of joint "{self.joint.name}": load "{load.name}" of {self.box.source} is left out',
                 )
                 continue
             changed: dict[str, Any] = {"name": self._new(load.name)}

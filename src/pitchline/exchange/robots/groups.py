@@ -70,7 +70,9 @@ def link_groups(tree: RobotTree) -> tuple[list[LinkGroup], dict[str, LinkGroup]]
         group.places[group.own] = IDENTITY
         links = [(robot.links[name], place) for name, place in group.places.items()]
         parts = [
-            (link.mass, link.centre, link.inertia, place) for link, place in links if link.mass > 0.0 or link.inertia.any()
+            (link.mass, link.centre, link.inertia, place)
+            for link, place in links
+            if link.mass > 0.0 or link.inertia.any()
         ]
         group.mass, group.centre, group.inertia = add_masses(parts) if parts else (0.0, np.zeros(3), np.zeros((3, 3)))
     return groups, of_link

@@ -107,7 +107,9 @@ class MeshFiles:
 
     def _drawable(self, path: Path, name: str, scale: Array) -> bool:
         if path.suffix.lower() != ".stl":
-            self.report.add("kept", f"meshes of the type {path.suffix or 'without ending'} are not drawn; only STL files are")
+            self.report.add(
+                "kept", f"meshes of the type {path.suffix or 'without ending'} are not drawn; only STL files are"
+            )
             return False
         if scale[0] <= 0.0 or not np.allclose(scale, scale[0], rtol=1e-9):
             self.report.add("kept", f"mesh {shown(name)}: mirrored or distorted meshes are not drawn")

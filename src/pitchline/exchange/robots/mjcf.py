@@ -12,7 +12,7 @@ from ...errors import Subject, near_names
 from ...model import Model
 from ...model.types import Vector
 from ...units import vector
-from ..imported import Imported
+from ..imported import Imported, ImportReport
 from ..limits import ExchangeError
 from .attributes import Reading
 from .description import Robot
@@ -36,11 +36,12 @@ def import_mjcf(
     shapes: bool = True,
     folders: Sequence[str | Path] = (),
     packages: Mapping[str, str | Path] | None = None,
+    report: ImportReport | None = None,
     **options: Any,
 ) -> Imported:
     """Model and report of an MJCF file; arguments as those of `from_mjcf`."""
     file = read_mjcf_tree(Path(path).expanduser())
-    robot = Robot(file.name, file.path, _gravity(file, gravity))
+    robot = Robot(file.name, file.path, _gravity(file, gravity), report=report or ImportReport())
     meshes = MeshFiles(file.path.parent, folders, packages or {}, robot.report)
     bodies = BodyReader(file, robot, GeomReader(file, robot, meshes, draw=shapes))
     bodies.read()
@@ -94,8 +95,9 @@ def from_mjcf(
     frames: bool | Iterable[str] = True,
     shapes: bool = True,
     folders: Sequence[str | Path] = (),
+    report: ImportReport | None = None,
 ) -> Model:
-    """Read the robot in an MJCF file of MuJoCo as a model. `import_model` returns also a report of what was used and what was not.
+    """Read the robot in an MJCF file of MuJoCo as a model.
 
     Parameters
     ----------
@@ -105,7 +107,7 @@ def from_mjcf(
         Gravitational acceleration [m/s^2]. Default: that of the file.
     keyframe
         Name of a keyframe with the initial positions. Default: the positions in the file.
-    positions, speeds, locked, stops, friction, armatures, gearboxes, frames, shapes, folders
+    positions, speeds, locked, stops, friction, armatures, gearboxes, frames, shapes, folders, report
         As in `from_urdf`.
     actuators
         If False, the actuators of the file are left out. Default True.
@@ -128,4 +130,5 @@ def from_mjcf(
         frames=frames,
         shapes=shapes,
         folders=folders,
+        report=report,
     ).model

@@ -30,7 +30,8 @@ def read_actuators(file: MjcfFile, robot: Robot) -> None:
         terms = _terms(reading, robot, tendons) if not why else []
         if why or not terms:
             robot.report.add(
-                "ignored", f'actuator "{name}" (line {element.line}): {why or "it does not act on a hinge, a slide or a fixed tendon"}'
+                "ignored",
+                f'actuator "{name}" (line {element.line}): {why or "it does not act on a hinge, a slide or a fixed tendon"}',
             )
             continue
         robot.actuators.append(_actuator(reading, name, terms, element.tag))

@@ -52,7 +52,9 @@ class BodyReader:
         """Children of a body with their class and the placement of the frames around them."""
         for child in element.children:
             if child.tag in REFUSED:
-                raise self.robot.error(child.line, f"<{child.tag}> is not read. Save the compiled model with MuJoCo first")
+                raise self.robot.error(
+                    child.line, f"<{child.tag}> is not read. Save the compiled model with MuJoCo first"
+                )
             if child.tag == "frame":
                 reading = Reading(self.file.path, child, "frame")
                 inner = place @ self.file.placement(reading)
@@ -152,7 +154,15 @@ class BodyReader:
                 link.inertia = np.eye(3) * float(moments.mean())
 
     def _joint(
-        self, element: XmlElement, cls: str | None, inside: Placement, link: str, parent: str, body: str, count: int, i: int
+        self,
+        element: XmlElement,
+        cls: str | None,
+        inside: Placement,
+        link: str,
+        parent: str,
+        body: str,
+        count: int,
+        i: int,
     ) -> JointData:
         free = element.tag == "freejoint"
         reading = self.file.reading(element, "joint", cls) if not free else Reading(self.file.path, element, "joint")
@@ -178,7 +188,10 @@ class BodyReader:
             joint.axis = axis / length
         turn = self.file.angle if kind == "revolute" else float
         joint.stiffness, joint.damping = reading.not_negative("stiffness", 0.0), reading.not_negative("damping", 0.0)
-        joint.friction, joint.armature = reading.not_negative("frictionloss", 0.0), reading.not_negative("armature", 0.0)
+        joint.friction, joint.armature = (
+            reading.not_negative("frictionloss", 0.0),
+            reading.not_negative("armature", 0.0),
+        )
         if joint.moves:
             joint.reference = turn(reading.number("ref", 0.0))
             joint.spring_reference = turn(reading.number("springref", 0.0))
@@ -207,7 +220,9 @@ class BodyReader:
     def _unused(self, wish: str, element: XmlElement, given: bool) -> str:
         if wish in self.robot.links or wish in self.bodies:
             if given:
-                raise self.robot.error(element.line, f'body "{wish[:80]}": the name is used twice. Rename one of the bodies')
+                raise self.robot.error(
+                    element.line, f'body "{wish[:80]}": the name is used twice. Rename one of the bodies'
+                )
             n = 2
             while f"{wish}_{n}" in self.robot.links:
                 n += 1

@@ -16,7 +16,18 @@ from .placement import Placement, about, from_euler, from_quaternion
 
 __all__ = ["ACTUATORS", "MjcfFile", "read_mjcf_tree"]
 
-ACTUATORS = ("general", "motor", "position", "velocity", "intvelocity", "damper", "cylinder", "muscle", "adhesion", "plugin")
+ACTUATORS = (
+    "general",
+    "motor",
+    "position",
+    "velocity",
+    "intvelocity",
+    "damper",
+    "cylinder",
+    "muscle",
+    "adhesion",
+    "plugin",
+)
 MOST_INCLUDED = 100
 """Most included files."""
 
@@ -49,7 +60,9 @@ class MjcfFile:
         """Children of all sections with this tag."""
         return [child for section in self.sections if section.tag == tag for child in section.children]
 
-    def reading(self, element: XmlElement, what: str, inherited: str | None = None, tags: tuple[str, ...] = ()) -> Reading:
+    def reading(
+        self, element: XmlElement, what: str, inherited: str | None = None, tags: tuple[str, ...] = ()
+    ) -> Reading:
         """An element with the defaults of its class. inherited: class of the body; tags: whose defaults hold."""
         name = element.attributes.get("class", inherited or "main")
         if name not in self.defaults:
@@ -59,7 +72,11 @@ class MjcfFile:
         merged: dict[str, str] = {}
         for tag in tags or (element.tag,):
             merged |= self.defaults[name].get(tag, {})
-        return Reading(self.path, XmlElement(element.tag, merged | element.attributes, element.line, element.text, element.children), what)
+        return Reading(
+            self.path,
+            XmlElement(element.tag, merged | element.attributes, element.line, element.text, element.children),
+            what,
+        )
 
     def angle(self, value: float) -> float:
         """An angle of the file in rad."""
@@ -79,7 +96,7 @@ class MjcfFile:
             return np.eye(3)
         values = reading.vector(own[0], None, {"quat": 4, "axisangle": 4, "xyaxes": 6}.get(own[0], 3))
         if own[0] == "euler":
-            return from_euler([self.angle(v) for v in values], self.euler)
+            return from_euler(np.array([self.angle(float(v)) for v in values]), self.euler)
         if own[0] == "quat":
             _length(reading, values, "quat")
             return from_quaternion(values)

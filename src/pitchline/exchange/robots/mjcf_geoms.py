@@ -153,8 +153,6 @@ def _unit_inertia(kind: str, size: Array) -> tuple[float, Array]:
         return 2.0 * math.pi * r * r * h, np.diag([across, across, 0.5 * r * r])
     middle, caps = 2.0 * math.pi * r * r * h, 4.0 / 3.0 * math.pi * r**3
     volume = middle + caps
-    across = (
-        middle * (3.0 * r * r + 4.0 * h * h) / 12.0 + caps * (0.4 * r * r + h * h + 0.75 * h * r)
-    ) / volume
+    across = (middle * (3.0 * r * r + 4.0 * h * h) / 12.0 + caps * (0.4 * r * r + h * h + 0.75 * h * r)) / volume
     along = (middle * 0.5 * r * r + caps * 0.4 * r * r) / volume
     return volume, np.diag([across, across, along])

@@ -37,7 +37,9 @@ def read_relations(file: MjcfFile, robot: Robot, bodies: BodyReader) -> None:
         else:
             robot.report.add("ignored", f'equality "{name}" (line {element.line}): <{element.tag[:40]}> is not read')
     if rigid:
-        robot.report.add("assumed", f"{len(rigid)} equalities hold exactly; in MuJoCo they are elastic (solref, solimp)")
+        robot.report.add(
+            "assumed", f"{len(rigid)} equalities hold exactly; in MuJoCo they are elastic (solref, solimp)"
+        )
 
 
 def _tendons(file: MjcfFile, robot: Robot) -> dict[str, SumData]:
@@ -111,9 +113,9 @@ def _joint(reading: Reading, robot: Robot, name: str) -> None:
 
 def _tendon(reading: Reading, robot: Robot, name: str, tendons: dict[str, SumData]) -> None:
     first, second = reading.needed("tendon1", "Specify the name of a tendon"), reading.text("tendon2")
-    for one in (first, second):
-        if one is not None and one not in tendons:
-            raise reading.error(f'there is no fixed tendon "{one[:80]}". Correct the name')
+    for end in (first, second):
+        if end is not None and end not in tendons:
+            raise reading.error(f'there is no fixed tendon "{end[:80]}". Correct the name')
     given = np.zeros(5)
     values = reading.vector("polycoef", (0.0, 1.0, 0.0, 0.0, 0.0), 1, 2, 3, 4, 5)
     given[: values.size] = values
@@ -177,7 +179,9 @@ def unread_sections(file: MjcfFile, robot: Robot) -> None:
     used = {"compiler", "default", "option", "size", "worldbody", "asset", "equality", "tendon", "actuator", "keyframe"}
     for tag, section in known.items():
         if tag in ("contact", "deformable", "extension"):
-            robot.report.add("ignored", f"<{tag}> (line {section.line}): contacts, deformable parts and plugins are not read")
+            robot.report.add(
+                "ignored", f"<{tag}> (line {section.line}): contacts, deformable parts and plugins are not read"
+            )
         elif tag not in used:
             robot.report.add("kept", f"<{tag[:40]}> (line {section.line}): without effect on the mechanics")
     robot.report.add("ignored", "contacts between geoms: the robot does not touch itself, the floor or other bodies")

@@ -58,7 +58,9 @@ class RobotModel:
         self.model = Model(robot.name, gravity=robot.gravity)
         self.names = PartNames(self.report)
         self.joint_names = {
-            name: self.names.new(name, "joint") for name, joint in robot.joints.items() if joint.kind not in ("fixed", "free")
+            name: self.names.new(name, "joint")
+            for name, joint in robot.joints.items()
+            if joint.kind not in ("fixed", "free")
         }
         self.body_names: dict[int, str] = {id(self.of_link[WORLD]): self.model.ground.name}
         self.ground_shapes: list[Shape] = list(robot.root_shapes)
@@ -149,9 +151,7 @@ class RobotModel:
             back = Placement(np.eye(3), np.array([0.0, 0.0, -joint.reference]))
         if joint.kind in ("revolute", "prismatic"):
             first = first @ back
-        made = Joint(
-            self.joint_names[joint.name], joint.kind, self.frame_on(joint.parent, first, joint.name), second
-        )
+        made = Joint(self.joint_names[joint.name], joint.kind, self.frame_on(joint.parent, first, joint.name), second)
         try:
             self.model._add_joint(made)
         except ModelError as error:
@@ -213,7 +213,9 @@ class RobotModel:
                         f'the relation of joint "{relation.joint}" to joint "{relation.other}": the first one is locked',
                     )
         for one in robot.sums:
-            fixed = sum(factor * self.positions[name] for name, factor in one.terms if name in locked and name in self.positions)
+            fixed = sum(
+                factor * self.positions[name] for name, factor in one.terms if name in locked and name in self.positions
+            )
             one.terms = [(name, factor) for name, factor in one.terms if name not in locked]
             if one.value is not None:
                 one.value -= fixed
@@ -252,7 +254,9 @@ def _hold_base(robot: Robot, floating: bool) -> None:
     roots = [link for link in robot.links.values() if link.name not in children]
     if any(joint.parent == WORLD for joint in robot.joints.values()):
         if floating:
-            raise ExchangeError(f"{robot.file}: floating: the file itself states how its bodies are connected to the world")
+            raise ExchangeError(
+                f"{robot.file}: floating: the file itself states how its bodies are connected to the world"
+            )
         return
     if not roots:
         joint = next(iter(robot.joints.values()))
@@ -264,7 +268,8 @@ def _hold_base(robot: Robot, floating: bool) -> None:
     if len(roots) > 1:
         names = ", ".join(f'"{link.name}" (line {link.line})' for link in roots[:5])
         raise robot.error(
-            roots[1].line, f"{len(roots)} links have no parent: {names}. A robot has one base: connect the others by joints"
+            roots[1].line,
+            f"{len(roots)} links have no parent: {names}. A robot has one base: connect the others by joints",
         )
     root = roots[0]
     if floating and len(robot.joints) and root.mass <= 0.0 and not _fixed_mass(robot, root.name):
@@ -317,7 +322,9 @@ def _summarise(made: RobotModel) -> None:
     )
     limited = [j for j in robot.joints.values() if j.moves and (math.isfinite(j.lower) or math.isfinite(j.upper))]
     if limited and made.options.stops is False:
-        report.add("ignored", f"limits of {len(limited)} joints: the joints move freely. Specify stops=True for rigid stops")
+        report.add(
+            "ignored", f"limits of {len(limited)} joints: the joints move freely. Specify stops=True for rigid stops"
+        )
     reductions = sum(j.reduction is not None and j.name not in made.options.gearboxes for j in robot.joints.values())
     if reductions:
         report.add(

@@ -67,6 +67,6 @@ def check_moving_masses(robot: Robot, without: list[LinkGroup]) -> None:
     raise robot.error(
         joint.line,
         f'joint "{joint.name}" ({joint.kind}) moves no {"mass" if joint.kind == "prismatic" else "inertia"}: '
-        f"{'link' if len(names) == 1 else 'links'} {links} and what is behind have none.{more} Specify mass and inertia of the link "
+        f"{'link' if len(names) == 1 else 'links'} {links} and what is behind have none.{more} Specify mass and inertia of it "
         f'in the file, or lock the joint: locked=["{joint.name}"]; locked=["massless"] locks all joints of this kind',
     )

@@ -88,10 +88,13 @@ def _spring(made: RobotModel, one: SumData, terms: list[tuple[str, float]]) -> N
     length = " + ".join(times(factor, coordinate_signal(made, joint)) for joint, factor in terms)
     speed = " + ".join(times(factor, speed_signal(made, joint)) for joint, factor in terms)
     low, high = one.rest
-    stretch = f"({length}) - ({low!r})" if low == high else f"max(({length}) - ({high!r}), 0) + min(({length}) - ({low!r}), 0)"
+    stretch = (
+        f"({length}) - ({low!r})"
+        if low == high
+        else f"max(({length}) - ({high!r}), 0) + min(({length}) - ({low!r}), 0)"
+    )
     for joint, factor in terms:
         text = times(-factor, f"({one.stiffness!r}*({stretch}) + {one.damping!r}*({speed}))")
         name = made.names.new(f"{one.name}_{made.joint_names[joint]}", "spring")
         load = made.model.torque if made.robot.joints[joint].kind == "revolute" else made.model.force
         load(name, made.model.joints[made.joint_names[joint]], expression(text))
-

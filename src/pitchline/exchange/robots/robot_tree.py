@@ -81,7 +81,9 @@ class RobotTree:
                     joint.placement = joint.placement @ joint_motion(joint, positions.get(joint.name, 0.0))
                 joint.kind, joint.reference = "fixed", 0.0
 
-    def coordinates(self, given: Mapping[str, Any] | None, what: str, *, rates: Mapping[str, float] | None = None) -> dict[str, float]:
+    def coordinates(
+        self, given: Mapping[str, Any] | None, what: str, *, rates: Mapping[str, float] | None = None
+    ) -> dict[str, float]:
         """Coordinates of all joints that move: the given ones, others zero, and those of relations as they follow.
 
         rates: positions, if `given` are rates.
@@ -137,7 +139,11 @@ class RobotTree:
             other = found[str(relation.other)]
             value = relation.value(other) if rates is None else relation.slope(rates[str(relation.other)]) * other
             known = found.get(relation.joint)
-            if relation.joint in given and known is not None and not math.isclose(known, value, rel_tol=1e-6, abs_tol=1e-9):
+            if (
+                relation.joint in given
+                and known is not None
+                and not math.isclose(known, value, rel_tol=1e-6, abs_tol=1e-9)
+            ):
                 raise ExchangeError(
                     f'{self.robot.file}: {what}: joint "{relation.joint}" follows joint "{relation.other}" and has the value '
                     f"{value:g}, not {known:g}. Leave it out"

@@ -12,7 +12,7 @@ from ...errors import Subject
 from ...model import Model
 from ...model.types import Vector
 from ...units import vector
-from ..imported import Imported
+from ..imported import Imported, ImportReport
 from .description import Robot
 from .mesh_files import MeshFiles
 from .model_maker import make_model
@@ -31,12 +31,13 @@ def import_urdf(
     shapes: bool = True,
     folders: Sequence[str | Path] = (),
     packages: Mapping[str, str | Path] | None = None,
+    report: ImportReport | None = None,
     **options: Any,
 ) -> Imported:
     """Model and report of a URDF file; arguments as those of `from_urdf`."""
     file = Path(path).expanduser()
     g = vector(gravity, "acceleration", what=Subject("from_urdf") / "gravity")
-    robot = Robot(file.stem, file, (float(g[0]), float(g[1]), float(g[2])))
+    robot = Robot(file.stem, file, (float(g[0]), float(g[1]), float(g[2])), report=report or ImportReport())
     meshes = MeshFiles(file.parent, folders, packages or {}, robot.report) if shapes else None
     read_urdf_file(file, meshes, robot)
     return make_model(robot, RobotOptions(**options))
@@ -60,8 +61,9 @@ def from_urdf(
     shapes: bool = True,
     folders: Sequence[str | Path] = (),
     packages: Mapping[str, str | Path] | None = None,
+    report: ImportReport | None = None,
 ) -> Model:
-    """Read the robot in a URDF file as a model. `import_model` returns also a report of what was used and what was not.
+    """Read the robot in a URDF file as a model.
 
     Parameters
     ----------
@@ -94,6 +96,8 @@ def from_urdf(
         If False, shapes for pictures are left out. Default True.
     folders, packages
         Folders in which mesh files are looked for, and folders of packages by name. Other folders are not read.
+    report
+        Receives notes on what was used, assumed, and not used.
     """
     return import_urdf(
         path,
@@ -111,4 +115,5 @@ def from_urdf(
         shapes=shapes,
         folders=folders,
         packages=packages,
+        report=report,
     ).model

@@ -39,7 +39,9 @@ def read_urdf_file(path: Path, meshes: MeshFiles | None, robot: Robot) -> Robot:
     if root.tag == "mujoco":
         raise ExchangeError(f"{path}: is an MJCF file (<mujoco>), not URDF. Use from_mjcf")
     if root.tag != "robot":
-        raise ExchangeError(f"{path}, line {root.line}: expected <robot> as the first element of a URDF file, got <{root.tag[:40]}>")
+        raise ExchangeError(
+            f"{path}, line {root.line}: expected <robot> as the first element of a URDF file, got <{root.tag[:40]}>"
+        )
     robot.name = top.text("name") or path.stem
     shapes = None if meshes is None else UrdfShapes(path, root, meshes, robot.report)
     for element in root.all("link"):
@@ -47,7 +49,8 @@ def read_urdf_file(path: Path, meshes: MeshFiles | None, robot: Robot) -> Robot:
         if link.name in robot.links:
             first = robot.links[link.name].line
             raise robot.error(
-                element.line, f'link "{link.name}": the name is used twice, first in line {first}. Rename one of the links'
+                element.line,
+                f'link "{link.name}": the name is used twice, first in line {first}. Rename one of the links',
             )
         robot.links[link.name] = link
     if not robot.links:
@@ -57,7 +60,8 @@ def read_urdf_file(path: Path, meshes: MeshFiles | None, robot: Robot) -> Robot:
         if joint.name in robot.joints:
             first = robot.joints[joint.name].line
             raise robot.error(
-                element.line, f'joint "{joint.name}": the name is used twice, first in line {first}. Rename one of the joints'
+                element.line,
+                f'joint "{joint.name}": the name is used twice, first in line {first}. Rename one of the joints',
             )
         robot.joints[joint.name] = joint
     read_transmissions(path, root, robot)
@@ -174,5 +178,7 @@ def _mimic(reading: Reading, joint: JointData, robot: Robot) -> None:
         robot.report.add("kept", f'mimic of joint "{joint.name}": the joint does not move')
         return
     robot.relations.append(
-        RelationData(f"{joint.name}_mimic", reading.element.line, joint.name, other, (offset, multiplier, 0.0, 0.0, 0.0))
+        RelationData(
+            f"{joint.name}_mimic", reading.element.line, joint.name, other, (offset, multiplier, 0.0, 0.0, 0.0)
+        )
     )

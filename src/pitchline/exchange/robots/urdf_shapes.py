@@ -25,7 +25,9 @@ class UrdfShapes:
     def __init__(self, path: Path, root: XmlElement, meshes: MeshFiles, report: ImportReport) -> None:
         self.path, self.meshes, self.report = path, meshes, report
         self.colours = {
-            one.attributes.get("name", ""): colour for one in root.all("material") if (colour := _colour(one)) is not None
+            one.attributes.get("name", ""): colour
+            for one in root.all("material")
+            if (colour := _colour(one)) is not None
         }
 
     def of(self, link: Reading) -> list[Shape]:
