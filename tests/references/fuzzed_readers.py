@@ -21,5 +21,26 @@ def _fmu() -> Reader:
     return read, seeds()
 
 
-READERS: dict[str, Callable[[], Reader]] = {"fmu": _fmu, "rexs-document": _rexs_document}
+def _urdf() -> Reader:
+    from references.robot_files import urdf_seeds
+
+    from pitchline.exchange.robots.urdf import import_urdf
+
+    return lambda path: import_urdf(path, locked=["massless"]), urdf_seeds()
+
+
+def _mjcf() -> Reader:
+    from references.robot_files import mjcf_seeds
+
+    from pitchline.exchange.robots.mjcf import import_mjcf
+
+    return import_mjcf, mjcf_seeds()
+
+
+READERS: dict[str, Callable[[], Reader]] = {
+    "fmu": _fmu,
+    "rexs-document": _rexs_document,
+    "urdf": _urdf,
+    "mjcf": _mjcf,
+}
 """By name."""

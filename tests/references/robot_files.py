@@ -164,3 +164,13 @@ type = "friction"
 on = "input"
 capacity = "5 mN*m"
 """
+
+
+def urdf_seeds() -> list[tuple[str, bytes]]:
+    """Valid URDF files."""
+    return [("arm.urdf", ARM_URDF.encode())]
+
+
+def mjcf_seeds() -> list[tuple[str, bytes]]:
+    """Valid MJCF files."""
+    return [("tree.xml", TREE_MJCF.encode()), ("geared.xml", GEARED_MJCF.encode())]

@@ -6,53 +6,35 @@ force that depends on the speed of its joint.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from typing import Any
-
+from ..disk.element_finder import element_of_package
 from ..model import Model
 from ..model.functions import Constant
-from ..model.joints import ANGLE, DISPLACEMENT
-from ..model.loads import JointLoad
-from ..model.signal_expression import expression
 
 __all__ = ["with_friction_in_motion"]
 
-ON_JOINTS = {"friction": ANGLE, "sliding_friction": DISPLACEMENT}
+ON_JOINTS = ("friction", "sliding_friction")
 BETWEEN_JOINTS = ("clutch",)
+SAME = ("on", "static_ratio", "stribeck_speed", "viscous", "against")
 
 
 def with_friction_in_motion(model: Model) -> tuple[Model, list[str]]:
-    """The model with friction as loads against the motion, and warnings for friction that is left out."""
-    loads, left, warnings = [], [], []
+    """The model with friction that does not stick, and warnings for friction that is left out."""
+    left, added, warnings = [], [], []
     for name, element in model.elements.items():
-        if element.key in ON_JOINTS:
-            left.append(name)
-            if isinstance(element.values["capacity"], Constant):
-                loads.append(
-                    JointLoad(name, element.values["on"], ON_JOINTS[element.key], expression(_effort(element.values)))
-                )
-                continue
-        elif element.key in BETWEEN_JOINTS:
-            left.append(name)
-        else:
+        if element.key not in (*ON_JOINTS, *BETWEEN_JOINTS):
             continue
-        warnings.append(
-            f'"{name}": joint coordinates do not include this friction, because it changes with time or connects two joints'
-        )
+        left.append(name)
+        capacity = element.values["capacity"]
+        if element.key in ON_JOINTS and isinstance(capacity, Constant):
+            values = {key: element.values[key] for key in SAME}
+            added.append(element_of_package("motion_friction")(name, capacity=float(capacity(0.0)), **values))
+        else:
+            warnings.append(
+                f'"{name}": joint coordinates do not include this friction, because it changes with time or connects two joints'
+            )
     if not left:
         return model, []
-    return model.replaced(without=left).replaced(*loads), warnings
-
-
-def _effort(values: Mapping[str, Any]) -> str:
-    """Load over the speed v: Coulomb, Stribeck and viscous friction, as in motion."""
-    rate = f"{values['on']}.speed"
-    v = f"signal({json.dumps(rate, ensure_ascii=False)})"
-    capacity, ratio = float(values["capacity"](0.0)), float(values["static_ratio"])
-    stribeck, viscous = float(values["stribeck_speed"]), float(values["viscous"])
-    sign = {"both": f"sign({v})", "forward": f"step({v})*abs(sign({v}))", "backward": f"-step(-{v})*abs(sign({v}))"}
-    size = f"({capacity!r})"
-    if stribeck > 0.0 and ratio > 1.0:
-        size += f"*(1 + ({ratio - 1.0!r})*exp(-({v}/({stribeck!r}))**2))"
-    return f"-{sign[values['against']]}*{size} - ({viscous!r})*{v}"
+    other = model.replaced(without=left)
+    for element in added:
+        other.add(element)
+    return other, warnings

@@ -248,6 +248,11 @@ def make_model(robot: Robot, options: RobotOptions) -> Imported:
     return Imported(made.model, made.report, files=files)
 
 
+def counted(n: int, noun: str) -> str:
+    """Number and noun, such as "3 joints"."""
+    return f"{n} {noun}{'' if n == 1 else 's'}"
+
+
 def _hold_base(robot: Robot, floating: bool) -> None:
     """Connect root links to the world: fixed, or free to move."""
     children = {joint.child for joint in robot.joints.values()}
@@ -323,12 +328,13 @@ def _summarise(made: RobotModel) -> None:
     limited = [j for j in robot.joints.values() if j.moves and (math.isfinite(j.lower) or math.isfinite(j.upper))]
     if limited and made.options.stops is False:
         report.add(
-            "ignored", f"limits of {len(limited)} joints: the joints move freely. Specify stops=True for rigid stops"
+            "ignored",
+            f"limits of {counted(len(limited), 'joint')}: they are not limited. Specify stops=True for rigid stops",
         )
     reductions = sum(j.reduction is not None and j.name not in made.options.gearboxes for j in robot.joints.values())
     if reductions:
         report.add(
             "kept",
-            f"ratios of {reductions} transmissions: without an inertia of the motor they have no effect. Specify gearboxes= or "
+            f"ratio of {counted(reductions, 'transmission')}: without an inertia of the motor no effect. Specify gearboxes= or "
             "armatures=",
         )

@@ -51,7 +51,7 @@ def joints_without_mass(
             moved = mass
         if moved + joint.armature <= LEAST and joint.name not in with_gearbox:
             found.append(group)
-    return found
+    return found[::-1]
 
 
 def check_moving_masses(robot: Robot, without: list[LinkGroup]) -> None:

@@ -101,7 +101,7 @@ def colour_of(rgba: list[float]) -> str | None:
     """Colour "#RRGGBB", with the opacity if it is below 1, from four numbers between 0 and 1."""
     if len(rgba) not in (3, 4) or not all(math.isfinite(v) for v in rgba):
         return None
-    levels = [min(255, max(0, round(255 * v))) for v in rgba]
+    levels = [round(255 * min(1.0, max(0.0, v))) for v in rgba]
     text = "#" + "".join(f"{v:02X}" for v in levels[:3])
     if len(levels) == 4 and levels[3] < 255:
         return f"{text}{max(1, levels[3]):02X}"
