@@ -102,7 +102,7 @@ def differences(model: pl.Model, other: Compared, seed: int = 1, span: float = 1
 def free_motion(
     model: mujoco.MjModel, q: dict[str, float], duration: float, step: float = 5e-5
 ) -> dict[str, np.ndarray]:
-    """Joint coordinates and positions of bodies after a motion from rest, by the Runge-Kutta method, without contacts and limits."""
+    """Joint coordinates and positions of bodies after a motion from rest, without contacts and limits (Runge-Kutta)."""
     model.opt.integrator, model.opt.timestep = mujoco.mjtIntegrator.mjINT_RK4, step
     model.opt.disableflags |= int(mujoco.mjtDisableBit.mjDSBL_CONTACT) | int(mujoco.mjtDisableBit.mjDSBL_LIMIT)
     data = mujoco.MjData(model)

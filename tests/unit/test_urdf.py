@@ -53,7 +53,7 @@ def test_links_joints_and_frames(arm: Path) -> None:
     m = pl.from_urdf(arm)
     assert list(m.bodies) == ["base", "upper", "lower", "left", "right"]
     assert {name: joint.kind for name, joint in m.joints.items()} == {
-        "world_base": "fixed",
+        "world_fixed": "fixed",
         "shoulder": "revolute",
         "elbow": "revolute",
         "left_finger": "prismatic",
@@ -127,7 +127,7 @@ def test_stops_at_the_limits(arm: Path) -> None:
 
 def test_a_floating_base_moves(arm: Path) -> None:
     m = pl.from_urdf(arm, floating=True)
-    assert "world_base" not in m.joints
+    assert "world_fixed" not in m.joints
     run = pl.dynamics(m, duration="0.1 s", step="1 ms")
     masses = np.array([body.mass for body in m.bodies.values()])
 
@@ -263,7 +263,7 @@ def test_other_bad_structures(tmp_path: Path) -> None:
     path.write_text(
         text.replace("</robot>", again.replace('"base"', '"link"').replace('parent link="link"', 'parent link="base"'))
     )
-    with pytest.raises(ExchangeError, match='link "link" is the child of two joints, "j" .line 4. and "k"'):
+    with pytest.raises(ExchangeError, match=r'link "link" is the child of two joints, "j" .line 4. and "k"'):
         pl.from_urdf(path)
     with pytest.raises(ExchangeError, match='positions: there is no joint "jj" that moves; did you mean "j"'):
         pl.from_urdf(two(tmp_path), positions={"jj": 0.1})

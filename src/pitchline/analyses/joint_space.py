@@ -11,6 +11,7 @@ from ..arguments import names_wrong_arguments
 from ..errors import ModelError, near_names, shown
 from ..model import Body, Model
 from ..model.frames import Frame
+from ..model.loads import Stop
 from ..results.joint_results import FrameJacobian, JointDynamics, JointForces, MassMatrix
 from ..solvers.consistent import project_velocities
 from ..solvers.linearised import null_space
@@ -46,7 +47,8 @@ SAME_FORCES = 1e-6
 class JointSpace:
     """A model described by independent joint coordinates q, for repeated evaluation: M(q) q'' + h(q, q', t) = τ.
 
-    Shafts, beams and flexible bodies are rigid. Rigid gear pairs have no backlash. Drives of the chosen coordinates are left
+    Shafts, beams and flexible bodies are rigid. Rigid gear pairs have no backlash, rigid stops have no effect, and friction of
+    joints acts against the motion and is zero at rest. Drives of the chosen coordinates are left
     out, because the coordinates replace them; other drives stay. Internal states of controllers keep their values.
 
     Parameters
@@ -380,12 +382,15 @@ class JointSpace:
 
 
 def _reduced(model: Model, given: list[JointCoordinate] | None, without: Any) -> Model:
-    """The model without drives of the coordinates, and without backlash of rigid gear pairs."""
+    """The model without drives of the coordinates, rigid stops, and backlash of rigid gear pairs."""
     names = [without] if isinstance(without, str) else list(without)
     chosen = None if given is None else {(c.joint.name, c.coordinate) for c in given if c.joint is not None}
     for drive in model.drives.values():
         if (chosen is None or (drive.joint_name, drive.coordinate) in chosen) and drive.name not in names:
             names.append(drive.name)
+    # a rigid stop limits the given motion; it is not a constraint of it
+    stops = [load.name for load in model.loads.values() if isinstance(load, Stop) and load.rigid]
+    names += [name for name in stops if name not in names]
     loose = [p for p in model.gear_pairs.values() if p.known_law.rigid and p.known_law.backlash > 0.0]
     closed = [p.with_law(replace(p.law, backlash=0.0, offset=0.0)) for p in loose]
     return model.replaced(*closed, without=names)

@@ -16,9 +16,7 @@ class MotionFriction(Element):
     on = joint("joint with friction", "any")
     capacity = number("", "friction in motion [N*m or N]", least=0.0)
     static_ratio = number("", "friction at the start of motion over that in motion", 1.0, least=1.0, check=(1.2, 1.8))
-    stribeck_speed = number(
-        "", "speed of the transition between both [rad/s or m/s]", 0.0, least=0.0, check=(0.5, 1.0)
-    )
+    stribeck_speed = number("", "speed of the transition between both [rad/s or m/s]", 0.0, least=0.0, check=(0.5, 1.0))
     viscous = number("", "viscous friction over the speed [N*m*s/rad or N*s/m]", 0.0, least=0.0, check=(0.1, 0.4))
     against = choice(DIRECTIONS, "directions of motion against which it acts", "both")
     forward = derived("factor in the positive direction")

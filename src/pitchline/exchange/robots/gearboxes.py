@@ -94,7 +94,10 @@ class _PlacedGearbox:
             self._add_body(box.bodies[name])
         parts: list[Any] = [
             dataclasses.replace(
-                joint, name=self.names[name], frame_a=self._frame(joint.frame_a), frame_b=self._frame(joint.frame_b)
+                joint,
+                name=self.names[name],
+                frame_a=self._frame(joint.frame_a, self.names[name]),
+                frame_b=self._frame(joint.frame_b, self.names[name]),
             )
             for name, joint in box.joints.items()
             if name != self.box.output.name
@@ -102,7 +105,11 @@ class _PlacedGearbox:
         wheels = {name: self.bodies.get(name) or self._new(name) for name in box.wheels}
         self.wheels = wheels
         parts += [
-            dataclasses.replace(wheel, name=wheels[name], frame=self._frame(wheel.frame))
+            dataclasses.replace(
+                wheel,
+                name=wheels[name],
+                frame=self._frame(wheel.frame, wheels[name] if wheel.frame.name == name else None),
+            )
             for name, wheel in box.wheels.items()
         ]
         parts += self._loads()
@@ -233,7 +240,7 @@ class _PlacedGearbox:
             changed: dict[str, Any] = {"name": self._new(load.name)}
             for key, value in vars(load).items():
                 if isinstance(value, Frame):
-                    changed[key] = self._frame(value)
+                    changed[key] = self._frame(value, changed["name"] if value.name == load.name else None)
                 elif key == "joint_name":
                     changed[key] = self.names[value]
             found.append(dataclasses.replace(load, **changed))
@@ -248,12 +255,13 @@ class _PlacedGearbox:
 
     # ---- frames
 
-    def _frame(self, frame: Frame) -> Frame:
-        """Frame of the gearbox on the bodies of the robot."""
+    def _frame(self, frame: Frame, label: str | None = None) -> Frame:
+        """Frame of the gearbox on the bodies of the robot. label: its new name; default: the old one."""
         model, name = self.made.model, frame.body_name
+        label = frame.name if label is None else label
         if name in self.bodies:
             owner = model.bodies[self.bodies[name]]
-            return Frame(owner.name, frame.position, frame.rotation, frame.name, owner=owner)
+            return Frame(owner.name, frame.position, frame.rotation, label, owner=owner)
         inside = Placement(frame.rotation, frame.position)
         if name == self.box.model.ground.name:
             carrier = self.parent
@@ -262,7 +270,7 @@ class _PlacedGearbox:
             carrier, inside = self.child, Placement(shaft.orientation, shaft.position) @ inside
         place = self._local(carrier, self.at @ inside)
         owner = model.bodies.get(carrier, model.ground)
-        return Frame(owner.name, place.position, place.rotation, frame.name, owner=owner)
+        return Frame(owner.name, place.position, place.rotation, label, owner=owner)
 
     def _local(self, body: str, place: Placement) -> Placement:
         """A frame in the world in the axes of a body of the robot."""

@@ -132,7 +132,7 @@ class BodyReader:
             self.robot.links[link] = LinkData(link, element.line)
             place, above = IDENTITY, link
         if not joints:
-            fixed = self._unused_joint(f"{name}_base" if parent == WORLD else f"{name}_fixed")
+            fixed = self._unused_joint(f"{name}_fixed")
             self.robot.joints[fixed] = JointData(fixed, "fixed", parent, name, element.line, placement=place)
             self.robot.links[name] = LinkData(name, element.line)
         self.bodies[name] = name

@@ -144,14 +144,15 @@ class RobotModel:
 
     def _add_joint(self, joint: JointData) -> None:
         axes = z_to(joint.axis)
-        second = self.frame_on(joint.child, Placement(axes, joint.anchor), joint.name)
+        name = self.joint_names[joint.name]
+        second = self.frame_on(joint.child, Placement(axes, joint.anchor), name)
         first = joint.placement @ Placement(axes, joint.anchor)
         back = Placement(about(np.array([0.0, 0.0, 1.0]), -joint.reference), np.zeros(3))
         if joint.kind == "prismatic":
             back = Placement(np.eye(3), np.array([0.0, 0.0, -joint.reference]))
         if joint.kind in ("revolute", "prismatic"):
             first = first @ back
-        made = Joint(self.joint_names[joint.name], joint.kind, self.frame_on(joint.parent, first, joint.name), second)
+        made = Joint(name, joint.kind, self.frame_on(joint.parent, first, name), second)
         try:
             self.model._add_joint(made)
         except ModelError as error:
@@ -282,7 +283,7 @@ def _hold_base(robot: Robot, floating: bool) -> None:
             root.line,
             f'link "{root.name}": the base moves freely (floating), but has no mass. Specify its mass and inertia in the file',
         )
-    name = f"{root.name}_base"
+    name = f"{root.name}_fixed"
     robot.joints = {name: JointData(name, "free" if floating else "fixed", WORLD, root.name, root.line), **robot.joints}
 
 
@@ -322,7 +323,8 @@ def _summarise(made: RobotModel) -> None:
     robot, report = made.robot, made.report
     report.add(
         "used",
-        f"{len(robot.links)} links as {len(made.model.bodies)} bodies, {len(made.joint_names)} joints, "
+        f"{counted(len(robot.links), 'link')} as {len(made.model.bodies)} {'body' if len(made.model.bodies) == 1 else 'bodies'}, "
+        f"{counted(len(made.joint_names), 'joint')}, "
         f"total mass {made.model.mass:.6g} kg",
     )
     limited = [j for j in robot.joints.values() if j.moves and (math.isfinite(j.lower) or math.isfinite(j.upper))]
