@@ -10,16 +10,9 @@ Modules are imported on first use. ``--help`` on the command line imports almost
 """
 
 import importlib
-import os
 from typing import TYPE_CHECKING, Any
 
-from .disk.element_finder import register_element_finder
-from .disk.model_finder import ModelFinder, register_model_finder
-from .disk.model_writer import register_model_writer
-from .disk.program_maker import register_program_maker
-from .disk.table_maker import register_table_maker
-from .disk.thing_viewer import register_thing_viewer
-from .disk.views_loader import register_views_loader
+from .connections import connect
 from .version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -65,8 +58,15 @@ if TYPE_CHECKING:
     from .exchange.imported import ImportReport
     from .exchange.loop.fmu_element import fmu
     from .exchange.loop.python_program import python_controller
+    from .exchange.mass_table import MassTablePart, read_mass_table
+    from .exchange.rexs.checking import check_rexs
+    from .exchange.rexs.reading import read_rexs
+    from .exchange.rexs.to_rexs import to_rexs
+    from .exchange.rexs.writing import write_rexs
     from .exchange.robots.mjcf import from_mjcf
     from .exchange.robots.urdf import from_urdf
+    from .exchange.step.assembly import from_step
+    from .exchange.step.parts import CadPart, cad_parts
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
     from .fem.gear_properties import toothed_solid
@@ -206,6 +206,10 @@ _MODULES = {
     "exchange.robots.mjcf": "from_mjcf",
     "exchange.robots.urdf": "from_urdf",
     "exchange.loop.python_program": "python_controller",
+    "exchange.rexs.checking": "check_rexs",
+    "exchange.rexs.reading": "read_rexs",
+    "exchange.rexs.to_rexs": "to_rexs",
+    "exchange.rexs.writing": "write_rexs",
     "progress": "show_progress",
     "bearings.ball_types": "AngularContactBall DeepGrooveBall",
     "bearings.inclined_roller_types": "SphericalRoller TaperedRoller",
@@ -288,6 +292,9 @@ _MODULES = {
     "studies.points": ("Choice LogNormal Normal Points Triangular Uniform grid linspace logspace point_list sample"),
     "studies.study_result": "StudyResult",
     "studies.sweep.sweep": "sweep",
+    "exchange.mass_table": "MassTablePart read_mass_table",
+    "exchange.step.assembly": "from_step",
+    "exchange.step.parts": "CadPart cad_parts",
     "superelements": "Interface Superelement",
     "superelements.reading": "read_superelement",
     "system.signal_list": "signals_of",
@@ -328,64 +335,15 @@ __all__ = [
     "Optimum", "optimum",
     "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
     "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
-    "fmu", "python_controller", "ImportReport", "from_mjcf", "from_urdf",
+    "ImportReport", "from_mjcf", "from_urdf",
+    "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table",
+    "fmu", "python_controller",
+    "check_rexs", "read_rexs", "to_rexs", "write_rexs",
 ]
 # fmt: on
 
 
-def _write_model(model: Any, path: "str | os.PathLike[str] | None", *, overwrite: bool) -> str:
-    from .files import save
-
-    return save(model, path, overwrite=overwrite)
-
-
-def _make_fmu(*given: Any, **options: Any) -> Any:
-    from .exchange.loop.fmu_element import fmu
-
-    return fmu(*given, **options)
-
-
-def _make_table(request: Any, *, what: str) -> Any:
-    from .contact.loaded_tables import loaded_table
-
-    return loaded_table(request, what=what)
-
-
-def _element_of_package(key: str) -> Any:
-    from .declared_elements import declared_elements
-
-    return declared_elements()[key]
-
-
-def _view_things(*things: Any, **options: Any) -> Any:
-    from .viewer.view import view
-
-    return view(*things, **options)
-
-
-def _load_views() -> Any:
-    return importlib.import_module(f"{__name__}.views")
-
-
-def _read_model_file(path: Any, **options: Any) -> Any:
-    from .files import read
-
-    return read(path, **options)
-
-
-def _gallery_model(name: str) -> Any:
-    from .gallery import model
-
-    return model(name)
-
-
-register_element_finder(_element_of_package)
-register_model_finder(ModelFinder(_read_model_file, _gallery_model))
-register_model_writer(_write_model)
-register_program_maker(_make_fmu)
-register_table_maker(_make_table)
-register_thing_viewer(_view_things)
-register_views_loader(_load_views)
+connect()
 
 
 def __getattr__(name: str) -> Any:

@@ -9,6 +9,42 @@ from pathlib import Path
 Reader = tuple[Callable[[Path], object], Sequence[tuple[str, bytes]]]
 
 
+def _step() -> Reader:
+    from tempfile import TemporaryDirectory
+
+    from pitchline.exchange.step.assembly import import_step
+    from pitchline.exchange.step.reading import CadProcess
+
+    from .step_files import StepAssembly, cone, tube
+
+    made = StepAssembly()
+    link = made.part("link", tube(30, 20, 200), colour=(1, 0, 0), density=2.7)
+    arm = made.assembly("arm")
+    made.place(link, "one", into=arm, position=(1, 2, 3))
+    made.place(made.part("cap", cone(30, 10, 40)), "cap", into=arm)
+    made.place(arm, "left")
+    with TemporaryDirectory() as folder:
+        data = made.write(Path(folder) / "arm.step").read_bytes()
+    process = CadProcess()  # one for all files: a start takes a second
+    return lambda path: import_step(path, density=7800.0, time_limit=15, reader=process), [("arm.step", data)]
+
+
+def _mass_table() -> Reader:
+    from pitchline.exchange.mass_table import import_mass_table
+
+    csv = (
+        b"name, mass [kg], x [mm], y [mm], z [mm], ixx [kg*mm^2], iyy [kg*mm^2], izz [kg*mm^2], ixy [kg*mm^2], px [mm], "
+        b"qw, qx, qy, qz\n"
+        b"arm, 2.5, 10, 0, 0, 100, 200, 250, -3, 5, 1, 0, 0, 0\nwheel, 800 g, 0, 0, 0, 10, 10, 15, 0, 0, 0.6, 0.8, 0, 0\n"
+    )
+    text = (
+        b'{"units": {"mass": "kg", "length": "mm", "inertia": "kg*mm^2"}, "about": "origin", "products": "tensor", '
+        b'"parts": [{"name": '
+        b'"arm", "mass": 2, "x": 1, "y": 0, "z": 0, "ixx": 100, "iyy": 200, "izz": 250, "ixy": 3.5}]}'
+    )
+    return lambda path: import_mass_table(path, products="tensor"), [("parts.csv", csv), ("parts.json", text)]
+
+
 def _rexs_document() -> Reader:
     from references.rexs_files import read_check_and_write, seeds
 
@@ -39,7 +75,9 @@ def _mjcf() -> Reader:
 
 READERS: dict[str, Callable[[], Reader]] = {
     "fmu": _fmu,
+    "mass-table": _mass_table,
     "rexs-document": _rexs_document,
+    "step": _step,
     "urdf": _urdf,
     "mjcf": _mjcf,
 }

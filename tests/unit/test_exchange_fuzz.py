@@ -10,6 +10,8 @@ from references.mutations import mutated, survives
 from pitchline.errors import PitchlineError
 
 MUTATIONS = 120
+FEWER = {"step": 25}
+"""Readers that take long: the CAD kernel crashes on one of eight damaged files, and its process starts again."""
 
 
 def test_a_seed_always_gives_the_same_mutation_and_seeds_differ() -> None:
@@ -39,4 +41,4 @@ def test_damaged_files_are_read_or_refused(name: str, tmp_path: Path) -> None:
     read, files = READERS[name]()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        survives(read, files, range(MUTATIONS), tmp_path)
+        survives(read, files, range(FEWER.get(name, MUTATIONS)), tmp_path)

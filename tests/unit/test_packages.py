@@ -39,6 +39,7 @@ PACKAGES = (
     "viewer",
     "views",
     "gallery",
+    "connections",
     "cli",
     "__main__",
 )

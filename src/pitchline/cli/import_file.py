@@ -38,7 +38,7 @@ def add(commands: Commands) -> None:
     completes(action, *(ending for one in FORMATS for ending in one.endings + one.possible))
     add_output(parser, "FILE", "the model (default: the name of FILE with the ending .toml, in the current folder)")
     parser.add_argument("--format", metavar="FORMAT", help=f"format of the file (default: by its ending): {names}")
-    parser.add_argument("--run", action="store_true", help="run the analyses of the model file and print tables")
+    parser.add_argument("--run", action="store_true", help="run the analyses of the model")
     for option, formats in _options().values():
         _add_option(parser, option, formats)
     add_json(parser)

@@ -47,7 +47,7 @@ def add(commands: Commands) -> None:
     completes(more, ".nc")
     parser.rest = "more"
     add_output(parser, "FILE", "the self-contained page, instead of a local page in the browser")
-    parser.add_argument("--run", action="store_true", help="run the analyses of the model first")
+    parser.add_argument("--run", action="store_true", help="run the analyses of the model")
     parser.add_argument(
         "--magnify-corrections",
         metavar="FACTOR",

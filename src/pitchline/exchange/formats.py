@@ -39,7 +39,72 @@ class ImportFormat:
     options: tuple[ImportOption, ...] = ()
 
 
+def _step(path: str | Path, **options: Any) -> Imported:
+    from .step.assembly import import_step
+
+    bodies = {name: [one.strip() for one in text.split(",")] for name, text in options.pop("bodies", {}).items()}
+    return import_step(path, bodies=bodies, **options)
+
+
+def _mass_table(path: str | Path, **options: Any) -> Imported:
+    from .mass_table import import_mass_table
+
+    return import_mass_table(path, **options)
+
+
+STEP_FORMAT = ImportFormat(
+    "STEP", (".step", ".stp", ".p21"), (), b"ISO-10303-21", _step,
+    (
+        ImportOption("--density", "density", "density of parts without a material, such as '7850 kg/m^3'"),
+        ImportOption("--material", "materials", "density of parts: 'wheel*=7850 kg/m^3'", "pairs", "PART=DENSITY"),
+        ImportOption("--mass", "masses", "mass of parts: 'motor*=2.1 kg'", "pairs", "PART=MASS"),
+        ImportOption("--body", "bodies", "parts that form one body: 'arm=link*,motor_1'", "pairs", "BODY=PARTS"),
+        ImportOption("--leave-out", "leave_out", "parts that are not in the model", "texts", "PART"),
+        ImportOption("--tolerance", "tolerance", "largest deviation of the drawn surface, such as '0.1 mm'"),
+        ImportOption("--time-limit", "time_limit", "for the CAD kernel, such as '60 s'"),
+    ),
+)  # fmt: skip
+MASS_TABLE_FORMAT = ImportFormat(
+    "mass table", (), (".csv", ".json"), b"ixx", _mass_table,
+    (
+        ImportOption("--about", "about", "point of the inertias: 'centre of mass' (default) or 'origin'"),
+        ImportOption("--products", "products", "sign of the products of inertia: 'tensor' or 'integrals'"),
+    ),
+)  # fmt: skip
+
+
+def _rexs(path: str | Path, **options: Any) -> Imported:
+    from .rexs.importing import import_rexs
+
+    return import_rexs(path, **options)
+
+
+REXS_OPTIONS = (
+    ImportOption("--load-case", "load_case", "number of the load case, or SPECTRUM/CASE (default: all)", metavar="N"),
+    ImportOption("--mesh", "mesh", "law of the gear pairs: elastic (default), rolling, rigid or loaded", metavar="LAW"),
+    ImportOption("--shafts", "shafts", "elastic (default) or rigid shafts", metavar="KIND"),
+    ImportOption(
+        "--bearings",
+        "bearings",
+        "bearings by their geometry (default), or all of them by their stiffness",
+        metavar="geometry|stiffness",
+    ),
+    ImportOption(
+        "--gear-shift", "gear_shift", "number of the gear for switchable couplings (default: of the file)", metavar="N"
+    ),
+)
+
 FORMATS: tuple[ImportFormat, ...] = (
+    ImportFormat(
+        "REXS",
+        (".rexs", ".rexsj", ".rexsz", ".rexs.xml", ".rexs.json", ".rexs.zip"),
+        (".xml", ".json", ".zip"),
+        b"applicationId",
+        _rexs,
+        REXS_OPTIONS,
+    ),
+    STEP_FORMAT,
+    MASS_TABLE_FORMAT,
     ImportFormat("URDF", (".urdf", ".xacro"), (), b"<robot", read_urdf, URDF_OPTIONS),
     ImportFormat("MJCF", (".mjcf",), (".xml",), b"<mujoco", read_mjcf, MJCF_OPTIONS),
 )

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ..disk.atomic import atomic_file
+from ..disk.atomic import atomic_file, check_target
 from ..errors import ModelError
 from ..gears import Gear, Rack
 from ..model import Model
@@ -32,6 +32,7 @@ from .expressions import evaluate, is_expression, parse
 from .figure_specs import FigureSpec
 from .problems import Path
 from .program_elements import FMU
+from .shape_files import in_a_folder, shape_files
 from .values import Skip, Values
 from .written_gears import gear_data
 from .written_parts import Words
@@ -53,8 +54,8 @@ def write(
     steps, figures, plot
         Analyses, figures and signals to plot, as in `ModelFile`.
     """
-    with np.errstate(all="ignore"):
-        parts = _ModelWriter(model).parts()
+    with np.errstate(all="ignore"), in_a_folder(model) as shapes:
+        parts = _ModelWriter(model, shapes).parts()
     blocks = [_top(model)]
     for section, tables in parts.items():
         blocks += [toml_text.table((section, name), table) for name, table in tables.items()]
@@ -72,10 +73,23 @@ def save(model: Model, path: str | os.PathLike[str] | None, *, overwrite: bool =
     on request."""
     text = write(model)
     if path is not None:
+        _write_shapes(model, FilePath(path).expanduser(), overwrite)
         with atomic_file(FilePath(path), overwrite=overwrite) as (draft, _):
             draft.write_text(text, encoding="utf-8", newline="\n")
         _tell_missing(model, FilePath(path).expanduser())
     return text
+
+
+def _write_shapes(model: Model, target: FilePath, overwrite: bool) -> None:
+    """Write the files of shapes that were made in memory, next to the model file. Equal files are kept."""
+    check_target(target, overwrite=overwrite)
+    files = {target.parent / name: data for name, data in shape_files(model).items()}
+    new = {file: data for file, data in files.items() if not file.is_file() or file.read_bytes() != data}
+    for file in new:
+        check_target(file, overwrite=overwrite)
+    for file, data in new.items():
+        with atomic_file(file, overwrite=overwrite) as (draft, _):
+            draft.write_bytes(data)
 
 
 def _tell_missing(model: Model, target: FilePath) -> None:
@@ -142,8 +156,8 @@ SECTIONS = (
 class _ModelWriter:
     """Builds the model again, to check that the tables give the same model."""
 
-    def __init__(self, model: Model) -> None:
-        self.model = model
+    def __init__(self, model: Model, shapes: FilePath | None = None) -> None:
+        self.model, self.shapes = model, shapes
         self.copy = Model(model.name, gravity=model.gravity, plane=None if model.plane is None else model.plane.name)
         self.values = Values(self.copy, self._tell, self._data_file, (EVERY_MODULE,))
         self.told: list[str] = []
@@ -156,7 +170,10 @@ class _ModelWriter:
 
     def _data_file(self, path: Path, name: str) -> FilePath:
         """File that a flexible body or a shape was read from, in any folder. A model file names it relative to itself."""
-        return next((file for file in _data_files(self.model) if file.name == name), FilePath(name))
+        found = next((file for file in _data_files(self.model) if file.name == name), None)
+        if found is not None:
+            return found
+        return FilePath(name) if self.shapes is None else self.shapes / name
 
     def parts(self) -> dict[str, dict[str, Any]]:
         """Sections, and the tables of their elements by name."""

@@ -69,7 +69,7 @@ profile_crowning_amount_tip profile_crowning_amount_root | mm | floating_point |
 helix_crowning_amount_datum_face helix_crowning_amount_non_datum_face | mm | floating_point | 1.2
 helix_slope profile_slope profile_twist | mm | floating_point | 1.2
 topographical_modification_amounts | mm | floating_point_matrix | 1.2
-diameters_of_topographical_modification | mm | floating_point_array | 1.2
+diameters_of_topographical_modification coordinates_of_topographical_modification | mm | floating_point_array | 1.2
 is_driving_gear | none | boolean | 1.0
 loaded_tooth_flank | none | enum | 1.1
 axial_stiffness radial_stiffness | N / m | floating_point | 1.0
@@ -151,17 +151,29 @@ helix_angle_base_circle operating_pressure_angle_in_the_normal_section | deg | f
 transverse_circular_pitch_on_reference_circle | mm | floating_point | 1.1
 usable_root_circle_diameter usable_addendum_circle_diameter | mm | floating_point | 1.1
 equivalent_dynamic_bearing_load_iso_281_2007 | kN | floating_point | 1.1
-nominal_rating_life_rotations_iso_281_2007 nominal_reference_rating_life_rotations_din_26281 | MRev | floating_point | 1.1
-nominal_rating_life_time_iso_281_2007 nominal_reference_rating_life_time_din_26281 | h | floating_point | 1.1
+nominal_rating_life_rotations_iso_281_2007 nominal_reference_rating_life_rotations_iso_16281_2008 | MRev | floating_point | 1.1
+nominal_rating_life_time_iso_281_2007 nominal_reference_rating_life_time_iso_16281_2008 | h | floating_point | 1.1
 dynamic_equivalent_reference_bearing_load_iso_16281_2008 | N | floating_point | 1.6
 total_frictional_torque | N m | floating_point | 1.0
+static_load_safety | none | floating_point | 1.0
+speed_inner_ring | 1 / min | floating_point | 1.0
 total_frictional_power_loss | W | floating_point | 1.0
 """
 
+# fmt: off
 ENUMERATIONS: dict[str, tuple[str, ...]] = {
     "axial_force_absorption": ("no_direction", "positive", "negative", "both_directions"),
     "axial_force_absorption_of_row": ("no_direction", "positive", "negative", "both_directions"),
     "datum_face_orientation": ("positive", "negative"),
     "bevel_cone_orientation": ("positive", "negative"),
+    "bearing_type": (
+        "angular_contact_ball_bearing", "axial_angular_contact_ball_bearing", "axial_four_point_contact_ball_bearing",
+        "axial_grooved_ball_bearing", "axial_needle_roller_bearing", "axial_roller_bearing",
+        "axial_self_aligning_roller_bearing", "axial_tapered_roller_bearing", "crossed_roller_bearing",
+        "four_point_contact_ball_bearing", "radial_grooved_ball_bearing", "radial_needle_roller_bearing",
+        "radial_roller_bearing", "radial_self_aligning_ball_bearing", "radial_self_aligning_roller_bearing",
+        "radial_spherical_roller_bearing", "radial_tapered_roller_bearing",
+    ),
 }
+# fmt: on
 """Values of enumerations that pitchline distinguishes. Other values give a notice: programs write values of their own."""

@@ -202,10 +202,16 @@ class _RexsCheck:
 
 
 def check_rexs(document: RexsDocument) -> list[RexsProblem]:
-    """All problems of a document: errors, warnings and notices, in the order of lines within each severity.
+    """Check a REXS document against the rules of the standard. Returns the problems, errors first, then by line.
 
-    An error breaks the standard so that a value or a part cannot be used. A warning is about a part that the standard requires
-    and pitchline may not need. A notice is about an unknown item, which is kept.
+    Each problem has a severity, a text, a line, and the id and attribute of a component. An *error* breaks the standard so that
+    a value or a part cannot be used. A *warning* is about a part that the standard requires and that pitchline may not need. A
+    *notice* is about an unknown item, which is kept.
+
+    Parameters
+    ----------
+    document
+        Document from `read_rexs`.
     """
     check = _RexsCheck(document)
     if document.version not in (*VERSIONS, "2.0"):

@@ -20,10 +20,15 @@ ENDINGS = (".rexs", ".rexsj", ".rexs.xml", ".rexs.json", ".xml", ".json")
 
 
 def read_rexs(path: str | Path) -> RexsDocument:
-    """Document of a REXS file, versions 1.0 to 2.0.0: XML (.rexs), JSON (.rexsj) or zip (.rexsz).
+    """Read a REXS file as a document: its components, relations and load spectra, as they are in the file.
 
-    The contents decide on the container, not the name. Nothing is dropped: unknown components, attributes and files of the
-    archive are kept. ExchangeError if the file cannot be read as REXS; the message contains component, attribute and line.
+    Versions 1.0 to 2.0.0 as XML (.rexs), JSON (.rexsj) or archive (.rexsz). The contents decide on the format, not the name.
+    Nothing is dropped: unknown components, attributes and the other files of an archive are kept. `from_rexs` makes a model.
+
+    Parameters
+    ----------
+    path
+        File to read. If it cannot be read as REXS, the message of the error contains component, attribute and line.
     """
     document, findings = open_rexs(path)
     if findings.problems or document is None:

@@ -49,6 +49,12 @@ RENAMES: tuple[Rename, ...] = (
     *_stiffness_renames(),
     Rename((1, 3), "load_duration", "operating_time"),
     Rename((1, 3), "load_duration_fraction", "operating_time_fraction"),
+    Rename(
+        (1, 7),
+        "nominal_reference_rating_life_rotations_din_26281",
+        "nominal_reference_rating_life_rotations_iso_16281_2008",
+    ),
+    Rename((1, 7), "nominal_reference_rating_life_time_din_26281", "nominal_reference_rating_life_time_iso_16281_2008"),
     Rename((2, 0), "tip_radius", "tip_corner_radius_reference_profile", _TOOLS),
     Rename((2, 0), "tip_radius_factor", "tip_corner_radius_factor_reference_profile", _TOOLS),
     Rename((2, 0), "reference_circle_diameter", "reference_diameter_cylindrical_gear"),

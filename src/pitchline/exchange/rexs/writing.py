@@ -30,11 +30,20 @@ def write_rexs(
     container: Container | None = None,
     overwrite: bool = False,
 ) -> Path:
-    """Write a document to a file. What was read is written again with the same texts.
+    """Write a REXS document to a file. What was read is written with the same texts.
 
-    version:   version of the standard, "1.4" to "2.0.0"; default: the version of the document
-    container: "xml", "json" or "zip"; default: by the ending of the path (.rexs, .rexsj, .rexsz), else as it was read
-    overwrite: replace an existing file
+    Parameters
+    ----------
+    document
+        Document from `read_rexs`.
+    path
+        File to write. Its ending selects the format: .rexs (XML), .rexsj (JSON) or .rexsz (archive).
+    version
+        Version of REXS, "1.4" to "2.0.0". Names and units are converted. Default: the version of the document.
+    container
+        "xml", "json" or "zip", in place of the ending. Default: by the ending, else as the document was read.
+    overwrite
+        Whether an existing file is replaced. Default False.
     """
     chosen = container or ENDINGS.get(Path(path).suffix.lower(), document.container)
     if chosen not in ("xml", "json", "zip"):

@@ -1,0 +1,317 @@
+"""Wheels and gear pairs of the model from the gears and stages of REXS."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from ...errors import ModelError, Subject
+from ...gears import Gear
+from ...model import Elastic, Loaded, Model, Rigid, Rolling
+from ...model.gear_mesh import measured_pair
+from ...solids.rotations import Array
+from ..imported import ImportReport
+from .bevels import bevel_centre
+from .bodies import Bodies
+from .component import RexsComponent
+from .gears import Gears
+from .kinematics import MeshRow, pitch_direction
+from .naming_errors import about
+from .options import DAMPING_RATIO
+from .part_names import PartNames
+from .places import RexsPlace, RexsPlaces
+from .sections import SectionLine
+from .structure import StageParts, UnitStructure
+
+__all__ = ["Stages"]
+
+_LEAST_PLAY, _USUAL_PLAY = 0.02, 0.05
+"""A smaller backlash in modules is a nominal value without allowances; the usual one replaces it."""
+_FITS = 0.02
+"""Largest error of a stated tooth phase, in pitches."""
+
+
+@dataclass
+class Stages:
+    """Gears, wheels and gear pairs."""
+
+    structure: UnitStructure
+    places: RexsPlaces
+    gears: Gears
+    lines: dict[int, SectionLine]
+    report: ImportReport
+
+    def __post_init__(self) -> None:
+        self._made: dict[int, Gear] = {}
+        for stage in self.structure.stages:
+            self._same_hand(stage)
+
+    def shaft(self, gear: RexsComponent) -> RexsComponent:
+        """Shaft of a gear."""
+        return self.structure.document.components[self.structure.shaft_of[gear.id]]
+
+    def gear(self, component: RexsComponent) -> Gear:
+        """Gear of a component."""
+        if component.id not in self._made:
+            rim = None
+            shaft = self.structure.shaft_of.get(component.id)
+            if component.new_type == "ring_gear" and shaft in self.lines:
+                place = self.places.on_shaft(component, self.shaft(component))
+                outer, inner = self.lines[shaft].diameters(place)
+                rim = inner if inner > 0.0 else outer
+            self._made[component.id] = self.gears.of(component, rim=rim)
+        return self._made[component.id]
+
+    def _same_hand(self, stage: StageParts) -> None:
+        """Ring and planet have the same hand in pitchline; files may have opposite signs."""
+        a, b = stage.gears
+        rings = [one for one in (a, b) if one.new_type == "ring_gear"]
+        if len(rings) != 1:
+            return
+        ring, planet = rings[0], (b if rings[0] is a else a)
+        if self.gear(ring).helix_angle * self.gear(planet).helix_angle < 0.0:
+            self.report.add("assumed", f"{ring.label}: helix angle with the sign of its planets (opposite in the file)")
+            self._made[ring.id] = self.gear(ring).with_(helix_angle=-self.gear(ring).helix_angle)
+
+    def place(self, component: RexsComponent) -> RexsPlace:
+        """Centre and axes of a gear. The centre is on the axis of its shaft."""
+        line = self.places.of(self.shaft(component))
+        if component.new_type == "bevel_gear":
+            stage = next(one for one in self.structure.stages if component.id in (one.gears[0].id, one.gears[1].id))
+            mate = stage.gears[1] if stage.gears[0].id == component.id else stage.gears[0]
+            own = RexsPlace(line.origin, self._axes(component, line))
+            other = self.places.of(self.shaft(mate))
+            return RexsPlace(bevel_centre(self.gear(component), component, own, other, self.report), own.axes)
+        along = self.places.on_shaft(component, self.shaft(component))
+        return RexsPlace(line.along(along).origin, self._axes(component, line))
+
+    def _axes(self, component: RexsComponent, line: RexsPlace) -> Array:
+        try:
+            own = self.places.of(component)
+        except Exception:  # a gear may have a coordinate only, or a bevel gear no position at all
+            return line.axes
+        if abs(abs(float(own.u @ line.u)) - 1.0) > 1e-6:
+            raise component.error("u_axis_vector", f"must be parallel to the axis of {self.shaft(component).label}")
+        return own.axes
+
+    # ------------------------------------------------------------------------------------------- speeds
+
+    def mesh_row(self, stage: StageParts, groups: dict[int, int | None]) -> MeshRow:
+        """Pitch point of a stage and the direction in which the velocities agree."""
+        a, b = stage.gears
+        gear_a, gear_b = self.gear(a), self.gear(b)
+        place_a, place_b = self.place(a), self.place(b)
+        number = groups[self.structure.shaft_of[a.id]], groups[self.structure.shaft_of[b.id]]
+        between = place_b.origin - place_a.origin
+        across = between - float(between @ place_a.u) * place_a.u
+        if stage.component.new_type == "cylindrical_stage" or (a.new_type, b.new_type) == 2 * ("cylindrical_gear",):
+            distance = float(np.linalg.norm(across))
+            if distance < 1e-9:
+                raise stage.component.error("center_distance", "the axes of its gears coincide")
+            towards = across / distance
+            sign_a, sign_b = gear_a.sense, gear_b.sense
+            total = sign_a * gear_a.teeth + sign_b * gear_b.teeth
+            if total == 0:
+                raise stage.component.error(None, "ring and planet have the same number of teeth")
+            radius = distance * sign_a * gear_a.teeth / total
+            point = place_a.origin + radius * towards
+            return MeshRow(*number, point, np.cross(place_a.u, towards))
+        if stage.component.new_type == "bevel_stage":
+            apart = place_b.u - float(place_b.u @ place_a.u) * place_a.u
+            side = math.copysign(1.0, gear_b.cone_angle) * math.copysign(1.0, 1.0)
+            radial = side * apart / np.linalg.norm(apart)
+            point = place_a.origin + 0.5 * gear_a.reference_diameter * radial
+            return MeshRow(*number, point, np.cross(place_a.u, radial))
+        worm, other = (place_a, place_b) if a.new_type == "worm_gear" else (place_b, place_a)
+        gear = gear_a if a.new_type == "worm_gear" else gear_b
+        arm = other.origin - worm.origin
+        arm = arm - float(arm @ worm.u) * worm.u
+        normal = np.cross(worm.u, other.u)
+        normal = normal / np.linalg.norm(normal)
+        radial = normal if float(normal @ arm) > 0.0 else -normal
+        at = worm.origin + float((other.origin - worm.origin) @ worm.u) * worm.u
+        point = at + 0.5 * gear.reference_diameter * radial
+        return MeshRow(*number, point, pitch_direction(worm.u, radial, gear.helix_angle))
+
+    # ------------------------------------------------------------------------------------------- model
+
+    def add(self, model: Model, bodies: Bodies, names: PartNames, mesh: str) -> None:
+        """Add wheels and pairs."""
+        used = {gear.id: gear for stage in self.structure.stages for gear in stage.gears}
+        halves = self._phases()
+        for gear in used.values():
+            self._wheel(model, bodies, names, gear, halves)
+        for stage in self.structure.stages:
+            phase = "as placed" if halves is not None and stage.component.new_type == "cylindrical_stage" else "fit"
+            name = names.of(stage.component)
+            with about(stage.component):
+                law = self._law(stage, mesh)
+                model.gear_pair(name, names.of(stage.gears[0]), names.of(stage.gears[1]), mesh=law, phase=phase)  # type: ignore[arg-type]
+            bodies.parts[name] = stage.component.id
+            self._compare_distance(stage)
+
+    def _wheel(
+        self, model: Model, bodies: Bodies, names: PartNames, component: RexsComponent, halves: dict[int, float] | None
+    ) -> None:
+        place, gear, name = self.place(component), self.gear(component), names.of(component)
+        shaft = self.shaft(component)
+        body = bodies.at(shaft, place.origin)
+        mass = component.number("mass_of_component")
+        with_mass: bool | None = None if not mass or mass <= 0.0 else False
+        if body.is_ground:
+            with_mass = None
+        elif with_mass is None and not bodies.is_elastic(shaft.id):
+            line = self.lines.get(shaft.id)
+            outer = (
+                0.0
+                if line is None
+                else line.diameters(self.places.on_shaft(component, shaft))[0]
+                if component.new_type != "bevel_gear"
+                else 0.0
+            )
+            if not gear.internal and outer >= gear.root_diameter:
+                with_mass = False
+            else:
+                with_mass = True
+                if not gear.internal and outer > gear.bore:
+                    gear = gear.with_(bore=outer)
+        with about(component):
+            model.wheel(
+                name, body, gear, at=tuple(place.origin), orientation=place.turned, with_mass=with_mass,
+                phase=(halves or {}).get(component.id, 0.0),
+            )  # fmt: skip
+            if mass and mass > 0.0 and not body.is_ground:
+                blank = gear.solid
+                scale = mass / blank.mass
+                turn = body.orientation.T @ place.turned
+                solid = type(blank)(mass, tuple(blank.centre_of_mass), scale * blank.inertia).turned(turn)
+                shift = body.orientation.T @ (place.origin - body.position)
+                model.attached_mass(names.of(component, "mass"), body, solid=solid.moved(tuple(shift)))
+        bodies.parts[name] = component.id
+        hand = "" if not gear.helix_angle else f", helix {math.degrees(gear.helix_angle):.6g} deg"
+        self.report.add(
+            "used", f"{component.label}: {gear.teeth} teeth, normal module {1e3 * gear.normal_module:.6g} mm{hand}"
+        )
+
+    def _law(self, stage: StageParts, mesh: str) -> object:
+        one = stage.component
+        cylindrical = one.new_type == "cylindrical_stage"
+        if mesh == "rigid" or (mesh == "rolling" and one.new_type == "worm_stage"):
+            return Rigid()
+        if mesh == "rolling":
+            return Rolling()
+        smallest, largest = one.number("minimum_normal_backlash"), one.number("maximum_normal_backlash")
+        given = [value for value in (smallest, largest) if value is not None and value >= 0.0]
+        options: dict[str, object] = {"damping_ratio": DAMPING_RATIO}
+        self.report.add("assumed", f"gear pairs: damping ratio {DAMPING_RATIO:g} of the mesh")
+        if given:
+            options["backlash"] = sum(given) / len(given)
+        else:
+            options |= self._play(stage) if cylindrical else {"backlash": 0.0}
+        if mesh == "loaded" and cylindrical:
+            return Loaded(**options)  # type: ignore[arg-type]
+        stiffness = self._stiffness(stage)
+        if stiffness is None and not cylindrical:
+            self.report.add("assumed", f"{one.label}: rigid teeth, because the file has no mesh stiffness")
+            return Rigid()
+        return Elastic(**({} if stiffness is None else {"stiffness": stiffness}), **options)  # type: ignore[arg-type]
+
+    def _play(self, stage: StageParts) -> dict[str, object]:
+        """Backlash of a stage for which the file states none. The nominal tooth thickness gives none or almost none; both flanks
+        would then be in contact under load, which a real gear unit avoids."""
+        a, b = stage.gears
+        place_a, place_b = self.place(a), self.place(b)
+        pair = measured_pair(
+            self.gear(a), self.gear(b), (place_a.origin, place_a.turned), (place_b.origin, place_b.turned), None, None,
+            Subject("gear pair"),
+        )  # fmt: skip
+        module = self.gear(a).normal_module
+        if pair.normal_backlash >= _LEAST_PLAY * module:
+            return {}
+        play = float(f"{_USUAL_PLAY * module:.3g}")
+        self.report.add(
+            "assumed",
+            f"{stage.component.label}: backlash {1e3 * play:.3g} mm; the nominal tooth thicknesses give "
+            f"{1e3 * pair.normal_backlash:.3g} mm",
+        )
+        return {"backlash": play}
+
+    def _stiffness(self, stage: StageParts) -> float | None:
+        """Mesh stiffness of the file [N/m]."""
+        one = stage.component
+        per_width = one.number("mesh_stiffness_for_load_distribution_along_face_width")
+        curve = one.numbers("meshing_stiffness_characteristic")
+        if curve is not None and curve.size and np.all(curve > 0.0):
+            self.report.add("assumed", f"{one.label}: mean of its meshing_stiffness_characteristic")
+            return float(np.mean(curve))
+        if not per_width or per_width <= 0.0:
+            if one.new_type == "cylindrical_stage":
+                self.report.add("assumed", f"{one.label}: mesh stiffness by ISO 6336-1, because the file has none")
+            return None
+        width = one.number("common_face_width")
+        if not width:
+            width = min(self.gear(gear).required_face_width("the mesh stiffness") for gear in stage.gears)
+        self.report.add("used", f"{one.label}: mesh stiffness {per_width * width:.4g} N/m")
+        return per_width * width
+
+    # ------------------------------------------------------------------------------------------- phases and distance
+
+    def _phases(self) -> dict[int, float] | None:
+        """Rotation of ring gears [rad] with which all stated tooth phases fit; None if they do not."""
+        pairs = [one for one in self.structure.stages if one.component.new_type == "cylindrical_stage"]
+        if not pairs:
+            return None
+        rings = {gear.id: gear for stage in pairs for gear in stage.gears if gear.new_type == "ring_gear"}
+        for turned in (False, True):
+            halves = {number: math.pi / self.gear(ring).teeth for number, ring in rings.items()} if turned else {}
+            if all(self._fits(stage, halves) for stage in pairs):
+                where = "; ring gears have a space at w" if turned else ""
+                self.report.add("used", f"phases of the teeth as in the file{where}")
+                return halves
+            if not rings:
+                break
+        self.report.add(
+            "assumed",
+            "phases of the teeth: each pair is placed in mesh, because the directions w of the file do not fit",
+        )
+        return None
+
+    def _fits(self, stage: StageParts, halves: dict[int, float]) -> bool:
+        poses = []
+        for component in stage.gears:
+            place = self.place(component)
+            turn = halves.get(component.id, 0.0)
+            about_z = np.array(
+                [[math.cos(turn), -math.sin(turn), 0.0], [math.sin(turn), math.cos(turn), 0.0], [0.0, 0.0, 1.0]]
+            )
+            poses.append((place.origin, place.turned @ about_z))
+        a, b = (self.gear(one) for one in stage.gears)
+        try:
+            with about(stage.component):
+                pair = measured_pair(
+                    a, b, poses[0], poses[1], None, None, Subject(f'gear pair "{stage.component.name}"')
+                )
+                offset = pair.align(*poses[0], *poses[1]).tooth_offset
+        except ModelError as error:
+            raise stage.component.error(None, str(error)) from error
+        return abs(offset) < _FITS * math.pi * a.normal_module
+
+    def _compare_distance(self, stage: StageParts) -> None:
+        stated = stage.component.number("center_distance")
+        if stated is None or stage.component.new_type == "bevel_stage":
+            return
+        a, b = (self.place(gear) for gear in stage.gears)
+        normal = np.cross(a.u, b.u)
+        between = b.origin - a.origin
+        if np.linalg.norm(normal) < 1e-9:
+            found = float(np.linalg.norm(between - float(between @ a.u) * a.u))
+        else:
+            found = abs(float(between @ normal)) / float(np.linalg.norm(normal))
+        if abs(found - stated) > 1e-6:
+            self.report.add(
+                "assumed",
+                f"{stage.component.label}: centre distance {1e3 * found:.6f} mm by the positions; "
+                f"center_distance is {1e3 * stated:.6f} mm",
+            )

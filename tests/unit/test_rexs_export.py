@@ -1,0 +1,309 @@
+"""Models and results in REXS files: what is written, what is reported, and what comes back."""
+
+# ruff: noqa: E501
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from references.rexs_files import TWO_STAGE
+
+import pitchline as pl
+from pitchline.disk.errors import StorageError
+from pitchline.exchange.rexs.importing import from_rexs, import_rexs
+from pitchline.model.functions import Constant
+from pitchline.results.result import Result
+
+SECTION = pl.ShaftSection
+
+
+def stage() -> pl.Model:
+    """One helical stage on elastic shafts with bushings, and a coupling to the casing."""
+    m = pl.Model("stage", gravity=(0, 0, -9.81))
+    pinion = pl.Gear(
+        teeth=19, normal_module="3 mm", helix_angle="15 deg", face_width="45 mm", bore="40 mm", profile_shift=0.2,
+        modifications=[pl.TipRelief("15 um", diameter="64 mm"), pl.LeadCrowning("4 um")],
+    )  # fmt: skip
+    wheel = pl.Gear(teeth=63, normal_module="3 mm", helix_angle="-15 deg", face_width="45 mm", bore="50 mm")
+    distance = pl.GearPair(pinion, wheel).centre_distance
+    places = {"left": "15 mm", "gear": "70 mm", "right": "130 mm"}
+    first = m.shaft(
+        "input",
+        [SECTION("30 mm", outer="30 mm"), SECTION("120 mm", outer="40 mm", outer_end="35 mm", inner="5 mm")],
+        stations=places,
+    )
+    second = m.shaft("output", [SECTION("170 mm", outer="50 mm")], position=(distance, 0, 0), stations=places)
+    for name, shaft in (("A", first), ("B", second)):
+        m.bushing(f"{name}1", m.ground, shaft["left"], stiffness=(3e8, 4e8, 2e8, 1e4, 2e4, 0))
+        m.bushing(f"{name}2", m.ground, shaft["right"], stiffness=(3e8, 3e8, 0, 0, 0, 0))
+    m.wheel("pinion", first["gear"], pinion)
+    m.wheel("wheel", second["gear"], wheel)
+    m.gear_pair("mesh", "pinion", "wheel", mesh=pl.Elastic(stiffness=7e8, backlash="0.1 mm"))
+    m.torque("motor", first["start"], (0, 0, 200))
+    m.force("side", first["right"], (300, -200, 50))
+    m.coupling("machine", m.ground, second["end"], pl.ElasticCoupling("1e6 N*m/rad"))
+    m.attached_mass("rotor", first["end"], mass=1.5, inertia=(0.001, 0.002, 0.003))
+    return m
+
+
+@pytest.fixture(scope="module")
+def solved() -> tuple[pl.Model, Result]:
+    m = stage()
+    return m, pl.statics(m)
+
+
+@pytest.fixture(scope="module")
+def written(solved: tuple[pl.Model, Result], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("rexs") / "stage.rexs"
+    report = pl.to_rexs(solved[0], path, results=solved[1])
+    assert report.left_out == []
+    return path
+
+
+def test_a_new_file_follows_the_standard(written: Path) -> None:
+    document = pl.read_rexs(written)
+    assert document.version == "1.7"
+    assert pl.check_rexs(document) == []
+    counts = document.counts()
+    assert (counts["shaft"], counts["cylindrical_gear"], counts["concept_bearing"], counts["coupling"]) == (2, 2, 4, 1)
+    tool = document.of_type("rack_shaped_tool")[0]
+    assert "tip_radius_factor" in tool.attributes or "tip_corner_radius_factor_reference_profile" not in tool.attributes
+    assert document.of_type("material")[0].attributes["elastic_modulus"].unit == "N / mm^2"
+    assert document.of_type("tip_relief")[0].number("tip_relief_depth") == pytest.approx(15e-6, rel=1e-12)
+
+
+def test_a_new_file_of_version_2(solved: tuple[pl.Model, Result], tmp_path: Path) -> None:
+    pl.to_rexs(solved[0], tmp_path / "a.rexsj", results=solved[1], version="2.0.0")
+    document = pl.read_rexs(tmp_path / "a.rexsj")
+    assert (document.version, document.container) == ("2.0.0", "json")
+    assert document.of_type("material")[0].attributes["elastic_modulus"].unit == "MPa"
+    assert pl.check_rexs(document) == []
+
+
+def test_the_file_gives_the_same_loads_of_bearings(solved: tuple[pl.Model, Result], written: Path) -> None:
+    """The model that is read from the file is another one, built by other code; the statics agree."""
+    model, rest = solved
+    again = from_rexs(written)
+    pair, other = model.gear_pairs["mesh"].pair, again.gear_pairs["mesh"].pair
+    assert other.centre_distance == pytest.approx(pair.centre_distance, rel=1e-12)
+    assert other.a.profile_shift == pytest.approx(pair.a.profile_shift, rel=1e-12)
+    assert again.gear_pairs["mesh"].mesh.stiffness == (pytest.approx(7e8, rel=1e-12),)
+    rerun = pl.statics(again)
+    for name in ("A1", "A2", "B1", "B2"):
+        np.testing.assert_allclose(
+            rerun[f"{name}.force"].values[0], rest[f"{name}.force"].values[0], rtol=1e-6, atol=1e-3
+        )
+
+
+def test_results_are_in_a_load_case_in_the_units_of_the_standard(
+    solved: tuple[pl.Model, Result], written: Path
+) -> None:
+    model, rest = solved
+    document = pl.read_rexs(written)
+    case = document.spectra[0].cases[0]
+    numbers = {part.name: part.id for part in document.components.values()}
+    bearing = case.components[numbers["A1"]]
+    x, y, z = rest["A1.force"].values[0]
+    acting = [bearing.number(f"force_acting_on_inner_component_{axis}") for axis in "uvw"]
+    np.testing.assert_allclose(acting, [z, -y, x], rtol=1e-12)
+    reaction = [bearing.number(f"force_acting_on_outer_component_{axis}") for axis in "uvw"]
+    np.testing.assert_allclose(reaction, [-z, y, -x], rtol=1e-12)
+    moved = rest["input left.deflection"].values[0]
+    shift = [bearing.number(f"displacement_inner_side_{axis}") for axis in "uvw"]
+    np.testing.assert_allclose(shift, [moved[2], -moved[1], moved[0]], rtol=1e-12)
+    assert bearing.attributes["displacement_inner_side_u"].unit == "mum"
+    found = case.components[numbers["mesh"]]
+    assert found.number("radial_contact_ratio") == pytest.approx(
+        model.gear_pairs["mesh"].pair.transverse_contact_ratio, rel=1e-12
+    )
+    data = case.components[numbers["pinion in mesh"]]
+    total = [data.number(f"total_tooth_force_{axis}_direction") for axis in "uvw"]
+    assert np.linalg.norm(total) == pytest.approx(np.linalg.norm(rest["mesh.force_a"].values[0]), rel=1e-12)
+    assert data.attributes["total_tooth_force_u_direction"].unit == "kN"
+    shaft = case.components[numbers["input"]]
+    places = shaft.require_numbers("u_coordinates_of_beam_nodes")
+    assert (places[0], places[-1], len(shaft.require_numbers("torsion_u"))) == (0.0, pytest.approx(0.15), len(places))
+
+
+def test_lives_of_rolling_bearings_are_in_hours(tmp_path: Path) -> None:
+    m = pl.Model("spindle")
+    shaft = m.shaft(
+        "shaft", [SECTION("120 mm", outer="30 mm")], stations={"a": "20 mm", "b": "100 mm"}, speed="1000 rpm"
+    )
+    ball = pl.DeepGrooveBall.from_catalogue(bore="30 mm", outer="72 mm", width="19 mm", C="29.6 kN", C0="16 kN")
+    angular = pl.AngularContactBall(
+        balls=12, ball="9 mm", pitch="46 mm", contact_angle="25 deg", rating="20 kN", static_rating="15 kN"
+    )
+    m.bearing("A", m.ground, shaft["a"], ball)
+    m.bearing("B", m.ground, shaft["b"], angular, flipped=True)
+    m.force("load", shaft["end"], (1000, 0, -300))
+    m.bushing("held", m.ground, shaft["start"], stiffness=(0, 0, 0, 0, 0, 1e5))
+    rest = pl.statics(m)
+    pl.to_rexs(m, tmp_path / "a.rexs", results=rest)
+    document = pl.read_rexs(tmp_path / "a.rexs")
+    assert pl.check_rexs(document) == []
+    kinds = {
+        part.name: (part.type, part.string("bearing_type"), part.string("axial_force_absorption"))
+        for part in document.components.values()
+    }
+    assert kinds["A"] == ("rolling_bearing_with_catalog_geometry", "radial_grooved_ball_bearing", "both_directions")
+    assert kinds["B"] == ("rolling_bearing_with_detailed_geometry", "angular_contact_ball_bearing", "negative")
+    number = next(part.id for part in document.components.values() if part.name == "A")
+    life = document.spectra[0].cases[0].components[number].attributes["nominal_rating_life_time_iso_281_2007"]
+    assert (life.unit, life.value) == ("h", pytest.approx(rest.bearing_lives()["A", "life_time"] / 3600, rel=1e-9))
+
+
+def test_bodies_ring_gears_bevels_and_worms(tmp_path: Path) -> None:
+    m = pl.Model("gears")
+    sun = m.gear_body("sun", pl.Gear(teeth=20, normal_module="2 mm", face_width="20 mm"))
+    m.revolute("axis", m.ground, sun)
+    planet = m.gear_body(
+        "planet", pl.Gear(teeth=20, normal_module="2 mm", face_width="20 mm", bore="10 mm"), position=("40 mm", 0, 0)
+    )
+    m.revolute("pin", m.ground, planet)
+    m.wheel(
+        "ring",
+        m.ground,
+        pl.Gear(teeth=60, normal_module="2 mm", face_width="20 mm", internal=True, rim_diameter="150 mm"),
+    )
+    m.gear_pair("outer", "sun", "planet", mesh=pl.Rolling())
+    m.gear_pair("inner", "planet", "ring", mesh=pl.Rolling())
+    m.drive("speed", "axis", speed="100 rpm")
+    report = pl.to_rexs(m, tmp_path / "a.rexs")
+    document = report.document
+    assert pl.check_rexs(document) == []
+    assert [part.type for part in document.of_type("ring_gear")] == ["ring_gear"]
+    shaft = next(part for part in document.of_type("shaft") if part.name == "sun")
+    assert shaft.number("rotational_speed") == pytest.approx(100 * 2 * np.pi / 60)
+    assert any("mass and inertia" in text for text in report.assumed)
+
+
+def test_what_has_no_place_is_listed(tmp_path: Path) -> None:
+    m = stage()
+    m.torque("varying", m.shafts["input"]["end"], (0, 0, pl.Harmonic(5.0, frequency=10.0)))
+    m.body("box", mass=1, inertia=(1, 1, 1))
+    m.spring("spring", "box", m.shafts["output"]["start"], stiffness=1e4, free_length=0.1)
+    report = pl.to_rexs(m, tmp_path / "a.rexs")
+    text = "\n".join(report.left_out)
+    assert 'torque "varying": varies' in text
+    assert 'body "box": a rigid body without gears' in text
+    assert 'load "spring" (Spring)' in text
+    assert report.text().startswith("Not written:")
+
+
+def test_messages(solved: tuple[pl.Model, Result], tmp_path: Path) -> None:
+    model, rest = solved
+    with pytest.raises(pl.ModelError, match=r"to_rexs: expected a model, got .*results=result"):
+        pl.to_rexs(rest, tmp_path / "a.rexs")  # type: ignore[arg-type]
+    with pytest.raises(pl.ModelError, match="to_rexs: results must be results of statics"):
+        pl.to_rexs(model, tmp_path / "a.rexs", results=["x"])  # type: ignore[list-item]
+    with pytest.raises(pl.ModelError, match="has no shaft and no gear"):
+        pl.to_rexs(pl.Model("empty"), tmp_path / "a.rexs")
+    (tmp_path / "a.rexs").write_text("mine")
+    with pytest.raises(StorageError, match="overwrite=True"):
+        pl.to_rexs(model, tmp_path / "a.rexs")
+    assert (tmp_path / "a.rexs").read_text() == "mine"
+    with pytest.raises(pl.PitchlineError, match="no part with the name of a part"):
+        pl.to_rexs(model, tmp_path / "b.rexs", source=TWO_STAGE)
+
+
+# ------------------------------------------------------------------------------------------- models from files
+
+
+@pytest.mark.parametrize("ending", ["rexs", "rexsj", "rexsz"])
+def test_an_imported_model_is_written_without_a_change(tmp_path: Path, ending: str) -> None:
+    source = pl.write_rexs(pl.read_rexs(TWO_STAGE), tmp_path / f"in.{ending}")
+    report = pl.to_rexs(from_rexs(source), tmp_path / f"out.{ending}")
+    assert pl.read_rexs(tmp_path / f"out.{ending}") == pl.read_rexs(TWO_STAGE)
+    assert (report.written, report.left_out) == (["no value differs from the file"], [])
+
+
+def changes(path: Path) -> dict[tuple[int, str], str]:
+    """Texts of all attributes that differ from the two-stage gear unit."""
+    old, new = pl.read_rexs(TWO_STAGE), pl.read_rexs(path)
+    assert (old.relations, old.spectra) == (new.relations, new.spectra)
+    return {
+        (number, name): attribute.text
+        for number, component in new.components.items()
+        for name, attribute in component.attributes.items()
+        if old.components[number].attributes.get(name) != attribute
+    }
+
+
+def test_only_changed_values_of_a_copy_are_written(tmp_path: Path) -> None:
+    m = from_rexs(TWO_STAGE)
+    stiffness = m.loads["Bearing 6"].stiffness.copy()
+    stiffness[0, 0] *= 1.5
+    torque = replace(m.loads["Input"], components=(Constant(60.0), Constant(0.0), Constant(0.0)))
+    copy = m.replaced(torque, replace(m.loads["Bearing 6"], stiffness=stiffness))
+    copy.gravity = (0, 0, -9.80665)
+    report = pl.to_rexs(copy, tmp_path / "a.rexs")
+    assert changes(tmp_path / "a.rexs") == {
+        (54, "torque_around_u_axis"): "60.0",
+        (52, "operating_point_stiffness_f_w_d_w"): "390000000.0",
+        (1, "gravitational_acceleration"): "9.80665",
+    }
+    assert report.left_out == []
+
+
+def test_changes_of_a_model_file_are_written_with_the_source(tmp_path: Path) -> None:
+    text = import_rexs(TWO_STAGE).text
+    assert text is not None
+    file = tmp_path / "gearbox.toml"
+    file.write_text(text)
+    pl.to_rexs(pl.load(file).model, tmp_path / "same.rexs", source=TWO_STAGE)
+    assert changes(tmp_path / "same.rexs") == {}
+    for old, new in (
+        ("profile_shift = 0.28", "profile_shift = 0.25"), ('length = "40 mm", outer = "20 mm"', 'length = "40 mm", outer = "22 mm"'),
+        ('amount = "15 um"', 'amount = "20 um"'),
+    ):  # fmt: skip
+        assert old in text
+        text = text.replace(old, new)
+    file.write_text(text)
+    report = pl.to_rexs(pl.load(file).model, tmp_path / "a.rexs", source=TWO_STAGE)
+    assert changes(tmp_path / "a.rexs") == {
+        (34, "addendum_modification_coefficient"): "0.25", (35, "addendum_modification_coefficient"): "0.25",
+        (8, "outer_diameter_begin"): "22.0", (8, "outer_diameter_end"): "22.0",
+    }  # fmt: skip
+    assert report.left_out == ['"Gear 1": the change of modifications']
+
+
+def test_a_shared_value_that_changes_for_one_part_is_not_written(tmp_path: Path) -> None:
+    text = import_rexs(TWO_STAGE).text
+    assert text is not None
+    before, after = text.split('[shafts."Input shaft".material]')
+    file = tmp_path / "gearbox.toml"
+    file.write_text(f'{before}[shafts."Input shaft".material]' + after.replace("7830 kg/m^3", "2700 kg/m^3", 1))
+    report = pl.to_rexs(pl.load(file).model, tmp_path / "a.rexs", source=TWO_STAGE)
+    assert changes(tmp_path / "a.rexs") == {}
+    assert any("density is shared by several parts" in text for text in report.left_out)
+    file.write_text(text.replace("7830 kg/m^3", "2700 kg/m^3"))
+    pl.to_rexs(pl.load(file).model, tmp_path / "b.rexs", source=TWO_STAGE)
+    assert changes(tmp_path / "b.rexs") == {(4, "density"): "2.7"}
+
+
+def test_values_and_results_of_a_load_case_are_written_to_it(tmp_path: Path) -> None:
+    m = from_rexs(TWO_STAGE, load_case=2)
+    torque = replace(m.loads["Input"], components=(Constant(-35.0), Constant(0.0), Constant(0.0)))
+    copy = m.replaced(torque)
+    pl.to_rexs(copy, tmp_path / "a.rexs", results=pl.statics(copy))
+    old, new = pl.read_rexs(TWO_STAGE), pl.read_rexs(tmp_path / "a.rexs")
+    assert old.components == new.components
+    first, second = new.spectra[0].cases
+    assert first == old.spectra[0].cases[0]
+    assert second.components[54].attributes["torque_around_u_axis"].text == "-35.0"
+    assert second.components[5].attributes["rotational_speed"].text == "900.0"
+    force = second.components[44].number("force_acting_on_inner_component_w")
+    assert force is not None and force != 0.0
+    assert new.spectra[0].accumulation == old.spectra[0].accumulation
+
+
+def test_new_and_missing_parts_are_reported(tmp_path: Path) -> None:
+    m = from_rexs(TWO_STAGE)
+    copy = m.replaced(without="Input")
+    copy.torque("other", copy.shafts["Input shaft"]["Input"], (1, 0, 0))
+    report = pl.to_rexs(copy, tmp_path / "a.rexs")
+    assert report.left_out == [
+        '"Input" is not in the model any more; the file still has it', '"other" is not in the file; new parts are not added',
+    ]  # fmt: skip
