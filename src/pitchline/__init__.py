@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from .analyses.rigid_contact import rigid_contact
     from .analyses.robots import inverse_dynamics, jacobian, joint_dynamics, mass_matrix
     from .analyses.statics import statics
+    from .analyses.stepper import Stepper
+    from .analyses.stepper_state import StepperState
     from .beams.sections import BeamSection
     from .beams.shaft_section import ShaftSection
     from .bearings.ball_types import AngularContactBall, DeepGrooveBall
@@ -251,6 +253,8 @@ _MODULES = {
     "analyses.gear_grid": "gear_grid",
     "analyses.gear_modes": "gear_modes",
     "analyses.joint_space": "JointSpace",
+    "analyses.stepper": "Stepper",
+    "analyses.stepper_state": "StepperState",
     "analyses.kinematics": "kinematics",
     "analyses.loaded_contact": "loaded_contact",
     "analyses.modes": "modes",
@@ -329,6 +333,7 @@ __all__ = [
     "PID", "TransferFunction", "Filter", "Integral", "RateLimiter", "Limiter", "Deadband", "Lookup", "Lookup2D", "Relay", "Delay",
     "NamedSignal", "SampledPID", "SampledTransferFunction", "SampledLaw",
     "FrameJacobian", "JointDynamics", "JointForces", "JointSpace",
+    "Stepper", "StepperState",
     "MassMatrix", "Momentum", "PartEnergies", "energies", "inverse_dynamics", "jacobian", "joint_dynamics",
     "mass_matrix", "momentum",
     "Batch", "BatchResult", "BatchSweep", "Jump", "batch",

@@ -3,26 +3,21 @@
 import os
 import time as clock
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ..arguments import names_wrong_arguments
-from ..errors import ModelError, PitchlineError, SolveError
-from ..math.slow_laws import raise_stored, stored_exception, take_stored
+from ..errors import ModelError, SolveError
+from ..math.slow_laws import stored_exception
 from ..model import Model
 from ..progress import staged
 from ..results.result import Result
 from ..results.status import Status
-from ..solvers.consistent import contradiction, displace
-from ..solvers.impact import balance_motion, start_moving
-from ..solvers.integrator import CONFLICT, Integrator
-from ..solvers.run_record import BLOWN, DONE, TOO_SMALL
+from ..solvers.integrator import Integrator
+from ..solvers.run_record import DONE
 from ..solvers.sample_store import SampleStore
-from ..solvers.switching import check_start
-from ..solvers.turn_limits import jumping_drive
-from ..system.kept_memory import kept_memory, remembers
-from ..system.outside_programs import end_programs, start_programs, stored_programs, unsaved_programs
+from ..system.kept_memory import kept_memory
+from ..system.outside_programs import end_programs, stored_programs, unsaved_programs
 from ..system.snapshot import Snapshot
 from ..system.system import System
 from .checkpoint import Checkpoint, check_path
@@ -30,19 +25,15 @@ from .checkpoint_plan import CheckpointPlan, differences, present_plan
 from .description import description
 from .energy_balance import EnergyBalance, blow_up
 from .flank_steps import stable_steps
-from .followed_warnings import started_at_rest
-from .garbage import no_garbage
-from .jerked_structures import angular_velocities, jerked_structures
-from .lost_speeds import lost_speeds
 from .memory import SampleMemory, built, check_run, ran_out
-from .mesh_contact import left_contact, lost_contact
-from .modal_steps import fitted_to_modes, modal_warnings
+from .mesh_contact import left_contact
 from .observers import Moment, finished, reached
 from .potential_warnings import teeth_without_potential
-from .preparation import conflict_message, prepare
 from .reactions import reactions_later
+from .run_failure import failure_message, lost_contact_message, stored_failure
+from .run_start import begin_run, fitted_options
 from .run_warnings import run_warnings
-from .signals import build_signals, left_tables, samples_of
+from .signals import build_signals, left_tables
 from .starting_point import starting_point
 from .time_options import TimeOptions
 
@@ -110,9 +101,7 @@ def dynamics(
         min_step=min_step, newton_tolerance=newton_tolerance, stabilised=stabilised,
     )  # fmt: skip
     snapshot = starting_point(model, start)
-    options = fitted_to_modes(options.for_model(model), model)
-    if stabilised is None and _switches(model):
-        options = replace(options, stabilised=True)  # steps up to events have any length
+    options = fitted_options(options, model, stabilised=stabilised)
     plan = present_plan() if checkpoint is None else None
     unsaved = unsaved_programs(model)
     if checkpoint is not None and unsaved:
@@ -122,34 +111,17 @@ def dynamics(
         if plan.resume and checkpoint.exists():
             return _go_on(model, checkpoint, plan, snapshot, options, reduce, progress, began)
     check_run(model, options, SampleMemory.least(model))
-    ready = prepare(model, snapshot, until=snapshot.t + options.duration, reduce=reduce)
-    ready.warnings = ready.warnings + modal_warnings(options, model) + lost_speeds(model, start)
-    system, state = ready.system, ready.state
-    options = stable_steps(options, system)
+    begun = begin_run(model, snapshot, options, start=start, reduce=reduce)
+    system, integrator, options, warnings = begun.system, begun.integrator, begun.options, begun.warnings
     most = check_run(model, options, SampleMemory.of(system))
-    said = angular_velocities(system, state)
-    start_moving(system, state)
-    start_programs(system, state, snapshot.memory)
-    if remembers(system):
-        system.commit(state)  # signals of the first sample are those of the projected velocities
-        raise_stored()  # of a program that failed in its first step
-        balance_motion(system, state)
-    ready.warnings = ready.warnings + jerked_structures(system, state, said)
-    if start is not None and start.kind == "statics":
-        ready.warnings = ready.warnings + started_at_rest(system, state)
-    check_start(system, state)
-    raise_stored()
-    integrator = Integrator.begin(system, state, options.layout(system, state), ready.rank, ready.loose)
     store = SampleStore(system)
     store.most = most
     store.add(integrator)
     keeper = None
     if checkpoint is not None:
-        keeper = Checkpoint(
-            checkpoint, model, snapshot, dict(vars(options)), reduce, ready.warnings, checkpoint_seconds
-        )
+        keeper = Checkpoint(checkpoint, model, snapshot, dict(vars(options)), reduce, warnings, checkpoint_seconds)
     return _run(
-        model, system, integrator, store, ready.warnings, dict(vars(options)) | {"reduce": reduce}, progress, keeper, began,
+        model, system, integrator, store, warnings, dict(vars(options)) | {"reduce": reduce}, progress, keeper, began,
         kept=plan is not None,
     )  # fmt: skip
 
@@ -212,15 +184,12 @@ def _run(
     try:
         outcome = integrator.run(store, watch)
         if outcome != DONE:
-            status, message = Status.FAILED, _failure(model, system, integrator, outcome)
-            reason = integrator.motion.work.law_failure()
-            if reason:
-                message = f'dynamics of model "{model.name}" stopped at t = {integrator.t:g} s: {reason}'
-        stored = _stored_failure(model, integrator.t)
+            status, message = Status.FAILED, failure_message(model, system, integrator, outcome)
+        stored = stored_failure(model, integrator.t)
         if stored:
             status, message = Status.FAILED, stored
     except _StoppedByProgram:
-        status, message = Status.FAILED, _stored_failure(model, integrator.t)
+        status, message = Status.FAILED, stored_failure(model, integrator.t)
     except MemoryError:
         status, message = Status.FAILED, ran_out(f'dynamics of model "{model.name}"', integrator.t, len(store))
     except KeyboardInterrupt:
@@ -231,8 +200,7 @@ def _run(
     except SolveError as error:  # balance after an impact
         status, message = Status.FAILED, str(error)
     if status is Status.FAILED:
-        lost = _lost_contact(model, system, integrator)
-        message = f'dynamics of model "{model.name}" stopped at t = {integrator.t:g} s: {lost}' if lost else message
+        message = lost_contact_message(model, system, integrator) or message
     warnings = warnings + ([] if keeper is None else keeper.notes())
     result = built(
         lambda: _result(model, system, integrator, store, status, message, warnings, options, began),
@@ -253,83 +221,6 @@ def _run(
 
 class _StoppedByProgram(Exception):
     """A Python function or a program in the loop failed; the exception is stored."""
-
-
-def _stored_failure(model: Model, t: float) -> str:
-    """Message about the exception of a function or program that runs outside compiled code; empty if there is none."""
-    error = take_stored()
-    if error is None:
-        return ""
-    if isinstance(error, KeyboardInterrupt):
-        raise error
-    stopped = f'dynamics of model "{model.name}" stopped at t = {t:g} s'
-    if isinstance(error, PitchlineError):
-        return f"{stopped}: {error}"
-    return f"{stopped}: a function that runs in Python failed: {type(error).__name__}: {error}"
-
-
-def _lost_contact(model: Model, system: System, integrator: Integrator) -> str:
-    """Which rigid wheels were about to leave each other in the next step, the one that failed."""
-    if not any(pair.law.rigid for pair in model.gear_pairs.values()):
-        return ""
-    now, then = integrator.state(), integrator.state()
-    displace(system, then, 4.0 * float(integrator.motion.progress["h_want"]) * then.v)
-    signals = build_signals(system, samples_of([now, then]), integrator.rank, inertial=True)
-    return lost_contact(model, signals, 0) or lost_contact(model, signals, 1)
-
-
-def _failure(model: Model, system: System, integrator: Integrator, outcome: int) -> str:
-    where = system.unknown_name(int(integrator.motion.progress["worst"]))
-    t = integrator.t
-    if outcome == CONFLICT:
-        return conflict_message("dynamics", model, contradiction(system, integrator.state()) or "", t)
-    if outcome == BLOWN:
-        return (
-            f'dynamics of model "{model.name}" diverged at t = {t:g} s, first at {where}: values became infinite. '
-            "Check the units of masses, stiffnesses and loads. Use a smaller step, or rho = 0.5 for more numerical damping"
-        )
-    h = integrator.motion.progress["h_want"]
-    jump, drive = jumping_drive(system, t, float(h))
-    if jump:
-        return (
-            f'dynamics of model "{model.name}" stopped at t = {t:g} s: the angle of drive "{drive}" jumps by {jump:.3g} rad. '
-            "The angle must be continuous, because a jump does not define the direction of rotation. Use a speed or a ramp"
-        )
-    if outcome == TOO_SMALL:
-        return (
-            f'dynamics of model "{model.name}" stopped at t = {t:g} s: error control requires a step of {h:.2g} s, '
-            "which is below the "
-            f"smallest one. The error is largest at {where}. Allow a smaller min_step or a larger tolerance, or make the "
-            "sudden change there smoother"
-        )
-    return (
-        f'dynamics of model "{model.name}" stopped at t = {t:g} s: the Newton iteration did not converge, even with '
-        f"steps of {h:.2g} s. "
-        f"The largest correction is at {where}. Check the last samples there. Common causes are a hard impact on a stop or a "
-        "stiff spring (reduce its stiffness or add damping), a mechanism driven beyond its range (check the drive) and a load "
-        "that jumps (use a ramp). Or use a smaller step" + _constraints_note(system, integrator)
-    )
-
-
-def _constraints_note(system: System, integrator: Integrator) -> str:
-    """Text for a failed run with redundant constraints: which ones are left out, and what changed during the run."""
-    if not (system.redundant.size or integrator.rank_changes):
-        return ""
-    note = (
-        ". Some constraints of this model are redundant. Their selection is repeated when the Newton iteration fails. "
-        f"Left out at present: {integrator.left_out()}"
-    )
-    if integrator.rank_changes:
-        note += f"; {integrator.rank_changes} changes during the run, the last one at t = {integrator.last_change:g} s"
-    return note + ". To avoid this, use joints without the redundant constraints (a spherical joint, a point on a line)"
-
-
-@no_garbage()
-def _switches(model: Model) -> bool:
-    """Whether the model has friction that sticks."""
-    return any(e.switches for e in model.elements.values()) or any(
-        p.known_law.sticks for p in model.gear_pairs.values()
-    )
 
 
 def _result(

@@ -76,7 +76,7 @@ def build_signals(
     raw: Raw = {}
     for e, element in enumerate(system.elements):
         if reactions is not None and e in reactions.elements:
-            for _, spec, first, last in _published_by(element):
+            for _, spec, first, last in published_by(element):
                 raw[f"{element.name}.{spec.name}"] = (reactions.later(e, first, last), spec, element.name)
             continue
         if parts is not None and not reporter.asked[e]:
@@ -214,7 +214,7 @@ def _collect(
 ) -> None:
     """Add the signals that an element publishes. turned_signals: those that replace signals of its report."""
     name, not_unique = element.name, shared and bool(element.rows)
-    for what, spec, first, last in _published_by(element):
+    for what, spec, first, last in published_by(element):
         if what in turned_signals:
             values = _read_only(turned_signals[what])
         elif spec.size == 1:
@@ -228,7 +228,8 @@ def _collect(
         raw[f"{name}.{spec.name}"] = (values, spec, name)
 
 
-def _published_by(element: Element) -> tuple[tuple[str, SignalSpec, int, int], ...]:
+def published_by(element: Element) -> tuple[tuple[str, SignalSpec, int, int], ...]:
+    """Signals that an element publishes: name in the report, specification, first and last columns."""
     return _published(element.kind, element.signals, tuple(element.rename.items()))
 
 

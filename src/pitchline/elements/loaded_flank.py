@@ -53,8 +53,7 @@ def sides(element: Element, reported: dict[str, np.ndarray]) -> np.ndarray:
     known = force[np.isfinite(force)]
     if not known.size:
         return np.ones(force.size)
-    rounding = max(small * pair["law"]["mean_stiffness"], UNFELT * pair["law"]["mass"])
-    coast = np.mean(known) < -max(CLEARLY * np.max(np.abs(known)), rounding)
+    coast = np.mean(known) < -max(CLEARLY * np.max(np.abs(known)), _unfelt(pair, small))
     return np.full(force.size, -1.0 if coast else 1.0)
 
 
@@ -73,3 +72,15 @@ def _pair(element: Element) -> np.void:
 def _play(pair: np.void) -> float:
     """Backlash along the line of action."""
     return float(pair["law"]["backlash"] * pair["geometry"]["cos_alpha"])
+
+
+def play_of(element: Element) -> tuple[float, bool, float]:
+    """Backlash of a pair along the line of action, whether it is more than rounding, and the force that counts as zero."""
+    pair = _pair(element)
+    small = ROUNDING * pair["geometry"]["pitch"]
+    return _play(pair), bool(pair["law"]["backlash"] > small), _unfelt(pair, small)
+
+
+def _unfelt(pair: np.void, small: float) -> float:
+    """Force that counts as zero."""
+    return float(max(small * pair["law"]["mean_stiffness"], UNFELT * pair["law"]["mass"]))

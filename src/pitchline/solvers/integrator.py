@@ -69,17 +69,17 @@ class Integrator:
         p["choose_at"], p["choose_wait"] = 0 if system.redundant.size else -1, CHOOSE_EVERY
         integrator = Integrator(system, motion, rank)
         integrator.take_train(state)
-        integrator._take_evaluator()
+        integrator.take_evaluator()
         integrator._choose_again()
-        integrator._set_power(state)
+        integrator.set_power(state)
         return integrator
 
     def resize(self) -> None:
         """Adapt the motion to the current layout."""
         self.motion.resize()
-        self._take_evaluator()
+        self.take_evaluator()
 
-    def _take_evaluator(self) -> None:
+    def take_evaluator(self) -> None:
         """Functions of the time loop: those of the train, or the general ones."""
         if self.train is not None:
             found = train_steps.addresses() | {"evaluator": self.train.address}
@@ -107,9 +107,9 @@ class Integrator:
         """Continue from here with the general method, if necessary with smaller steps."""
         self.train = None
         self.evaluator = f"{TRAIN} to t = {self.t:g} s, then general: Newton's method failed there"
-        self._take_evaluator()
+        self.take_evaluator()
 
-    def _set_power(self, state: State) -> None:
+    def set_power(self, state: State) -> None:
         """Supplied and dissipated power at the state at which the motion starts."""
         p = self.motion.progress
         p["power_in"], p["power_out"], p["power_teeth"] = Evaluator.passing(self.system).power(state)
@@ -181,7 +181,7 @@ class Integrator:
             return bool(p["h_want"] >= self.motion.options["h_min"])
         p["work_out"] += struck.lost
         p["work_in"] += struck.put_in
-        self._set_power(self.state())
+        self.set_power(self.state())
         self.impacts += len(struck.impulses)
         return True
 

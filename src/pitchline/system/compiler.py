@@ -104,8 +104,9 @@ class _Compilation:
             (i, on_a), (j, on_b) = self._place(pair.wheel_a.frame), self._place(pair.wheel_b.frame)
             self.active.append(gear_element(pair, (i, j), on_a, on_b, self.functions, static=self.static))
         system = System(
-            self.model, self.plans, self.active + self.passive, self.functions.array(), _length(self.plans, self.model)
-        )
+            self.model, self.plans, self.active + self.passive, self.functions.array(), _length(self.plans, self.model),
+            held=self.functions.held,
+        )  # fmt: skip
         _scale_switching_rows(system)
         state = self._state(system)
         if self.model.plane is not None:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..model.functions import Function
+from ..model.functions.held_input import HeldInput, HeldIntegral
 
 
 class FunctionTable:
@@ -12,11 +13,15 @@ class FunctionTable:
         self.t0, self.t1 = t0, t1
         self._parts: list[np.ndarray] = []
         self._size = 0
+        self.held: list[tuple[HeldInput | HeldIntegral, int]] = []
+        """Inputs that are set during a run, with their indices."""
 
     def add(self, function: Function) -> int:
         """Add a function, and return its index. A Python callable is sampled over the interval here."""
         code = np.asarray(function.resolved(self.t0, self.t1).encode(), float)
         place = self._size
+        if isinstance(function, (HeldInput, HeldIntegral)):
+            self.held.append((function, place))
         self._parts.append(code)
         self._size += code.size
         return place

@@ -275,3 +275,30 @@ class Reporter:
             "ptr": self.ptr, "wrench": wrench,
         })  # fmt: skip
         return self._made
+
+    def live(self, samples: Any) -> "LiveReport":
+        """Reports that are computed again whenever the values of these samples have changed."""
+        return LiveReport(self, samples)
+
+
+class LiveReport:
+    """Reports of samples whose arrays are written again and again. The arrays of the reports stay the same."""
+
+    def __init__(self, reporter: Reporter, samples: Any) -> None:
+        self._reporter = reporter
+        self._record = reporter._record(samples, True, 1.0)
+        self._address = address(self._record)
+        self.energies, self.signals = reporter._energies, reporter._signals
+        self._rows = np.zeros((MOST_HELD, 6)), np.zeros((MOST_HELD, MOST_HELD)), np.zeros(MOST_HELD)
+
+    def update(self, *, reactions: bool) -> None:
+        """Compute the reports. reactions: first the multipliers of joints that became coordinates, into samples.lam."""
+        self.energies[:] = 0.0
+        if reactions and self._reporter.held.size:
+            ask = self._reporter._work.ask
+            opened = int(ask["open"][0])
+            if self._reporter.system.own.condensed_count:
+                ask["open"] = 1
+            recover_samples(self._address, True, *self._rows)
+            ask["open"] = opened
+        report_samples(self._address)

@@ -9,6 +9,7 @@ import numpy as np
 from ..elements.contract import Element
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..model import Model
+from ..model.functions.held_input import HeldInput, HeldIntegral
 from ..solids.rotations import quaternion_of
 from .matrix_plan import DENSE_LIMIT, MatrixShape, element_shapes, matrix_plan
 from .planar import PlaneMaps
@@ -80,6 +81,8 @@ class System:
     length: float  # characteristic length of the model [m]
     opened: bool = False
     """Condensed coordinates of elements are open ones (linear analyses)."""
+    held: list[tuple[HeldInput | HeldIntegral, int]] = field(default_factory=list)
+    """Inputs that are set during a run, with their indices in the functions."""
     layout: Layout = field(init=False)
     redundant: np.ndarray = field(init=False)  # omitted multipliers
     plane: PlaneMaps | None = None  # of a planar model
