@@ -12,14 +12,14 @@ from ...solids.rotations import Array
 from ..limits import ExchangeError
 from ..safe_xml import XmlElement
 
-__all__ = ["Reading"]
+__all__ = ["ElementReading"]
 
 LARGEST = 1e18
 """Largest number that is accepted, in SI units."""
 
 
 @dataclass(frozen=True)
-class Reading:
+class ElementReading:
     """One XML element that is read: a file, the element, and what it describes, such as 'link "arm"'."""
 
     file: Path
@@ -30,9 +30,9 @@ class Reading:
         """Error with file, line and item."""
         return ExchangeError(f"{self.file}, line {self.element.line}: {self.what}: {text}")
 
-    def of(self, element: XmlElement) -> Reading:
+    def of(self, element: XmlElement) -> ElementReading:
         """The same item, at a child element."""
-        return Reading(self.file, element, self.what)
+        return ElementReading(self.file, element, self.what)
 
     def text(self, key: str) -> str | None:
         """Text of an attribute without blanks at its ends; None if it is not there or empty."""

@@ -12,7 +12,7 @@ from ...solids.rotations import Array
 from ...solids.shape import Shape
 from ..imported import ImportReport
 from ..limits import ExchangeError
-from .placement import IDENTITY, Placement
+from .placement import IDENTITY, RobotPlacement
 
 __all__ = ["WORLD", "ActuatorData", "JointData", "LinkData", "LoopData", "RelationData", "Robot", "SumData"]
 
@@ -30,7 +30,7 @@ class LinkData:
     centre: Array = field(default_factory=lambda: np.zeros(3))
     inertia: Array = field(default_factory=lambda: np.zeros((3, 3)))
     shapes: list[Shape] = field(default_factory=list)
-    frames: dict[str, Placement] = field(default_factory=dict)
+    frames: dict[str, RobotPlacement] = field(default_factory=dict)
     inertia_line: int = 0
 
 
@@ -50,7 +50,7 @@ class JointData:
     parent: str
     child: str
     line: int
-    placement: Placement = IDENTITY
+    placement: RobotPlacement = IDENTITY
     anchor: Array = field(default_factory=lambda: np.zeros(3))
     axis: Array = field(default_factory=lambda: np.array([0.0, 0.0, 1.0]))
     reference: float = 0.0
@@ -117,7 +117,7 @@ class LoopData:
     line: int
     kind: str
     links: tuple[str, str]
-    frames: tuple[Placement, Placement]
+    frames: tuple[RobotPlacement, RobotPlacement]
 
 
 @dataclass

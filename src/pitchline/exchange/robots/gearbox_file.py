@@ -25,7 +25,7 @@ from ...model.state_law import StateLaw
 from ...solids.rotations import Array
 from ..limits import ExchangeError
 
-__all__ = ["Gearbox", "read_gearbox"]
+__all__ = ["JointGearbox", "read_gearbox"]
 
 CONSTRAINTS = ("gear_ratio", "planetary_ratio", "joint_relation", "joint_sum")
 """Elements that connect shafts rigidly."""
@@ -33,7 +33,7 @@ WITH_RATIO = ("elastic_gear_ratio", "lossy_gear_ratio")
 
 
 @dataclasses.dataclass(frozen=True)
-class Gearbox:
+class JointGearbox:
     """Gear train behind a joint.
 
     ratio: speed of the input divided by the speed of the output; None if it does not follow from gears and ratios only
@@ -48,7 +48,7 @@ class Gearbox:
     rates: Mapping[str, tuple[Array, Array]]
 
 
-def read_gearbox(given: Any, what: str) -> Gearbox:
+def read_gearbox(given: Any, what: str) -> JointGearbox:
     """Gearbox from a model, the path of a model file, or a dictionary with the keys file, input and output."""
     names = {"input": "input", "output": "output"}
     if isinstance(given, Mapping):
@@ -86,7 +86,7 @@ def read_gearbox(given: Any, what: str) -> Gearbox:
         raise ExchangeError(f"{what}: {source}: input and output are the same joint")
     _check_contents(model, f"{what}: {source}")
     ratio, rates = _kinematics(model, ends["input"], ends["output"], f"{what}: {source}")
-    return Gearbox(source, model, ends["input"], ends["output"], ratio, rates)
+    return JointGearbox(source, model, ends["input"], ends["output"], ratio, rates)
 
 
 def _check_contents(model: Model, what: str) -> None:

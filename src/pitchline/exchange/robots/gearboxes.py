@@ -22,9 +22,9 @@ from ...model.meshes import Rolling
 from ...solids.rotations import Array
 from ..limits import ExchangeError
 from .description import JointData
-from .gearbox_file import Gearbox, read_gearbox
+from .gearbox_file import JointGearbox, read_gearbox
 from .masses import add_masses, is_real
-from .placement import IDENTITY, Placement
+from .placement import IDENTITY, RobotPlacement
 
 if TYPE_CHECKING:
     from .model_maker import RobotModel
@@ -59,7 +59,7 @@ def add_gearboxes(made: RobotModel) -> dict[str, MotorSide]:
 class _PlacedGearbox:
     """One gearbox at its place in the robot."""
 
-    def __init__(self, made: RobotModel, joint: JointData, box: Gearbox) -> None:
+    def __init__(self, made: RobotModel, joint: JointData, box: JointGearbox) -> None:
         self.made, self.joint, self.box = made, joint, box
         if joint.kind != box.output.kind:
             raise ExchangeError(
@@ -141,7 +141,7 @@ class _PlacedGearbox:
         made = self.made
         shaft = self.box.model.bodies[self.box.output.body_b]
         link = made.model.bodies[self.child]
-        in_link = self._local(self.child, self.at @ Placement(shaft.orientation, shaft.position))
+        in_link = self._local(self.child, self.at @ RobotPlacement(shaft.orientation, shaft.position))
         mass, centre, inertia = add_masses(
             [
                 (link.mass, link.centre_of_mass, link.inertia, IDENTITY),
@@ -169,7 +169,7 @@ class _PlacedGearbox:
 
     def _add_body(self, body: Body) -> None:
         made = self.made
-        place = self.at @ Placement(body.orientation, body.position)
+        place = self.at @ RobotPlacement(body.orientation, body.position)
         carrier = made.model.bodies.get(self.parent)
         v, w = np.zeros(3), np.zeros(3)
         if carrier is not None:
@@ -262,29 +262,29 @@ class _PlacedGearbox:
         if name in self.bodies:
             owner = model.bodies[self.bodies[name]]
             return Frame(owner.name, frame.position, frame.rotation, label, owner=owner)
-        inside = Placement(frame.rotation, frame.position)
+        inside = RobotPlacement(frame.rotation, frame.position)
         if name == self.box.model.ground.name:
             carrier = self.parent
         else:
             shaft = self.box.model.bodies[name]
-            carrier, inside = self.child, Placement(shaft.orientation, shaft.position) @ inside
+            carrier, inside = self.child, RobotPlacement(shaft.orientation, shaft.position) @ inside
         place = self._local(carrier, self.at @ inside)
         owner = model.bodies.get(carrier, model.ground)
         return Frame(owner.name, place.position, place.rotation, label, owner=owner)
 
-    def _local(self, body: str, place: Placement) -> Placement:
+    def _local(self, body: str, place: RobotPlacement) -> RobotPlacement:
         """A frame in the world in the axes of a body of the robot."""
         owner = self.made.model.bodies.get(body)
         if owner is None:
             return place
-        return Placement(owner.orientation, owner.position).inverse() @ place
+        return RobotPlacement(owner.orientation, owner.position).inverse() @ place
 
 
-def _as_placement(placed: tuple[Array, Array]) -> Placement:
-    return Placement(placed[1], placed[0])
+def _as_placement(placed: tuple[Array, Array]) -> RobotPlacement:
+    return RobotPlacement(placed[1], placed[0])
 
 
-def _check_ratio(made: RobotModel, joint: JointData, box: Gearbox) -> None:
+def _check_ratio(made: RobotModel, joint: JointData, box: JointGearbox) -> None:
     """Compare the ratio with that of the transmission in the file. Many files contain 1, because nobody entered it."""
     stated = joint.reduction
     if box.ratio is None:

@@ -10,7 +10,7 @@ from ...solids.rotations import Array
 from ...solids.shape import Shape
 from .description import WORLD, JointData, Robot
 from .masses import add_masses
-from .placement import IDENTITY, Placement
+from .placement import IDENTITY, RobotPlacement
 from .robot_tree import RobotTree
 
 __all__ = ["LinkGroup", "link_groups"]
@@ -29,7 +29,7 @@ class LinkGroup:
     top: str
     own: str
     joint: JointData | None
-    places: dict[str, Placement] = field(default_factory=dict)
+    places: dict[str, RobotPlacement] = field(default_factory=dict)
     mass: float = 0.0
     centre: Array = field(default_factory=lambda: np.zeros(3))
     inertia: Array = field(default_factory=lambda: np.zeros((3, 3)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...solids.rotations import Array
-from .placement import Placement
+from .placement import RobotPlacement
 
 __all__ = ["add_masses", "inertia_about", "is_real", "moments_text", "negative_moment", "without_rounding"]
 
@@ -40,7 +40,7 @@ def is_real(inertia: Array) -> bool:
     return bool(moments[0] + moments[1] >= moments[2] * (1.0 - 1e-9))
 
 
-def add_masses(parts: list[tuple[float, Array, Array, Placement]]) -> tuple[float, Array, Array]:
+def add_masses(parts: list[tuple[float, Array, Array, RobotPlacement]]) -> tuple[float, Array, Array]:
     """Mass, centre and inertia about it of several parts (mass, centre, inertia about it, placement) in one frame."""
     total = sum(mass for mass, _, _, _ in parts)
     if total <= 0.0:

@@ -14,7 +14,7 @@ from ...model.types import Vector
 from ...units import vector
 from ..imported import Imported, ImportReport
 from ..limits import ExchangeError
-from .attributes import Reading
+from .attributes import ElementReading
 from .description import Robot
 from .mesh_files import MeshFiles
 from .mjcf_actuators import read_actuators
@@ -67,7 +67,7 @@ def _gravity(file: MjcfFile, given: Any) -> tuple[float, float, float]:
     found = [0.0, 0.0, -9.81]
     for section in file.sections:
         if section.tag == "option":
-            reading = Reading(file.path, section, "option")
+            reading = ElementReading(file.path, section, "option")
             found = list(reading.vector("gravity", tuple(found)))
             for child in section.all("flag"):
                 if child.attributes.get("gravity") == "disable":

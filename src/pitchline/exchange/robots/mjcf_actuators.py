@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ..safe_xml import XmlElement
-from .attributes import Reading
+from .attributes import ElementReading
 from .description import ActuatorData, Robot, SumData
 from .mjcf_defaults import ACTUATORS, MjcfFile
 
@@ -23,7 +23,7 @@ def read_actuators(file: MjcfFile, robot: Robot) -> None:
             continue
         reading = file.reading(element, "actuator", None, ACTUATORS)
         name = reading.text("name") or reading.text("joint") or f"actuator_{n + 1}"
-        reading = Reading(file.path, reading.element, f'actuator "{name}"')
+        reading = ElementReading(file.path, reading.element, f'actuator "{name}"')
         if any(one.name == name for one in robot.actuators):
             raise reading.error("the name is used twice. Rename one of the actuators")
         why = _unread(reading, element, robot)
@@ -37,7 +37,7 @@ def read_actuators(file: MjcfFile, robot: Robot) -> None:
         robot.actuators.append(_actuator(reading, name, terms, element.tag))
 
 
-def _unread(reading: Reading, element: XmlElement, robot: Robot) -> str:
+def _unread(reading: ElementReading, element: XmlElement, robot: Robot) -> str:
     """Reason why an actuator is not read; empty if it is."""
     if element.tag not in READ:
         return f"the type <{element.tag}> is not read"
@@ -53,7 +53,7 @@ def _unread(reading: Reading, element: XmlElement, robot: Robot) -> str:
     return ""
 
 
-def _terms(reading: Reading, robot: Robot, tendons: dict[str, SumData]) -> list[tuple[str, float]]:
+def _terms(reading: ElementReading, robot: Robot, tendons: dict[str, SumData]) -> list[tuple[str, float]]:
     gear = float(reading.vector("gear", (1.0,), 1, 2, 3, 4, 5, 6)[0])
     joint = reading.text("joint") or reading.text("jointinparent")
     tendon = reading.text("tendon")
@@ -66,7 +66,7 @@ def _terms(reading: Reading, robot: Robot, tendons: dict[str, SumData]) -> list[
     return []
 
 
-def _actuator(reading: Reading, name: str, terms: list[tuple[str, float]], tag: str) -> ActuatorData:
+def _actuator(reading: ElementReading, name: str, terms: list[tuple[str, float]], tag: str) -> ActuatorData:
     gain, bias, lag = 1.0, (0.0, 0.0, 0.0), 0.0
     if tag == "general":
         gain = float(reading.vector("gainprm", (1.0,), *range(1, 11))[0])
@@ -96,7 +96,7 @@ def _actuator(reading: Reading, name: str, terms: list[tuple[str, float]], tag: 
     )
 
 
-def _range(reading: Reading, key: str, flag: str) -> tuple[float, float]:
+def _range(reading: ElementReading, key: str, flag: str) -> tuple[float, float]:
     limited = reading.choice(flag, ("auto", "true", "false"), "auto")
     if limited == "false" or reading.text(key) is None:
         return (-math.inf, math.inf)

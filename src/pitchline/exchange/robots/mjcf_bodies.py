@@ -9,13 +9,13 @@ import numpy as np
 
 from ...errors import shown
 from ..safe_xml import XmlElement
-from .attributes import Reading
+from .attributes import ElementReading
 from .description import WORLD, JointData, LinkData, Robot
 from .link_inertias import note_inertia
 from .masses import add_masses
 from .mjcf_defaults import MjcfFile
 from .mjcf_geoms import GeomReader
-from .placement import IDENTITY, Placement
+from .placement import IDENTITY, RobotPlacement
 
 __all__ = ["BodyReader"]
 
@@ -29,7 +29,7 @@ class BodyReader:
 
     def __init__(self, file: MjcfFile, robot: Robot, geoms: GeomReader) -> None:
         self.file, self.robot, self.geoms = file, robot, geoms
-        self.sites: dict[str, tuple[str, Placement]] = {}
+        self.sites: dict[str, tuple[str, RobotPlacement]] = {}
         """Link and placement by name."""
         self.bodies: dict[str, str] = {"world": WORLD}
         """Last link of each body by the name of the body."""
@@ -47,8 +47,8 @@ class BodyReader:
             raise self.robot.error(1, "the model has no <body> in <worldbody>")
 
     def _parts(
-        self, element: XmlElement, inherited: str | None, place: Placement
-    ) -> Iterator[tuple[XmlElement, str | None, Placement]]:
+        self, element: XmlElement, inherited: str | None, place: RobotPlacement
+    ) -> Iterator[tuple[XmlElement, str | None, RobotPlacement]]:
         """Children of a body with their class and the placement of the frames around them."""
         for child in element.children:
             if child.tag in REFUSED:
@@ -56,7 +56,7 @@ class BodyReader:
                     child.line, f"<{child.tag}> is not read. Save the compiled model with MuJoCo first"
                 )
             if child.tag == "frame":
-                reading = Reading(self.file.path, child, "frame")
+                reading = ElementReading(self.file.path, child, "frame")
                 inner = place @ self.file.placement(reading)
                 yield from self._parts(child, child.attributes.get("childclass", inherited), inner)
             elif child.tag in WITHOUT_EFFECT:
@@ -65,7 +65,7 @@ class BodyReader:
                 self.robot.report.add("kept", f"<{child.tag[:40]}> in a body: without effect on the mechanics")
 
     def _contents(
-        self, element: XmlElement, link: LinkData, inherited: str | None, start: Placement, *, world_body: bool
+        self, element: XmlElement, link: LinkData, inherited: str | None, start: RobotPlacement, *, world_body: bool
     ) -> None:
         """Geoms, sites and bodies of a body."""
         given = element.first("inertial")
@@ -90,14 +90,14 @@ class BodyReader:
                     if not world_body:
                         link.frames[site] = there
         if given is not None and not from_geoms:
-            self._inertial(Reading(self.file.path, given, f'body "{link.name}"'), link)
+            self._inertial(ElementReading(self.file.path, given, f'body "{link.name}"'), link)
         elif parts:
             link.mass, link.centre, link.inertia = add_masses(parts)
         for child, name, place in self._parts(element, inherited, start):
             if child.tag == "body":
                 self._body(child, WORLD if world_body else link.name, name, place)
 
-    def _inertial(self, reading: Reading, link: LinkData) -> None:
+    def _inertial(self, reading: ElementReading, link: LinkData) -> None:
         link.mass = reading.not_negative("mass")
         place = self.file.placement(reading)
         if reading.text("fullinertia") is not None:
@@ -108,10 +108,10 @@ class BodyReader:
         note_inertia(self.robot, link, tensor, reading.element.line)
         link.centre, link.inertia = place.position, place.rotation @ tensor @ place.rotation.T
 
-    def _body(self, element: XmlElement, parent: str, inherited: str | None, around: Placement) -> None:
-        own = Reading(self.file.path, element, "body")
+    def _body(self, element: XmlElement, parent: str, inherited: str | None, around: RobotPlacement) -> None:
+        own = ElementReading(self.file.path, element, "body")
         name = self._unused(own.text("name") or f"body_{len(self.bodies)}", element, own.text("name") is not None)
-        reading = Reading(self.file.path, element, f'body "{name}"')
+        reading = ElementReading(self.file.path, element, f'body "{name}"')
         inherited = element.attributes.get("childclass", inherited)
         if inherited is not None and inherited not in self.file.defaults:
             raise reading.error(f"there is no class {shown(inherited[:80])} in <default>")
@@ -157,7 +157,7 @@ class BodyReader:
         self,
         element: XmlElement,
         cls: str | None,
-        inside: Placement,
+        inside: RobotPlacement,
         link: str,
         parent: str,
         body: str,
@@ -165,13 +165,15 @@ class BodyReader:
         i: int,
     ) -> JointData:
         free = element.tag == "freejoint"
-        reading = self.file.reading(element, "joint", cls) if not free else Reading(self.file.path, element, "joint")
+        reading = (
+            self.file.reading(element, "joint", cls) if not free else ElementReading(self.file.path, element, "joint")
+        )
         wish = reading.text("name") or (f"{body}_joint" if count == 1 else f"{body}_joint_{i + 1}")
         if wish in self.robot.joints and reading.text("name") is not None:
             first = self.robot.joints[wish].line
             raise reading.error(f'"{wish}": the name is used twice, first in line {first}. Rename one of the joints')
         name = self._unused_joint(wish)
-        reading = Reading(self.file.path, reading.element, f'joint "{name}"')
+        reading = ElementReading(self.file.path, reading.element, f'joint "{name}"')
         kind = "free" if free else KINDS[reading.choice("type", tuple(KINDS), "hinge")]
         joint = JointData(name, kind, parent, link, element.line)
         self.coordinates.append((name, kind))
@@ -200,7 +202,7 @@ class BodyReader:
             self.robot.report.add("ignored", f'springdamper of joint "{name}": specify stiffness and damping')
         return joint
 
-    def _limits(self, reading: Reading, joint: JointData) -> None:
+    def _limits(self, reading: ElementReading, joint: JointData) -> None:
         limited = reading.choice("limited", ("auto", "true", "false"), "auto")
         given = reading.text("range") is not None
         if limited == "false" or not given or (limited == "auto" and not self.file.auto_limits):
@@ -241,7 +243,7 @@ def key_positions(file: MjcfFile, robot: Robot, coordinates: list[tuple[str, str
     sizes = {"revolute": 1, "prismatic": 1, "spherical": 4, "free": 7}
     total = sum(sizes[kind] for _, kind in coordinates)
     for n, element in enumerate(file.all("keyframe")):
-        reading = Reading(file.path, element, "key")
+        reading = ElementReading(file.path, element, "key")
         if reading.text("qpos") is None:
             continue
         values = reading.vector("qpos", None, total)

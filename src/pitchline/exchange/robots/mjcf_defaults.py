@@ -11,8 +11,8 @@ import numpy as np
 from ...errors import shown
 from ..limits import MOST_DEPTH, ExchangeError, file_bytes
 from ..safe_xml import XmlElement, parse_xml
-from .attributes import Reading
-from .placement import Placement, about, from_euler, from_quaternion
+from .attributes import ElementReading
+from .placement import RobotPlacement, about, from_euler, from_quaternion
 
 __all__ = ["ACTUATORS", "MjcfFile", "read_mjcf_tree"]
 
@@ -62,7 +62,7 @@ class MjcfFile:
 
     def reading(
         self, element: XmlElement, what: str, inherited: str | None = None, tags: tuple[str, ...] = ()
-    ) -> Reading:
+    ) -> ElementReading:
         """An element with the defaults of its class. inherited: class of the body; tags: whose defaults hold."""
         name = element.attributes.get("class", inherited or "main")
         if name not in self.defaults:
@@ -72,7 +72,7 @@ class MjcfFile:
         merged: dict[str, str] = {}
         for tag in tags or (element.tag,):
             merged |= self.defaults[name].get(tag, {})
-        return Reading(
+        return ElementReading(
             self.path,
             XmlElement(element.tag, merged | element.attributes, element.line, element.text, element.children),
             what,
@@ -82,11 +82,11 @@ class MjcfFile:
         """An angle of the file in rad."""
         return math.radians(value) if self.degrees else value
 
-    def placement(self, reading: Reading) -> Placement:
+    def placement(self, reading: ElementReading) -> RobotPlacement:
         """Position and orientation of an element."""
-        return Placement(self.orientation(reading), reading.vector("pos", (0.0, 0.0, 0.0)))
+        return RobotPlacement(self.orientation(reading), reading.vector("pos", (0.0, 0.0, 0.0)))
 
-    def orientation(self, reading: Reading) -> np.ndarray:
+    def orientation(self, reading: ElementReading) -> np.ndarray:
         """Orientation by one of quat, axisangle, euler, xyaxes and zaxis."""
         given = [key for key in ("quat", "axisangle", "euler", "xyaxes", "zaxis") if reading.text(key) is not None]
         own = [key for key in given if key != "quat"] or given
@@ -120,7 +120,7 @@ def smallest_rotation(z: np.ndarray) -> np.ndarray:
     return about(axis / s, math.atan2(s, c))
 
 
-def _length(reading: Reading, values: np.ndarray, key: str) -> float:
+def _length(reading: ElementReading, values: np.ndarray, key: str) -> float:
     length = float(np.linalg.norm(values))
     if not length > 1e-12:
         raise reading.error(f'attribute "{key}" has the length 0. Specify a direction')
@@ -141,7 +141,7 @@ def read_mjcf_tree(path: Path) -> MjcfFile:
     file = MjcfFile(path, root.attributes.get("model", "").strip() or path.stem, root.children)
     for section in root.children:
         if section.tag == "compiler":
-            _compiler(file, Reading(path, section, "compiler"))
+            _compiler(file, ElementReading(path, section, "compiler"))
     for section in root.children:
         if section.tag == "default":
             name = section.attributes.get("class", "main")
@@ -178,7 +178,7 @@ def _include(element: XmlElement, folder: Path, path: Path, seen: set[Path], dep
     element.children = children
 
 
-def _compiler(file: MjcfFile, reading: Reading) -> None:
+def _compiler(file: MjcfFile, reading: ElementReading) -> None:
     file.degrees = reading.choice("angle", ("degree", "radian"), "degree" if file.degrees else "radian") == "degree"
     sequence = reading.text("eulerseq")
     if sequence is not None:

@@ -11,11 +11,11 @@ from ...solids import bar, cylinder, sphere
 from ...solids.rotations import Array
 from ...solids.shape import Shape
 from ..limits import ExchangeError
-from .attributes import Reading
+from .attributes import ElementReading
 from .description import Robot
 from .mesh_files import MeshFiles
 from .mjcf_defaults import MjcfFile, smallest_rotation
-from .placement import Placement
+from .placement import RobotPlacement
 from .urdf_shapes import colour_of
 
 __all__ = ["GeomReader"]
@@ -24,7 +24,7 @@ TYPES = ("sphere", "capsule", "cylinder", "box", "ellipsoid", "mesh", "plane", "
 WITH_ENDS = ("capsule", "cylinder", "box", "ellipsoid")
 MOST_GROUP = 2
 """Geoms of higher groups are not drawn: they are for contact."""
-MassParts = tuple[float, Array, Array, Placement]
+MassParts = tuple[float, Array, Array, RobotPlacement]
 
 
 class GeomReader:
@@ -38,7 +38,7 @@ class GeomReader:
             if element.tag == "mesh":
                 self._asset(file.reading(element, "mesh"))
 
-    def _asset(self, reading: Reading) -> None:
+    def _asset(self, reading: ElementReading) -> None:
         name, source = reading.text("name"), reading.text("file")
         if source is None:
             self.robot.report.add("kept", f'mesh "{name}": meshes without a file are not read')
@@ -49,7 +49,7 @@ class GeomReader:
             reading.vector("scale", (1.0, 1.0, 1.0)),
         )
 
-    def placed(self, reading: Reading) -> tuple[str, Array, Placement]:
+    def placed(self, reading: ElementReading) -> tuple[str, Array, RobotPlacement]:
         """Type, sizes and placement of a geom."""
         kind = reading.choice("type", TYPES, "mesh" if reading.text("mesh") and not reading.text("type") else "sphere")
         size = reading.vector("size", (), 1, 2, 3) if reading.text("size") is not None else np.zeros(0)
@@ -61,7 +61,7 @@ class GeomReader:
             if length < 1e-12:
                 raise reading.error("both points of fromto are the same")
             # z points from the second point to the first
-            place = Placement(smallest_rotation(-along / length), 0.5 * (ends[:3] + ends[3:]))
+            place = RobotPlacement(smallest_rotation(-along / length), 0.5 * (ends[:3] + ends[3:]))
             if not size.size:
                 raise reading.error('attribute "size" is missing. Specify the radius')
             size = (
@@ -76,7 +76,7 @@ class GeomReader:
             raise reading.error(f"the sizes of a geom must be positive, got {' '.join(f'{s:g}' for s in size)}")
         return kind, size, place
 
-    def mass(self, reading: Reading) -> MassParts | None:
+    def mass(self, reading: ElementReading) -> MassParts | None:
         """Mass, centre and inertia of a geom with its placement; None for geoms without mass."""
         group = int(reading.number("group", 0.0))
         if not self.file.groups[0] <= group <= self.file.groups[1]:
@@ -97,7 +97,9 @@ class GeomReader:
         total = density * volume if mass is None else mass
         return total, np.zeros(3), total * unit, place
 
-    def _mesh_mass(self, reading: Reading, mass: float | None, density: float, place: Placement) -> MassParts:
+    def _mesh_mass(
+        self, reading: ElementReading, mass: float | None, density: float, place: RobotPlacement
+    ) -> MassParts:
         source, scale = self._mesh(reading)
         try:
             solid = self.meshes.solid(source, scale, None if mass is not None else density, mass)
@@ -105,13 +107,13 @@ class GeomReader:
             raise reading.error(str(error)) from error
         return solid.mass, solid.centre_of_mass, solid.inertia, place
 
-    def _mesh(self, reading: Reading) -> tuple[str, Array]:
+    def _mesh(self, reading: ElementReading) -> tuple[str, Array]:
         name = reading.text("mesh") or ""
         if name not in self.assets:
             raise reading.error(f'there is no mesh "{name[:80]}" in <asset>')
         return self.assets[name]
 
-    def shape(self, reading: Reading) -> Shape | None:
+    def shape(self, reading: ElementReading) -> Shape | None:
         """Shape of a geom for pictures; None if it is not drawn."""
         if not self.draw or int(reading.number("group", 0.0)) > MOST_GROUP:
             return None

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from ..safe_xml import XmlElement
-from .attributes import Reading
+from .attributes import ElementReading
 from .description import WORLD, LoopData, RelationData, Robot, SumData
 from .mjcf_bodies import BodyReader
 from .mjcf_defaults import MjcfFile
-from .placement import IDENTITY, Placement
+from .placement import IDENTITY, RobotPlacement
 from .robot_tree import RobotTree
 
 __all__ = ["read_relations"]
@@ -22,7 +22,7 @@ def read_relations(file: MjcfFile, robot: Robot, bodies: BodyReader) -> None:
     for n, element in enumerate(file.all("equality")):
         reading = file.reading(element, f"equality {element.tag}", None, ("equality", element.tag))
         name = reading.text("name") or f"{element.tag}_equality_{n + 1}"
-        reading = Reading(file.path, reading.element, f'equality "{name}"')
+        reading = ElementReading(file.path, reading.element, f'equality "{name}"')
         if not reading.flag("active", True):
             robot.report.add("kept", f'equality "{name}" is not active')
         elif element.tag == "joint":
@@ -47,7 +47,7 @@ def _tendons(file: MjcfFile, robot: Robot) -> dict[str, SumData]:
     for n, element in enumerate(file.all("tendon")):
         reading = file.reading(element, "tendon", None, ("tendon",))
         name = reading.text("name") or f"tendon_{n + 1}"
-        reading = Reading(file.path, reading.element, f'tendon "{name}"')
+        reading = ElementReading(file.path, reading.element, f'tendon "{name}"')
         if element.tag != "fixed":
             robot.report.add("ignored", f'tendon "{name}" (line {element.line}): <{element.tag[:40]}> is not read')
             continue
@@ -79,7 +79,7 @@ def _length(robot: Robot, one: SumData) -> float:
     return sum(factor * robot.joints[joint].reference for joint, factor in one.terms)
 
 
-def _known(reading: Reading, robot: Robot, name: str) -> None:
+def _known(reading: ElementReading, robot: Robot, name: str) -> None:
     joint = robot.joints.get(name)
     if joint is None:
         raise reading.error(f'there is no joint "{name[:80]}". Correct the name')
@@ -87,7 +87,7 @@ def _known(reading: Reading, robot: Robot, name: str) -> None:
         raise reading.error(f'joint "{name}" ({joint.kind}) has no single coordinate. Use a hinge or a slide')
 
 
-def _joint(reading: Reading, robot: Robot, name: str) -> None:
+def _joint(reading: ElementReading, robot: Robot, name: str) -> None:
     first, second = reading.needed("joint1", "Specify the name of a joint"), reading.text("joint2")
     for one in (first, second):
         if one is not None:
@@ -111,7 +111,7 @@ def _joint(reading: Reading, robot: Robot, name: str) -> None:
     )
 
 
-def _tendon(reading: Reading, robot: Robot, name: str, tendons: dict[str, SumData]) -> None:
+def _tendon(reading: ElementReading, robot: Robot, name: str, tendons: dict[str, SumData]) -> None:
     first, second = reading.needed("tendon1", "Specify the name of a tendon"), reading.text("tendon2")
     for end in (first, second):
         if end is not None and end not in tendons:
@@ -132,7 +132,7 @@ def _tendon(reading: Reading, robot: Robot, name: str, tendons: dict[str, SumDat
     robot.sums.append(SumData(name, reading.element.line, list(factors.items()), value=value))
 
 
-def _loop(reading: Reading, robot: Robot, bodies: BodyReader, name: str) -> None:
+def _loop(reading: ElementReading, robot: Robot, bodies: BodyReader, name: str) -> None:
     """<connect> and <weld> between two bodies, or two sites."""
     kind = "spherical" if reading.element.tag == "connect" else "fixed"
     sites = [reading.text("site1"), reading.text("site2")]
@@ -149,7 +149,7 @@ def _loop(reading: Reading, robot: Robot, bodies: BodyReader, name: str) -> None
         motions = RobotTree(robot).motions(rest, {})
         relative = motions[second].place.inverse() @ motions[first].place
         if kind == "spherical":
-            frame_1 = Placement(np.eye(3), reading.vector("anchor", None))
+            frame_1 = RobotPlacement(np.eye(3), reading.vector("anchor", None))
             frame_2 = relative @ frame_1
         else:
             frame_1, frame_2 = IDENTITY, relative
@@ -160,7 +160,7 @@ def _loop(reading: Reading, robot: Robot, bodies: BodyReader, name: str) -> None
     robot.loops.append(LoopData(name, reading.element.line, kind, (first, second), (frame_1, frame_2)))
 
 
-def _body(reading: Reading, bodies: BodyReader, key: str) -> str:
+def _body(reading: ElementReading, bodies: BodyReader, key: str) -> str:
     name = reading.text(key)
     if name is None:
         if key == "body2":

@@ -23,8 +23,8 @@ from .joint_parts import add_joint_parts
 from .link_inertias import check_inertias
 from .masses import is_real
 from .moving_masses import check_moving_masses, joints_without_mass
-from .part_names import PartNames
-from .placement import IDENTITY, Placement, about
+from .part_names import RobotPartNames
+from .placement import IDENTITY, RobotPlacement, about
 from .relations import add_relations
 from .robot_options import MASSLESS, RobotOptions
 from .robot_tree import RobotTree
@@ -56,7 +56,7 @@ class RobotModel:
         check_inertias(robot, self.groups)
         check_moving_masses(robot, without)
         self.model = Model(robot.name, gravity=robot.gravity)
-        self.names = PartNames(self.report)
+        self.names = RobotPartNames(self.report)
         self.joint_names = {
             name: self.names.new(name, "joint")
             for name, joint in robot.joints.items()
@@ -114,7 +114,7 @@ class RobotModel:
             shape=shapes or None,
         )
 
-    def frame_on(self, link: str, place: Placement, name: str = "") -> Frame:
+    def frame_on(self, link: str, place: RobotPlacement, name: str = "") -> Frame:
         """Frame on the body of a link, given in the frame of the link."""
         group = self.of_link[link]
         body = self.body_names[id(group)]
@@ -145,11 +145,11 @@ class RobotModel:
     def _add_joint(self, joint: JointData) -> None:
         axes = z_to(joint.axis)
         name = self.joint_names[joint.name]
-        second = self.frame_on(joint.child, Placement(axes, joint.anchor), name)
-        first = joint.placement @ Placement(axes, joint.anchor)
-        back = Placement(about(np.array([0.0, 0.0, 1.0]), -joint.reference), np.zeros(3))
+        second = self.frame_on(joint.child, RobotPlacement(axes, joint.anchor), name)
+        first = joint.placement @ RobotPlacement(axes, joint.anchor)
+        back = RobotPlacement(about(np.array([0.0, 0.0, 1.0]), -joint.reference), np.zeros(3))
         if joint.kind == "prismatic":
-            back = Placement(np.eye(3), np.array([0.0, 0.0, -joint.reference]))
+            back = RobotPlacement(np.eye(3), np.array([0.0, 0.0, -joint.reference]))
         if joint.kind in ("revolute", "prismatic"):
             first = first @ back
         made = Joint(name, joint.kind, self.frame_on(joint.parent, first, name), second)
@@ -186,7 +186,7 @@ class RobotModel:
                         self._sensor(name, link, inside)
                 del place
 
-    def _sensor(self, wish: str, link: str, place: Placement) -> None:
+    def _sensor(self, wish: str, link: str, place: RobotPlacement) -> None:
         name = self.names.new(wish, "frame", silent=True)
         self.model.sensor(name, self.frame_on(link, place, name))
 

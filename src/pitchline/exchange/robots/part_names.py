@@ -5,10 +5,10 @@ from __future__ import annotations
 from ...model.names import GROUND_NAME
 from ..imported import ImportReport
 
-__all__ = ["PartNames"]
+__all__ = ["RobotPartNames"]
 
 
-class PartNames:
+class RobotPartNames:
     """Gives each part a name that no other part has. Joints come first, because controllers refer to them."""
 
     def __init__(self, report: ImportReport) -> None:

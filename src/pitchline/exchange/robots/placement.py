@@ -1,4 +1,4 @@
-"""Placement of a frame in another one, and the notations of rotations in robot files."""
+"""RobotPlacement of a frame in another one, and the notations of rotations in robot files."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ import numpy as np
 
 from ...solids.rotations import Array
 
-__all__ = ["IDENTITY", "Placement", "about", "from_euler", "from_quaternion", "from_rpy"]
+__all__ = ["IDENTITY", "RobotPlacement", "about", "from_euler", "from_quaternion", "from_rpy"]
 
 
 @dataclass(frozen=True, eq=False)
-class Placement:
+class RobotPlacement:
     """Frame in another frame: rotation (3, 3), whose columns are its axes, and the position of its origin (3,) [m]."""
 
     rotation: Array
     position: Array
 
-    def __matmul__(self, other: Placement) -> Placement:
+    def __matmul__(self, other: RobotPlacement) -> RobotPlacement:
         """The frame that is placed by `other` in this frame."""
-        return Placement(self.rotation @ other.rotation, self.position + self.rotation @ other.position)
+        return RobotPlacement(self.rotation @ other.rotation, self.position + self.rotation @ other.position)
 
-    def inverse(self) -> Placement:
+    def inverse(self) -> RobotPlacement:
         """The other frame in this one."""
-        return Placement(self.rotation.T, -self.rotation.T @ self.position)
+        return RobotPlacement(self.rotation.T, -self.rotation.T @ self.position)
 
     def point(self, point: Array) -> Array:
         """A point of this frame in the other one."""
         return self.position + self.rotation @ point
 
 
-IDENTITY = Placement(np.eye(3), np.zeros(3))
+IDENTITY = RobotPlacement(np.eye(3), np.zeros(3))
 
 
 def about(axis: Array, angle: float) -> Array:

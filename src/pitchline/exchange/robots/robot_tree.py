@@ -14,7 +14,7 @@ from ...solids.rotations import Array
 from ...units import quantity
 from ..limits import ExchangeError
 from .description import WORLD, JointData, RelationData, Robot
-from .placement import IDENTITY, Placement, about
+from .placement import IDENTITY, RobotPlacement, about
 
 __all__ = ["LinkMotion", "RobotTree", "joint_motion"]
 
@@ -23,7 +23,7 @@ __all__ = ["LinkMotion", "RobotTree", "joint_motion"]
 class LinkMotion:
     """Pose of a link in the world, and velocity of its origin [m/s] and angular velocity [rad/s] in world axes."""
 
-    place: Placement
+    place: RobotPlacement
     velocity: Array
     angular_velocity: Array
 
@@ -172,12 +172,12 @@ class RobotTree:
         return found
 
 
-def joint_motion(joint: JointData, q: float) -> Placement:
+def joint_motion(joint: JointData, q: float) -> RobotPlacement:
     """Motion of the child from where the coordinate has its reference value, in the axes of the child there."""
     by = q - joint.reference
     if joint.kind == "revolute":
         R = about(joint.axis, by)
-        return Placement(R, joint.anchor - R @ joint.anchor)
+        return RobotPlacement(R, joint.anchor - R @ joint.anchor)
     if joint.kind == "prismatic":
-        return Placement(np.eye(3), by * joint.axis)
+        return RobotPlacement(np.eye(3), by * joint.axis)
     return IDENTITY

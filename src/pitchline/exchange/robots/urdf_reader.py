@@ -11,7 +11,7 @@ from ...errors import shown
 from ...solids.rotations import Array
 from ..limits import ExchangeError, file_bytes
 from ..safe_xml import XmlElement, parse_xml
-from .attributes import Reading
+from .attributes import ElementReading
 from .description import JointData, LinkData, RelationData, Robot
 from .link_inertias import note_inertia
 from .mesh_files import MeshFiles
@@ -34,7 +34,7 @@ WITHOUT_EFFECT = {"gazebo", "material", "sensor", "group", "ros2_control", "vers
 def read_urdf_file(path: Path, meshes: MeshFiles | None, robot: Robot) -> Robot:
     """Read a URDF file into a description. meshes: None without shapes."""
     root = parse_xml(file_bytes(path), path)
-    top = Reading(path, root, "robot")
+    top = ElementReading(path, root, "robot")
     _not_xacro(path, root)
     if root.tag == "mujoco":
         raise ExchangeError(f"{path}: is an MJCF file (<mujoco>), not URDF. Use from_mjcf")
@@ -82,9 +82,9 @@ def _not_xacro(path: Path, root: XmlElement) -> None:
 
 
 def _link(path: Path, element: XmlElement, robot: Robot, shapes: UrdfShapes | None) -> LinkData:
-    reading = Reading(path, element, "link")
+    reading = ElementReading(path, element, "link")
     name = reading.needed("name", "Specify the name of the link")
-    reading = Reading(path, element, f'link "{name}"')
+    reading = ElementReading(path, element, f'link "{name}"')
     link = LinkData(name, element.line)
     inertial = element.first("inertial")
     if inertial is not None:
@@ -94,7 +94,7 @@ def _link(path: Path, element: XmlElement, robot: Robot, shapes: UrdfShapes | No
     return link
 
 
-def _inertial(reading: Reading, link: LinkData, robot: Robot) -> None:
+def _inertial(reading: ElementReading, link: LinkData, robot: Robot) -> None:
     mass = reading.element.first("mass")
     if mass is None:
         raise reading.error('<inertial> has no <mass>. Specify <mass value="..."/> in kg')
@@ -115,9 +115,9 @@ def _inertial(reading: Reading, link: LinkData, robot: Robot) -> None:
 
 
 def _joint(path: Path, element: XmlElement, robot: Robot) -> JointData:
-    reading = Reading(path, element, "joint")
+    reading = ElementReading(path, element, "joint")
     name = reading.needed("name", "Specify the name of the joint")
-    reading = Reading(path, element, f'joint "{name}"')
+    reading = ElementReading(path, element, f'joint "{name}"')
     given = reading.needed("type", f"Specify one of {', '.join(KINDS)}")
     if given not in KINDS:
         raise reading.error(f"the type {shown(given[:40])} is not one of {', '.join(KINDS)}")
@@ -144,7 +144,7 @@ def _joint(path: Path, element: XmlElement, robot: Robot) -> JointData:
     return joint
 
 
-def _axis(reading: Reading, element: XmlElement | None) -> Array:
+def _axis(reading: ElementReading, element: XmlElement | None) -> Array:
     if element is None:
         return np.array([1.0, 0.0, 0.0])
     own = reading.of(element)
@@ -155,7 +155,7 @@ def _axis(reading: Reading, element: XmlElement | None) -> Array:
     return axis / length
 
 
-def _limits(reading: Reading, joint: JointData, given: str) -> None:
+def _limits(reading: ElementReading, joint: JointData, given: str) -> None:
     limit = reading.element.first("limit")
     if limit is None:
         return
@@ -171,7 +171,7 @@ def _limits(reading: Reading, joint: JointData, given: str) -> None:
     joint.lower, joint.upper = lower, upper
 
 
-def _mimic(reading: Reading, joint: JointData, robot: Robot) -> None:
+def _mimic(reading: ElementReading, joint: JointData, robot: Robot) -> None:
     other = reading.needed("joint", "Specify the joint that it follows")
     multiplier, offset = reading.number("multiplier", 1.0), reading.number("offset", 0.0)
     if not joint.moves:

@@ -12,9 +12,9 @@ from ...solids.shape import Shape
 from ..imported import ImportReport
 from ..limits import ExchangeError
 from ..safe_xml import XmlElement
-from .attributes import Reading
+from .attributes import ElementReading
 from .mesh_files import MeshFiles
-from .placement import Placement, from_rpy
+from .placement import RobotPlacement, from_rpy
 
 __all__ = ["UrdfShapes", "colour_of", "origin_of"]
 
@@ -30,7 +30,7 @@ class UrdfShapes:
             if (colour := _colour(one)) is not None
         }
 
-    def of(self, link: Reading) -> list[Shape]:
+    def of(self, link: ElementReading) -> list[Shape]:
         """Shapes of a link: of its visual elements, or of its collision elements if no visual one can be drawn."""
         for tag in ("visual", "collision"):
             found = [shape for element in link.element.all(tag) if (shape := self._one(link.of(element))) is not None]
@@ -38,7 +38,7 @@ class UrdfShapes:
                 return found
         return []
 
-    def _one(self, reading: Reading) -> Shape | None:
+    def _one(self, reading: ElementReading) -> Shape | None:
         try:
             geometry = reading.element.first("geometry")
             if geometry is None or not geometry.children:
@@ -54,7 +54,7 @@ class UrdfShapes:
             self.report.add("kept", f"a shape is not drawn: {error}")
             return None
 
-    def _form(self, reading: Reading) -> Shape | None:
+    def _form(self, reading: ElementReading) -> Shape | None:
         tag = reading.element.tag
         if tag == "box":
             size = reading.vector("size", None)
@@ -78,13 +78,13 @@ class UrdfShapes:
         return _colour(material) or self.colours.get(material.attributes.get("name", ""))
 
 
-def origin_of(reading: Reading) -> Placement:
-    """Placement of <origin xyz rpy>; the identity without it."""
+def origin_of(reading: ElementReading) -> RobotPlacement:
+    """RobotPlacement of <origin xyz rpy>; the identity without it."""
     element = reading.element.first("origin")
     if element is None:
-        return Placement(np.eye(3), np.zeros(3))
+        return RobotPlacement(np.eye(3), np.zeros(3))
     own = reading.of(element)
-    return Placement(from_rpy(own.vector("rpy", (0.0, 0.0, 0.0))), own.vector("xyz", (0.0, 0.0, 0.0)))
+    return RobotPlacement(from_rpy(own.vector("rpy", (0.0, 0.0, 0.0))), own.vector("xyz", (0.0, 0.0, 0.0)))
 
 
 def _colour(material: XmlElement) -> str | None:

@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 
 from ..safe_xml import XmlElement
-from .attributes import Reading
+from .attributes import ElementReading
 from .description import Robot
 
 __all__ = ["read_transmissions"]
@@ -15,7 +15,7 @@ __all__ = ["read_transmissions"]
 def read_transmissions(path: Path, root: XmlElement, robot: Robot) -> None:
     """Read the ratios of simple transmissions; others are listed in the report."""
     for element in root.all("transmission"):
-        reading = Reading(path, element, f'transmission "{element.attributes.get("name", "")[:80]}"')
+        reading = ElementReading(path, element, f'transmission "{element.attributes.get("name", "")[:80]}"')
         kind = _kind(element)
         joints = element.all("joint")
         if not kind.endswith("SimpleTransmission") or len(joints) != 1:
