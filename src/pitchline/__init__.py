@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from .declared_elements.signal_filter import Filter
     from .declared_elements.transfer_function import TransferFunction
     from .errors import ModelError, PitchlineError, SolveError, UnitError
+    from .exchange.imported import ImportReport
     from .exchange.loop.fmu_element import fmu
     from .exchange.loop.python_program import python_controller
     from .exchange.mass_table import MassTablePart, read_mass_table
@@ -66,6 +67,8 @@ if TYPE_CHECKING:
     from .exchange.rexs.reading import read_rexs
     from .exchange.rexs.to_rexs import to_rexs
     from .exchange.rexs.writing import write_rexs
+    from .exchange.robots.mjcf import from_mjcf
+    from .exchange.robots.urdf import from_urdf
     from .exchange.step.assembly import from_step
     from .exchange.step.parts import CadPart, cad_parts
     from .fem import grid_quality, sector_grid, whole_gear
@@ -202,7 +205,10 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
+    "exchange.imported": "ImportReport",
     "exchange.loop.fmu_element": "fmu",
+    "exchange.robots.mjcf": "from_mjcf",
+    "exchange.robots.urdf": "from_urdf",
     "exchange.loop.python_program": "python_controller",
     "exchange.rexs.importing": "from_rexs",
     "exchange.rexs.origin": "RexsOrigin rexs_origin",
@@ -338,6 +344,7 @@ __all__ = [
     "Optimum", "optimum",
     "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
     "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
+    "ImportReport", "from_mjcf", "from_urdf",
     "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table",
     "fmu", "python_controller",
     "RexsOrigin", "from_rexs", "rexs_origin",

@@ -63,11 +63,29 @@ def _fmu() -> Reader:
     return read, seeds()
 
 
+def _urdf() -> Reader:
+    from references.robot_files import urdf_seeds
+
+    from pitchline.exchange.robots.urdf import import_urdf
+
+    return lambda path: import_urdf(path, locked=["massless"]), urdf_seeds()
+
+
+def _mjcf() -> Reader:
+    from references.robot_files import mjcf_seeds
+
+    from pitchline.exchange.robots.mjcf import import_mjcf
+
+    return import_mjcf, mjcf_seeds()
+
+
 READERS: dict[str, Callable[[], Reader]] = {
     "fmu": _fmu,
     "mass-table": _mass_table,
     "rexs-document": _rexs_document,
     "rexs-model": _rexs_model,
     "step": _step,
+    "urdf": _urdf,
+    "mjcf": _mjcf,
 }
 """By name."""
