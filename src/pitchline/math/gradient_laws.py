@@ -51,6 +51,11 @@ class GradientLaw:
     reason: str = ""
     kept: Any = None
 
+    @property
+    def compiled(self) -> bool:
+        """Whether it is machine code; otherwise it runs in Python."""
+        return hasattr(self.kept[0], "address")
+
 
 def address_of_gradient_law(function: Callable[..., Any], n: int, what: Subject, *, slow: bool = False) -> GradientLaw:
     """C function of a Python function of n numbers: out[0] is its value, out[1 .. n] are its derivatives.
