@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from .declared_elements.transfer_function import TransferFunction
     from .errors import ModelError, PitchlineError, SolveError, UnitError
     from .exchange.imported import ImportReport
+    from .exchange.fmi.export import ExportedFmu, export_fmu
     from .exchange.loop.fmu_element import fmu
     from .exchange.loop.python_program import python_controller
     from .exchange.mass_table import MassTablePart, read_mass_table
@@ -206,6 +207,7 @@ if TYPE_CHECKING:
 _MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
     "exchange.imported": "ImportReport",
+    "exchange.fmi.export": "ExportedFmu export_fmu",
     "exchange.loop.fmu_element": "fmu",
     "exchange.robots.mjcf": "from_mjcf",
     "exchange.robots.urdf": "from_urdf",
@@ -337,7 +339,7 @@ __all__ = [
     "PID", "TransferFunction", "Filter", "Integral", "RateLimiter", "Limiter", "Deadband", "Lookup", "Lookup2D", "Relay", "Delay",
     "NamedSignal", "SampledPID", "SampledTransferFunction", "SampledLaw",
     "FrameJacobian", "JointDynamics", "JointForces", "JointSpace",
-    "Stepper", "StepperState",
+    "Stepper", "StepperState", "ExportedFmu", "export_fmu",
     "MassMatrix", "Momentum", "PartEnergies", "energies", "inverse_dynamics", "jacobian", "joint_dynamics",
     "mass_matrix", "momentum",
     "Batch", "BatchResult", "BatchSweep", "Jump", "batch",
