@@ -4,15 +4,16 @@ The engine's own time of a step follows from long communication steps. What a sh
 """
 
 import ctypes
+import io
 import tempfile
 import time
 import zipfile
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pitchline as pl
+from pitchline.exchange.fmi.native.export import NativeFmu, native_fmu
 
 STEP = 1e-5
 OUTPUTS = ["mesh.normal_force", "second.angular_speed"]
@@ -46,15 +47,12 @@ def best(function: Callable[[], object], count: int, repeats: int = 5) -> float:
 class Library:
     """An instance of FMI 2, called with ctypes."""
 
-    def __init__(self) -> None:
+    def __init__(self, fmu: NativeFmu) -> None:
         self._folder = tempfile.TemporaryDirectory()
-        file = Path(self._folder.name) / "pair.fmu"
-        pl.export_fmu(pair(), file, step=STEP, inputs=["motor", "load"], outputs=OUTPUTS, kind="native")
-        zipfile.ZipFile(file).extractall(self._folder.name)
+        zipfile.ZipFile(io.BytesIO(fmu.content)).extractall(self._folder.name)
         self._dll = ctypes.CDLL(str(next(Path(self._folder.name).rglob("*.so"))))
         self._dll.fmi2Instantiate.restype = ctypes.c_void_p
-        root = ElementTree.parse(Path(self._folder.name) / "modelDescription.xml").getroot()
-        token = str(root.get("guid")).encode()
+        token = fmu.description.token.encode()
         self._one = ctypes.c_void_p(self._dll.fmi2Instantiate(b"one", 1, token, b"", None, 0, 0))
         zero = ctypes.c_double(0.0)
         self._dll.fmi2SetupExperiment(self._one, 0, zero, zero, 0, zero)
@@ -75,7 +73,7 @@ class Library:
 
 
 def main() -> None:
-    native = Library()
+    native = Library(native_fmu(pl.Stepper(pair(), step=STEP, inputs=["motor", "load"], outputs=OUTPUTS)))
     stepper = pl.Stepper(pair(), step=STEP, inputs=["motor", "load"], outputs=OUTPUTS)
     stepper.start()
     values = [50.0]

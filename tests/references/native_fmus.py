@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
-from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
-from xml.etree import ElementTree
-
 import pitchline as pl
 
 STEP, INTERVAL = 1e-5, 1e-4
@@ -93,23 +87,3 @@ def axis() -> pl.Model:
     m.friction("friction", on_motor, coulomb="2 N*mm", static="3 N*mm", stribeck_speed="5 rad/s")
     m.ratio("gear", on_motor, on_load, ratio=50, stiffness="2 N*m/mrad", backlash="2 mrad")
     return m
-
-
-def exported(model: pl.Model, folder: Path, version: int, **options: Any) -> SimpleNamespace:
-    """FMU without Python of a model: file, unpacked folder, library, variables, token and name of the binaries."""
-    file = folder / f"{model.name.replace(' ', '_')}{version}.fmu"
-    made = pl.export_fmu(model, file, step=STEP, fmi_version=version, kind="native", **options)
-    place = file.with_suffix("")
-    zipfile.ZipFile(file).extractall(place)
-    root = ElementTree.parse(place / "modelDescription.xml").getroot()
-    capabilities = root.find("CoSimulation")
-    assert capabilities is not None
-    return SimpleNamespace(
-        file=file,
-        folder=place,
-        library=next(place.rglob("*.so")),
-        variables=made.variables,
-        needs=" ".join(made.needs),
-        token=root.get("guid") or root.get("instantiationToken"),
-        identifier=capabilities.get("modelIdentifier"),
-    )

@@ -1,19 +1,22 @@
 """FMUs without Python: the same numbers, in processes without Python packages, with states, and with clear messages."""
 
 import ctypes
+import io
 import os
 import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from references.native_fmus import DRIVER, INTERVAL, STEP, axis, exported, pair, two_stages
+from references.native_fmus import DRIVER, INTERVAL, STEP, axis, pair, two_stages
 
 import pitchline as pl
-from pitchline.exchange.fmi.native import export, linking
-from pitchline.exchange.fmi.native.library import native_library
+from pitchline.exchange.fmi.native import archive, linking
+from pitchline.exchange.fmi.native.export import native_fmu
 from pitchline.exchange.limits import ExchangeError
 from pitchline.math.compiled import F8, I8, entry
 
@@ -38,7 +41,17 @@ def _stepper(**options):
 def fmus(tmp_path_factory):
     """FMUs of the pair by version: file, description, unpacked folder."""
     folder = tmp_path_factory.mktemp("native")
-    return {v: exported(pair(), folder, v, inputs=INPUTS, outputs=OUTPUTS) for v in (2, 3)}
+    made = {}
+    for version in (2, 3):
+        fmu = native_fmu(_stepper(), version=version)
+        file = folder / f"pair{version}.fmu"
+        file.write_bytes(fmu.content)
+        place = folder / f"pair{version}"
+        zipfile.ZipFile(io.BytesIO(fmu.content)).extractall(place)
+        made[version] = SimpleNamespace(
+            file=file, about=fmu.description, needs=fmu.needs, folder=place, library=next(place.rglob("*.so"))
+        )
+    return made
 
 
 @pytest.fixture
@@ -67,7 +80,7 @@ def instance(fmus):
 
 
 def _references(fmus, causality):
-    return [v.reference for v in fmus[2].variables if v.causality == causality]
+    return [v.reference for v in fmus[2].about.variables if v.causality == causality]
 
 
 def _flat(values):
@@ -160,7 +173,7 @@ def test_a_process_without_python_packages(fmus, tmp_path):
     driver = tmp_path / "driver.py"
     driver.write_text(DRIVER)
     outputs = _references(fmus, "output")
-    command = [sys.executable, "-I", "-S", str(driver), str(fmu.library), fmu.token, "20", str(outputs[0]),
+    command = [sys.executable, "-I", "-S", str(driver), str(fmu.library), fmu.about.token, "20", str(outputs[0]),
                str(len(outputs)), str(INTERVAL)]  # fmt: skip
     done = subprocess.run(command, capture_output=True, text=True, env={"PATH": os.environ["PATH"]}, check=False)
     assert done.returncode == 0, done.stderr
@@ -175,7 +188,7 @@ def test_only_the_c_library_is_needed(fmus):
     content = fmus[2].library.read_bytes()
     assert set(re.findall(rb"lib[\w+-]+\.so[.\d]*", content)) <= {b"libc.so.6", b"libm.so.6"}
     assert b"PyObject" not in content and b"NRT_" not in content
-    assert "GNU C library 2." in fmus[2].needs and "x86-64" in fmus[2].needs
+    assert "GNU C library 2." in fmus[2].needs and "x86-64" in fmus[2].needs and "no Python" in fmus[2].needs
 
 
 def test_wrong_calls_are_errors_with_a_reason(fmus):
@@ -187,7 +200,7 @@ def test_wrong_calls_are_errors_with_a_reason(fmus):
     logger = logger_type(lambda env, who, status, kind, form, text: log.append(text.decode()))
     callbacks = (ctypes.c_void_p * 5)(ctypes.cast(logger, ctypes.c_void_p))
     library.fmi2Instantiate.restype = ctypes.c_void_p
-    double, token = ctypes.c_double, fmus[2].token.encode()
+    double, token = ctypes.c_double, fmus[2].about.token.encode()
 
     def make(guid, kind=1):
         found = library.fmi2Instantiate(b"x", kind, guid, b"", callbacks, 0, 0)
@@ -247,19 +260,22 @@ def test_wrong_calls_are_errors_with_a_reason(fmus):
 )  # fmt: skip
 def test_other_models_give_the_numbers_of_the_stepper(model, inputs, outputs, amplitude, tmp_path):
     """A train with a drive whose speed is an input; control, friction that sticks and expressions in the general equations."""
-    fmu = exported(model(), tmp_path, 3, inputs=inputs, outputs=outputs)
+    fmu = native_fmu(pl.Stepper(model(), step=STEP, inputs=inputs, outputs=outputs), version=3)
+    file = tmp_path / "model.fmu"
+    file.write_bytes(fmu.content)
     ref = pl.Stepper(model(), step=STEP, inputs=inputs, outputs=outputs)
     ref.start()  # inputs that are set before are values at the start
+    folder = fmpy.extract(str(file), str(tmp_path / "open"))
     one = fmpy.fmi3.FMU3Slave(
-        guid=fmu.token,
-        unzipDirectory=str(fmu.folder),
-        modelIdentifier=fmu.identifier,
+        guid=fmu.description.token,
+        unzipDirectory=folder,
+        modelIdentifier=fmu.description.identifier,
         instanceName="one",
     )
     one.instantiate()
     one.enterInitializationMode(startTime=0.0)
     one.exitInitializationMode()
-    references = {c: [v.reference for v in fmu.variables if v.causality == c] for c in ("input", "output")}
+    references = {c: [v.reference for v in fmu.description.variables if v.causality == c] for c in ("input", "output")}
     random, largest = np.random.default_rng(5), 0.0
     for k in range(80):
         if k % 10 == 0:
@@ -293,34 +309,25 @@ def test_calling_convention_of_compiled_functions():
     assert result.value == 1.75 and not error.value
 
 
-def test_refused_by_name(monkeypatch, tmp_path):
-    """Models and requests that need Python in a run, and machines for which there is no library."""
-
-    def refused(model, match, **options):
-        with pytest.raises(ExchangeError, match=match):
-            exported(model, tmp_path, 2, **options)
-        assert not list(tmp_path.iterdir())
-
+def test_refused_by_name(monkeypatch):
     m = pl.Model("stops")
     arm = m.body("arm", mass=1, inertia=(1, 1, 1))
     joint = m.revolute("hinge", m.ground, arm, axis="z")
     m.stop("limit", joint, lower="-10 deg", upper="10 deg")
-    refused(m, '"limit": its rigid parts open and close', outputs=["hinge.angle"])
-    refused(two_stages(), 'input "motor" is a speed that jumps', inputs={"motor": "hold"})
-    refused(pair(), "parameters of an FMU without Python are fixed", outputs=["mesh.contact"], parameters=["stiffness"])
-    with pytest.raises(ExchangeError, match='kind must be "python" or "native"'):
-        pl.export_fmu(pair(), tmp_path / "pair.fmu", outputs=["mesh.contact"], kind="C")
-    monkeypatch.setattr(export.platform, "system", lambda: "Plan 9")
-    refused(pair(), "Plan 9", outputs=["mesh.contact"])
-
-
-def test_functions_that_run_in_python_are_refused():
-    m = pl.Model("called")
-    wheel = m.body("wheel", mass=1, inertia=(1, 1, 1))
-    hinge = m.revolute("hinge", m.ground, wheel, axis="z")
-    m.torque("brake", hinge, pl.slow(lambda t, speed: -speed))
+    with pytest.raises(ExchangeError, match='"limit": its rigid parts open and close'):
+        native_fmu(pl.Stepper(m, step="1 ms", outputs=["hinge.angle"]))
+    driven = two_stages()
+    with pytest.raises(ExchangeError, match='input "motor" is a speed that jumps'):
+        native_fmu(pl.Stepper(driven, step=STEP, inputs={"motor": "hold"}))
+    called = pl.Model("called")
+    wheel = called.body("wheel", mass=1, inertia=(1, 1, 1))
+    hinge = called.revolute("hinge", called.ground, wheel, axis="z")
+    called.torque("brake", hinge, pl.slow(lambda t, speed: -speed))
     with pytest.raises(ExchangeError, match=r"brake.*runs in Python"):
-        native_library(pl.Stepper(m, step="1 ms", outputs=["hinge.angle"]), "{0}", "x.so", [])
+        native_fmu(pl.Stepper(called, step="1 ms", outputs=["hinge.angle"]))
+    monkeypatch.setattr(archive.platform, "system", lambda: "Plan 9")
+    with pytest.raises(ExchangeError, match="Plan 9"):
+        native_fmu(_stepper())
 
 
 def test_without_a_compiler(monkeypatch):

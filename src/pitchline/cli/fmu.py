@@ -20,8 +20,7 @@ EXAMPLES = """\
   pitchline fmu gearbox.toml --list                  names of all possible inputs, signals and parameters
 
 An input is a load, a drive, a component such as wind.x, or a field of an element such as controller.setpoint. After "=" the course
-between two settings: hold, extrapolate or ramp. The FMU needs Python with pitchline on the machine that runs it; with --native it
-contains machine code for Linux on x86-64 and needs no Python, but a C compiler is necessary for the export.
+between two settings: hold, extrapolate or ramp. The FMU needs Python with pitchline on the machine that runs it.
 """
 
 
@@ -38,9 +37,6 @@ def add(commands: Commands) -> None:
     add_model(parser)
     add_output(parser, "FILE", "the FMU (default: the name of the model with the ending .fmu, in the current folder)")
     parser.add_argument("--fmi", metavar="VERSION", type=int, choices=(2, 3), default=2, help="2 (default) or 3")
-    parser.add_argument(
-        "--native", action="store_true", help="machine code that needs no Python on the machine that runs it"
-    )
     parser.add_argument("--input", metavar="NAME[=COURSE]", action="append", help="input; may be repeated")
     parser.add_argument("--signal", metavar="SIGNAL", action="append", help="output; may be repeated")
     parser.add_argument(
@@ -72,8 +68,7 @@ def _fmu(given: argparse.Namespace) -> int:
     target = chosen_file(given.output, job.name, ".fmu", force=given.force)
     made = export_fmu(
         model, target, inputs=_inputs(given.input), outputs=given.signal, parameters=given.parameter, step=given.step,
-        fmi_version=given.fmi, kind="native" if given.native else "python", start=given.start,
-        communication_step=given.communication_step, stop_time=given.stop_time,
+        fmi_version=given.fmi, start=given.start, communication_step=given.communication_step, stop_time=given.stop_time,
         allow=given.allow, overwrite=given.force,
     )  # fmt: skip
     if given.json:

@@ -60,7 +60,6 @@ def export_fmu(
     parameters: Any = None,
     step: Any = None,
     fmi_version: int = 2,
-    kind: str = "python",
     start: Any = None,
     communication_step: Any = None,
     stop_time: Any = None,
@@ -69,11 +68,11 @@ def export_fmu(
     allow: str | Iterable[str] = (),
     overwrite: bool = False,
 ) -> ExportedFmu:
-    """Write a model as an FMU for co-simulation.
+    """Write a model as an FMU for co-simulation that runs in Python.
 
-    By default the FMU contains the model file and the files that it needs, and the machine that runs it needs Python with
-    pitchline. With kind="native" it contains machine code, and needs no Python. `ExportedFmu.needs` and the page inside the FMU
-    state what is needed. The model is compiled before the FMU is written, so that errors are found here.
+    The FMU contains the model file and the files that it needs. The machine that runs it needs Python with pitchline;
+    `ExportedFmu.needs` and the page inside the FMU state this. The model is compiled and makes one step before the FMU is
+    written, so that errors are found here.
 
     Parameters
     ----------
@@ -93,9 +92,6 @@ def export_fmu(
         Fixed step inside the FMU [s]. Default: that of the table [fmu], or error control.
     fmi_version
         2 or 3. Default 2.
-    kind
-        "python" (default), or "native": machine code for Linux on x86-64 that needs no Python. Parameters are then fixed, and a C
-        compiler is necessary for the export.
     start
         Analysis of the model file from whose result the motion starts, "statics", or a Result, which is stored in the FMU. Default:
         initial conditions of the model.
@@ -115,10 +111,6 @@ def export_fmu(
         "inputs": inputs, "outputs": outputs, "parameters": parameters, "step": step, "start": start, "tolerance": tolerance,
         "rho": rho, "communication_step": communication_step, "stop_time": stop_time,
     }  # fmt: skip
-    if kind not in ("python", "native"):
-        raise ExchangeError(f'kind must be "python" or "native", got {shown(kind)}')
-    if kind == "native":
-        return _native(model, given, allow, target, fmi_version, overwrite=overwrite)
     request = request_of(model, given, allow)
     from .python_fmu import binaries, python_needs, write_python_fmu
 
@@ -130,34 +122,6 @@ def export_fmu(
     if request.settings.allow:
         needs.append(f"The Python modules {', '.join(request.settings.allow)}")
     return ExportedFmu(target, fmi_version, request.variables, tuple(needs), request.stepper.warnings)
-
-
-def _native(
-    model: Any, given: dict[str, Any], allow: Any, target: Path, fmi_version: int, *, overwrite: bool
-) -> ExportedFmu:
-    """FMU without Python."""
-    from .native.export import check_machine, write_native_fmu
-    from .native.linking import compiler_command
-    from .python_fmu import describe
-
-    check_machine()
-    compiler_command()
-    if given["parameters"]:
-        raise ExchangeError(
-            "parameters: the parameters of an FMU without Python are fixed at export. Leave them out, or export the FMU with "
-            "Python inside"
-        )
-    request = request_of(model, given | {"parameters": ()}, allow)
-    try:
-        request.stepper.start()
-    except PitchlineError as error:
-        raise ExchangeError(f'model "{request.file.name}" cannot run as an FMU: {error}') from error
-    warnings = request.stepper.warnings
-    request.notes.append("The parameters of the model, and the start of its motion, are those of the export.")
-    about = describe(request, needs_tool=False)
-    with atomic_file(target, overwrite=overwrite) as (draft, _), draft.open("wb") as stream:
-        needs = write_native_fmu(request, about, stream, fmi_version)
-    return ExportedFmu(target, fmi_version, request.variables, tuple(needs), warnings)
 
 
 def request_of(model: Any, given: dict[str, Any], allow: Any) -> FmuRequest:

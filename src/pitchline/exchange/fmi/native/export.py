@@ -1,62 +1,67 @@
-"""An FMU without Python: library, description and page, as an archive."""
+"""An FMU without Python from a stepper: description, library and archive."""
 
 from __future__ import annotations
 
-import platform
+import hashlib
+import io
 import zipfile
-from typing import BinaryIO
+from dataclasses import dataclass
 
-from ....progress import staged
-from ...limits import ExchangeError
-from ..documentation import documentation_page
-from ..fmu_request import FmuRequest
-from ..model_description import ModelDescription, model_description_xml
-from .library import SharedVariable, native_library
+from ....analyses.stepper import Stepper
+from ..model_description import ModelDescription
+from ..variable_names import identifier
+from .archive import native_files
+from .variables import native_variables
 
-__all__ = ["check_machine", "write_native_fmu"]
+__all__ = ["NativeFmu", "native_fmu"]
 
-_FOLDERS = {2: "linux64", 3: "x86_64-linux"}
-"""Folders of the library for Linux on x86-64, by the version of FMI."""
-
-
-def check_machine() -> None:
-    """An FMU without Python is made on the kind of machine that runs it."""
-    system, processor = platform.system(), platform.machine()
-    if system != "Linux" or processor != "x86_64":
-        raise ExchangeError(
-            f"FMUs without Python are made on Linux with x86-64 processors, this is {system} on {processor}. Export the FMU with "
-            "Python inside"
-        )
+_EARLIEST = (1980, 1, 1, 0, 0, 0)
+"""Date of the files in the archive, so that equal models give equal archives up to the time in their descriptions."""
 
 
-@staged("FMU without Python")
-def write_native_fmu(request: FmuRequest, about: ModelDescription, stream: BinaryIO, version: int) -> list[str]:
-    """Write the FMU to a stream, and return what the machine that runs it needs, in sentences.
+@dataclass(frozen=True)
+class NativeFmu:
+    """Content of an FMU, its description, and what the machine that runs it needs."""
 
-    The stepper of the request must not have moved, and must not be used afterwards.
+    content: bytes
+    description: ModelDescription
+    needs: str
+
+
+def native_fmu(
+    stepper: Stepper,
+    *,
+    version: int = 2,
+    name: str = "",
+    step_size: float | None = None,
+    stop_time: float | None = None,
+) -> NativeFmu:
+    """FMU of a stepper that has not moved, which must not be used afterwards.
+
+    version:   of FMI, 2 or 3
+    name:      of the model in the FMU; default: that of the model
+    step_size: suggested communication step [s]
+    stop_time: suggested end [s]
     """
-    check_machine()
-    library = native_library(request.stepper, about.token, f"{about.identifier}.so", _variables(request, about))
-    needs = [
-        "Linux on an x86-64 processor"
-        + (f", with the GNU C library {library.c_library} or later" if library.c_library else ""),
-        "No Python and no other program",
-    ]
+    model = stepper.model
+    called = name or model.name
+    variables, sources = native_variables(stepper)
+    internal = stepper.step
+    described = repr((called, [(v.name, v.unit) for v in variables], internal, model.describe()))
+    about = ModelDescription(
+        called,
+        identifier(called),
+        "{" + hashlib.sha256(described.encode()).hexdigest()[:32] + "}",
+        str(getattr(model, "description", "") or ""),
+        variables,
+        start_time=stepper.time,
+        stop_time=stop_time,
+        step_size=step_size,
+        internal_step=internal,
+    )
+    made = native_files(stepper, about, sources, version=version)
+    stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("modelDescription.xml", model_description_xml(about, version))
-        archive.writestr("documentation/index.html", documentation_page(about, needs, request.notes))
-        archive.writestr(f"binaries/{_FOLDERS[version]}/{about.identifier}.so", library.content)
-    return needs
-
-
-def _variables(request: FmuRequest, about: ModelDescription) -> list[SharedVariable]:
-    """Sources of the variables of a description."""
-    source = {one.reference: one for one in request.settings.variables}
-    found = []
-    for v in about.variables:
-        one = source.get(v.reference)
-        if one is None:
-            found.append(SharedVariable(v.reference, v.name, "independent"))
-        else:
-            found.append(SharedVariable(v.reference, v.name, one.kind, one.name, one.component or 0))
-    return found
+        for path, content in made.files.items():
+            archive.writestr(zipfile.ZipInfo(path, _EARLIEST), content, zipfile.ZIP_DEFLATED)
+    return NativeFmu(stream.getvalue(), about, made.needs)
