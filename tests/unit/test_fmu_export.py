@@ -16,9 +16,8 @@ fmpy = pytest.importorskip("fmpy")
 pytest.importorskip("pythonfmu")
 pytest.importorskip("pythonfmu3")
 
-from fmpy.fmi2 import FMU2Slave  # noqa: E402
-from fmpy.fmi3 import FMU3Slave  # noqa: E402
 from fmpy.validation import validate_fmu  # noqa: E402
+from references.fmu_instance import Instance  # noqa: E402
 
 STEP, INTERVAL, COUNT = 1e-5, 1e-4, 30
 VERSIONS = (2, 3)
@@ -109,73 +108,6 @@ def expected(file) -> np.ndarray:
         stepper.advance(INTERVAL)
         rows.append(np.concatenate([np.atleast_1d(value) for value in stepper.output_list()]))
     return np.array(rows)
-
-
-class Instance:
-    """Instance of an FMU in fmpy, for both versions."""
-
-    def __init__(self, path: Path, folder: Path, *, start: float = 0.0, parameters=None) -> None:
-        self.about = fmpy.read_model_description(path)
-        self.version = 2 if self.about.fmiVersion == "2.0" else 3
-        self.messages: list[str] = []
-        unzipped = folder / path.stem
-        if not unzipped.exists():
-            fmpy.extract(str(path), str(unzipped))
-        kind = FMU2Slave if self.version == 2 else FMU3Slave
-        self.fmu = kind(
-            guid=self.about.guid if self.version == 2 else self.about.instantiationToken,
-            unzipDirectory=str(unzipped), modelIdentifier=self.about.coSimulation.modelIdentifier, instanceName="one",
-        )  # fmt: skip
-        self.references = {v.name: v.valueReference for v in self.about.modelVariables}
-        if self.version == 2:
-            module = fmpy.fmi2
-            self.callbacks = callbacks = module.fmi2CallbackFunctions()
-            self.logger = callbacks.logger = module.fmi2CallbackLoggerTYPE(self._log2)
-            callbacks.allocateMemory = module.fmi2CallbackAllocateMemoryTYPE(fmpy.calloc)
-            callbacks.freeMemory = module.fmi2CallbackFreeMemoryTYPE(fmpy.free)
-            self.fmu.instantiate(callbacks=callbacks, loggingOn=True)
-            self.fmu.setupExperiment(startTime=start)
-        else:
-            self.fmu.instantiate(logMessage=self._log3)
-        for name, value in (parameters or {}).items():
-            self.set(name, value)
-        if self.version == 2:
-            self.fmu.enterInitializationMode()
-        else:
-            self.fmu.enterInitializationMode(startTime=start)
-        self.fmu.exitInitializationMode()
-
-    def _log2(self, environment, name, status, category, message) -> None:
-        self.messages.append(message.decode())
-
-    def _log3(self, environment, status, category, message) -> None:
-        self.messages.append(message.decode())
-
-    def set(self, name: str, value: float) -> None:
-        (self.fmu.setReal if self.version == 2 else self.fmu.setFloat64)([self.references[name]], [value])
-
-    def get(self, *names: str) -> list[float]:
-        references = [self.references[name] for name in names]
-        return list((self.fmu.getReal if self.version == 2 else self.fmu.getFloat64)(references))
-
-    def step(self, t: float, h: float) -> None:
-        self.fmu.doStep(currentCommunicationPoint=t, communicationStepSize=h)
-
-    def save(self):
-        return self.fmu.getFMUstate() if self.version == 2 else self.fmu.getFMUState()
-
-    def restore(self, state) -> None:
-        self.fmu.setFMUstate(state) if self.version == 2 else self.fmu.setFMUState(state)
-
-    def bytes_of(self, state) -> bytes:
-        return self.fmu.serializeFMUstate(state) if self.version == 2 else self.fmu.serializeFMUState(state)
-
-    def from_bytes(self, data: bytes):
-        return self.fmu.deSerializeFMUstate(data) if self.version == 2 else self.fmu.deserializeFMUState(data)
-
-    def close(self) -> None:
-        self.fmu.terminate()
-        self.fmu.freeInstance()
 
 
 NAMES = [

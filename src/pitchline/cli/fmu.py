@@ -17,10 +17,12 @@ EXAMPLES = """\
   pitchline fmu gearbox.toml                         inputs and outputs of the table [fmu] of the file
   pitchline fmu helical-pair --input load --signal mesh.normal_force --step 10us -o box.fmu
   pitchline fmu gearbox.toml --fmi 3 --input motor=extrapolate --signal output.angular_speed
+  pitchline fmu gearbox.toml --self-contained        machine code inside, for machines without Python
   pitchline fmu gearbox.toml --list                  names of all possible inputs, signals and parameters
 
 An input is a load, a drive, a component such as wind.x, or a field of an element such as controller.setpoint. After "=" the course
-between two settings: hold, extrapolate or ramp. The FMU needs Python with pitchline on the machine that runs it.
+between two settings: hold, extrapolate or ramp. The FMU needs Python with pitchline on the machine that runs it, unless it is
+self-contained.
 """
 
 
@@ -48,6 +50,11 @@ def add(commands: Commands) -> None:
     parser.add_argument(
         "--start", metavar="ANALYSIS", help='start from the result of this analysis of the file, or from "statics"'
     )
+    parser.add_argument(
+        "--self-contained",
+        action="store_true",
+        help="FMU with machine code, which needs no Python on the target machine",
+    )
     parser.add_argument("--list", action="store_true", help="list possible inputs, outputs and parameters, and exit")
     add_json(parser)
     add_set(parser)
@@ -69,7 +76,7 @@ def _fmu(given: argparse.Namespace) -> int:
     made = export_fmu(
         model, target, inputs=_inputs(given.input), outputs=given.signal, parameters=given.parameter, step=given.step,
         fmi_version=given.fmi, start=given.start, communication_step=given.communication_step, stop_time=given.stop_time,
-        allow=given.allow, overwrite=given.force,
+        self_contained=given.self_contained, allow=given.allow, overwrite=given.force,
     )  # fmt: skip
     if given.json:
         variables = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from ...disk.atomic import atomic_file, check_folder, check_target
 from ...errors import PitchlineError, shown
 from ...files import ModelFile
 from ...model import Model
+from ...results import Result
 from ..limits import ExchangeError
 from .completed_request import with_table
 from .fmu_request import FmuRequest, read_request
@@ -55,24 +56,25 @@ def export_fmu(
     model: Model | ModelFile | str | os.PathLike[str],
     path: str | os.PathLike[str],
     *,
-    inputs: Any = None,
-    outputs: Any = None,
-    parameters: Any = None,
+    inputs: str | Sequence[str] | Mapping[str, str] | None = None,
+    outputs: str | Sequence[str] | None = None,
+    parameters: str | Sequence[str] | None = None,
     step: Any = None,
     fmi_version: int = 2,
-    start: Any = None,
+    start: str | Result | None = None,
     communication_step: Any = None,
     stop_time: Any = None,
     tolerance: Any = None,
     rho: float | None = None,
+    self_contained: bool = False,
     allow: str | Iterable[str] = (),
     overwrite: bool = False,
 ) -> ExportedFmu:
-    """Write a model as an FMU for co-simulation that runs in Python.
+    """Write a model as an FMU for co-simulation.
 
-    The FMU contains the model file and the files that it needs. The machine that runs it needs Python with pitchline;
-    `ExportedFmu.needs` and the page inside the FMU state this. The model is compiled and makes one step before the FMU is
-    written, so that errors are found here.
+    The FMU contains the model file and runs it in Python: the machine that runs it needs Python with pitchline. A self-contained
+    FMU contains machine code instead. `ExportedFmu.needs` and the page inside the FMU state what the machine needs. The model is
+    compiled and makes one step before the FMU is written, so that errors are found here.
 
     Parameters
     ----------
@@ -99,6 +101,9 @@ def export_fmu(
         Suggestions for the importing program [s]. Optional.
     tolerance, rho
         Options of the integration, as for `dynamics`.
+    self_contained
+        Whether the FMU contains machine code instead of a Python program. It has no parameters, and some models are refused with
+        the reason. Default False.
     allow
         Modules with user-defined elements that the model file may use. The machine that runs the FMU needs them, too.
     overwrite
@@ -107,11 +112,17 @@ def export_fmu(
     target = _target(path, overwrite=overwrite)
     if fmi_version not in (2, 3) or isinstance(fmi_version, bool):
         raise ExchangeError(f"fmi_version must be 2 or 3, got {shown(fmi_version)}")
-    given = {
+    given: dict[str, Any] = {
         "inputs": inputs, "outputs": outputs, "parameters": parameters, "step": step, "start": start, "tolerance": tolerance,
         "rho": rho, "communication_step": communication_step, "stop_time": stop_time,
     }  # fmt: skip
+    if self_contained:
+        if parameters:
+            raise ExchangeError("a self-contained FMU has no parameters. Leave parameters out")
+        given["parameters"] = ()
     request = request_of(model, given, allow)
+    if self_contained:
+        return _self_contained(request, target, fmi_version, overwrite=overwrite)
     from .python_fmu import binaries, python_needs, write_python_fmu
 
     found = binaries(fmi_version)
@@ -122,6 +133,24 @@ def export_fmu(
     if request.settings.allow:
         needs.append(f"The Python modules {', '.join(request.settings.allow)}")
     return ExportedFmu(target, fmi_version, request.variables, tuple(needs), request.stepper.warnings)
+
+
+def _self_contained(request: FmuRequest, target: Path, version: int, *, overwrite: bool) -> ExportedFmu:
+    """Write an FMU with machine code."""
+    from .native.export import native_fmu
+
+    stepper = request.stepper
+    warnings = stepper.warnings
+    made = native_fmu(
+        stepper,
+        version=version,
+        name=request.file.name,
+        step_size=request.communication_step,
+        stop_time=request.stop_time,
+    )
+    with atomic_file(target, overwrite=overwrite, size=len(made.content)) as (draft, _):
+        draft.write_bytes(made.content)
+    return ExportedFmu(target, version, made.description.variables, (made.needs,), warnings)
 
 
 def request_of(model: Any, given: dict[str, Any], allow: Any) -> FmuRequest:
