@@ -188,7 +188,7 @@ def test_only_the_c_library_is_needed(fmus):
     content = fmus[2].library.read_bytes()
     assert set(re.findall(rb"lib[\w+-]+\.so[.\d]*", content)) <= {b"libc.so.6", b"libm.so.6"}
     assert b"PyObject" not in content and b"NRT_" not in content
-    assert "GNU C library 2." in fmus[2].needs and "x86-64" in fmus[2].needs
+    assert "GNU C library 2." in fmus[2].needs and "x86-64" in fmus[2].needs and "no Python" in fmus[2].needs
 
 
 def test_wrong_calls_are_errors_with_a_reason(fmus):
