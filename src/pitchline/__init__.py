@@ -62,6 +62,8 @@ if TYPE_CHECKING:
     from .exchange.loop.fmu_element import fmu
     from .exchange.loop.python_program import python_controller
     from .exchange.mass_table import MassTablePart, read_mass_table
+    from .exchange.measurements.reader import read_measurement
+    from .exchange.measurements.tacho import tacho
     from .exchange.rexs.checking import check_rexs
     from .exchange.rexs.importing import from_rexs
     from .exchange.rexs.origin import RexsOrigin, rexs_origin
@@ -211,6 +213,8 @@ _MODULES = {
     "exchange.loop.fmu_element": "fmu",
     "exchange.robots.mjcf": "from_mjcf",
     "exchange.robots.urdf": "from_urdf",
+    "exchange.measurements.reader": "read_measurement",
+    "exchange.measurements.tacho": "tacho",
     "exchange.loop.python_program": "python_controller",
     "exchange.rexs.importing": "from_rexs",
     "exchange.rexs.origin": "RexsOrigin rexs_origin",
@@ -348,8 +352,8 @@ __all__ = [
     "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
     "ImportReport", "from_mjcf", "from_urdf",
     "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table",
-    "fmu", "python_controller",
     "RexsOrigin", "from_rexs", "rexs_origin",
+    "fmu", "python_controller", "read_measurement", "tacho",
     "check_rexs", "read_rexs", "to_rexs", "write_rexs",
 ]
 # fmt: on

@@ -79,8 +79,22 @@ def _mjcf() -> Reader:
     return import_mjcf, mjcf_seeds()
 
 
+def _measurement(kind: str) -> Callable[[], Reader]:
+    def reader() -> Reader:
+        from references import damaged_measurements
+
+        return damaged_measurements.read, getattr(damaged_measurements, kind)()
+
+    return reader
+
+
 READERS: dict[str, Callable[[], Reader]] = {
     "fmu": _fmu,
+    "csv": _measurement("texts"),
+    "wav": _measurement("wavs"),
+    "mat": _measurement("mats"),
+    "hdf5": _measurement("hdf5s"),
+    "parquet": _measurement("parquets"),
     "mass-table": _mass_table,
     "rexs-document": _rexs_document,
     "rexs-model": _rexs_model,
