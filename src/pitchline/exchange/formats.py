@@ -97,9 +97,9 @@ def _rexs(path: str | Path, **options: Any) -> Imported:
 REXS_OPTIONS = (
     ImportOption("--load-case", "load_case", "number of the load case, or SPECTRUM/CASE (default: all)", metavar="N"),
     ImportOption("--mesh", "mesh", "law of the gear pairs: elastic (default), rolling, rigid or loaded", metavar="LAW"),
-    ImportOption("--shafts", "shafts", "elastic (default) or rigid shafts", metavar="KIND"),
+    ImportOption("--shaft-kind", "shafts", "elastic (default) or rigid shafts", metavar="KIND"),
     ImportOption(
-        "--bearings",
+        "--bearing-data",
         "bearings",
         "bearings by their geometry (default), or all of them by their stiffness",
         metavar="geometry|stiffness",
