@@ -103,3 +103,88 @@ def test_an_archive_contains_one_model_and_other_files(tmp_path: Path) -> None:
         archive.writestr("second.rexsj", b"{}")
     with pytest.raises(ExchangeError, match=r"must contain one REXS file .* found 2: anything\.rexs, second\.rexsj"):
         read_rexs(path)
+
+
+def zipped(tmp_path: Path, members: dict[str, bytes]) -> Path:
+    path = tmp_path / "a.rexsz"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("members", "message"),
+    [
+        ({"a.rexs": b"<model/>", "../../etc/x": b"1"}, "outside the archive"),
+        ({"folder/a.rexs": b"<model/>"}, "one REXS file .* at its top level, found none"),
+        ({"a.rexs": b"not XML"}, "neither XML, nor JSON, nor a zip archive"),
+        ({"a.rexs": b"PK\x03\x04 an archive in an archive"}, "neither XML, nor JSON, nor a zip archive"),
+    ],
+)
+def test_archives_that_are_refused(tmp_path: Path, members: dict[str, bytes], message: str) -> None:
+    with pytest.raises(ExchangeError, match=message):
+        read_rexs(zipped(tmp_path, members))
+
+
+@pytest.mark.slow
+def test_a_small_archive_of_large_files_is_refused(tmp_path: Path) -> None:
+    path = zipped(tmp_path, {"a.rexs": b"<model/>", "zeros": bytes(201 * 1024**2)})
+    assert path.stat().st_size < 2_000_000
+    with pytest.raises(ExchangeError, match=r"the files in the archive have 201\.0 MB, the limit is 200\.0 MB"):
+        read_rexs(path)
+
+
+def test_damaged_archives_are_refused(tmp_path: Path) -> None:
+    data = zipped(tmp_path, {"a.rexs": TWO_STAGE.read_bytes()}).read_bytes()
+    for wrong in (
+        data[: len(data) // 2],
+        b"PK\x03\x04",
+        data.replace(b"a.rexs", b"b.rexs", 1),
+        data[:40] + bytes(200) + data[240:],
+    ):
+        with pytest.raises(ExchangeError, match=r"a\.rexsz"):
+            read_rexs(written(tmp_path, wrong, "a.rexsz"))
+
+
+def test_old_names_units_and_types_are_understood(tmp_path: Path) -> None:
+    text = parts(
+        '<component id="1" type="fixed_coupling"/>',
+        '<component id="2" type="rolling_bearing_with_catalog_geometry"><attribute id="dynamic_capacity" unit="kN">14</attribute>'
+        '<attribute id="name">6202</attribute><attribute id="operating_point_stiffness_dF_u_d_v_rot" unit="N / rad">3</attribute>'
+        "</component>",
+        '<component id="3" type="cylindrical_gear"><attribute id="helix_angle_reference_diameter" unit="°">90</attribute>'
+        '<attribute id="tip_diameter">50</attribute><attribute id="normal_module" unit="mum">2000</attribute></component>',
+        '<component id="4" type="gear_casing"><attribute id="temperature_lubricant" unit="C">60</attribute></component>',
+    )
+    document = read_rexs(written(tmp_path, text))
+    bearing, gear = document.components[2], document.components[3]
+    assert [part.id for part in document.of_type("coupling")] == [1]
+    assert bearing.number("radial_dynamic_load_rating") == 14000.0
+    assert bearing.string("catalogue_designation") == "6202"
+    assert bearing.number("operating_point_stiffness_f_u_rot_v") == 3.0
+    assert gear.number("helix_angle_reference_diameter") == pytest.approx(np.pi / 2)
+    assert gear.number("tip_diameter") == 0.05  # the unit of the standard
+    assert gear.number("normal_module") == pytest.approx(0.002)
+    assert document.components[4].number("temperature_lubricant") == pytest.approx(333.15)
+
+
+def test_errors_of_values_name_file_line_component_and_attribute(tmp_path: Path) -> None:
+    text = parts('<component id="7" type="shaft" name="S">\n<attribute id="length" unit="kg">5</attribute></component>')
+    shaft = read_rexs(written(tmp_path, text)).components[7]
+    with pytest.raises(
+        ExchangeError,
+        match=r'a\.rexs, line 3: component 7 \(shaft "S"\), attribute "length": "5" has the unit "kg" \(mass\)',
+    ):
+        shaft.number("length")
+    with pytest.raises(ExchangeError, match=r'line 2: component 7 .* attribute "face_width": the value is missing'):
+        shaft.require_number("face_width")
+
+
+def test_accumulation_next_to_the_spectrum_and_components_without_type_in_json(tmp_path: Path) -> None:
+    text = """{"model": {"version": "1.4", "components": [{"id": 1, "type": "shaft"}],
+      "load_spectrum": {"id": 1, "load_cases": [{"id": 1, "components": [{"id": 1, "attributes": []}]}]},
+      "accumulation": {"components": [{"id": 1, "attributes": [{"id": "custom_sum", "integer": 3}]}]}}}"""
+    document = read_rexs(written(tmp_path, text, "a.rexsj"))
+    assert document.spectra[0].cases[0].components[1].type == "shaft"
+    assert document.spectra[0].accumulation[1].attributes["custom_sum"].value == 3

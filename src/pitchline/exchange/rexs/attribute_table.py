@@ -100,6 +100,7 @@ shaft_angle pitch_angle mean_spiral_angle face_angle root_angle outer_spiral_ang
 hypoid_offset mean_normal_module | mm | floating_point | 1.0
 outer_transverse_module outer_pitch_diameter mean_pitch_cone_diameter | mm | floating_point | 1.0
 pitch_apex_beyond_crossing_point face_apex_beyond_crossing_point root_apex_beyond_crossing_point | mm | floating_point | 1.0
+addendum_modification_coefficient_worm_wheel | none | floating_point | 1.4
 profile_shift_coefficient thickness_modification_coefficient | none | floating_point | 1.0
 spiral_angle_pitch_direction bevel_cone_orientation | none | enum | 1.0
 axial_module reference_diameter_worm_gear length_worm_gear tip_diameter_worm_gear | mm | floating_point | 1.3

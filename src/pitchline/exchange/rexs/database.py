@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from .attribute_table import ATTRIBUTES
 from .renames import new_name
@@ -48,6 +48,7 @@ def known_attribute(component_type: str, attribute: str) -> KnownAttribute | Non
     return all_attributes().get(attribute)
 
 
+@lru_cache(maxsize=20_000)
 def value_type_of(component_type: str, attribute: str) -> str | None:
     """Type of an attribute by its name in the file (old or new), or None if it is unknown."""
     known = known_attribute(component_type, new_name(component_type, attribute))

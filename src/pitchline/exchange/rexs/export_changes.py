@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from ...bearings.design import BearingDesign
 from ...errors import ModelError
 from ...model import Model
 from ..limits import ExchangeError
@@ -45,15 +46,24 @@ class ReadModel:
 
 def source_of(model: Model, source: str | Path | None) -> ReadModel | None:
     """File of a model: the given one, or the one that it was read from, also for copies by `Model.replaced`."""
-    shafts = "elastic" if any(kind.kind == "shaft" for kind in model.structures.values()) else "rigid"
     if source is not None:
-        document = read_rexs(source)
-        return _rebuilt(document, RexsOptions(shafts=shafts), None)
+        return _rebuilt(read_rexs(source), _options(model), None)
     origin = origin_of(model)
     if origin is not None:
-        return _rebuilt(origin.document, RexsOptions(shafts=shafts), origin.case)
+        return _rebuilt(origin.document, _options(model), origin.case)
     found = origins_of_copies(model)
     return None if found is None else ReadModel(found[1], found[0])
+
+
+def _options(model: Model) -> RexsOptions:
+    """Options with which a model was imported, by what it contains."""
+    laws = {type(pair.mesh).__name__.lower() for pair in model.gear_pairs.values()}
+    mesh = next((name for name in ("loaded", "elastic", "rolling") if name in laws), "rigid" if laws else "elastic")
+    shafts = "elastic" if any(one.kind == "shaft" for one in model.structures.values()) else "rigid"
+    rolling = any(
+        isinstance(getattr(one, "values", {}).get("design"), BearingDesign) for one in model.elements.values()
+    )
+    return RexsOptions(mesh, shafts, "geometry" if rolling else "stiffness")
 
 
 def _rebuilt(document: RexsDocument, options: RexsOptions, case: tuple[int, int] | None) -> ReadModel:

@@ -21,6 +21,7 @@ from ...gears.modifications import (
     TipRelief,
 )  # fmt: skip
 from ...gears.tool import Hob, Shaper
+from ...model import Model
 from ...model.gear_mesh import GearMesh
 from ...model.meshes import Elastic
 from ...model.wheels import Wheel
@@ -29,6 +30,12 @@ from .export_hosts import Host, Hosts
 from .export_report import RexsExport
 
 __all__ = ["ExportedGears", "constant_stiffness", "gear_values"]
+
+FLANKS = {
+    "cylindrical_gear": "cylindrical_gear_flank", "ring_gear": "cylindrical_gear_flank", "bevel_gear": "bevel_gear_flank",
+    "worm_gear": "worm_gear_flank", "worm_wheel": "worm_gear_flank",
+}  # fmt: skip
+"""Type of the flanks of each type of gear."""
 
 
 @dataclass
@@ -41,9 +48,11 @@ class ExportedGears:
     gears: dict[str, int] = field(default_factory=dict)
     stages: dict[str, int] = field(default_factory=dict)
     stage_data: dict[tuple[str, str], int] = field(default_factory=dict)
+    _with_worm: set[str] = field(default_factory=set)
 
     def add_all(self) -> None:
         """Add all wheels and pairs."""
+        self._with_worm = _mates_of_worms(self.hosts.model)
         for wheel in self.hosts.model.wheels.values():
             self._wheel(wheel)
         for pair in self.hosts.model.gear_pairs.values():
@@ -67,7 +76,7 @@ class ExportedGears:
             )
             return
         origin, axes = self.hosts.model.placed(wheel.frame)
-        kind = _type(gear)
+        kind = "worm_wheel" if wheel.name in self._with_worm else _type(gear)
         number = self.builder.add(kind, wheel.name, gear_values(gear, kind))
         self.builder.put(number, {"u_coordinate_on_shaft": host.coordinate(origin)})
         self.builder.position(number, origin, axes, self.hosts.unit)
@@ -77,7 +86,7 @@ class ExportedGears:
         self.gears[wheel.name] = number
 
     def _flanks(self, number: int, name: str, gear: Gear, kind: str) -> None:
-        flank_type = "cylindrical_gear_flank" if kind in ("cylindrical_gear", "ring_gear") else f"{kind}_flank"
+        flank_type = FLANKS[kind]
         values: dict[str, Any] = {"normal_pressure_angle": gear.normal_pressure_angle}
         if kind in ("cylindrical_gear", "ring_gear"):
             values["addendum_modification_coefficient"] = gear.profile_shift
@@ -140,6 +149,11 @@ class ExportedGears:
         kind = (
             "worm_stage" if a.worm or b.worm else "bevel_stage" if a.cone_angle or b.cone_angle else "cylindrical_stage"
         )
+        if kind == "cylindrical_stage" and self._crossed(mesh):
+            self.report.note(
+                self.report.left_out, f'gear pair "{mesh.name}": its axes are not parallel (crossed helical gears)'
+            )
+            return
         number = self.builder.add(kind, mesh.name, self._stage_values(mesh, kind, host))
         self.builder.relate("assembly", assembly=self.hosts.unit, part=number)
         self.builder.relate("stage", stage=number, gear_1=self.gears[names[0]], gear_2=self.gears[names[1]])
@@ -150,6 +164,10 @@ class ExportedGears:
             self.stage_data[mesh.name, name] = data
         self.stages[mesh.name] = number
         self._mesh_law(mesh, number, min(a.face_width or 0.0, b.face_width or 0.0), kind)
+
+    def _crossed(self, mesh: GearMesh) -> bool:
+        first, second = (self.hosts.model.placed(wheel.frame)[1][:, 2] for wheel in (mesh.wheel_a, mesh.wheel_b))
+        return float(np.linalg.norm(np.cross(first, second))) > 1e-9
 
     def _stage_values(self, mesh: GearMesh, kind: str, host: Host) -> dict[str, Any]:
         pair = mesh.pair
@@ -189,14 +207,20 @@ def constant_stiffness(law: object) -> float | None:
 
 def _type(gear: Gear) -> str:
     if gear.worm:
-        return "worm_wheel" if _is_wheel_of_worm(gear) else "worm_gear"
+        return "worm_gear"
     if gear.cone_angle:
         return "bevel_gear"
     return "ring_gear" if gear.internal else "cylindrical_gear"
 
 
-def _is_wheel_of_worm(gear: Gear) -> bool:
-    return abs(gear.helix_angle) < math.radians(45.0)
+def _mates_of_worms(model: Model) -> set[str]:
+    """Names of wheels that mesh with a worm."""
+    found = set()
+    for pair in model.gear_pairs.values():
+        for one, other in ((pair.wheel_a, pair.wheel_b), (pair.wheel_b, pair.wheel_a)):
+            if getattr(one.gear, "worm", False) and not getattr(other.gear, "worm", False):
+                found.add(other.name)
+    return found
 
 
 def gear_values(gear: Gear, kind: str) -> dict[str, Any]:
@@ -210,10 +234,9 @@ def gear_values(gear: Gear, kind: str) -> dict[str, Any]:
     if kind == "worm_wheel":
         shift = gear.profile_shift
         return {
-            "number_of_teeth": gear.teeth,
-            "face_width_worm_wheel": gear.face_width,
-            "profile_shift_coefficient": shift,
-        }
+            "number_of_teeth": gear.teeth, "face_width_worm_wheel": gear.face_width,
+            "addendum_modification_coefficient_worm_wheel": shift,
+        }  # fmt: skip
     if kind == "bevel_gear":
         values: dict[str, Any] = {
             "number_of_teeth": gear.teeth, "mean_normal_module": gear.normal_module, "pitch_angle": abs(gear.cone_angle),

@@ -183,7 +183,7 @@ class Hosts:
                 0.0,
                 min(one.gear.bore or 0.5 * min(one.gear.root_diameter, one.gear.tip_diameter) for one in gears),
             )
-        host = self._new_shaft(name, origin + begin * axes[:, 2], axes)
-        self._section(host, f"{name} 1", 0.0, (end - begin, outer, outer, inner, inner))
+        host = self._new_shaft(f"{name} shaft", origin + begin * axes[:, 2], axes)
+        self._section(host, f"{name} shaft 1", 0.0, (end - begin, outer, outer, inner, inner))
         self.material(host.number, gears[0].gear.material or STEEL)
         return host

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 __all__ = ["RENAMES", "TYPE_RENAMES", "Rename", "names_of", "new_name"]
 
 _BEARINGS = ("concept_bearing", "rolling_bearing_with_catalog_geometry", "rolling_bearing_with_detailed_geometry")
-_FLANKS = ("cylindrical_gear_flank", "bevel_gear_flank", "worm_gear_flank", "worm_wheel_flank")
 _TOOLS = ("rack_shaped_tool", "cutter_wheel_tool")
 
 
@@ -75,6 +75,7 @@ def _applies(rename: Rename, component_type: str) -> bool:
     return not rename.types or component_type in rename.types
 
 
+@lru_cache(maxsize=20_000)
 def new_name(component_type: str, attribute: str) -> str:
     """Name of an attribute in the newest version."""
     for rename in RENAMES:
@@ -83,10 +84,11 @@ def new_name(component_type: str, attribute: str) -> str:
     return attribute
 
 
-def names_of(component_type: str, attribute: str) -> list[str]:
+@lru_cache(maxsize=20_000)
+def names_of(component_type: str, attribute: str) -> tuple[str, ...]:
     """The newest name of an attribute, and its old names, the newest first."""
     names = [attribute]
     for rename in reversed(RENAMES):
         if rename.new in names and _applies(rename, component_type) and rename.old not in names:
             names.append(rename.old)
-    return names
+    return tuple(names)

@@ -12,7 +12,7 @@ _FAMILY = {
 }  # fmt: skip
 _FLANKS = {
     "cylindrical_gear": "cylindrical_gear_flank", "ring_gear": "cylindrical_gear_flank", "bevel_gear": "bevel_gear_flank",
-    "worm_gear": "worm_gear_flank", "worm_wheel": "worm_wheel_flank",
+    "worm_gear": "worm_gear_flank", "worm_wheel": "worm_gear_flank",
 }  # fmt: skip
 
 

@@ -54,9 +54,21 @@ def converted(document: RexsDocument, version: str) -> RexsDocument:
         )
         for spectrum in document.spectra
     ]
+    found.relations = [
+        replace(relation, refs=[_hint(ref, document, found) for ref in relation.refs])
+        for relation in document.relations
+    ]
     if version_numbers(document.version) < (1, 3):
         _manufacturing_steps(found)
     return found
+
+
+def _hint(ref: RexsRef, document: RexsDocument, found: RexsDocument) -> RexsRef:
+    """Reference with the new type of its component as hint, if the hint was its old type."""
+    old, new = document.components.get(ref.id), found.components.get(ref.id)
+    if old is None or new is None or ref.hint != old.type or new.type == old.type:
+        return ref
+    return replace(ref, hint=new.type)
 
 
 def _component(component: RexsComponent, version: tuple[int, int]) -> RexsComponent:

@@ -60,7 +60,9 @@ def worm_gear(structure: UnitStructure, gear: RexsComponent, material: Material,
     )
     if width is None:
         raise wheel.error("face_width_worm_wheel", "the value is missing")
-    shift = wheel.number("profile_shift_coefficient")
+    shift = wheel.number("addendum_modification_coefficient_worm_wheel")
+    if shift is None:
+        shift = wheel.number("profile_shift_coefficient")
     if shift is None:
         distance = stage.component.number("center_distance")
         d1 = abs(starts) * module / math.tan(abs(lead))
