@@ -166,6 +166,8 @@ BY_PLACE = {
     "cad_parts.time_limit": "Time",
     "double_helical.options": "Any",
     "from_step.density": "Density | Material",
+    "tooth_loads.times": "Time | Sequence[Time] | None",
+    "tooth_loads.grid": "Any",
     "from_step.tolerance": "Length",
     "from_step.time_limit": "Time",
     "dynamics.tolerance": "Number | Length",
@@ -284,6 +286,7 @@ BY_PLACE = {
 """Class or function and argument -> type, where the name does not decide it."""
 
 _RETURNED = (
+    "CadPart MassTablePart ToothLoads "
     "Body Frame Joint Shaft Beam FlexibleBody Station Wheel GearGrid GearModes ElasticGear Superelement Planetary Phasing "
     "LoadSharing Campbell ContactPatch FlankContact FlankLoad Floquet Folded FrequencyResponse LinearModel LoadedContact "
     "ModelFile Modes OrderMap OrderSpectrum OrderTrack PeakHold Result ResultTable RigidContact RollingLoads ShaftLine "

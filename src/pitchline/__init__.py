@@ -69,6 +69,8 @@ if TYPE_CHECKING:
     from .exchange.robots.urdf import from_urdf
     from .exchange.step.assembly import from_step
     from .exchange.step.parts import CadPart, cad_parts
+    from .exchange.tooth_loads.load_results import ToothLoads
+    from .exchange.tooth_loads.tooth_loads import tooth_loads
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
     from .fem.gear_properties import toothed_solid
@@ -198,6 +200,7 @@ if TYPE_CHECKING:
     from .studies.sweep.sweep import sweep
     from .superelements import Interface, Superelement
     from .superelements.reading import read_superelement
+    from .superelements.writing import write_superelement
     from .system.signal_list import signals_of
     from .viewer.view import View, view
 
@@ -299,8 +302,11 @@ _MODULES = {
     "exchange.mass_table": "MassTablePart read_mass_table",
     "exchange.step.assembly": "from_step",
     "exchange.step.parts": "CadPart cad_parts",
+    "exchange.tooth_loads.load_results": "ToothLoads",
+    "exchange.tooth_loads.tooth_loads": "tooth_loads",
     "superelements": "Interface Superelement",
     "superelements.reading": "read_superelement",
+    "superelements.writing": "write_superelement",
     "system.signal_list": "signals_of",
     "viewer.view": "View view",
 }
@@ -341,7 +347,7 @@ __all__ = [
     "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
     "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
     "ImportReport", "from_mjcf", "from_urdf",
-    "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table",
+    "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table", "write_superelement", "ToothLoads", "tooth_loads",
     "fmu", "python_controller",
     "check_rexs", "read_rexs", "to_rexs", "write_rexs",
 ]

@@ -73,9 +73,36 @@ def _mjcf() -> Reader:
     return import_mjcf, mjcf_seeds()
 
 
+def _matrices() -> Reader:
+    from tempfile import TemporaryDirectory
+
+    from references.superelements import bar
+
+    import pitchline as pl
+
+    body = bar(2, "ab")
+    with TemporaryDirectory() as folder:
+        files = [
+            file
+            for end in (".pch", ".mtx")
+            for file in pl.write_superelement(body, Path(folder) / f"bar{end}", units="mm")
+        ]
+        data = {file.name: file.read_bytes() for file in files}
+
+    def read(path: Path) -> object:
+        for name, contents in data.items():  # the other files are not damaged
+            if name != path.name:
+                (path.parent / name).write_bytes(contents)
+        first = path if path.suffix == ".pch" else path.with_name("bar_stiffness.mtx")
+        return pl.read_superelement(first, units="mm", interfaces={"a": "a", "b": "b"}, modes=2)
+
+    return read, list(data.items())
+
+
 READERS: dict[str, Callable[[], Reader]] = {
     "fmu": _fmu,
     "mass-table": _mass_table,
+    "matrices": _matrices,
     "rexs-document": _rexs_document,
     "step": _step,
     "urdf": _urdf,

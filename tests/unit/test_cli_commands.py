@@ -39,7 +39,7 @@ def command(*arguments: object) -> int:
 
 COMMANDS = (
     "run", "sweep", "gallery", "import", "check", "check-element", "gear", "ltca", "modes", "response", "campbell", "values",
-    "tables", "compare", "plot", "view", "info", "report", "warm", "completion",
+    "tables", "compare", "plot", "view", "loads", "info", "report", "warm", "completion",
 )  # fmt: skip
 
 

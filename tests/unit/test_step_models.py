@@ -86,7 +86,7 @@ def test_parts_of_the_ground_are_only_drawn(arm, reader) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({}, r'no density for 1 parts: "motor".*Specify density="7850 kg/m\^3"'),
+        ({}, r'no density for 1 part: "motor".*Specify density="7850 kg/m\^3"'),
         ({"density": -1}, "density must be greater than zero, got -1"),
         ({"density": "3 mm"}, "density"),
         ({"density": 1, "materials": {"whel*": 3}}, r'materials: no part has the name "whel\*"'),

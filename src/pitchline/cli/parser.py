@@ -20,6 +20,7 @@ from .response import add as add_response
 from .result_tables import add as add_tables
 from .run import add as add_run
 from .sweep import add as add_sweep
+from .tooth_loads import add as add_loads
 from .values import add as add_values
 from .view import add as add_view
 from .warm import add as add_warm
@@ -28,7 +29,8 @@ __all__ = ["build_parser"]
 
 COMMANDS = (
     add_run, add_sweep, add_gallery, add_import, add_check, add_check_element, add_gear, add_ltca, add_modes, add_response,
-    add_campbell, add_values, add_tables, add_compare, add_plot, add_view, add_info, add_report, add_warm, add_completion,
+    add_campbell, add_values, add_tables, add_compare, add_plot, add_view, add_loads, add_info, add_report, add_warm,
+    add_completion,
 )  # fmt: skip
 
 EXAMPLES = """\

@@ -60,14 +60,14 @@ STEP_FORMAT = ImportFormat(
         ImportOption("--mass", "masses", "mass of parts: 'motor*=2.1 kg'", "pairs", "PART=MASS"),
         ImportOption("--body", "bodies", "parts that form one body: 'arm=link*,motor_1'", "pairs", "BODY=PARTS"),
         ImportOption("--leave-out", "leave_out", "parts that are not in the model", "texts", "PART"),
-        ImportOption("--tolerance", "tolerance", "largest deviation of the drawn surface, such as '0.1 mm'"),
+        ImportOption("--surface-tolerance", "tolerance", "largest deviation of the drawn surface, such as '0.1 mm'"),
         ImportOption("--time-limit", "time_limit", "for the CAD kernel, such as '60 s'"),
     ),
 )  # fmt: skip
 MASS_TABLE_FORMAT = ImportFormat(
     "mass table", (), (".csv", ".json"), b"ixx", _mass_table,
     (
-        ImportOption("--about", "about", "point of the inertias: 'centre of mass' (default) or 'origin'"),
+        ImportOption("--inertia-about", "about", "point of the inertias: 'centre of mass' (default) or 'origin'"),
         ImportOption("--products", "products", "sign of the products of inertia: 'tensor' or 'integrals'"),
     ),
 )  # fmt: skip
@@ -82,9 +82,9 @@ def _rexs(path: str | Path, **options: Any) -> Imported:
 REXS_OPTIONS = (
     ImportOption("--load-case", "load_case", "number of the load case, or SPECTRUM/CASE (default: all)", metavar="N"),
     ImportOption("--mesh", "mesh", "law of the gear pairs: elastic (default), rolling, rigid or loaded", metavar="LAW"),
-    ImportOption("--shafts", "shafts", "elastic (default) or rigid shafts", metavar="KIND"),
+    ImportOption("--shaft-kind", "shafts", "elastic (default) or rigid shafts", metavar="KIND"),
     ImportOption(
-        "--bearings",
+        "--bearing-data",
         "bearings",
         "bearings by their geometry (default), or all of them by their stiffness",
         metavar="geometry|stiffness",

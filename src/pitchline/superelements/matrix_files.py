@@ -1,4 +1,4 @@
-"""Readers of matrices: CalculiX (.sti, .mas, .dof), Abaqus (.mtx) and Nastran (DMIG in .pch).
+"""Readers of matrices: CalculiX (.sti, .mas, .dof) and Abaqus (.mtx).
 
 Each gives stiffness and mass, sparse and whole, in the units of the file, and the degrees of freedom as pairs (node, component);
 component 0 is a modal coordinate.
@@ -15,7 +15,7 @@ import scipy.sparse as sp
 
 from ..errors import ModelError
 
-__all__ = ["FileMatrices", "read_calculix", "read_dmig", "read_mtx"]
+__all__ = ["FileMatrices", "read_calculix", "read_mtx"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,68 +112,3 @@ def _user_element_dofs(nodes: list[int], layout: list[list[int]]) -> np.ndarray:
         now = changes.get(place, now)
         dofs += [(node, component) for component in now]
     return np.array(dofs)
-
-
-def read_dmig(path: Path, names: tuple[str, str] = ("KAAX", "MAAX")) -> FileMatrices:
-    """Stiffness and mass in a punch file of Nastran: DMIG in small or large fields, symmetric or square."""
-    entries: dict[str, dict[tuple[tuple[int, int], tuple[int, int]], float]] = {}
-    current: dict[tuple[tuple[int, int], tuple[int, int]], float] | None = None
-    column = (0, 0)
-    wide = False
-    try:
-        for line in path.read_text(encoding="latin-1").splitlines():
-            card = line[:8].rstrip()
-            if card.upper().startswith("DMIG"):
-                wide = card.endswith("*")
-                width = 16 if wide else 8
-                fields = [line[8 + width * i : 8 + width * (i + 1)].strip() for i in range(8)]
-                name, first = fields[0].upper(), int(fields[1])
-                if first == 0:
-                    if fields[2] not in ("", "1", "6"):
-                        raise ValueError(f"{name} has form {fields[2]}, but 6 (symmetric) or 1 (square) is required")
-                    current = entries.setdefault(name, {})
-                    continue
-                current = entries[name]
-                column = (first, int(fields[2] or 0))
-                if not wide:
-                    for at in (4,):
-                        current[(int(fields[at]), int(fields[at + 1] or 0)), column] = _number(fields[at + 2])
-            elif line.startswith("*") and wide and current is not None and line[8:].strip():
-                row = (int(line[8:24]), int(line[24:40].strip() or 0))
-                current[row, column] = _number(line[40:56])
-            elif (
-                not wide
-                and current is not None
-                and line[8:].strip()
-                and not line.startswith(("$", "*"))
-                and card in ("", "+")
-            ):
-                fields = [line[8 + 8 * i : 16 + 8 * i].strip() for i in range(8)]
-                for at in (0, 4):
-                    if fields[at]:
-                        current[(int(fields[at]), int(fields[at + 1] or 0)), column] = _number(fields[at + 2])
-    except (ValueError, IndexError, KeyError) as error:
-        raise ModelError(f'"{path}" is not a punch file with DMIG matrices: {error}') from None
-    missing = [name for name in names if name not in entries]
-    if missing:
-        have = ", ".join(entries) or "none"
-        raise ModelError(
-            f'"{path}": there is no DMIG matrix {missing[0]}, it has {have}; write stiffness and mass with '
-            f"EXTSEOUT(STIFFNESS, MASS, "
-            "DMIGPCH), or specify their names: matrices = [stiffness, mass]"
-        )
-    labels = sorted({label for name in names for pair in entries[name] for label in pair})
-    place = {label: i for i, label in enumerate(labels)}
-    found = []
-    for name in names:
-        A = np.zeros((len(labels), len(labels)))
-        for (row, col), value in entries[name].items():
-            A[place[row], place[col]] = A[place[col], place[row]] = value
-        found.append(sp.csc_matrix(A))
-    return FileMatrices(found[0], found[1], np.array(labels))
-
-
-def _number(text: str) -> float:
-    """A number as Fortran writes it: 1.5D+03, and 1.5+3 without a letter."""
-    plain = text.strip().upper().replace("D", "E")
-    return float(re.sub(r"(?<=[\d.])([+-]\d+)$", r"E\1", plain))

@@ -63,6 +63,9 @@ def matrix_body(
             f"{what}: all degrees of freedom are modal coordinates; a flexible body needs nodes with displacements"
         )
     places = np.array([np.asarray(positions[int(n)], dtype=float) for n in labels])
+    if not np.isfinite(places).all():
+        worst = int(labels[np.flatnonzero(~np.isfinite(places).all(axis=1))[0]])
+        raise ModelError(f"{what}: the position of node {worst} is not finite")
     rows = np.searchsorted(labels, number)
     node = np.where(component > 0, rows, -1)
     body = FiniteElements(sp.csc_matrix(K), sp.csc_matrix(M), node, component - 1, places)

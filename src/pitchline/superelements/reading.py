@@ -26,7 +26,8 @@ _KINDS = {
     ".dof": "matrices of CalculiX",
     ".sti": "matrices of CalculiX",
     ".mas": "matrices of CalculiX",
-    ".mtx": "a substructure of Abaqus",
+    ".mtx": "matrices of Abaqus or Matrix Market",
+    ".hb": "Harwell-Boeing matrices of ANSYS",
     ".pch": "DMIG matrices of Nastran",
 }
 
@@ -51,7 +52,10 @@ def read_superelement(
     .inp    mesh of Abaqus or CalculiX (C3D4, C3D8, C3D10, C3D20 and their variants) with its node sets
     .dof    CalculiX, step ``*FREQUENCY, SOLVER=MATRIXSTORAGE``; .sti and .mas are in the same folder
     .mtx    Abaqus, ``*SUBSTRUCTURE MATRIX OUTPUT, STIFFNESS=YES, MASS=YES, OUTPUT FILE=USER DEFINED``
-    .pch    Nastran, ``EXTSEOUT(STIFFNESS, MASS, DMIGPCH)``
+    .mtx    Abaqus, ``*MATRIX OUTPUT, STIFFNESS, MASS, FORMAT=MATRIX INPUT``: NAME_STIF1.mtx, with NAME_MASS1.mtx
+    .mtx    Matrix Market: NAME_stiffness.mtx, with NAME_mass.mtx and NAME_nodes.csv (see `write_superelement`)
+    .pch    Nastran, ``EXTSEOUT(STIFFNESS, MASS, DMIGPCH)``; GRID entries of the file are used
+    .hb     ANSYS, ``HBMAT`` in ASCII: NAME_k.hb, with NAME_m.hb and NAME_k.mapping
     .h5     what `Superelement.save` wrote: complete, no other argument is needed
     ======  =================================================================================================
 
@@ -113,7 +117,15 @@ def _from_matrices(
     source: Path, interfaces: Mapping[str, Any], modes_to: Any, modes: int | None, units: str, mass: Any, mesh: str | Path | None,
     positions: Mapping[Any, Any] | None, matrices: tuple[str, ...], what: str,
 ) -> Superelement:  # fmt: skip
-    from .matrix_files import read_calculix, read_dmig, read_mtx
+    from .coordinate_files import (
+        is_matrix_market,
+        is_user_element,
+        read_abaqus_terms,
+        read_harwell_boeing,
+        read_matrix_market,
+    )
+    from .dmig import read_dmig
+    from .matrix_files import read_calculix, read_mtx
     from .matrix_input import in_si, matrix_body
 
     end = source.suffix.lower()
@@ -121,22 +133,34 @@ def _from_matrices(
         if len(matrices) != 2:
             raise ModelError(f"{what}: matrices must be the names of stiffness and mass, got {shown(matrices)}")
         found = read_dmig(source, (matrices[0].upper(), matrices[1].upper()))
+    elif end == ".hb":
+        found = read_harwell_boeing(source)
+    elif end == ".mtx" and is_matrix_market(source):
+        found = read_matrix_market(source)
+    elif end == ".mtx":
+        found = read_mtx(source) if is_user_element(source) else read_abaqus_terms(source)
     else:
-        found = read_mtx(source) if end == ".mtx" else read_calculix(source)
+        found = read_calculix(source)
     places, sets = _places(source, units, mesh, positions, what)
     component = found.dofs[:, 1]
     body, nodes = matrix_body(
         in_si(found.K, component, units), in_si(found.M, component, units), found.dofs, places, what, sets
     )
-    return reduced_body(
-        body,
-        lambda: find_interfaces(nodes, interfaces, what, body=body),
-        modes_to,
-        modes,
-        mass,
-        np.zeros((0, 3), np.int64),
-        what,
-    )
+    try:
+        return reduced_body(
+            body,
+            lambda: find_interfaces(nodes, interfaces, what, body=body),
+            modes_to,
+            modes,
+            mass,
+            np.zeros((0, 3), np.int64),
+            what,
+        )
+    except (ValueError, RuntimeError, OverflowError) as error:  # LinAlgError is a ValueError
+        raise ModelError(
+            f"{what}: the matrices cannot be reduced ({error}). Check that the mass is positive definite, and that both were "
+            "written for the same degrees of freedom"
+        ) from None
 
 
 def _places(
@@ -154,6 +178,10 @@ def _places(
             raise ModelError(f"{what}: positions must be {{node: (x, y, z)}}, got {shown(positions)}") from None
     from .inp_mesh import UNITS, read_inp
 
+    scale = UNITS[units][0]
+    own = _own_places(source) if mesh is None else None
+    if own is not None and own[0]:
+        return {n: scale * p for n, p in own[0].items()}, own[1]
     file = source.with_suffix(".inp") if mesh is None else Path(mesh).expanduser()
     if not file.is_file():
         raise ModelError(
@@ -161,8 +189,25 @@ def _places(
             f"positions={{node: (x, y, z)}}"
         )
     inp = read_inp(file)
-    scale = UNITS[units][0]
     return (
         {n: scale * np.array(p) for n, p in inp.nodes.items()},
         {name: np.unique(members) for name, members in inp.node_sets.items()},
     )
+
+
+def _own_places(source: Path) -> tuple[dict[int, Any], dict[str, Any]] | None:
+    """Positions of nodes in the file of the matrices or next to it, in the unit of the file."""
+    if source.suffix.lower() == ".pch":
+        from .dmig import read_grids
+
+        return read_grids(source)
+    if source.suffix.lower() == ".mtx":
+        from .coordinate_files import is_matrix_market, node_table
+
+        if is_matrix_market(source):
+            rows = [row for row in node_table(source) if row[0][1] > 0]
+            named = {
+                name: np.unique([label[0] for label, _, own in rows if own == name]) for _, _, name in rows if name
+            }
+            return {label[0]: np.array(position) for label, position, _ in rows}, named
+    return None

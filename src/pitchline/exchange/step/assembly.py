@@ -234,10 +234,12 @@ class _Solids:
             return part.mass_properties(mass=mass)
         rho = self._density(part)
         if rho is None:
-            names = ", ".join(f'"{one.name}"' for one in self.missing[:8]) + (" ..." if len(self.missing) > 8 else "")
+            count = len(self.missing)
+            names = ", ".join(f'"{one.name}"' for one in self.missing[:8]) + (" ..." if count > 8 else "")
             why = f" ({part.density_problem})" if part.density_problem else ""
+            parts = "1 part" if count == 1 else f"{count} parts"
             raise ExchangeError(
-                f'{self.file}: no density for {len(self.missing)} parts: {names}{why}. Specify density="7850 kg/m^3" for '
+                f'{self.file}: no density for {parts}: {names}{why}. Specify density="7850 kg/m^3" for '
                 'all of them, or materials={"' + part.name + '": "7850 kg/m^3"}'
             )
         return part.mass_properties(rho)

@@ -161,8 +161,9 @@ def densities(data: bytes) -> dict[str, FileDensity]:
     found = _entities(data, names)
     units = {int(match.group(1)): match.group(2) for match in _COMPLEX.finditer(data) if b"_UNIT" in match.group(2)}
     by_product: dict[str, FileDensity] = {}
-    for definition, representation in found[b"PROPERTY_DEFINITION_REPRESENTATION"].values():
+    for fields in found[b"PROPERTY_DEFINITION_REPRESENTATION"].values():
         try:
+            definition, representation = fields
             owner = found[b"PROPERTY_DEFINITION"][_at(definition)]
             kind = found[b"REPRESENTATION"][_at(representation)]
             product = _product(owner[2], found)
@@ -178,7 +179,7 @@ def densities(data: bytes) -> dict[str, FileDensity]:
             by_product[product] = FileDensity(known.material, new.density, known.problem or new.problem, new.assumed)
         elif b"material" in title:
             texts = [found[b"DESCRIPTIVE_REPRESENTATION_ITEM"].get(item) for item in items]
-            material = next((_text(fields[0]) for fields in texts if fields), known.material)
+            material = next((_text(words[0]) for words in texts if words), known.material)
             by_product[product] = FileDensity(material, known.density, known.problem, known.assumed)
     return by_product
 

@@ -1,0 +1,1 @@
+"""Forces of single teeth over time as loads for stress analysis."""

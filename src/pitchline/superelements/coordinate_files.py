@@ -1,0 +1,217 @@
+"""Readers of matrices in separate files for stiffness and mass: Matrix Market, Abaqus (*MATRIX GENERATE) and Harwell-Boeing.
+
+The file of the mass has the name of that of the stiffness with "stiffness", "stif" or "_k" replaced by "mass", "mass" or "_m".
+Degrees of freedom are in the entries (Abaqus), in NAME_nodes.csv (Matrix Market) or in NAME.mapping (Harwell-Boeing of ANSYS).
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from pathlib import Path
+
+import numpy as np
+import scipy.io
+import scipy.sparse as sp
+
+from ..errors import ModelError
+from .matrix_files import FileMatrices
+
+__all__ = [
+    "is_matrix_market",
+    "is_user_element",
+    "node_table",
+    "read_abaqus_terms",
+    "read_harwell_boeing",
+    "read_matrix_market",
+]
+
+_COMPONENTS = {"UX": 1, "UY": 2, "UZ": 3, "ROTX": 4, "ROTY": 5, "ROTZ": 6}
+_STIFFNESS = re.compile(r"stiffness|stif|(?<=_)k(?=[_.\d]|$)", re.IGNORECASE)
+MOST_ROWS = 5_000_000
+
+
+def is_matrix_market(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return stream.read(14).lower().startswith(b"%%matrixmarket")
+
+
+def is_user_element(path: Path) -> bool:
+    """Whether the file is a substructure of Abaqus, not a list of terms."""
+    with path.open("rb") as stream:
+        return b"*" in stream.read(4000)
+
+
+def mass_file(path: Path) -> Path:
+    """The file of the mass, by the name of that of the stiffness."""
+    match = _STIFFNESS.search(path.stem)
+    if match is None:
+        raise ModelError(
+            f'"{path}": specify the file of the stiffness, with "stiffness", "stif" or "_k" in its name. The file of the mass has '
+            'the same name with "mass" or "_m" instead'
+        )
+    word = match.group(0)
+    other = {"k": "m"}.get(word.lower(), "mass")
+    file = path.with_name(
+        path.stem[: match.start()]
+        + (other.upper() if word.isupper() else other)
+        + path.stem[match.end() :]
+        + path.suffix
+    )
+    if not file.is_file():
+        raise ModelError(f'"{path}": there is no file "{file.name}" with the mass in the same folder')
+    return file
+
+
+# ---- Matrix Market
+
+
+def read_matrix_market(path: Path) -> FileMatrices:
+    """NAME_stiffness.mtx and NAME_mass.mtx, with the degrees of freedom in NAME_nodes.csv."""
+    labels = np.array([label for label, _, _ in node_table(path)])
+    found = [_square(_market(file), len(labels), file) for file in (path, mass_file(path))]
+    return FileMatrices(found[0], found[1], labels)
+
+
+def _market(file: Path) -> sp.coo_matrix:
+    """One matrix of real numbers. `scipy.io.mmread` ends the process on some damaged files."""
+    lines = file.read_text(encoding="latin-1").splitlines()
+    head = lines[0].lower().split() if lines else []
+    if head[:4] not in (["%%matrixmarket", "matrix", "coordinate", kind] for kind in ("real", "integer")) or head[
+        4:
+    ] not in (
+        ["general"],
+        ["symmetric"],
+    ):
+        raise ModelError(
+            f'"{file}", line 1: expected "%%MatrixMarket matrix coordinate real symmetric" or general, got "{" ".join(head)[:60]}"'
+        )
+    rest = [line for line in lines[1:] if line.strip() and not line.startswith("%")]
+    try:
+        n, m, count = (int(word) for word in rest[0].split())
+        if len(rest) - 1 != count:
+            raise ValueError(f"{len(rest) - 1} entries instead of {count}")
+        if not 0 < n == m <= MOST_ROWS:
+            raise ValueError(f"a matrix of {n} by {m}")
+        table = np.array([[float(word) for word in line.split()] for line in rest[1:]]).reshape(-1, 3)
+        if not np.isfinite(table).all():
+            raise ValueError("a number is not finite")
+        at = table[:, :2].astype(np.int64) - 1
+        if len(at) and (at.min() < 0 or at.max() >= n):
+            raise ValueError("a row or column that does not exist")
+    except (ValueError, IndexError) as error:
+        raise ModelError(f'"{file}" is not a Matrix Market file: {error}') from None
+    A = sp.coo_matrix((table[:, 2], at.T), shape=(n, n))
+    if head[4] == "general":
+        return A
+    return A + A.T - sp.diags(A.diagonal())
+
+
+def node_table(path: Path) -> list[tuple[tuple[int, int], tuple[float, float, float], str]]:
+    """(node, component), position and interface of each row: columns node, component, x, y, z, interface."""
+    match = _STIFFNESS.search(path.stem)
+    stem = path.stem if match is None else path.stem[: match.start()] + "nodes"
+    file = path.with_name(f"{stem}.csv")
+    if not file.is_file():
+        raise ModelError(
+            f'"{path}": there is no file "{file.name}" in the same folder. It has the columns node, component, x, y, z and '
+            "interface, and one line for each row of the matrices"
+        )
+    try:
+        rows = csv.DictReader(io.StringIO(file.read_text(encoding="utf-8-sig")), skipinitialspace=True)
+        found = [
+            (
+                (int(row["node"]), int(row["component"])),
+                (float(row["x"] or 0.0), float(row["y"] or 0.0), float(row["z"] or 0.0)),
+                (row.get("interface") or "").strip(),
+            )
+            for row in rows
+        ]
+    except (KeyError, TypeError, ValueError, csv.Error) as error:
+        raise ModelError(f'"{file}" is not a table of nodes: {error}') from None
+    if not found:
+        raise ModelError(f'"{file}": the table of nodes is empty')
+    return found
+
+
+def _read(file: Path, read: object) -> object:
+    try:
+        return read(str(file))  # type: ignore[operator]
+    except Exception as error:  # scipy raises many kinds for damaged files
+        raise ModelError(f'"{file}" cannot be read: {error}') from None
+
+
+def _square(A: object, n: int, file: Path) -> sp.csc_matrix:
+    try:
+        made = sp.csc_matrix(A)
+    except (ValueError, TypeError) as error:
+        raise ModelError(f'"{file}" is not a matrix: {error}') from None
+    if made.shape != (n, n) or np.iscomplexobj(made):
+        raise ModelError(f'"{file}": the matrix has the shape {made.shape}, but there are {n} degrees of freedom')
+    return made.astype(np.float64)
+
+
+# ---- Abaqus, *MATRIX GENERATE and *MATRIX OUTPUT, FORMAT=MATRIX INPUT
+
+
+def read_abaqus_terms(path: Path) -> FileMatrices:
+    """NAME_STIF1.mtx and NAME_MASS1.mtx: lines "row node, component, column node, component, value"."""
+    terms = [_terms(file) for file in (path, mass_file(path))]
+    labels = sorted({label for each in terms for pair in each for label in pair})
+    place = {label: i for i, label in enumerate(labels)}
+    found = []
+    for each in terms:
+        whole = dict(each)
+        for (row, column), value in each.items():
+            whole.setdefault((column, row), value)
+        at = np.array([[place[row], place[column]] for row, column in whole])
+        found.append(sp.coo_matrix((list(whole.values()), at.T), shape=(len(labels),) * 2).tocsc())
+    return FileMatrices(found[0], found[1], np.array(labels))
+
+
+def _terms(file: Path) -> dict[tuple[tuple[int, int], tuple[int, int]], float]:
+    found = {}
+    for number, line in enumerate(file.read_text(encoding="latin-1").splitlines(), 1):
+        if not line.strip() or line.startswith("*"):
+            continue
+        try:
+            a, b, c, d, value = line.replace(",", " ").split()
+            found[(int(a), int(b)), (int(c), int(d))] = float(value.upper().replace("D", "E"))
+        except ValueError:
+            raise ModelError(
+                f'"{file}", line {number}: expected node, component, node, component and value. Write the matrices with '
+                "*MATRIX OUTPUT, STIFFNESS, MASS, FORMAT=MATRIX INPUT"
+            ) from None
+    if not found:
+        raise ModelError(f'"{file}" has no terms')
+    return found
+
+
+# ---- Harwell-Boeing, HBMAT of ANSYS
+
+
+def read_harwell_boeing(path: Path) -> FileMatrices:
+    """NAME_k.hb and NAME_m.hb in ASCII, with the degrees of freedom in NAME_k.mapping: lines "row node component"."""
+    file = path.with_suffix(".mapping")
+    if not file.is_file():
+        raise ModelError(
+            f'"{path}": there is no file "{file.name}" in the same folder; write it with HBMAT, ..., MAPPING=YES'
+        )
+    labels = []
+    for line in file.read_text(encoding="latin-1").splitlines():
+        parts = line.split()
+        if len(parts) == 3 and parts[0].isdigit() and parts[1].isdigit():
+            if parts[2].upper() not in _COMPONENTS:
+                raise ModelError(
+                    f'"{file}": the degree of freedom {parts[2]} of node {parts[1]} is not a displacement or rotation'
+                )
+            labels.append((int(parts[1]), _COMPONENTS[parts[2].upper()]))
+    if not labels:
+        raise ModelError(f'"{file}" has no lines with row, node and component')
+    found = []
+    for each in (path, mass_file(path)):
+        A = _square(_read(each, scipy.io.hb_read), len(labels), each)
+        one_sided = sp.triu(A, 1).nnz == 0 or sp.tril(A, -1).nnz == 0
+        found.append((A + A.T - sp.diags(A.diagonal())).tocsc() if one_sided else A)
+    return FileMatrices(found[0], found[1], np.array(labels))
