@@ -329,7 +329,7 @@ def test_the_command_writes_a_model_file_with_its_meshes(
     arm.write_text(ARM_URDF.replace('<link name="right">', f'<link name="right">{mesh}'))
     out = tmp_path / "out"
     out.mkdir()
-    call = ["import", str(arm), "-o", str(out / "r.toml"), "--position", "elbow=20 deg", "--lock", "left_finger"]
+    call = ["import", str(arm), "-o", str(out / "r.toml"), "--start-at", "elbow=20 deg", "--lock", "left_finger"]
     assert main(call) == 0
     text = capsys.readouterr().out
     assert "limits of 1 joint:" in text and "r.toml" in text

@@ -45,6 +45,11 @@ class MotorSide:
 
 def add_gearboxes(made: RobotModel) -> dict[str, MotorSide]:
     """Add all gearboxes. Returns the motor side of each joint that has one."""
+    for name in made.options.gearboxes:
+        if not made.robot.joints[name].moves:
+            raise ExchangeError(
+                f'gearboxes: joint "{name}" does not move: it is {made.robot.joints[name].kind} or locked'
+            )
     placed = [
         _PlacedGearbox(made, made.robot.joints[name], read_gearbox(given, f'gearbox of joint "{name}"'))
         for name, given in made.options.gearboxes.items()

@@ -20,7 +20,7 @@ _SHARED = (
         kind="pairs",
         metavar="JOINT=FILE",
     ),
-    ImportOption("--position", "positions", "initial position of a joint", kind="pairs", metavar='JOINT="30 deg"'),
+    ImportOption("--start-at", "positions", "initial position of a joint", kind="pairs", metavar='JOINT="30 deg"'),
     ImportOption(
         "--lock", "locked", "joint that does not move; massless: all that move no mass", kind="texts", metavar="JOINT"
     ),

@@ -45,6 +45,8 @@ class RobotModel:
         for name, value in options.armatures.items():
             unit = "inertia" if robot.joints[name].kind == "revolute" else "mass"
             robot.joints[name].armature = quantity(value, unit, what=f'armatures: joint "{name}"')
+            if robot.joints[name].armature < 0.0:
+                raise ExchangeError(f'armatures: joint "{name}": the inertia must not be negative, got {value}')
         self.positions = tree.coordinates(options.positions, "positions")
         self._lock(tree, set(options.locked) - {MASSLESS})
         without = self._place(tree)

@@ -101,16 +101,21 @@ class RobotTree:
         for name in joints:
             if name in moving:
                 self._follow(name, found, follows, rates, given or {}, what)
+        if rates is None:
+            for name in moving:
+                if joints[name].kind == "revolute" and abs(found[name]) > math.pi + 1e-9:
+                    raise self.robot.error(
+                        joints[name].line,
+                        f'joint "{name}": the initial angle is {math.degrees(found[name]):.6g} deg. It must be between -180 and '
+                        "180 deg. Specify another position",
+                    )
         return {name: found[name] for name in joints if name in moving}
 
     def _read(self, joint: JointData, value: Any, what: str, *, rate: bool) -> float:
         unit = {"revolute": "angle", "prismatic": "length"}[joint.kind]
         if rate:
             unit = {"angle": "angular velocity", "length": "velocity"}[unit]
-        read = quantity(value, unit, what=f'{what}: joint "{joint.name}"')
-        if not rate and joint.kind == "revolute" and abs(read) > 1e4:
-            raise ExchangeError(f'{what}: joint "{joint.name}": the angle {read:g} rad is too large')
-        return read
+        return quantity(value, unit, what=f'{what}: joint "{joint.name}"')
 
     def _follow(
         self,
