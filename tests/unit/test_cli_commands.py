@@ -38,7 +38,7 @@ def command(*arguments: object) -> int:
 
 
 COMMANDS = (
-    "run", "sweep", "gallery", "import", "check", "check-element", "gear", "ltca", "modes", "response", "campbell", "values",
+    "run", "sweep", "gallery", "import", "fmu", "check", "check-element", "gear", "ltca", "modes", "response", "campbell", "values",
     "tables", "compare", "plot", "view", "info", "report", "warm", "completion",
 )  # fmt: skip
 

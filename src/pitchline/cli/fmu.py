@@ -39,8 +39,8 @@ def add(commands: Commands) -> None:
     add_model(parser)
     add_output(parser, "FILE", "the FMU (default: the name of the model with the ending .fmu, in the current folder)")
     parser.add_argument("--fmi", metavar="VERSION", type=int, choices=(2, 3), default=2, help="2 (default) or 3")
-    parser.add_argument("--input", metavar="NAME[=COURSE]", action="append", help="input; may be repeated")
-    parser.add_argument("--signal", metavar="SIGNAL", action="append", help="output; may be repeated")
+    parser.add_argument("--input", metavar="NAME", action="append", help="input of the model; may be repeated")
+    parser.add_argument("--signal", metavar="SIGNAL", action="append", help="output signal; may be repeated")
     parser.add_argument(
         "--parameter", metavar="NAME", action="append", help="parameter of the FMU; may be repeated (default: all)"
     )
