@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from .exit_status import FINE
-from .options import Commands, add_force, add_result, add_signals, command
+from .options import Commands, add_force, add_output, add_result, add_signals, command
 
 __all__ = ["add"]
 
@@ -31,14 +31,17 @@ def add(commands: Commands) -> None:
     )
     add_result(parser)
     add_signals(parser, optional=True)
-    parser.add_argument("-o", "--output", metavar="FILE", required=True, help="file; its ending is the format")
+    add_output(parser, "FILE", "the signals; its ending is the format")
     add_force(parser)
 
 
 def _export(given: argparse.Namespace) -> int:
+    from ..errors import PitchlineError
     from ..exchange.measurements.reader import is_measurement, read_measurement
     from ..results import Result
 
+    if given.output is None:
+        raise PitchlineError("specify the file with -o, e.g. -o run.parquet. Its ending is the format")
     if is_measurement(given.result):
         path = read_measurement(given.result).export(given.output, *given.signals, overwrite=given.force)
     else:
