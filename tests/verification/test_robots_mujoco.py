@@ -13,6 +13,13 @@ mujoco = pytest.importorskip("mujoco", reason="mujoco is not installed")
 
 from references.mujoco_robots import Compared, differences, free_motion, load_urdf, mimics, urdf_text  # noqa: E402
 
+
+@pytest.fixture(autouse=True)
+def folder_for_messages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """MuJoCo writes its warnings to a file in the current folder."""
+    monkeypatch.chdir(tmp_path)
+
+
 ROBOTS = {
     "double_pendulum": "double_pendulum_description/urdf/double_pendulum.urdf",
     "panda": "panda_description/urdf/panda.urdf",

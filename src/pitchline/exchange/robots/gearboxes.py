@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 __all__ = ["MotorSide", "add_gearboxes"]
 
+OUT_OF_PHASE = 1e-9
+"""Offset of teeth in the initial pose that is not rounding [m]."""
 RATIO_TOLERANCE = 0.01
 """Relative difference between the ratio of a gearbox and that of the transmission in the file."""
 
@@ -137,7 +139,9 @@ class _PlacedGearbox:
             if isinstance(pair.mesh, Rolling) and not pair.mesh.needs_gears:
                 ends = [self._frame(wheel.frame) for wheel in (pair.wheel_a, pair.wheel_b)]
             try:
-                self.made.model.gear_pair(self._new(name), *ends, mesh=pair.mesh)
+                # teeth that are out of phase in the gearbox stay so
+                phase = "as placed" if abs(pair.alignment.tooth_offset) > OUT_OF_PHASE else "fit"
+                self.made.model.gear_pair(self._new(name), *ends, mesh=pair.mesh, phase=phase)
             except ModelError as error:
                 raise ExchangeError(f'gearbox of joint "{self.joint.name}": {self.box.source}: {error}') from error
 
