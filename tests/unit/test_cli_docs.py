@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 NAMES = (
     "run", "sweep", "gallery", "import", "check", "gear", "ltca", "modes", "response", "campbell", "values", "tables", "compare",
-    "plot", "view", "info", "report", "completion",
+    "export", "plot", "view", "info", "report", "completion",
 )  # fmt: skip
 
 

@@ -38,6 +38,11 @@ def read_side(text: str, allow: Sequence[str]) -> ComparedSide:
     from ..results import Result
 
     path = Path(text).expanduser()
+    if path.suffix.lower() != ".nc":
+        from ..exchange.measurements.reader import is_measurement, read_measurement
+
+        if is_measurement(path):
+            return ComparedSide(text, "measurement", read_measurement(path))
     if path.suffix.lower() == ".nc":
         from .result_files import findings_of
 

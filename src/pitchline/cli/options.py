@@ -74,7 +74,9 @@ def add_model(parser: Parser, *, optional: bool = False) -> None:
 
 def add_result(parser: Parser) -> None:
     """RESULT: a result file."""
-    action = parser.add_argument("result", metavar="RESULT", type=Path, help="result file (.nc), written by run -o")
+    action = parser.add_argument(
+        "result", metavar="RESULT", type=Path, help="result file (.nc), written by run -o; or a measurement"
+    )
     completes(action, ".nc")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import PitchlineError
@@ -10,7 +11,7 @@ from .exit_status import FINE
 from .options import Commands, add_force, add_output, add_result, add_signals, add_span, command, number_or_text
 
 if TYPE_CHECKING:
-    from ..results import Result, Spectrum
+    from ..results import Result, Signal, Spectrum
     from ..studies.study_result import StudyResult
 
 __all__ = ["add"]
@@ -27,6 +28,8 @@ EXAMPLES = """\
   pitchline plot out/gearbox.nc --bearings                        loads of the rolling elements
   pitchline plot out/gearbox.nc --deformed                        shafts and gears in 3D, displacements magnified
   pitchline plot out/gearbox.nc --machine 20ms                    the machine at a time, solid and shaded
+  pitchline plot out/stage.nc mesh.normal_force --measured bench.csv:force
+  pitchline plot bench.csv torque                                 a measurement: CSV, WAV, MAT, HDF5, Parquet
   pitchline plot map.nc force.peak --axis speed                   a study (pitchline sweep): curves, maps, scatter
 
 The command pitchline info RESULT lists the signals of a result.
@@ -79,6 +82,14 @@ def add(commands: Commands) -> None:
         "--by", metavar="PARAMETER", help="of a study: parameter of the curves, or of the vertical axis of a map"
     )
     parser.add_argument("--log", action="store_true", help="of a study: logarithmic scale of the values")
+    parser.add_argument(
+        "--measured",
+        metavar="FILE[:CHANNEL]",
+        action="append",
+        default=[],
+        help="plot a channel of a measurement in the same panel (default: channels with the names of the signals); may be "
+        "repeated",
+    )
     add_force(parser)
 
 
@@ -98,6 +109,8 @@ def _plot(given: argparse.Namespace) -> int:
     start, end = number_or_text(given.start), number_or_text(given.end)
     options = {} if given.title is None else {"title": given.title}
     machine = _machine_picture(given)
+    if given.measured and (machine is not None or given.spectrum):
+        raise PitchlineError("--measured is for signals over time. Plot the spectrum of a measurement by itself")
     if machine is not None:
         from ..results.plotter import plotter
 
@@ -109,13 +122,34 @@ def _plot(given: argparse.Namespace) -> int:
         drawn = _spectrum(result, given.signals, start, end)
         write_atomically(path, lambda draft: drawn.plot(path=draft, **options), force=given.force)
     else:
+        others = _measured(result, given.measured, given.signals)
         write_atomically(
             path,
-            lambda draft: result.plot(*given.signals, path=draft, start=start, end=end, **options),
+            lambda draft: result.plot(*given.signals, path=draft, start=start, end=end, others=others, **options),
             force=given.force,
         )
     print(path)
     return FINE
+
+
+def _measured(result: Result, texts: list[str], names: list[str]) -> dict[str, Signal]:
+    """Channels of measurements by label."""
+    from ..exchange.measurements.reader import read_measurement
+
+    found: dict[str, Signal] = {}
+    for text in texts:
+        path, channel = (text, "") if Path(text).exists() else text.rpartition(":")[::2]
+        measured = read_measurement(path)
+        wanted = [channel] if channel else [s.name for s in result.select(*names) if s.name in measured]
+        if not wanted:
+            raise PitchlineError(
+                f"--measured {text}: no channel has the name of a signal. Specify one: {path}:CHANNEL; channels: "
+                f"{', '.join(list(measured.signals)[:12])}"
+            )
+        for name in wanted:
+            label = Path(path).stem if len(wanted) == 1 else f"{Path(path).stem} {name}"
+            found[label if label not in found else f"{label} {name}"] = measured[name]
+    return found
 
 
 def _plot_study(study: StudyResult, given: argparse.Namespace) -> int:

@@ -19,8 +19,11 @@ __all__ = ["findings_of", "load_result", "load_study", "open_found"]
 
 def load_result(path: Path) -> Result:
     """Load the result in a file. If the name is a model, the error explains how to compute its result."""
+    from ..exchange.measurements.reader import is_measurement, read_measurement
     from ..results import Result
 
+    if is_measurement(path):
+        return read_measurement(path)
     _refuse_model(path)
     return Result.load(path)
 
@@ -38,8 +41,11 @@ def load_study(path: Path) -> StudyResult | None:
 
 def open_found(path: Path) -> Result | LinearFinding:
     """Load the object of an analysis from a file. Signals of a result are read on demand."""
+    from ..exchange.measurements.reader import is_measurement, read_measurement
     from ..results import load_found
 
+    if is_measurement(path):
+        return read_measurement(path)
     _refuse_model(path)
     return load_found(path, lazy=True)
 

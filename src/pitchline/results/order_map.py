@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pitchline.results.errors import SignalError
 from pitchline.results.plotter import plotter
-from pitchline.results.shaft_rotation import TURN, ShaftRotation, check_turns
+from pitchline.results.shaft_rotation import TURN, ShaftRotation, angle_or_speed, check_turns
 from pitchline.results.signal import Signal
 from pitchline.results.signal_blocks import (
     block_samples,
@@ -60,8 +60,9 @@ class OrderMap:
 @names_wrong_arguments
 def order_map(
     signal: Signal,
-    angle: Signal,
+    angle: Signal | None = None,
     *,
+    speed: Signal | None = None,
     revolutions: float = 4.0,
     overlap: float = 0.75,
     window: Window = "hann",
@@ -74,6 +75,7 @@ def order_map(
     two lines ("hann"), and changes within a block are averaged. A larger value of `revolutions` separates orders better,
     a smaller value follows fast changes better. A resonance of fixed frequency f is a hyperbola, order = 2π f / speed.
     max_order: highest order; by default the block with the fewest samples has two samples per period.
+    angle, speed: angle of the shaft [rad], or its speed [rad/s], which is integrated. Specify one of them.
     """
     what = f'order_map of "{signal.name}"'
     scalar(signal, what)
@@ -82,6 +84,7 @@ def order_map(
     if not revolutions > 0.0:
         raise SignalError(f"{what}: revolutions must be greater than zero, got {revolutions:g}")
     dense = smooth(signal, what)
+    angle = angle_or_speed(angle, speed, what)
     turning = ShaftRotation.of(signal, angle, what)
     check_turns(revolutions, turning, what, angle, "give a longer record, or fewer revolutions")
     width = min(TURN * revolutions, turning.length)
@@ -96,5 +99,6 @@ def order_map(
         found[b] = amplitudes(values, window)[:lines]
     middle = turning.time_at(starts + 0.5 * width)
     orders = np.arange(lines) / revolutions
-    speed = turning.speed_at(middle)
-    return OrderMap(signal.name, orders, middle, speed, found, float(revolutions), angle.name, signal.unit)
+    return OrderMap(
+        signal.name, orders, middle, turning.speed_at(middle), found, float(revolutions), angle.name, signal.unit
+    )

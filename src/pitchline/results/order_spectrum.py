@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitchline.results.plotter import plotter
-from pitchline.results.shaft_rotation import TURN, ShaftRotation, check_turns
+from pitchline.results.shaft_rotation import TURN, ShaftRotation, angle_or_speed, check_turns
 from pitchline.results.signal import Signal
 from pitchline.results.signal_blocks import block_samples, line_count, smooth
 from pitchline.results.windows import Window, amplitudes, check_window
@@ -48,7 +48,12 @@ class OrderSpectrum:
 
 @names_wrong_arguments
 def order_spectrum(
-    signal: Signal, angle: Signal, *, window: Window = "none", max_order: float | None = None
+    signal: Signal,
+    angle: Signal | None = None,
+    *,
+    speed: Signal | None = None,
+    window: Window = "none",
+    max_order: float | None = None,
 ) -> OrderSpectrum:
     """Compute the amplitude spectrum over the angle of a shaft, at constant or changing speed.
 
@@ -59,10 +64,12 @@ def order_spectrum(
     in `spectrum`. max_order: highest order; by default the signal has two samples per period on average.
     angle: angle of the shaft [rad], such as `run["hinge.angle"]`. Its samples may differ from those of the signal. It must
     increase or decrease throughout. Times at which the shaft is at rest have no effect.
+    speed: instead of the angle, its speed [rad/s], which is integrated.
     """
     what = f'order_spectrum of "{signal.name}"'
     check_window(window, what)
     dense = smooth(signal, what)
+    angle = angle_or_speed(angle, speed, what)
     turning = ShaftRotation.of(signal, angle, what)
     check_turns(1.0, turning, what, angle, "give a longer record")
     turns = int(np.floor(turning.turns * (1.0 + 1e-9)))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pitchline.results.errors import SignalError
 from pitchline.results.plotter import plotter
-from pitchline.results.shaft_rotation import TURN, ShaftRotation, check_turns
+from pitchline.results.shaft_rotation import TURN, ShaftRotation, angle_or_speed, check_turns
 from pitchline.results.signal import Signal
 from pitchline.results.signal_blocks import block_samples, block_starts, check_overlap, samples_between, scalar, smooth
 from pitchline.results.windows import Window, check_window, half_width, weights
@@ -57,9 +57,10 @@ class OrderTrack:
 @names_wrong_arguments
 def order_track(
     signal: Signal,
-    angle: Signal,
+    angle: Signal | None,
     order: float,
     *,
+    speed: Signal | None = None,
     revolutions: float | None = None,
     periods: int | None = None,
     window: Window = "hann",
@@ -75,7 +76,8 @@ def order_track(
     ("none"), the second ("hann") or the fifth ("flattop"). Two revolutions with "hann" separate all whole orders. A mean or
     an amplitude that grows linearly in the window leaks by its growth in the window times 1/(2π ν) ("none") or
     1/(2π ν (ν² − 1)) ("hann"), with ν = 2 n R for an amplitude; for a mean twice that, with ν = n R. A short window follows
-    fast changes, a long window separates orders that are close together.
+    fast changes, a long window separates orders that are close together. angle, speed: angle of the shaft [rad]; or None, and
+    its speed [rad/s], which is integrated.
     """
     what = f'order_track of "{signal.name}"'
     scalar(signal, what)
@@ -85,6 +87,7 @@ def order_track(
         raise SignalError(f"{what}: the order must be greater than zero, got {order:g}; the mean is signal.mean()")
     count, turns = _window(order, revolutions, periods, window, what)
     dense = smooth(signal, what)
+    angle = angle_or_speed(angle, speed, what)
     turning = ShaftRotation.of(signal, angle, what)
     check_turns(turns, turning, what, angle, "give a longer record, or a shorter window (revolutions, periods)")
     width = min(TURN * turns, turning.length)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pitchline.results.converted import ConvertedResult
 from pitchline.results.errors import SignalError, UnknownSignalError
 from pitchline.results.later_data import LaterData, ModelAtFirstUse
 from pitchline.results.plain_data import plain_data, to_json
@@ -23,8 +24,6 @@ from ..arguments import names_wrong_arguments
 from ..version import __version__
 
 if TYPE_CHECKING:
-    import pandas
-    import xarray
     from matplotlib.figure import Figure
 
     from pitchline.results.report import Times
@@ -37,7 +36,7 @@ RESERVED_NAMES = frozenset({"time", "state", "rate"})
 
 @names_wrong_arguments
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
-class Result(ModelAtFirstUse, CountedTurns):
+class Result(ModelAtFirstUse, CountedTurns, ConvertedResult):
     """Result of an analysis.
 
     kind:        "statics", "kinematics", "dynamics", …
@@ -338,18 +337,6 @@ class Result(ModelAtFirstUse, CountedTurns):
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def to_xarray(self) -> xarray.Dataset:
-        """Convert to an xarray Dataset with the same names, dimensions and attributes as the file."""
-        from pitchline.results.other_libraries import to_xarray
-
-        return to_xarray(self)
-
-    def to_pandas(self, *names: str) -> pandas.DataFrame:
-        """Convert to a pandas DataFrame over time, one column for each component; `attrs["units"]` has the units."""
-        from pitchline.results.other_libraries import to_pandas
-
-        return to_pandas(self, *names)
 
     def plot(self, *names: str, path: str | Path | None = None, **options: Any) -> Figure:
         """Plot time histories of the named signals (patterns allowed); options as in `pitchline.views.plot`."""

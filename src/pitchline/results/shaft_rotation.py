@@ -117,6 +117,21 @@ class ShaftRotation:
         return i, h, r0, 3.0 * rise - 2.0 * r0 - r1, r0 + r1 - 2.0 * rise
 
 
+def angle_or_speed(angle: Signal | None, speed: Signal | None, what: str) -> Signal:
+    """The angle; or the integral of the speed, which is 0 at the start."""
+    if (angle is None) == (speed is None):
+        raise SignalError(f"{what}: specify the angle of the shaft or its speed, one of the two")
+    if angle is not None:
+        return angle
+    assert speed is not None
+    values = np.asarray(speed.values)
+    if values.ndim != 1 or len(values) < 2 or not np.all(np.isfinite(values)):
+        raise SignalError(f'{what}: the speed "{speed.name}" must be a scalar with two samples or more, without nan')
+    parts = 0.5 * (values[1:] + values[:-1]) * np.diff(speed.time)
+    angles = np.concatenate([[0.0], np.cumsum(parts)])
+    return Signal(f"integral of {speed.name}", angles, speed.time, "rad", "angle from the speed", (), values)
+
+
 def check_turns(wanted: float, turning: ShaftRotation, what: str, angle: Signal, way_out: str) -> None:
     """Raise an error for a record that is too short."""
     if turning.turns < wanted * (1.0 - 1e-9):

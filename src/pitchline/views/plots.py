@@ -7,6 +7,7 @@ within rounding stays in the panel of the largest.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import ceil
 from pathlib import Path
@@ -68,6 +69,7 @@ def plot(
     path: str | Path | None = None,
     start: float | str | None = None,
     end: float | str | None = None,
+    others: Mapping[str, Signal] | None = None,
     title: str | None = None,
     width: float = style.WIDTH,
     panel_height: float = style.PANEL_HEIGHT,
@@ -80,12 +82,14 @@ def plot(
     names:        signals, patterns ("pinion.*") or components ("pinion.position.x"); none: all
     path:         file to save it in, by its suffix as .png, .svg or .pdf; an existing file is replaced
     start, end:   part of the record to show, s or text such as "5 ms"
+    others:       other signals by label, in the panels of their unit: {"measured": measured["force"]}; they have their own times
     title:        heading; by default the model and the analysis; "" for none
     width, panel_height: size in inches
 
     It never opens a window and needs no display. Very long records are drawn by their envelope.
     """
     panels = _panels(result, names, start, end)
+    _add_others(panels, others or {}, start, end)
 
     import matplotlib.style
 
@@ -150,6 +154,26 @@ def _panels(
             )
         _set_labels(panel)
     return panels
+
+
+def _add_others(
+    panels: list[_UnitPanel], others: Mapping[str, Signal], start: float | str | None, end: float | str | None
+) -> None:
+    """Signals of other records, each in the first panel of its unit, or in a panel of its own."""
+    for label, signal in others.items():
+        if not isinstance(signal, Signal) or signal.components:
+            raise PitchlineError(f"others: {label!r} must be a signal without components, such as measured['force']")
+        cut = signal
+        if start is not None or end is not None:
+            cut = signal.between(signal.time[0] if start is None else start, signal.time[-1] if end is None else end)
+        unit = "" if signal.unit == "1" else signal.unit
+        panel = next((one for one in panels if one.unit == unit), None)
+        if panel is None:
+            panels.append(_UnitPanel(unit, [_Curve(signal.name, "", cut, str(label))]))
+            continue
+        for line in panel.lines:
+            line.label = line.label or "computed"
+        panel.lines.append(_Curve(signal.name, "", cut, str(label)))
 
 
 def _by_magnitude(groups: list[list[_Curve]]) -> list[list[_Curve]]:

@@ -1,0 +1,1 @@
+"""Measurements as signals: CSV, WAV, MAT, HDF5 and Parquet files."""
