@@ -57,15 +57,21 @@ if TYPE_CHECKING:
     from .declared_elements.signal_filter import Filter
     from .declared_elements.transfer_function import TransferFunction
     from .errors import ModelError, PitchlineError, SolveError, UnitError
+    from .exchange.fmi.export import ExportedFmu, export_fmu
+    from .exchange.imported import ImportReport
     from .exchange.loop.fmu_element import fmu
     from .exchange.loop.python_program import python_controller
     from .exchange.mass_table import MassTablePart, read_mass_table
     from .exchange.measurements.reader import read_measurement
     from .exchange.measurements.tacho import tacho
     from .exchange.rexs.checking import check_rexs
+    from .exchange.rexs.importing import from_rexs
+    from .exchange.rexs.origin import RexsOrigin, rexs_origin
     from .exchange.rexs.reading import read_rexs
     from .exchange.rexs.to_rexs import to_rexs
     from .exchange.rexs.writing import write_rexs
+    from .exchange.robots.mjcf import from_mjcf
+    from .exchange.robots.urdf import from_urdf
     from .exchange.step.assembly import from_step
     from .exchange.step.parts import CadPart, cad_parts
     from .exchange.tooth_loads.load_results import ToothLoads
@@ -205,10 +211,16 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "errors": "ModelError PitchlineError SolveError UnitError",
+    "exchange.imported": "ImportReport",
+    "exchange.fmi.export": "ExportedFmu export_fmu",
     "exchange.loop.fmu_element": "fmu",
+    "exchange.robots.mjcf": "from_mjcf",
+    "exchange.robots.urdf": "from_urdf",
     "exchange.measurements.reader": "read_measurement",
     "exchange.measurements.tacho": "tacho",
     "exchange.loop.python_program": "python_controller",
+    "exchange.rexs.importing": "from_rexs",
+    "exchange.rexs.origin": "RexsOrigin rexs_origin",
     "exchange.rexs.checking": "check_rexs",
     "exchange.rexs.reading": "read_rexs",
     "exchange.rexs.to_rexs": "to_rexs",
@@ -337,14 +349,16 @@ __all__ = [
     "PID", "TransferFunction", "Filter", "Integral", "RateLimiter", "Limiter", "Deadband", "Lookup", "Lookup2D", "Relay", "Delay",
     "NamedSignal", "SampledPID", "SampledTransferFunction", "SampledLaw",
     "FrameJacobian", "JointDynamics", "JointForces", "JointSpace",
-    "Stepper", "StepperState",
+    "Stepper", "StepperState", "ExportedFmu", "export_fmu",
     "MassMatrix", "Momentum", "PartEnergies", "energies", "inverse_dynamics", "jacobian", "joint_dynamics",
     "mass_matrix", "momentum",
     "Batch", "BatchResult", "BatchSweep", "Jump", "batch",
     "Optimum", "optimum",
     "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
     "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
+    "ImportReport", "from_mjcf", "from_urdf",
     "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table", "write_superelement", "ToothLoads", "tooth_loads",
+    "RexsOrigin", "from_rexs", "rexs_origin",
     "fmu", "python_controller", "read_measurement", "tacho",
     "check_rexs", "read_rexs", "to_rexs", "write_rexs",
 ]

@@ -51,10 +51,32 @@ def _rexs_document() -> Reader:
     return read_check_and_write, seeds()
 
 
+def _rexs_model() -> Reader:
+    from references.rexs_units import read_model, seeds
+
+    return read_model, seeds()
+
+
 def _fmu() -> Reader:
     from references.damaged_fmus import read, seeds
 
     return read, seeds()
+
+
+def _urdf() -> Reader:
+    from references.robot_files import urdf_seeds
+
+    from pitchline.exchange.robots.urdf import import_urdf
+
+    return lambda path: import_urdf(path, locked=["massless"]), urdf_seeds()
+
+
+def _mjcf() -> Reader:
+    from references.robot_files import mjcf_seeds
+
+    from pitchline.exchange.robots.mjcf import import_mjcf
+
+    return import_mjcf, mjcf_seeds()
 
 
 def _measurement(kind: str) -> Callable[[], Reader]:
@@ -102,6 +124,9 @@ READERS: dict[str, Callable[[], Reader]] = {
     "mass-table": _mass_table,
     "matrices": _matrices,
     "rexs-document": _rexs_document,
+    "rexs-model": _rexs_model,
     "step": _step,
+    "urdf": _urdf,
+    "mjcf": _mjcf,
 }
 """By name."""

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
@@ -169,11 +170,18 @@ class RexsBuilder:
         return f'<attribute id="{key}" unit="{unit}">{text}</attribute>'
 
 
+def saved(unit: RexsBuilder, folder: Path) -> Path:
+    """File of a gear unit."""
+    file = folder / "unit.rexs"
+    file.write_text(unit.text(), encoding="utf-8")
+    return file
+
+
 def _plain(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def pair_of_shafts(**unit: Any) -> tuple[RexsBuilder, dict[str, int]]:
+def pair_of_shafts(*, bearings: bool = True, **unit: Any) -> tuple[RexsBuilder, dict[str, int]]:
     """One helical stage, 20 and 41 teeth of module 2 mm, at its centre distance without profile shift; 20 N m at the input."""
     b = RexsBuilder(**unit)
     distance = 2.0 * 61 / 2 / math.cos(math.radians(15.0))
@@ -187,7 +195,7 @@ def pair_of_shafts(**unit: Any) -> tuple[RexsBuilder, dict[str, int]]:
     ids["stage"] = b.stage(
         "Stage", ids["pinion"], ids["wheel"], center_distance=distance, rotating_angle_around_neg_u_axis=90.0
     )
-    for side in ("input", "output"):
+    for side in ("input", "output") if bearings else ():
         ids[f"{side}_a"] = b.bearing(f"{side} a", ids[side], 10.0, axial="both_directions")
         ids[f"{side}_b"] = b.bearing(f"{side} b", ids[side], 90.0)
     ids["load"] = b.load("Motor", ids["input"], 0.0, torque_around_u_axis=20.0, defines_torque=True)
@@ -291,4 +299,47 @@ def worm_unit(*, hand: float = 1.0) -> tuple[RexsBuilder, dict[str, int]]:
         ids[f"{side}_b"] = b.bearing(f"{side} b", ids[side], c)
     ids["load"] = b.load("Motor", ids["input"], 0.0, torque_around_u_axis=10.0, defines_torque=True)
     ids["free"] = b.load("Machine", ids["output"], 160.0)
+    return b, ids
+
+
+def bearing_unit() -> tuple[RexsBuilder, dict[str, int]]:
+    """One stage on rolling bearings: a ball bearing by geometry, rollers by geometry, two by catalogue data; load cases."""
+    b, ids = pair_of_shafts(bearings=False)
+    data = {"radial_stiffness": None, "axial_stiffness": None, "kind": "rolling_bearing_with_catalog_geometry"}
+    size = {"inner_diameter": 25.0, "outer_diameter": 52.0, "width": 15.0}
+    ids["ball"] = b.bearing(
+        "Ball", ids["input"], 10.0, axial="both_directions", bearing_type="radial_grooved_ball_bearing", **size, **data
+    )
+    row = b.add(
+        "rolling_bearing_row", "Row", number_of_rolling_elements=9, pressure_angle=0.0, reference_diameter_rolling_bearing=38.5,
+        raceway_radius_of_inner_ring=4.13, raceway_radius_of_outer_ring=4.21,
+    )  # fmt: skip
+    b.relate("ordered_assembly", 1, assembly=ids["ball"], part=row)
+    b.relate(
+        "ordered_assembly", 1, assembly=row, part=b.add("rolling_element", "Ball", diameter_of_rolling_element=7.94)
+    )
+    ids["roller"] = b.bearing("Roller", ids["input"], 90.0, bearing_type="radial_roller_bearing", **size, **data)
+    row = b.add("rolling_bearing_row", "Row 2", number_of_rolling_elements=13, reference_diameter_rolling_bearing=39.0)
+    element = b.add("rolling_element", "Roller", diameter_of_rolling_element=7.5, length_of_rolling_element=8.0)
+    b.relate("ordered_assembly", 1, assembly=ids["roller"], part=row)
+    b.relate("ordered_assembly", 1, assembly=row, part=element)
+    size = {
+        "inner_diameter": 35.0,
+        "outer_diameter": 72.0,
+        "width": 17.0,
+        "radial_dynamic_load_rating": 27.0,
+        "radial_static_load_rating": 15.3,
+    }
+    for name, place, axial in (("fixed", 10.0, "both_directions"), ("floating", 90.0, "no_direction")):
+        ids[name] = b.bearing(
+            f"{name} 6207",
+            ids["output"],
+            place,
+            axial=axial,
+            bearing_type="radial_grooved_ball_bearing",
+            **size,
+            **data,
+        )
+    b.case(1, {ids["load"]: {"torque_around_u_axis": 20.0}}, share=30.0)
+    b.case(2, {ids["load"]: {"torque_around_u_axis": -10.0}, ids["input"]: {"rotational_speed": 500.0}}, share=70.0)
     return b, ids

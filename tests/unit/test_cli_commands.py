@@ -38,8 +38,8 @@ def command(*arguments: object) -> int:
 
 
 COMMANDS = (
-    "run", "sweep", "gallery", "import", "check", "check-element", "gear", "ltca", "modes", "response", "campbell", "values",
-    "export", "tables", "compare", "plot", "view", "loads", "info", "report", "warm", "completion",
+    "run", "sweep", "gallery", "import", "fmu", "check", "check-element", "gear", "ltca", "modes", "response", "campbell",
+    "values", "export", "tables", "compare", "plot", "view", "loads", "info", "report", "warm", "completion",
 )  # fmt: skip
 
 

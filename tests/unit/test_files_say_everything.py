@@ -45,8 +45,10 @@ NOT_IN_FILES = {
     **dict.fromkeys(("Teeth", "BevelTeeth", "whole_gear", "grid_quality", "gear_surface"), DERIVED),
     **dict.fromkeys(("data_sheet_text", "write_grid", "views"), TEXT),
     **dict.fromkeys((
-        "JointSpace", "energies", "inverse_dynamics", "jacobian", "joint_dynamics", "mass_matrix", "momentum",
+        "JointSpace", "Stepper", "StepperState", "energies", "inverse_dynamics", "jacobian", "joint_dynamics", "mass_matrix",
+        "momentum",
     ), PROGRAMS),
+    **dict.fromkeys(("ExportedFmu", "export_fmu"), "the table [fmu], and the command pitchline fmu"),
     "Function": "the common part of functions of time, each of which is a table",
     "Modification": "the common part of modifications, each of which is a table",
     "Rotation": "an orientation is a list, or a table with axis and angle",

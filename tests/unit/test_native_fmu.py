@@ -188,7 +188,7 @@ def test_only_the_c_library_is_needed(fmus):
     content = fmus[2].library.read_bytes()
     assert set(re.findall(rb"lib[\w+-]+\.so[.\d]*", content)) <= {b"libc.so.6", b"libm.so.6"}
     assert b"PyObject" not in content and b"NRT_" not in content
-    assert "GNU C library 2." in fmus[2].needs and "x86-64" in fmus[2].needs
+    assert "GNU C library 2." in fmus[2].needs and "x86-64" in fmus[2].needs and "no Python" in fmus[2].needs
 
 
 def test_wrong_calls_are_errors_with_a_reason(fmus):
@@ -341,3 +341,21 @@ def test_without_a_compiler(monkeypatch):
 def test_c_sources_are_part_of_the_package():
     names = {file.name for file in Path(linking.__file__).with_name("c").iterdir()}
     assert {"fmi2.c", "fmi3.c", "instance.c", "state.c", "numbers.c", "instance.h", "model.h"} <= names
+
+
+def test_export_by_name(tmp_path):
+    """`export_fmu` and the command write the FMU; parameters and existing files are refused."""
+    from pitchline.cli.program import main
+
+    file = tmp_path / "pair.fmu"
+    made = pl.export_fmu(pair(), file, inputs=INPUTS, outputs=["mesh.contact"], step=STEP, self_contained=True)
+    assert [v.name for v in made.variables] == ["time", "motor", "load", "mesh.contact"]
+    assert "no Python" in " ".join(made.needs)
+    found = fmpy.simulate_fmu(str(file), stop_time=1e-3, output_interval=INTERVAL, output=["mesh.contact"])
+    assert len(found) == 11
+    with pytest.raises(ExchangeError, match="parameters"):
+        pl.export_fmu(pair(), tmp_path / "b.fmu", outputs=["mesh.contact"], parameters=["speed"], self_contained=True)
+    arguments = ["fmu", "helical-pair", "--self-contained", "--signal", "mesh.normal_force", "--step", "10us"]
+    assert main([*arguments, "-o", str(tmp_path / "c.fmu"), "--fmi", "3"]) == 0
+    with zipfile.ZipFile(tmp_path / "c.fmu") as archive:
+        assert any(name.startswith("binaries/x86_64-linux/") for name in archive.namelist())

@@ -194,6 +194,8 @@ def test_messages(solved: tuple[pl.Model, Result], tmp_path: Path) -> None:
         pl.to_rexs(rest, tmp_path / "a.rexs")  # type: ignore[arg-type]
     with pytest.raises(pl.ModelError, match="to_rexs: results must be results of statics"):
         pl.to_rexs(model, tmp_path / "a.rexs", results=["x"])  # type: ignore[list-item]
+    with pytest.raises(pl.ModelError, match=r'the result is of model "stage", not of model "other"'):
+        pl.to_rexs(pl.Model("other"), tmp_path / "a.rexs", results=rest)
     with pytest.raises(pl.ModelError, match="has no shaft and no gear"):
         pl.to_rexs(pl.Model("empty"), tmp_path / "a.rexs")
     (tmp_path / "a.rexs").write_text("mine")

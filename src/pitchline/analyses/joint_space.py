@@ -11,6 +11,7 @@ from ..arguments import names_wrong_arguments
 from ..errors import ModelError, near_names, shown
 from ..model import Body, Model
 from ..model.frames import Frame
+from ..model.loads import Stop
 from ..results.joint_results import FrameJacobian, JointDynamics, JointForces, MassMatrix
 from ..solvers.consistent import project_velocities
 from ..solvers.linearised import null_space
@@ -20,6 +21,7 @@ from ..system.system import State
 from ..units import quantity
 from .body_tree import BodyTree, find_tree
 from .dense_matrices import check_size
+from .friction_in_motion import with_friction_in_motion
 from .joint_choice import JointCoordinate, choose, read_coordinates
 from .joint_forces import ElementForces, general_forces, lossy_parts
 from .joint_inputs import JointMotion, chosen_state, motion_of, python_functions, values_of
@@ -45,7 +47,8 @@ SAME_FORCES = 1e-6
 class JointSpace:
     """A model described by independent joint coordinates q, for repeated evaluation: M(q) q'' + h(q, q', t) = τ.
 
-    Shafts, beams and flexible bodies are rigid. Rigid gear pairs have no backlash. Drives of the chosen coordinates are left
+    Shafts, beams and flexible bodies are rigid. Rigid gear pairs have no backlash, rigid stops have no effect, and friction of
+    joints acts against the motion and is zero at rest. Drives of the chosen coordinates are left
     out, because the coordinates replace them; other drives stay. Internal states of controllers keep their values.
 
     Parameters
@@ -83,7 +86,7 @@ class JointSpace:
         check_model(model)
         given = None if coordinates is None else read_coordinates(model, coordinates)
         driven = [drive.joint_name for drive in model.drives.values()]
-        model = _reduced(model, given, without)
+        model, left_out = with_friction_in_motion(_reduced(model, given, without))
         given = None if coordinates is None else read_coordinates(model, coordinates)  # of the reduced model
         snapshot, positions = chosen_state(model, state, at)
         self._until = snapshot.t if until is None else max(snapshot.t, quantity(until, "time", what="until"))
@@ -98,7 +101,7 @@ class JointSpace:
             )
         self._evaluator = Evaluator(self._system)
         self._coordinates = self._chosen(given, driven)
-        self.warnings = tuple(ready.warnings)
+        self.warnings = (*ready.warnings, *left_out)
         self._names = tuple(c.name for c in self._coordinates)
         self._units = tuple(c.unit for c in self._coordinates)
         self._effort_units = tuple(c.effort_unit for c in self._coordinates)
@@ -379,12 +382,15 @@ class JointSpace:
 
 
 def _reduced(model: Model, given: list[JointCoordinate] | None, without: Any) -> Model:
-    """The model without drives of the coordinates, and without backlash of rigid gear pairs."""
+    """The model without drives of the coordinates, rigid stops, and backlash of rigid gear pairs."""
     names = [without] if isinstance(without, str) else list(without)
     chosen = None if given is None else {(c.joint.name, c.coordinate) for c in given if c.joint is not None}
     for drive in model.drives.values():
         if (chosen is None or (drive.joint_name, drive.coordinate) in chosen) and drive.name not in names:
             names.append(drive.name)
+    # a rigid stop limits the given motion; it is not a constraint of it
+    stops = [load.name for load in model.loads.values() if isinstance(load, Stop) and load.rigid]
+    names += [name for name in stops if name not in names]
     loose = [p for p in model.gear_pairs.values() if p.known_law.rigid and p.known_law.backlash > 0.0]
     closed = [p.with_law(replace(p.law, backlash=0.0, offset=0.0)) for p in loose]
     return model.replaced(*closed, without=names)

@@ -288,5 +288,12 @@ class Stepper:
             courses = {
                 name: InputCourse(one, held[name], begun.system, self._snapshot.t) for name, one in self._inputs.items()
             }
-            self._begun = HeldRun(begun.integrator, begun.warnings, courses, list(self._outputs), self._until is None)
+            replaced = [
+                f'input "{one.name}" replaces a value that changes in time in the model. It starts at {one.start:g} {one.unit}'
+                for one in self._inputs.values()
+                if one.varies
+            ]
+            self._begun = HeldRun(
+                begun.integrator, begun.warnings + replaced, courses, list(self._outputs), self._until is None
+            )
         return self._begun

@@ -43,6 +43,8 @@ class StepperInput:
     part: str
     field: str
     """Component of a load, or field of an element; otherwise empty."""
+    varies: bool = False
+    """Whether the function of time that the input replaces is not constant."""
 
 
 def available_inputs(model: Model, time: float = 0.0) -> dict[str, StepperInput]:
@@ -54,22 +56,29 @@ def available_inputs(model: Model, time: float = 0.0) -> dict[str, StepperInput]
         if isinstance(load, JointLoad) and isinstance(load.function, Function):
             what, unit = ("torque", "N*m") if load.coordinate == "angle" else ("force", "N")
             text = f'{what} "{load.name}" on joint "{load.joint_name}"'
-            found.append(StepperInput(load.name, unit, text, load.function(time), "hold", LOAD, load.name, ""))
+            found.append(_input(load.name, unit, text, load.function, time, LOAD, load.name, ""))
         elif isinstance(load, (Force, Torque)):
             what, unit = ("force", "N") if isinstance(load, Force) else ("torque", "N*m")
             for axis, component in zip(AXES, load.components, strict=True):
                 if isinstance(component, Function):
                     text = f'{axis} component of {what} "{load.name}"'
                     name = f"{load.name}.{axis}"
-                    found.append(StepperInput(name, unit, text, component(time), "hold", LOAD, load.name, axis))
+                    found.append(_input(name, unit, text, component, time, LOAD, load.name, axis))
     for element in model.elements.values():
         for name, field in element.fields_of(ParameterField).items():
             value = element.values.get(name)
             if field.kind in ("function", "input") and isinstance(value, Function):
                 text = f'{field.text}, of {type(element).__name__} "{element.name}"'
                 called = f"{element.name}.{name}"
-                found.append(StepperInput(called, field.unit, text, value(time), "hold", LOAD, element.name, name))
+                found.append(_input(called, field.unit, text, value, time, LOAD, element.name, name))
     return {one.name: one for one in found}
+
+
+def _input(
+    name: str, unit: str, text: str, function: Function, time: float, quantity: str, part: str, field: str
+) -> StepperInput:
+    hold = "hold" if quantity == LOAD else "ramp"
+    return StepperInput(name, unit, text, function(time), hold, quantity, part, field, not function.is_constant)
 
 
 def _of_drive(drive: Drive, time: float) -> list[StepperInput]:
@@ -79,7 +88,7 @@ def _of_drive(drive: Drive, time: float) -> list[StepperInput]:
     quantity = SPEED if drive.given == "speed" else POSITION
     unit = ("rad" if rotates else "m") + ("/s" if quantity == SPEED else "")
     text = f'{"speed" if quantity == SPEED else drive.coordinate} of drive "{drive.name}"'
-    return [StepperInput(drive.name, unit, text, drive.function(time), "ramp", quantity, drive.name, "")]
+    return [_input(drive.name, unit, text, drive.function, time, quantity, drive.name, "")]
 
 
 def read_inputs(model: Model, given: Any, time: float) -> dict[str, StepperInput]:

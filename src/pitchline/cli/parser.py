@@ -8,6 +8,7 @@ from .check_element import add as add_check_element
 from .compare import add as add_compare
 from .completion import add as add_completion
 from .export import add as add_export
+from .fmu import add as add_fmu
 from .gallery import add as add_gallery
 from .gear import add as add_gear
 from .import_file import add as add_import
@@ -29,9 +30,8 @@ from .warm import add as add_warm
 __all__ = ["build_parser"]
 
 COMMANDS = (
-    add_run, add_sweep, add_gallery, add_import, add_check, add_check_element, add_gear, add_ltca, add_modes, add_response,
-    add_campbell, add_values, add_export, add_tables, add_compare, add_plot, add_view, add_loads, add_info, add_report,
-    add_warm,
+    add_run, add_sweep, add_gallery, add_import, add_fmu, add_check, add_check_element, add_gear, add_ltca, add_modes, add_response,
+    add_campbell, add_values, add_export, add_tables, add_compare, add_plot, add_view, add_loads, add_info, add_report, add_warm,
     add_completion,
 )  # fmt: skip
 

@@ -34,9 +34,11 @@ def add(commands: Commands) -> None:
         _response,
     )
     add_model(parser)
-    parser.add_argument("--input", metavar="NAME", action="append", required=True, help="excitation; may be repeated")
     parser.add_argument(
-        "--signal", metavar="SIGNAL", action="append", required=True, help="response signal; may be repeated"
+        "--input", metavar="NAME", action="append", required=True, help="input of the model; may be repeated"
+    )
+    parser.add_argument(
+        "--signal", metavar="SIGNAL", action="append", required=True, help="output signal; may be repeated"
     )
     parser.add_argument(
         "--frequencies", metavar="FROM:TO:N", help="e.g. 10Hz:5kHz:200 (default: range of all natural frequencies)"

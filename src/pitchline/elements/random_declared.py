@@ -11,6 +11,7 @@ from ..model.description_field import DescriptionField
 from ..model.element_fields import REQUIRED, FrameField, JointField, ParameterField
 from ..model.functions import Function, Harmonic
 from ..model.joints import ANGLE as ANGLE_NAME
+from ..model.joints import DISPLACEMENT as DISPLACEMENT_NAME
 from .declared_kind import Surroundings, declared_element
 from .probed_element import ProbedElement, exponential, pose, random_rotation
 from .scalar_geometry import ANGLE, DISPLACEMENT, Turns, encode_measure, initial_turns
@@ -63,7 +64,9 @@ def random_declared(cls: type[DeclaredElement], rng: np.random.Generator, **fixe
             world[name] = x + R @ frames[name][0], R @ frames[name][1]
             poses.append(pose(x, R))
         elif isinstance(declared, JointField):
-            ends, measures[name], turns[f"{name}_turns"] = _random_joint(declared.coordinate, rng)
+            ends, measures[name], turns[f"{name}_turns"] = _random_joint(
+                declared.coordinate or str(rng.choice((ANGLE_NAME, DISPLACEMENT_NAME))), rng
+            )
             poses += ends
     around = Surroundings(
         tuple(range(1, len(poses) + 1)),

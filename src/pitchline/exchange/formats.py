@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from ..errors import near_names
+from .import_option import ImportOption
 from .limits import ExchangeError
+from .robots.import_formats import MJCF_OPTIONS, URDF_OPTIONS, read_mjcf, read_urdf
 
 if TYPE_CHECKING:
     from .imported import Imported
@@ -17,23 +19,6 @@ __all__ = ["FORMATS", "ImportFormat", "ImportOption", "format_of", "import_model
 
 FIRST_BYTES = 65536
 """Length of the beginning of a file in which its format is looked for."""
-
-
-@dataclass(frozen=True)
-class ImportOption:
-    """Option of one or more formats on the command line.
-
-    flag:     on the command line, for example "--load-case"
-    argument: of the function that reads the file, for example "load_case"
-    kind:     "text": one text; "flag": True if specified; "texts": may be repeated, a list; "pairs": NAME=VALUE, may be
-              repeated, a dictionary; "number": a number
-    """
-
-    flag: str
-    argument: str
-    help: str
-    kind: Literal["text", "flag", "texts", "pairs", "number"] = "text"
-    metavar: str = "VALUE"
 
 
 @dataclass(frozen=True)
@@ -120,6 +105,8 @@ FORMATS: tuple[ImportFormat, ...] = (
     ),
     STEP_FORMAT,
     MASS_TABLE_FORMAT,
+    ImportFormat("URDF", (".urdf", ".xacro"), (), b"<robot", read_urdf, URDF_OPTIONS),
+    ImportFormat("MJCF", (".mjcf",), (".xml",), b"<mujoco", read_mjcf, MJCF_OPTIONS),
 )
 """Formats in the order in which they are tried."""
 

@@ -38,22 +38,48 @@ class Note:
 
 @dataclass
 class ImportReport:
-    """Notes of an import, in the order in which they were made; each text once."""
+    """Report of an import: what was used, kept, assumed and ignored.
+
+    Parameters
+    ----------
+    notes
+        Notes in the order in which they were made; each text once. Default: none.
+    """
 
     notes: list[Note] = field(default_factory=list)
 
     def add(self, kind: Kind, text: str) -> None:
-        """Add a note, unless it is there."""
+        """Add a note, unless it is there.
+
+        Parameters
+        ----------
+        kind
+            "ignored", "assumed", "kept" or "used".
+        text
+            Names the item.
+        """
         note = Note(kind, text)
         if note not in self.notes:
             self.notes.append(note)
 
     def of(self, kind: Kind) -> list[str]:
-        """Texts of one kind."""
+        """Return the texts of one kind.
+
+        Parameters
+        ----------
+        kind
+            "ignored", "assumed", "kept" or "used".
+        """
         return [note.text for note in self.notes if note.kind == kind]
 
     def text(self, kinds: Iterable[Kind] = KINDS) -> str:
-        """Report as text; what is not in the model comes first."""
+        """Return the report as text; what is not in the model comes first.
+
+        Parameters
+        ----------
+        kinds
+            Kinds of notes. Default: all.
+        """
         blocks = []
         for kind in kinds:
             lines = self.of(kind)

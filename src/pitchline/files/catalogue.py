@@ -142,7 +142,7 @@ def entry_of(
 TOP = (
     "name", "description", "gravity", "plane", "include", "model", "parameters", "materials", "gears", "bodies", "shafts",
     "beams", "flexible_bodies", "wheels", "planetary", "frames", "joints", "gear_pairs", "drives", "loads",
-    "elements", "looks", "analyses", "figures", "plot",
+    "elements", "looks", "analyses", "figures", "plot", "fmu",
 )  # fmt: skip
 """Keys at the top of a file; name, description, gravity and plane can also be in [model]."""
 

@@ -69,6 +69,8 @@ class ModelFile:
         Its parameters for input forms: value, unit, bounds, choices, description.
     origin : FileOrigin
         What it was read from.
+    fmu : dict
+        Its table [fmu]: options of an export as FMU.
     """
 
     name: str
@@ -87,6 +89,7 @@ class ModelFile:
     unlikely: tuple[Problem, ...] = field(repr=False, default=())
     declared: tuple[DeclaredParameter, ...] = field(repr=False, default=())
     origin: FileOrigin = field(repr=False, default_factory=FileOrigin)
+    fmu: Mapping[str, Any] = field(repr=False, default_factory=dict)
 
     @property
     def warnings(self) -> tuple[Problem, ...]:

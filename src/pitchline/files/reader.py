@@ -19,6 +19,7 @@ from .element_types import allowed_modules
 from .figure_scope import FileParts
 from .figure_specs import EXPRESSIONS, read_figures
 from .file_origin import FileOrigin
+from .fmu_table import read_fmu
 from .model_file import ModelFile, plain_parameters
 from .parameters import Known, compute, descriptions, filled
 from .plot_specs import read_plots
@@ -99,6 +100,7 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
     figures = read_figures(data, sources, steps, parts)
     check_study_figures(steps, figures, sources)
     plots = read_plots(data, sources, steps, parts)
+    fmu = read_fmu(data, sources, steps, model, known)
     variants: dict[str, tuple[list[Problem], Model]] = {}
 
     def variant(step: Step) -> tuple[list[Problem], Model]:
@@ -132,7 +134,7 @@ def _read(document: Document, overrides: Mapping[str, object], allow: tuple[str,
     return ModelFile(
         model.name, document.name, description, model, plain_parameters(known), steps, figures, plots, built.gears, built.trains,
         descriptions(sources), again, lines, unlikely, declared_parameters(sources, known, overrides),
-        FileOrigin.of(document, sources, overrides, allow),
+        FileOrigin.of(document, sources, overrides, allow), fmu,
     )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from .catalogue import Entry
 from .docstrings import argument_texts, first_line
 from .element_schema import elements_schema
 from .figure_specs import KEYS, OF, OF_MODES
+from .fmu_table import fmu_schema
 from .parameters import KEYS as PARAMETER_KEYS
 from .plot_specs import KEYS as PLOT_KEYS
 from .schema_types import DEFINITIONS, QUANTITY, Schema, value_schema
@@ -87,6 +88,7 @@ def generate() -> Schema:
             "additionalProperties": _figure(),
         },
         "plot": {"anyOf": [_plot(), {"type": "array", "items": _plot()}], "description": "Pictures of results."},
+        "fmu": fmu_schema(),
     }
     assert set(properties) == set(catalogue.TOP)
     return {

@@ -58,9 +58,9 @@ class FrameField(DeclaredField):
 
 
 class JointField(DeclaredField):
-    """Angle or displacement of a joint."""
+    """Angle or displacement of a joint. coordinate None: the only coordinate of the joint."""
 
-    def __init__(self, text: str, coordinate: str) -> None:
+    def __init__(self, text: str, coordinate: str | None) -> None:
         super().__init__(text)
         self.coordinate = coordinate
 

@@ -46,11 +46,11 @@ def joint(text: str, coordinate: str = ANGLE) -> Any:
     text
         Description of the joint.
     coordinate
-        "angle" (default) or "displacement".
+        "angle" (default) or "displacement"; "any": the only coordinate of the joint.
     """
-    if coordinate not in (ANGLE, DISPLACEMENT):
-        raise TypeError(f'joint: coordinate must be "{ANGLE}" or "{DISPLACEMENT}", got {coordinate!r}')
-    return JointField(text, coordinate)
+    if coordinate not in (ANGLE, DISPLACEMENT, "any"):
+        raise TypeError(f'joint: coordinate must be "{ANGLE}", "{DISPLACEMENT}" or "any", got {coordinate!r}')
+    return JointField(text, None if coordinate == "any" else coordinate)
 
 
 def number(

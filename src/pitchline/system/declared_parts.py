@@ -48,9 +48,11 @@ def declared_part(
             world[name] = model.placed(part.values[name])
         elif isinstance(field, JointField):
             counters[name] = observers[part.values[name]]
-            measures[name] = joint_measure(counters[name], field.coordinate)
+            joint = model.joints[part.values[name]]
+            coordinate = joint.coordinates[0] if field.coordinate is None else field.coordinate
+            measures[name] = joint_measure(counters[name], coordinate)
             nodes += counters[name].nodes
-            start[name] = _initial(model, part.values[name], field.coordinate)
+            start[name] = _initial(model, joint.name, coordinate)
     around = Surroundings(
         tuple(nodes), frames, world, functions.add, measures, counters, start, model.gravity, names.source
     )

@@ -38,7 +38,7 @@ def design_of(structure: UnitStructure, bearing: RexsComponent, report: ImportRe
     try:
         made = _by_geometry(structure, bearing, rows, kind, common, report)
         return made if made is not None else _by_catalogue(bearing, rows, kind, common, report)
-    except ModelError as error:
+    except (ModelError, ValueError, ArithmeticError) as error:  # absurd sizes
         report.add("assumed", f"{bearing.label}: its data are not used, and its stiffness is used: {error}")
         return None
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ...errors import shown
-from ..imported import ImportReport
 from ..limits import ExchangeError
 from .document import RexsDocument
 from .renames import new_name
@@ -48,15 +47,13 @@ class CaseData:
     changes: list[str] = field(default_factory=list)
 
 
-def load_cases(document: RexsDocument, report: ImportReport | None = None) -> list[CaseData]:
-    """All load cases of a document."""
+def load_cases(document: RexsDocument) -> list[CaseData]:
+    """Load cases of a document, at most MOST_CASES."""
     found: list[CaseData] = []
     several = len(document.spectra) > 1
     for spectrum in document.spectra:
         for one in spectrum.cases:
             if len(found) >= MOST_CASES:
-                if report is not None:
-                    report.add("ignored", f"load cases beyond the first {MOST_CASES}")
                 return found
             merged = document.with_case(spectrum.id, one.id)
             unit = next(iter(merged.of_type("gear_unit")), None)

@@ -56,7 +56,8 @@ class Connections:
         design = design_of(self.structure, one, self.report) if self.by_geometry and one.new_type in ROLLING else None
         matrix = None if design is not None else operating_matrix(one, self.report)
         with about(one):
-            held = held_by_bearing(one, self.report)
+            own_way = design is not None and design.one_way  # its notes about directions do not apply
+            held = held_by_bearing(one, ImportReport() if own_way else self.report)
             finite = 0.0 < held.radial < np.inf or 0.0 < held.axial < np.inf
             if design is not None and not (design.estimated and finite):
                 self._rolling(name, one, outer, inner, design, point, held)

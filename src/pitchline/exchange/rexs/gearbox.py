@@ -73,6 +73,8 @@ def build_gearbox(
             return _build(document, options, complete or document, case, kinds or {})
     except ModelError as error:
         raise ExchangeError(f"{document.name}: {error}") from error
+    except (np.linalg.LinAlgError, ArithmeticError) as error:  # absurd sizes, beyond the range of numbers
+        raise ExchangeError(f"{document.name}: sizes or positions are not plausible: {error}") from error
 
 
 def _build(

@@ -11,7 +11,7 @@ from ...model import Model
 from ..imported import Imported
 from ..limits import ExchangeError
 from .case_text import model_text
-from .cases import CaseData, chosen_case, kinds_of_loads, load_cases
+from .cases import MOST_CASES, CaseData, chosen_case, kinds_of_loads, load_cases
 from .document import RexsDocument
 from .gearbox import Gearbox, build_gearbox
 from .options import RexsOptions
@@ -95,6 +95,9 @@ def import_rexs(
         report.add(
             "assumed", f"values of load case {case[1]}, because the file has no loads and speeds outside of load cases"
         )
+    left = sum(len(one.cases) for one in document.spectra) - MOST_CASES
+    if left > 0 and load_case is None:
+        report.add("ignored", f"{left} load cases beyond the first {MOST_CASES}: import them with --load-case")
     text = model_text(gearbox, cases, report, os.path.basename(os.fspath(path)))
     return ImportedRexs(gearbox.model, report, text, {}, gearbox, tuple(cases))
 

@@ -138,6 +138,10 @@ def _add_mass(
 ) -> None:
     mass = one.number("mass_of_component") or 0.0
     moments = [one.number(f"moment_of_inertia_{axis}_axis") or 0.0 for axis in "uvw"]
+    given = [one.has(f"moment_of_inertia_{axis}_axis") for axis in "uvw"]
+    if given == [True, False, False] and moments[0] > 0.0:
+        moments[1] = moments[2] = 0.5 * moments[0]
+        report.add("assumed", f"{one.label}: moments of inertia about v and w of a thin disc, half of that about u")
     if mass < 0.0 or min(moments) < 0.0 or mass > 1e7:
         raise one.error("mass_of_component", "mass and moments of inertia must not be negative, and must be plausible")
     if mass == 0.0:

@@ -39,7 +39,7 @@ class PartNames:
 
 
 def cleaned(name: str | None) -> str:
-    """Name with allowed signs only."""
-    text = re.sub(r"[./]", "_", name or "")
+    """Name with allowed signs only, and without those that stand for several signs where parts and signals are chosen."""
+    text = re.sub(r"[./*?]", "_", name or "").replace("[", "(").replace("]", ")")
     text = "".join(sign for sign in text if sign.isprintable())
     return " ".join(text.split())[:_LONGEST].strip()

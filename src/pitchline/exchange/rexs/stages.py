@@ -142,6 +142,8 @@ class Stages:
         used = {gear.id: gear for stage in self.structure.stages for gear in stage.gears}
         halves = self._phases()
         for gear in used.values():
+            if mesh == "loaded":
+                self._made[gear.id] = self._with_bore(gear)
             self._wheel(model, bodies, names, gear, halves)
         for stage in self.structure.stages:
             phase = "as placed" if halves is not None and stage.component.new_type == "cylindrical_stage" else "fit"
@@ -194,6 +196,17 @@ class Stages:
         self.report.add(
             "used", f"{component.label}: {gear.teeth} teeth, normal module {1e3 * gear.normal_module:.6g} mm{hand}"
         )
+
+    def _with_bore(self, component: RexsComponent) -> Gear:
+        """Gear with a bore, which finite elements need: the diameter of its shaft, at most 60 % of the root diameter."""
+        gear, line = self.gear(component), self.lines.get(self.shaft(component).id)
+        if gear.internal or gear.bore or component.new_type != "cylindrical_gear":
+            return gear
+        most = 0.6 * gear.root_diameter
+        outer = most if line is None else line.diameters(self.places.on_shaft(component, self.shaft(component)))[0]
+        bore = round(min(outer, most), 4)
+        self.report.add("assumed", f"{component.label}: bore {1e3 * bore:g} mm for the finite elements of its teeth")
+        return gear.with_(bore=bore)
 
     def _law(self, stage: StageParts, mesh: str) -> object:
         one = stage.component

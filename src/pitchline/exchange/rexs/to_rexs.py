@@ -62,6 +62,10 @@ def to_rexs(
     for one in found:
         if not isinstance(one, Result):
             raise ModelError(f"to_rexs: results must be results of statics, kinematics or dynamics, got {shown(one)}")
+        if one.model_name != model.name:
+            raise ModelError(
+                f'to_rexs: the result is of model "{one.model_name}", not of model "{model.name}". Specify results of this model'
+            )
     check_target(Path(path).expanduser(), overwrite=overwrite)
     report = RexsExport(Path(path), RexsDocument("1.7"))
     origin = source_of(model, source)

@@ -79,7 +79,7 @@ class LoadedTrain:
         return [self.kinematics.motion(self.speed_rows, [float(n == k) for n in range(count)]) for k in range(count)]
 
     def motion(self, number: int, rotations: Array | None = None) -> PartMotion:
-        """PartMotion of a part."""
+        """Motion of a part."""
         found = self.rotations if rotations is None else rotations
         group = self.groups.get(number)
         spins = [found @ self.kinematics.spin_row(group, axis) for axis in np.eye(3)]

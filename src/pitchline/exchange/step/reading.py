@@ -64,6 +64,10 @@ class CadProcess:
     ) -> None:
         self.close()
 
+    def __del__(self) -> None:
+        with contextlib.suppress(Exception):  # at the end of the program, modules may be gone
+            self.close()
+
     def read(self, path: Path, *, seconds: float, **request: Any) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
         """Description and arrays of a file (see `worker`). ExchangeError: with the reason, also after a crash."""
         if self._process is None or self._process.poll() is not None:

@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from ....analyses.stepper import Stepper
 from ....progress import staged
 from ...limits import ExchangeError
+from ..documentation import documentation_page
 from ..model_description import ModelDescription, model_description_xml
 from .library import SharedVariable, native_library
 
 __all__ = ["NativeFiles", "native_files"]
 
+NOTE = "Parameters of the model, and the start of its motion, are those of the export."
 _FOLDERS = {2: "linux64", 3: "x86_64-linux"}
 """Folders of the library for Linux on x86-64, by the version of FMI."""
 
@@ -41,11 +43,12 @@ def native_files(
     if described != {(v.reference, v.name) for v in variables}:
         raise ValueError("the variables of the description and those of the library differ")
     library = native_library(stepper, about.token, f"{about.identifier}.so", variables)
-    needs = "Linux on x86-64" + (f" with the GNU C library {library.c_library} or later" if library.c_library else "")
+    c_library = f", with the GNU C library {library.c_library} or later" if library.c_library else ""
+    needs = f"Linux on an x86-64 processor{c_library}; no Python and no other program"
     files = {
         "modelDescription.xml": model_description_xml(about, version),
         f"binaries/{_FOLDERS[version]}/{about.identifier}.so": library.content,
-        "documentation/index.html": _page(about, needs).encode(),
+        "documentation/index.html": documentation_page(about, [needs], [NOTE]).encode(),
     }
     return NativeFiles(files, needs)
 
@@ -58,18 +61,3 @@ def check_machine() -> None:
             f"FMUs without Python are made on Linux with x86-64 processors, this is {system} on {processor}. Export the FMU with "
             "Python inside"
         )
-
-
-def _page(about: ModelDescription, needs: str) -> str:
-    """Page of documentation."""
-    name, text = (s.replace("&", "&amp;").replace("<", "&lt;") for s in (about.name, about.description))
-    rows = "".join(
-        f"<tr><td>{v.name}</td><td>{v.causality}</td><td>{v.unit or '1'}</td><td>{v.description.replace('<', '&lt;')}</td></tr>\n"
-        for v in about.variables
-    )
-    step = "error control" if about.internal_step is None else f"{about.internal_step:g} s"
-    return (
-        f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>{name}</title></head><body>\n<h1>{name}</h1>\n'
-        f"<p>{text}</p>\n<p>This FMU needs {needs}. It needs no Python. Step inside the FMU: {step}.</p>\n"
-        f"<table>\n<tr><th>name</th><th>kind</th><th>unit</th><th>meaning</th></tr>\n{rows}</table>\n</body></html>\n"
-    )

@@ -1,0 +1,315 @@
+"""Gearboxes behind the joints of a robot: their parts become parts of the model.
+
+The housing of a gearbox (its ground) belongs to the parent link, its output shaft to the child link. The output joint of the
+gearbox is the joint of the robot. Other bodies and joints get the name of the joint as a prefix.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ...disk.element_finder import element_of_package
+from ...errors import ModelError
+from ...model.body import Body
+from ...model.declared_element import DeclaredElement
+from ...model.element_fields import FrameField, JointField
+from ...model.frames import Frame
+from ...model.meshes import Rolling
+from ...solids.rotations import Array
+from ..limits import ExchangeError
+from .description import JointData
+from .gearbox_file import JointGearbox, read_gearbox
+from .masses import add_masses, is_real
+from .placement import IDENTITY, RobotPlacement
+
+if TYPE_CHECKING:
+    from .model_maker import RobotModel
+
+__all__ = ["MotorSide", "add_gearboxes"]
+
+OUT_OF_PHASE = 1e-9
+"""Offset of teeth in the initial pose that is not rounding [m]."""
+RATIO_TOLERANCE = 0.01
+"""Relative difference between the ratio of a gearbox and that of the transmission in the file."""
+
+
+@dataclass(frozen=True)
+class MotorSide:
+    """Joint of the motor of a gearbox, and the ratio of its speed to that of the robot's joint; None if it is not known."""
+
+    joint: str
+    ratio: float | None
+
+
+def add_gearboxes(made: RobotModel) -> dict[str, MotorSide]:
+    """Add all gearboxes. Returns the motor side of each joint that has one."""
+    for name in made.options.gearboxes:
+        if not made.robot.joints[name].moves:
+            raise ExchangeError(
+                f'gearboxes: joint "{name}" does not move: it is {made.robot.joints[name].kind} or locked'
+            )
+    placed = [
+        _PlacedGearbox(made, made.robot.joints[name], read_gearbox(given, f'gearbox of joint "{name}"'))
+        for name, given in made.options.gearboxes.items()
+    ]
+    for one in placed:
+        one.add_parts()
+    for one in placed:  # a gear pair depends on the bodies, which must be complete
+        one.add_pairs()
+    return {one.joint.name: MotorSide(one.joint_name(one.box.input.name), one.box.ratio) for one in placed}
+
+
+class _PlacedGearbox:
+    """One gearbox at its place in the robot."""
+
+    def __init__(self, made: RobotModel, joint: JointData, box: JointGearbox) -> None:
+        self.made, self.joint, self.box = made, joint, box
+        if joint.kind != box.output.kind:
+            raise ExchangeError(
+                f'gearbox of joint "{joint.name}": {box.source}: its output joint is {box.output.kind}, but the joint of the robot '
+                f"is {joint.kind}. Use a gearbox with a {joint.kind} output"
+            )
+        _check_ratio(made, joint, box)
+        self.prefix = made.joint_names[joint.name]
+        self.parent, self.child = made.body_of(joint.parent), made.body_of(joint.child)
+        ends = made.model.joints[self.prefix]
+        at = _as_placement(made.model.placed(ends.frame_a))
+        self.at = at @ _as_placement(box.model.placed(box.output.frame_a)).inverse()
+        """Axes of the gearbox in the world."""
+        self.names = {name: self._new(name) for name in box.model.joints if name != box.output.name}
+        self.names[box.output.name] = self.prefix
+        self.bodies = {name: self._new(name) for name in box.model.bodies if name != box.output.body_b}
+
+    def _new(self, name: str) -> str:
+        return self.made.names.new(f"{self.prefix}_{name}", "part", silent=True)
+
+    def joint_name(self, name: str) -> str:
+        """Name in the robot of a joint of the gearbox."""
+        return self.names[name]
+
+    # ---- parts
+
+    def add_parts(self) -> None:
+        """Bodies, joints, wheels, springs and elements; not gear pairs."""
+        made, box = self.made, self.box.model
+        self._carry_output()
+        for name in self.bodies:
+            self._add_body(box.bodies[name])
+        parts: list[Any] = [
+            dataclasses.replace(
+                joint,
+                name=self.names[name],
+                frame_a=self._frame(joint.frame_a, self.names[name]),
+                frame_b=self._frame(joint.frame_b, self.names[name]),
+            )
+            for name, joint in box.joints.items()
+            if name != self.box.output.name
+        ]
+        wheels = {name: self.bodies.get(name) or self._new(name) for name in box.wheels}
+        self.wheels = wheels
+        parts += [
+            dataclasses.replace(
+                wheel,
+                name=wheels[name],
+                frame=self._frame(wheel.frame, wheels[name] if wheel.frame.name == name else None),
+            )
+            for name, wheel in box.wheels.items()
+        ]
+        parts += self._loads()
+        try:
+            made.model = made.model.replaced(*parts)
+            for element in box.elements.values():
+                made.model.add(self._element(element))
+            self._spin()
+        except ModelError as error:
+            raise ExchangeError(f'gearbox of joint "{self.joint.name}": {self.box.source}: {error}') from error
+        for name, look in box.looks.items():
+            known = self.bodies.get(name) or wheels.get(name)
+            if known is not None:
+                made.model._keep_look(known, look)
+
+    def add_pairs(self) -> None:
+        """Gear pairs, in the same relative position as in the gearbox."""
+        for name, pair in self.box.model.gear_pairs.items():
+            ends: list[Any] = [self.wheels.get(wheel.name) for wheel in (pair.wheel_a, pair.wheel_b)]
+            if isinstance(pair.mesh, Rolling) and not pair.mesh.needs_gears:
+                ends = [self._frame(wheel.frame) for wheel in (pair.wheel_a, pair.wheel_b)]
+            try:
+                # teeth that are out of phase in the gearbox stay so
+                phase = "as placed" if abs(pair.alignment.tooth_offset) > OUT_OF_PHASE else "fit"
+                self.made.model.gear_pair(self._new(name), *ends, mesh=pair.mesh, phase=phase)
+            except ModelError as error:
+                raise ExchangeError(f'gearbox of joint "{self.joint.name}": {self.box.source}: {error}') from error
+
+    def _carry_output(self) -> None:
+        """Add the mass of the output shaft to the child link."""
+        made = self.made
+        shaft = self.box.model.bodies[self.box.output.body_b]
+        link = made.model.bodies[self.child]
+        in_link = self._local(self.child, self.at @ RobotPlacement(shaft.orientation, shaft.position))
+        mass, centre, inertia = add_masses(
+            [
+                (link.mass, link.centre_of_mass, link.inertia, IDENTITY),
+                (shaft.mass, shaft.centre_of_mass, shaft.inertia, in_link),
+            ]
+        )
+        if shaft.mass > 0.0 or shaft.inertia.any():
+            made.model = made.model.replaced(
+                Body(
+                    self.child,
+                    mass,
+                    inertia.tolist(),
+                    centre_of_mass=centre,
+                    position=link.position,
+                    orientation=link.orientation,
+                    velocity=link.velocity,
+                    angular_velocity=link.angular_velocity,
+                    any_inertia=not (mass > 0.0 and is_real(inertia)),
+                )
+            )
+            made.report.add(
+                "used",
+                f'gearbox of joint "{self.joint.name}": its output shaft adds {shaft.mass:g} kg to "{self.child}"',
+            )
+
+    def _add_body(self, body: Body) -> None:
+        made = self.made
+        place = self.at @ RobotPlacement(body.orientation, body.position)
+        carrier = made.model.bodies.get(self.parent)
+        v, w = np.zeros(3), np.zeros(3)
+        if carrier is not None:
+            w = carrier.angular_velocity
+            v = carrier.velocity + np.cross(w, place.position - carrier.position)
+        speed = made.speeds[self.joint.name]
+        linear, angular = self.box.rates[body.name]
+        inertia, mass = body.inertia, body.mass
+        if carrier is not None and self._spin_joint(body) is not None:
+            inertia = np.zeros((3, 3))
+        made.model.body(
+            self.bodies[body.name],
+            mass=mass,
+            inertia=inertia.tolist(),
+            centre_of_mass=body.centre_of_mass,
+            position=place.position,
+            orientation=place.rotation,
+            velocity=v + speed * (self.at.rotation @ linear),
+            angular_velocity=w + speed * (self.at.rotation @ angular),
+            any_inertia=body.any_inertia or (mass == 0.0),
+        )
+
+    def _spin_joint(self, body: Body) -> str | None:
+        """Joint to the housing of a rotor that has only an inertia about its axis, if the body is one."""
+        if (
+            not body.any_inertia
+            or body.mass != 0.0
+            or not body.inertia[2, 2] > 0.0
+            or np.count_nonzero(body.inertia) != 1
+        ):
+            return None
+        for name, joint in self.box.model.joints.items():
+            if joint.kind == "revolute" and joint.body_b == body.name and joint.body_a == self.box.model.ground.name:
+                along = joint.frame_b.rotation[:, 2]
+                return name if abs(along[2]) > 1.0 - 1e-12 else None
+        return None
+
+    def _spin(self) -> None:
+        """Inertia of rotors on moving links, with the gyroscopic moment on the link."""
+        if self.parent not in self.made.model.bodies:
+            return
+        for name in self.bodies:
+            body = self.box.model.bodies[name]
+            joint = self._spin_joint(body)
+            if joint is not None:
+                self.made.model.add(
+                    element_of_package("spin_inertia")(
+                        self._new(f"{name}_inertia"), on=self.names[joint], inertia=float(body.inertia[2, 2])
+                    )
+                )
+
+    def _loads(self) -> list[Any]:
+        """Springs and stops of the gearbox. Loads and drives, with which the gearbox was tested, are left out."""
+        made, found = self.made, []
+        for drive in self.box.model.drives.values():
+            made.report.add(
+                "ignored",
+                f'gearbox of joint "{self.joint.name}": drive "{drive.name}" of {self.box.source} is left out',
+            )
+        for load in self.box.model.loads.values():
+            kind = type(load).__name__
+            if kind in ("Force", "Torque", "JointLoad"):
+                made.report.add(
+                    "ignored",
+                    f'gearbox of joint "{self.joint.name}": load "{load.name}" of {self.box.source} is left out',
+                )
+                continue
+            changed: dict[str, Any] = {"name": self._new(load.name)}
+            for key, value in vars(load).items():
+                if isinstance(value, Frame):
+                    changed[key] = self._frame(value, changed["name"] if value.name == load.name else None)
+                elif key == "joint_name":
+                    changed[key] = self.names[value]
+            found.append(dataclasses.replace(load, **changed))
+        return found
+
+    def _element(self, element: DeclaredElement) -> DeclaredElement:
+        changed: dict[str, Any] = {name: self._frame(element.values[name]) for name in element.fields_of(FrameField)}
+        changed |= {name: self.names[element.values[name]] for name in element.fields_of(JointField)}
+        moved = element.replaced(**changed)
+        object.__setattr__(moved, "name", self._new(element.name))
+        return moved
+
+    # ---- frames
+
+    def _frame(self, frame: Frame, label: str | None = None) -> Frame:
+        """Frame of the gearbox on the bodies of the robot. label: its new name; default: the old one."""
+        model, name = self.made.model, frame.body_name
+        label = frame.name if label is None else label
+        if name in self.bodies:
+            owner = model.bodies[self.bodies[name]]
+            return Frame(owner.name, frame.position, frame.rotation, label, owner=owner)
+        inside = RobotPlacement(frame.rotation, frame.position)
+        if name == self.box.model.ground.name:
+            carrier = self.parent
+        else:
+            shaft = self.box.model.bodies[name]
+            carrier, inside = self.child, RobotPlacement(shaft.orientation, shaft.position) @ inside
+        place = self._local(carrier, self.at @ inside)
+        owner = model.bodies.get(carrier, model.ground)
+        return Frame(owner.name, place.position, place.rotation, label, owner=owner)
+
+    def _local(self, body: str, place: RobotPlacement) -> RobotPlacement:
+        """A frame in the world in the axes of a body of the robot."""
+        owner = self.made.model.bodies.get(body)
+        if owner is None:
+            return place
+        return RobotPlacement(owner.orientation, owner.position).inverse() @ place
+
+
+def _as_placement(placed: tuple[Array, Array]) -> RobotPlacement:
+    return RobotPlacement(placed[1], placed[0])
+
+
+def _check_ratio(made: RobotModel, joint: JointData, box: JointGearbox) -> None:
+    """Compare the ratio with that of the transmission in the file. Many files contain 1, because nobody entered it."""
+    stated = joint.reduction
+    if box.ratio is None:
+        made.report.add(
+            "assumed",
+            f'gearbox of joint "{joint.name}": its ratio does not follow from gears and ratios only, and is not checked',
+        )
+        return
+    made.report.add("used", f'gearbox of joint "{joint.name}": {box.source}, ratio {box.ratio:.6g}')
+    if stated is None or abs(stated) == 1.0:
+        return
+    if abs(abs(box.ratio) - abs(stated)) > RATIO_TOLERANCE * abs(stated):
+        text = (
+            f'gearbox of joint "{joint.name}": {box.source} has the ratio {box.ratio:.6g}, but the transmission in '
+            f"{made.robot.file} has {stated:g}"
+        )
+        if made.options.check_ratios:
+            raise ExchangeError(f"{text}. Correct one of them, or specify check_ratios=False")
+        made.report.add("assumed", text)
