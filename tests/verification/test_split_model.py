@@ -1,5 +1,6 @@
 """A drive train cut at its coupling: one half is exported as an FMU, and runs in the loop of the other half."""
 
+import shutil
 import sys
 
 import numpy as np
@@ -8,9 +9,8 @@ import pytest
 import pitchline as pl
 
 pytest.importorskip("fmpy")
-pytest.importorskip("pythonfmu")
-if sys.platform != "linux":
-    pytest.skip("tried on Linux", allow_module_level=True)
+if sys.platform != "linux" or shutil.which("cc") is None:
+    pytest.skip("FMUs without Python need a C compiler; tried on Linux", allow_module_level=True)
 
 STIFFNESS, DAMPING = 50.0, 0.2
 
@@ -50,7 +50,7 @@ def test_two_halves_are_the_whole(tmp_path):
     load.torque("coupling", "second", "0 N*m")
     file = tmp_path / "load.fmu"
     outputs = ["second.angle", "second.angular_speed"]
-    pl.export_fmu(load, file, inputs=["coupling"], outputs=outputs, step="0.1 ms")
+    pl.export_fmu(load, file, inputs=["coupling"], outputs=outputs, step="0.1 ms", self_contained=True)
     law = coupling("load.second_angle", "load.second_angular_speed")
     errors = []
     for step in ("4 ms", "2 ms"):

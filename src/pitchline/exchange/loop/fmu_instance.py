@@ -179,7 +179,9 @@ class FmuInstance:
         except Exception:  # an FMU that failed may refuse to terminate; its memory is released below
             self._messages.clear()
         if not self.description.once:
-            self._fmu.freeInstance()
+            # its program stays loaded: some, such as those with Python inside, cannot be removed from a process
+            free = self._fmu.fmi2FreeInstance if self.description.major == 2 else self._fmu.fmi3FreeInstance
+            free(self._fmu.component)
 
     def _put(self, inputs: list[float], t: float) -> None:
         for group in self._inputs:
