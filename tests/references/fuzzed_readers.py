@@ -114,6 +114,25 @@ def _matrices() -> Reader:
     return read, list(data.items())
 
 
+def _calculix() -> Reader:
+    from tempfile import TemporaryDirectory
+
+    from references.damaged_fe_files import calculix
+
+    with TemporaryDirectory() as folder:
+        return calculix(Path(folder))
+
+
+def _fe_files(kind: str) -> Callable[[], Reader]:
+    def reader() -> Reader:
+        from references import damaged_fe_files
+
+        made: Reader = getattr(damaged_fe_files, kind)()
+        return made
+
+    return reader
+
+
 READERS: dict[str, Callable[[], Reader]] = {
     "fmu": _fmu,
     "csv": _measurement("texts"),
@@ -125,6 +144,11 @@ READERS: dict[str, Callable[[], Reader]] = {
     "matrices": _matrices,
     "rexs-document": _rexs_document,
     "rexs-model": _rexs_model,
+    "calculix": _calculix,
+    "abaqus-matrix": _fe_files("abaqus_matrices"),
+    "harwell-boeing": _fe_files("harwell_boeing"),
+    "inp-mesh": _fe_files("inp_meshes"),
+    "stl": _fe_files("stl_files"),
     "step": _step,
     "urdf": _urdf,
     "mjcf": _mjcf,

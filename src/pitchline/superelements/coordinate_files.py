@@ -12,10 +12,10 @@ import re
 from pathlib import Path
 
 import numpy as np
-import scipy.io
 import scipy.sparse as sp
 
-from ..errors import ModelError
+from ..errors import ModelError, shown
+from .harwell_boeing import read_hb
 from .matrix_files import FileMatrices
 
 __all__ = [
@@ -135,13 +135,6 @@ def node_table(path: Path) -> list[tuple[tuple[int, int], tuple[float, float, fl
     return found
 
 
-def _read(file: Path, read: object) -> object:
-    try:
-        return read(str(file))  # type: ignore[operator]
-    except Exception as error:  # scipy raises many kinds for damaged files
-        raise ModelError(f'"{file}" cannot be read: {error}') from None
-
-
 def _square(A: object, n: int, file: Path) -> sp.csc_matrix:
     try:
         made = sp.csc_matrix(A)
@@ -171,18 +164,23 @@ def read_abaqus_terms(path: Path) -> FileMatrices:
 
 
 def _terms(file: Path) -> dict[tuple[tuple[int, int], tuple[int, int]], float]:
-    found = {}
+    found: dict[tuple[tuple[int, int], tuple[int, int]], float] = {}
     for number, line in enumerate(file.read_text(encoding="latin-1").splitlines(), 1):
         if not line.strip() or line.startswith("*"):
             continue
         try:
-            a, b, c, d, value = line.replace(",", " ").split()
-            found[(int(a), int(b)), (int(c), int(d))] = float(value.upper().replace("D", "E"))
+            a, b, c, d, text = line.replace(",", " ").split()
+            place = (int(a), int(b)), (int(c), int(d))
+            value = float(text.upper().replace("D", "E"))
+            if not np.isfinite(value) or not all(0 < node < 2**31 and 0 <= way <= 6 for node, way in place):
+                raise ValueError
         except ValueError:
             raise ModelError(
                 f'"{file}", line {number}: expected node, component, node, component and value. Write the matrices with '
-                "*MATRIX OUTPUT, STIFFNESS, MASS, FORMAT=MATRIX INPUT"
+                f"*MATRIX OUTPUT, STIFFNESS, MASS, FORMAT=MATRIX INPUT; got {shown(line.strip())}"
             ) from None
+        if found.setdefault(place, value) != value:
+            raise ModelError(f'"{file}", line {number}: this term has been specified before with another value')
     if not found:
         raise ModelError(f'"{file}" has no terms')
     return found
@@ -198,20 +196,41 @@ def read_harwell_boeing(path: Path) -> FileMatrices:
         raise ModelError(
             f'"{path}": there is no file "{file.name}" in the same folder; write it with HBMAT, ..., MAPPING=YES'
         )
-    labels = []
-    for line in file.read_text(encoding="latin-1").splitlines():
-        parts = line.split()
-        if len(parts) == 3 and parts[0].isdigit() and parts[1].isdigit():
-            if parts[2].upper() not in _COMPONENTS:
-                raise ModelError(
-                    f'"{file}": the degree of freedom {parts[2]} of node {parts[1]} is not a displacement or rotation'
-                )
-            labels.append((int(parts[1]), _COMPONENTS[parts[2].upper()]))
-    if not labels:
-        raise ModelError(f'"{file}" has no lines with row, node and component')
+    labels = _mapping(file)
     found = []
     for each in (path, mass_file(path)):
-        A = _square(_read(each, scipy.io.hb_read), len(labels), each)
+        matrix, triangle = read_hb(each)
+        A = _square(matrix, len(labels), each)
         one_sided = sp.triu(A, 1).nnz == 0 or sp.tril(A, -1).nnz == 0
+        if triangle and not one_sided:
+            raise ModelError(
+                f'"{each}": the type is RSA (one triangle of a symmetric matrix), but both triangles have entries'
+            )
         found.append((A + A.T - sp.diags(A.diagonal())).tocsc() if one_sided else A)
     return FileMatrices(found[0], found[1], np.array(labels))
+
+
+def _mapping(file: Path) -> list[tuple[int, int]]:
+    """Node and component of each row. Lines before the first row are headings."""
+    labels: dict[int, tuple[int, int]] = {}
+    for number, line in enumerate(file.read_text(encoding="latin-1").splitlines(), 1):
+        parts = line.split()
+        whole = len(parts) == 3 and all(re.fullmatch(r"\d{1,9}", part, re.ASCII) for part in parts[:2])
+        if not whole and (not labels or not parts):
+            continue
+        if not whole:
+            raise ModelError(f'"{file}", line {number}: expected row, node and component, got {shown(line.strip())}')
+        if parts[2].upper() not in _COMPONENTS:
+            raise ModelError(
+                f'"{file}", line {number}: the degree of freedom {shown(parts[2])} of node {parts[1]} is not a displacement or '
+                f"rotation ({', '.join(_COMPONENTS)})"
+            )
+        if int(parts[0]) in labels:
+            raise ModelError(f'"{file}", line {number}: row {parts[0]} has been specified before')
+        labels[int(parts[0])] = (int(parts[1]), _COMPONENTS[parts[2].upper()])
+    if not labels:
+        raise ModelError(f'"{file}" has no lines with row, node and component')
+    missing = next((row for row in range(1, len(labels) + 1) if row not in labels), None)
+    if missing is not None:
+        raise ModelError(f'"{file}": it has {len(labels)} rows, but row {missing} is missing')
+    return [labels[row] for row in range(1, len(labels) + 1)]

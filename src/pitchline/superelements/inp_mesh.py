@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
 
-from ..errors import ModelError
+from ..errors import ModelError, shown
 from ..gears.material import Material
 from .solid_mesh import ElementGroup, IntArray, SolidMesh
 
@@ -74,51 +74,115 @@ def _cards(path: Path) -> Iterator[tuple[int, str, dict[str, str], list[str]]]:
         yield (*head, data)
 
 
+MOST_NUMBERS = 5_000_000
+"""Of nodes and elements in all sets of a file."""
+MOST_FILES = 1000
+"""Included in a file, and in these."""
+_GENERATED = ("NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY", "SYSTEM")
+"""Cards that make or move nodes and elements: without them the mesh would be another one."""
+
+
+def _number(text: str) -> int:
+    """Number of a node or element."""
+    found = int(text)
+    if not 0 < found < 2**31:
+        raise ValueError(f"{shown(text.strip())} is not the number of a node or element")
+    return found
+
+
+def _finite(text: str) -> float:
+    found = float(text.upper().replace("D", "E")) if text.strip() else 0.0
+    if not np.isfinite(found):
+        raise ValueError(f"{shown(text.strip())} is not a finite number")
+    return found
+
+
 class _Reader:
     def __init__(self, found: InpFile) -> None:
         self.found = found
         self.material = ""
+        self.open: list[Path] = []
+        self.files = self.numbers = 0
+        self.takes: dict[str, Callable[[dict[str, str], list[str], Path], None]] = {
+            "INCLUDE": self._include,
+            "NODE": self._node,
+            "ELEMENT": self._element,
+            "NSET": self._nset,
+            "ELSET": self._elset,
+            "MATERIAL": self._material,
+            "ELASTIC": self._elastic,
+            "DENSITY": self._density,
+            "SOLID SECTION": self._solid_section,
+        }
 
     def read(self, path: Path) -> None:
+        self.open.append(path.resolve())
+        self._cards(path)
+        self.open.pop()
+
+    def _cards(self, path: Path) -> None:
         for line, keyword, given, data in _cards(path):
             if keyword in ("PART", "ASSEMBLY", "INSTANCE"):
                 raise ModelError(
                     f'"{path}", line {line}: files with *{keyword} are not supported. Write the mesh without parts and assemblies '
                     "(a flat input file)"
                 )
-            take = getattr(self, "_" + keyword.lower().replace(" ", "_"), None)
+            if keyword in _GENERATED or (keyword == "NODE" and given.get("SYSTEM", "R").upper() != "R"):
+                card = "NODE, SYSTEM" if keyword == "NODE" else keyword
+                raise ModelError(
+                    f'"{path}", line {line}: *{card} is not supported. Write all nodes with global rectangular coordinates, '
+                    "and all elements with their nodes"
+                )
+            take = self.takes.get(keyword)
             if take is not None:
                 try:
                     take(given, data, path)
-                except (ValueError, KeyError, IndexError) as error:
+                except KeyError as error:
+                    raise ModelError(f'"{path}", line {line}: *{keyword} needs {error}, which is missing') from None
+                except (ValueError, IndexError) as error:
                     raise ModelError(f'"{path}", line {line}: *{keyword} cannot be read: {error}') from None
 
     def _include(self, given: dict[str, str], data: list[str], path: Path) -> None:
-        self.read(path.parent / given["INPUT"].strip('"'))
+        file = path.parent / given["INPUT"].strip('"')
+        try:
+            there = file.is_file()
+        except OSError:  # a name that is too long
+            there = False
+        if not there:
+            raise ValueError(f"there is no file {shown(str(file))}")
+        self.files += 1
+        if file.resolve() in self.open or self.files > MOST_FILES or len(self.open) > 50:
+            raise ValueError(f"{shown(str(file))} is included in itself, or too many files are included")
+        self.read(file)
 
     def _node(self, given: dict[str, str], data: list[str], path: Path) -> None:
         numbers = []
         for line in data:
-            first, *rest = [part for part in line.split(",") if part.strip()]
-            place = [float(x) for x in rest[:3]] + [0.0] * (3 - len(rest))
-            self.found.nodes[int(first)] = (place[0], place[1], place[2])
-            numbers.append(int(first))
+            first, x, y, z, *_ = [*line.split(","), "", "", ""]
+            number, place = _number(first), (_finite(x), _finite(y), _finite(z))
+            if self.found.nodes.setdefault(number, place) != place:
+                raise ValueError(f"node {number} has been specified before at another position")
+            numbers.append(number)
         if "NSET" in given:
             self.found.node_sets.setdefault(given["NSET"].upper(), []).extend(numbers)
 
     def _element(self, given: dict[str, str], data: list[str], path: Path) -> None:
         kind = given["TYPE"].upper()
         each = _NODES_OF.get(kind)
-        entries = [int(x) for line in data for x in line.split(",") if x.strip()]
         if each is None:
             raise ModelError(
                 f'"{path}": elements of type {kind} are not supported; a flexible body is made of '
                 f"{', '.join(_NODES_OF)}. Mesh it with "
                 "tetrahedra or hexahedra, or specify the matrices of the other program"
             )
+        entries = [_number(x) for line in data for x in line.split(",") if x.strip()]
         numbers = entries[:: each + 1]
+        if len(entries) % (each + 1):
+            raise ValueError(f"the last element, {numbers[-1]}, does not have {each} nodes")
         for at, number in zip(range(0, len(entries), each + 1), numbers, strict=True):
-            self.found.elements[number] = (kind, entries[at + 1 : at + 1 + each])
+            element = (kind, entries[at + 1 : at + 1 + each])
+            if self.found.elements.setdefault(number, element) != element:
+                raise ValueError(f"element {number} has been specified before with other nodes")
         if "ELSET" in given:
             self.found.element_sets.setdefault(given["ELSET"].upper(), []).extend(numbers)
 
@@ -127,11 +191,18 @@ class _Reader:
         for line in data:
             parts = [part.strip() for part in line.split(",") if part.strip()]
             if generate:
-                first, last, *step = [int(part) for part in parts]
-                mine.extend(range(first, last + 1, *step))
+                first, last, *step = [_number(part) for part in parts]
+                self._extend(mine, range(first, last + 1, *step[:1]))
             else:
                 for part in parts:
-                    mine.extend([int(part)] if part.lstrip("-").isdigit() else sets[part.upper()])
+                    self._extend(mine, [_number(part)] if part.lstrip("+-").isdecimal() else sets[part.upper()])
+
+    def _extend(self, mine: list[int], more: Sequence[int]) -> None:
+        """Limited, because a short line can specify very many numbers."""
+        self.numbers += len(more)
+        if self.numbers > MOST_NUMBERS:
+            raise ValueError(f"the sets of the file have more than {MOST_NUMBERS:,} members; specify smaller sets")
+        mine.extend(more)
 
     def _nset(self, given: dict[str, str], data: list[str], path: Path) -> None:
         self._set(self.found.node_sets, given["NSET"], "GENERATE" in given, data)
@@ -148,10 +219,15 @@ class _Reader:
             raise ModelError(
                 f'"{path}": material {self.material} is not isotropic; only isotropic materials are supported'
             )
-        self.found.materials[self.material]["elastic"] = [float(x) for x in data[0].split(",") if x.strip()]
+        self._of_material()["elastic"] = [_finite(x) for x in data[0].split(",") if x.strip()]
 
     def _density(self, given: dict[str, str], data: list[str], path: Path) -> None:
-        self.found.materials[self.material]["density"] = [float(data[0].split(",")[0])]
+        self._of_material()["density"] = [_finite(data[0].split(",")[0])]
+
+    def _of_material(self) -> dict[str, list[float]]:
+        if self.material not in self.found.materials:
+            raise ValueError("there is no *MATERIAL before it")
+        return self.found.materials[self.material]
 
     def _solid_section(self, given: dict[str, str], data: list[str], path: Path) -> None:
         self.found.sections.append((given["ELSET"].upper(), given["MATERIAL"].upper()))
@@ -207,5 +283,7 @@ def _material(found: InpFile, name: str, stress: float, density: float) -> Mater
             raise ModelError(
                 f'"{found.path}": material {name} has no {card}; add it, or specify material=pl.STEEL for all elements'
             )
+    if len(said["elastic"]) < 2:
+        raise ModelError(f"\"{found.path}\": *ELASTIC of material {name} must have Young's modulus and Poisson's ratio")
     modulus, ratio = said["elastic"][:2]
     return Material(name, youngs_modulus=stress * modulus, poissons_ratio=ratio, density=density * said["density"][0])

@@ -7,15 +7,19 @@ component 0 is a modal coordinate.
 from __future__ import annotations
 
 import re
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import scipy.sparse as sp
 
-from ..errors import ModelError
+from ..errors import ModelError, shown
 
 __all__ = ["FileMatrices", "read_calculix", "read_mtx"]
+
+MOST_DOFS = 50_000
+"""Of a substructure of Abaqus, whose matrices are full."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,16 +47,50 @@ def read_calculix(path: Path) -> FileMatrices:
                 f"CalculiX writes .dof, "
                 f".sti and .mas, and all three are needed ({end} is missing)"
             )
+    dofs = _calculix_dofs(files[".dof"])
+    found = [_calculix_matrix(files[end], len(dofs)) for end in (".sti", ".mas")]
+    return FileMatrices(found[0], found[1], dofs)
+
+
+def _calculix_dofs(file: Path) -> np.ndarray:
+    """Lines "node.component"."""
+    dofs = []
+    for number, line in enumerate(file.read_text(encoding="latin-1").splitlines(), 1):
+        match = re.fullmatch(r"(\d{1,9})\.([1-6])", line.strip(), re.ASCII)
+        if match is not None:
+            dofs.append((int(match.group(1)), int(match.group(2))))
+        elif line.strip():
+            raise ModelError(
+                f'"{file}", line {number}: expected a node and its component as CalculiX writes them, such as 12.3, '
+                f"got {shown(line.strip())}"
+            )
+    if not dofs:
+        raise ModelError(f'"{file}" has no degrees of freedom')
+    return np.array(dofs)
+
+
+def _calculix_matrix(file: Path, n: int) -> sp.csc_matrix:
+    """Lines "row column value" of one triangle."""
     try:
-        dofs = np.array([[int(x) for x in line.split(".")] for line in files[".dof"].read_text().split()])
-        matrices = []
-        for end in (".sti", ".mas"):
-            i, j, v = np.loadtxt(files[end], unpack=True, ndmin=2)
-            shape = (len(dofs), len(dofs))
-            matrices.append(_symmetric(sp.coo_matrix((v, (i.astype(int) - 1, j.astype(int) - 1)), shape=shape)))
-    except (ValueError, IndexError) as error:
-        raise ModelError(f'"{path}" is not as CalculiX writes it: {error}') from None
-    return FileMatrices(matrices[0], matrices[1], dofs)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # an empty file is an error below
+            table = np.loadtxt(file, ndmin=2, comments=None, encoding="latin-1")
+        if table.shape[1:] != (3,):
+            raise ValueError("expected lines with row, column and value")
+        if not np.isfinite(table).all():
+            raise ValueError(f"entry {int(np.argmin(np.isfinite(table).all(axis=1))) + 1} is not finite")
+        bad = ((table[:, :2] < 1) | (table[:, :2] > n) | (table[:, :2] % 1 != 0)).any(axis=1)
+        if bad.any():
+            row, column = table[np.argmax(bad), :2]
+            raise ValueError(f"entry {int(np.argmax(bad)) + 1} is in row {row:g} and column {column:g} of {n} by {n}")
+        i, j = table[:, :2].astype(np.int64).T - 1
+        _, first = np.unique(np.minimum(i, j) * n + np.maximum(i, j), return_index=True)
+        if len(first) != len(table):
+            again = int(np.setdiff1d(np.arange(len(table)), first)[0])
+            raise ValueError(f"row {i[again] + 1} and column {j[again] + 1} have two entries; one triangle is expected")
+    except ValueError as error:
+        raise ModelError(f'"{file}" is not as CalculiX writes it: {error}') from None
+    return _symmetric(sp.coo_matrix((table[:, 2], (i, j)), shape=(n, n)))
 
 
 def read_mtx(path: Path) -> FileMatrices:
@@ -111,4 +149,8 @@ def _user_element_dofs(nodes: list[int], layout: list[list[int]]) -> np.ndarray:
     for place, node in enumerate(nodes, 1):
         now = changes.get(place, now)
         dofs += [(node, component) for component in now]
+        if not 0 < node < 2**31 or any(not 0 <= component < 100 for component in now):
+            raise ValueError(f"node {node} with the components {shown(now)}")
+        if len(dofs) > MOST_DOFS:
+            raise ValueError(f"it has more than {MOST_DOFS} degrees of freedom")
     return np.array(dofs)

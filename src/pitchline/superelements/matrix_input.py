@@ -50,6 +50,13 @@ def matrix_body(
         raise ModelError(
             f"{what}: components are 1 to 6, or 0 for a modal coordinate, got {component.min()} to {component.max()}"
         )
+    known, count = np.unique(pairs[component > 0], axis=0, return_counts=True)
+    if len(known) and count.max() > 1:
+        twice = known[np.argmax(count)]
+        raise ModelError(
+            f"{what}: component {twice[1]} of node {twice[0]} has {count.max()} rows, but each degree of freedom has one. Check "
+            "the list of degrees of freedom"
+        )
     labels = np.unique(number[component > 0])
     missing = [int(n) for n in labels if int(n) not in positions]
     if missing:

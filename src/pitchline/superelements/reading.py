@@ -97,7 +97,13 @@ def read_superelement(
 
     if end == ".inp":
         made = solid_mesh(read_inp(source), units, material)
-        body = Superelement._from_solid_mesh(made, interfaces or {}, modes_to, modes, mass, what)
+        try:
+            body = Superelement._from_solid_mesh(made, interfaces or {}, modes_to, modes, mass, what)
+        except (ValueError, RuntimeError, OverflowError) as error:  # LinAlgError is a ValueError
+            raise ModelError(
+                f"{what}: the mesh cannot be reduced ({error}). Check coordinates and materials, and that all parts of the mesh "
+                "are connected"
+            ) from None
     else:
         body = _from_matrices(
             source, interfaces or {}, modes_to, modes, units, mass, mesh, positions, tuple(matrices), what
