@@ -333,7 +333,7 @@ def _summarise(made: RobotModel) -> None:
     if limited and made.options.stops is False:
         report.add(
             "ignored",
-            f"limits of {counted(len(limited), 'joint')}: they are not limited. Specify stops=True for rigid stops",
+            f"limits of {counted(len(limited), 'joint')}: they are not limited. For rigid stops specify stops=True (option --stops)",
         )
     reductions = sum(j.reduction is not None and j.name not in made.options.gearboxes for j in robot.joints.values())
     if reductions:
