@@ -111,11 +111,6 @@ def read_description(data: bytes, name: str) -> FmuDescription:
     able = simulation.attributes
     state = "canGetAndSetFMUstate" if version.startswith("2") else "canGetAndSetFMUState"
     bytes_of_state = "canSerializeFMUstate" if version.startswith("2") else "canSerializeFMUState"
-    if able.get("needsExecutionTool", "false") in ("true", "1"):
-        raise ExchangeError(
-            f"{where}, line {simulation.line}: the FMU needs the program that wrote it (needsExecutionTool). Export an "
-            "FMU without this property"
-        )
     return FmuDescription(
         version,
         root.attributes.get("modelName", library),

@@ -81,7 +81,7 @@ class FmuInstance:
             raise ExchangeError(
                 f"{self.file}: the FMU refuses to start an instance{self._told()}. The identifier in modelDescription.xml "
                 f"({'guid' if major == 2 else 'instantiationToken'} {self.description.token[:60]}) may differ from that of "
-                "its program"
+                "its program; an FMU with needsExecutionTool needs the program that wrote it"
             ) from error
         self._inputs = [_PortGroup(self._fmu, major, ports, setting=True) for ports in _by_kind(program.inputs)]
         self._outputs = [_PortGroup(self._fmu, major, ports, setting=False) for ports in _by_kind(program.outputs)]
@@ -179,7 +179,9 @@ class FmuInstance:
         except Exception:  # an FMU that failed may refuse to terminate; its memory is released below
             self._messages.clear()
         if not self.description.once:
-            self._fmu.freeInstance()
+            # its program stays loaded: some, such as those with Python inside, cannot be removed from a process
+            free = self._fmu.fmi2FreeInstance if self.description.major == 2 else self._fmu.fmi3FreeInstance
+            free(self._fmu.component)
 
     def _put(self, inputs: list[float], t: float) -> None:
         for group in self._inputs:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ...errors import ModelError
+from ...errors import ModelError, UnitError
 from ...model.signal_expression import SignalExpression
-from ...units import dimension_name
+from ...units import dimension_name, dimension_of
 from ...units.parser import parse_unit
 
 __all__ = ["check_signal_unit", "read_signal"]
@@ -26,9 +26,19 @@ _NUMBER = re.compile(r"\s*[+-]?(\d|\.\d)")
 
 
 def read_signal(value: Any, what: str) -> Any:
-    """Value of an input. A text that does not begin with a number is an expression over signals."""
-    if isinstance(value, str) and not _NUMBER.match(value):
+    """Value of an input. A text that is not a number with a unit is an expression over signals."""
+    if not isinstance(value, str):
+        return value
+    if not _NUMBER.match(value):
         return SignalExpression(value, what=what)
+    try:
+        dimension_of(value)
+    except UnitError:
+        try:
+            made = SignalExpression(value, what=what)
+        except ModelError:
+            return value  # the error about its unit is clearer
+        return made if made.signals else value
     return value
 
 
