@@ -24,6 +24,7 @@ MADE = "made by a method of the model, which is a table"
 DERIVED = "derived from a gear, which is a table"
 PROGRAMS = "matrices and motions for programs, such as controllers of robots: files have signals, sensors and drives"
 POINTS = "the keys over and sample of a study"
+IMPORT = "files of other programs: the command pitchline import writes a model file"
 TEXT = "a text or a picture, not a model: a command writes it"
 
 NOT_IN_FILES = {
@@ -48,6 +49,12 @@ NOT_IN_FILES = {
         "JointSpace", "Stepper", "StepperState", "energies", "inverse_dynamics", "jacobian", "joint_dynamics", "mass_matrix",
         "momentum",
     ), PROGRAMS),
+    **dict.fromkeys(("from_mjcf", "from_rexs", "from_step", "from_urdf", "ImportReport", "RexsOrigin", "rexs_origin"), IMPORT),
+    **dict.fromkeys(("CadPart", "MassTablePart", "cad_parts", "read_mass_table"), IMPORT),
+    **dict.fromkeys(("check_rexs", "read_rexs", "to_rexs", "write_rexs"), "documents of another program, and the command check"),
+    **dict.fromkeys(("read_measurement", "tacho"), "measurements: commands read them, such as pitchline plot --measured"),
+    **dict.fromkeys(("ToothLoads", "tooth_loads"), "loads for other programs: the command pitchline loads"),
+    "write_superelement": "files for other programs",
     **dict.fromkeys(("ExportedFmu", "export_fmu"), "the table [fmu], and the command pitchline fmu"),
     "Function": "the common part of functions of time, each of which is a table",
     "Modification": "the common part of modifications, each of which is a table",
@@ -71,6 +78,8 @@ NAMED_OTHERWISE = {
         ("batch", "continuation", "optimum", "sweep"),
         "an analysis of this kind, with points in its keys over and points",
     ),
+    "fmu": 'an element { type = "fmu" }',
+    "python_controller": "runs a Python program, which a file does not contain",
     "CamProfile": "the key profile of a cam, with kind",
     "CardanJoint": 'a joint { kind = "universal" }',
     **dict.fromkeys(("ElasticCoupling", "GearCoupling", "Spline"), "the key design of a coupling, with kind"),

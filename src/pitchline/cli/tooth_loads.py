@@ -59,7 +59,7 @@ def _loads(given: argparse.Namespace) -> int:
     from .output import chosen_file
     from .result_files import load_result
 
-    target = chosen_file(given.output, f"{given.gear}_loads", ".csv", force=given.force)
+    target = chosen_file(given.output, f"tooth_loads_{given.gear}", ".csv", force=given.force)
     result = load_result(given.result)
     model = find_job(given.from_model).model()
     loads = tooth_loads(model, result, given.gear, pair=given.pair, times=given.at or None, order=given.element_order)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from ..arguments import names_wrong_arguments
 from ..disk.atomic import atomic_file, check_target
 from ..model import Model
 
@@ -36,6 +37,7 @@ class Note:
     text: str
 
 
+@names_wrong_arguments
 @dataclass
 class ImportReport:
     """Report of an import: what was used, kept, assumed and ignored.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..arguments import names_wrong_arguments
+
 if TYPE_CHECKING:
     import pandas
     import xarray
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["ConvertedResult"]
 
 
+@names_wrong_arguments
 class ConvertedResult:
     """Conversions of a `Result`."""
 

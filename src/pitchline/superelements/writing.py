@@ -9,6 +9,7 @@ import numpy as np
 import scipy.linalg
 import scipy.sparse as sp
 
+from ..arguments import names_wrong_arguments
 from ..disk.atomic import atomic_file, check_target, write_text
 from ..errors import ModelError, shown
 from .dmig import write_dmig
@@ -40,6 +41,7 @@ def body_matrices(body: Superelement) -> tuple[FloatArray, FloatArray, list[tupl
     return found[0], found[1], labels
 
 
+@names_wrong_arguments
 def write_superelement(body: Superelement, path: str | Path, *, units: str, overwrite: bool = False) -> list[Path]:
     """Write stiffness, mass and nodes of a reduced body. Returns the paths.
 

@@ -169,7 +169,9 @@ class Bodies:
                 solid = made if solid is None else solid + made
             shapes += drawn
         name = self.names.of(first)
-        if solid is None:
+        if solid is None and self._has_added_mass(physical):
+            solid = MassProperties(0.0, (0.0, 0.0, 0.0), 3 * (0.0,))
+        elif solid is None:
             self.report.add("assumed", f"{first.label}: no mass and no sections; mass {_LIGHTEST:g} kg")
             solid = MassProperties(_LIGHTEST, (0.0, 0.0, 0.0), 3 * (1e-6,))
         moves = motion(first.id)
@@ -184,6 +186,14 @@ class Bodies:
         self.report.add(
             "used", f"{first.label}: rigid body, {solid.mass:.4g} kg" + (f", joined with {joined}" if joined else "")
         )
+
+    def _has_added_mass(self, members: list[RexsComponent]) -> bool:
+        """Whether an additional mass with moments of inertia is on one of the parts, so that the body needs no other mass."""
+        masses = [
+            mass for one in members if one.id in self.structure.shafts for mass in self.structure.shafts[one.id].masses
+        ]
+        keys = "mass_of_component", *(f"moment_of_inertia_{axis}_axis" for axis in "uvw")
+        return any(all((mass.number(key) or 0.0) > 0.0 for key in keys) for mass in masses)
 
     def _rigid_part(self, one: RexsComponent, frame: RexsPlace) -> tuple[MassProperties | None, list[Shape]]:
         """Mass properties and shapes of one part in the axes of the body."""

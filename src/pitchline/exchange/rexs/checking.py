@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from pathlib import Path
 
+from ...arguments import names_wrong_arguments
 from ..limits import ExchangeError
 from .checked_values import value_problems
 from .component import RexsComponent
@@ -201,6 +202,7 @@ class _RexsCheck:
                         self.add("warning", text, component=changed)
 
 
+@names_wrong_arguments
 def check_rexs(document: RexsDocument) -> list[RexsProblem]:
     """Check a REXS document against the rules of the standard. Returns the problems, errors first, then by line.
 

@@ -12,10 +12,22 @@ from ...gears.material import STEEL, Material
 from ...model import Model
 from ...model.shaft import Shaft
 from ...model.station import Station
+from ...model.wheels import Wheel
+from ...solids.mass_properties import MassProperties
 from .building import RexsBuilder
 from .export_report import RexsExport
+from .export_rotors import rotor_frames
+from .sections import tube_properties
 
-__all__ = ["Host", "Hosts"]
+__all__ = ["Host", "Hosts", "RigidPart", "rim_of"]
+
+_HOLLOW = (0.7, 0.9, 0.95)
+"""Inner diameters of shafts in the bores of light bodies, compared with their outer diameters."""
+
+
+def rim_of(ring: Gear) -> float:
+    """Outer diameter of a ring gear [m]; the rim is 3.5 modules thick if it is not given."""
+    return ring.rim_diameter or ring.root_diameter + 7.0 * ring.normal_module
 
 
 @dataclass(frozen=True)
@@ -40,15 +52,31 @@ class Host:
         return np.array([z, 0.0 - y, x])
 
 
+@dataclass(frozen=True)
+class RigidPart:
+    """Shaft of a rigid body.
+
+    section: mass properties of its section in the axes of the shaft; None for a shaft without section
+    """
+
+    host: Host
+    wheels: tuple[Wheel, ...] = ()
+    section: MassProperties | None = None
+
+
 @dataclass
 class Hosts:
-    """Casing and shafts. Rigid bodies with gears become shafts with one section."""
+    """Casing and shafts. Rigid bodies with gears become shafts with one section, other rotors shafts without sections.
+
+    rigid: shafts of rigid bodies, by the name of the body
+    """
 
     model: Model
     builder: RexsBuilder
     report: RexsExport
     unit: int = field(init=False)
     casing: int = field(init=False)
+    rigid: dict[str, RigidPart] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self._materials: dict[Material, int] = {}
@@ -140,22 +168,27 @@ class Hosts:
                 self.report.note(self.report.left_out, f'shaft "{shaft.name}": {what}')
 
     def _rigid_bodies(self) -> None:
-        """Bodies that are not stations: with gears a shaft of one section, otherwise not in the document."""
+        """Bodies that are not stations."""
         names = (self.model.ground.name, *self.model.bodies)
         wheels = {name: [one for one in self.model.wheels.values() if one.body_name == name] for name in names}
         for name, body in self.model.bodies.items():
             if isinstance(body, Station):
                 continue
             gears = [one for one in wheels[name] if isinstance(one.gear, Gear)]
-            if not gears:
+            if gears:
+                self._keep(name, self._short_shaft(name, gears, body.mass))
+                text = f'body "{name}" is written as a shaft with one section in its gears'
+                self.report.note(self.report.assumed, text)
+        rotors = rotor_frames(self.model, self._of_body.keys())
+        for name, body in self.model.bodies.items():
+            if name in rotors:
+                self._keep(name, RigidPart(self._new_shaft(name, *self.model.placed(rotors[name]))))
+                self.report.note(self.report.assumed, f'body "{name}" is written as a shaft without sections')
+            elif not isinstance(body, Station) and name not in self._of_body:
                 self.report.note(self.report.left_out, f'body "{name}": a rigid body without gears')
-                continue
-            self._of_body[name] = self._short_shaft(name, gears)
-            text = f'body "{name}" is written as a shaft with one section in its gears; its mass and inertia are not written'
-            self.report.note(self.report.assumed, text)
         fixed = [one for one in wheels[self.model.ground.name] if isinstance(one.gear, Gear)]
         for wheel in fixed:
-            host = self._short_shaft(wheel.name, [wheel])
+            host = self._short_shaft(wheel.name, [wheel], 0.0).host
             self._of_body[f"ground {wheel.name}"] = host
             values = dict.fromkeys(
                 ("radial_stiffness", "axial_stiffness", "bending_stiffness", "rotational_stiffness"), 1e20
@@ -166,7 +199,11 @@ class Hosts:
             self.builder.relate("side", assembly=number, inner_part=host.number, outer_part=self.casing)
             self.builder.put(number, {"u_coordinate_on_shaft_inner_side": host.coordinate(origin)})
 
-    def _short_shaft(self, name: str, gears: list[Any]) -> Host:
+    def _keep(self, name: str, part: RigidPart) -> None:
+        self.rigid[name] = part
+        self._of_body[name] = part.host
+
+    def _short_shaft(self, name: str, gears: list[Any], body_mass: float) -> RigidPart:
         places = [self.model.placed(one.frame) for one in gears]
         origin, axes = places[0]
         reach = [
@@ -176,14 +213,19 @@ class Hosts:
         begin, end = min(z - half for z, half in reach), max(z + half for z, half in reach)
         ring = next((one.gear for one in gears if one.gear.internal), None)
         if ring is not None:  # the shaft is a tube around the ring gear
-            inner = ring.rim_diameter or ring.root_diameter + 7.0 * ring.normal_module
+            inner = rim_of(ring)
             outer = 1.1 * inner
         else:
-            inner, outer = (
-                0.0,
-                min(one.gear.bore or 0.5 * min(one.gear.root_diameter, one.gear.tip_diameter) for one in gears),
-            )
+            outer = min(one.gear.bore or 0.5 * min(one.gear.root_diameter, one.gear.tip_diameter) for one in gears)
+            inner = 0.0
+        material = gears[0].gear.material or STEEL
+        made = tube_properties((outer, outer), (inner, inner), end - begin, material.density)
+        if ring is None and body_mass > 0.0:  # a shaft that is heavier than a quarter of its body is hollow
+            for hollow in _HOLLOW:
+                if made.mass > 0.25 * body_mass:
+                    inner = hollow * outer
+                    made = tube_properties((outer, outer), (inner, inner), end - begin, material.density)
         host = self._new_shaft(f"{name} shaft", origin + begin * axes[:, 2], axes)
         self._section(host, f"{name} shaft 1", 0.0, (end - begin, outer, outer, inner, inner))
-        self.material(host.number, gears[0].gear.material or STEEL)
-        return host
+        self.material(host.number, material)
+        return RigidPart(host, tuple(gears), made.moved((0.0, 0.0, 0.5 * (end - begin))))

@@ -1,4 +1,4 @@
-"""Loads, drives and additional masses of a new REXS document."""
+"""Loads and drives of a new REXS document."""
 
 from __future__ import annotations
 
@@ -7,26 +7,19 @@ from typing import Any
 
 import numpy as np
 
-from ...model.functions import Constant
 from ...model.joints import ANGLE
 from ...model.loads import Bushing, Force, JointLoad, Torque
 from .building import RexsBuilder
 from .export_hosts import Host, Hosts
 from .export_report import RexsExport
+from .settled_values import constants, settled_value, settled_values
 
-__all__ = ["ExportedLoads", "constants", "inertia_of"]
-
-
-def constants(components: Any) -> np.ndarray | None:
-    """Values of components that do not depend on time; None if one does."""
-    if not all(isinstance(one, Constant) for one in components):
-        return None
-    return np.array([one.value for one in components], dtype=float)
+__all__ = ["ExportedLoads"]
 
 
 @dataclass
 class ExportedLoads:
-    """Adds forces, torques, drives and masses."""
+    """Adds forces, torques and drives. Of a function of time that settles the final value is written."""
 
     hosts: Hosts
     builder: RexsBuilder
@@ -46,17 +39,19 @@ class ExportedLoads:
                 self.report.note(self.report.left_out, f'load "{name}" ({type(load).__name__})')
         for drive in self.hosts.model.drives.values():
             self._drive(drive)
-        for name, element in self.hosts.model.elements.items():
-            if type(element).__name__ == "AttachedMass":
-                self._mass(name, element)
 
     def _load(self, name: str, body_name: str, load: Any, *, force: bool) -> None:
-        host, values = self.hosts.of(body_name), constants(load.components)
+        host, values = self.hosts.of(body_name), settled_values(load.components)
         what = "force" if force else "torque"
         if host is None or values is None:
             why = f'on "{body_name}", which is not written' if host is None else "varies"
             self.report.note(self.report.left_out, f'{what} "{name}": {why}')
             return
+        if constants(load.components) is None:
+            final = ", ".join(f"{value:.6g}" for value in values)
+            self.report.note(
+                self.report.assumed, f'{what} "{name}": its final value ({final}) {"N" if force else "N m"}'
+            )
         body = self.hosts.model.bodies[body_name]
         if load.axes == "body":
             values = body.orientation @ values
@@ -80,66 +75,40 @@ class ExportedLoads:
         self.numbers[name] = number
 
     def _joint_load(self, name: str, load: JointLoad) -> None:
-        joint = self.hosts.model.joints[load.joint_name]
-        host = self.hosts.of(joint.frame_b.body_name)
-        if (
-            host is None
-            or not isinstance(load.function, Constant)
-            or load.coordinate != ANGLE
-            or joint.frame_a.body_name != "ground"
-        ):
+        turned = self._on_casing(load.joint_name)
+        value = settled_value(load.function)
+        if turned is None or value is None or load.coordinate != ANGLE:
             self.report.note(self.report.left_out, f'load "{name}" on joint "{load.joint_name}"')
             return
-        origin, axes = self.hosts.model.placed(joint.frame_b)
-        self._add(name, host, origin, load.function.value * axes[:, 2], force=False)
+        host, origin, axis = turned
+        if constants([load.function]) is None:
+            self.report.note(self.report.assumed, f'load "{name}": its final value {value:.6g} N m')
+        self._add(name, host, origin, value * axis, force=False)
 
     def _drive(self, drive: Any) -> None:
-        joint = self.hosts.model.joints[drive.joint_name]
-        host = self.hosts.of(joint.frame_b.body_name)
-        fixed = joint.frame_a.body_name == "ground"
-        if (
-            host is None
-            or not fixed
-            or drive.given != "speed"
-            or drive.coordinate != ANGLE
-            or not isinstance(drive.function, Constant)
-        ):
+        turned = self._on_casing(drive.joint_name)
+        value = settled_value(drive.function) if drive.given == "speed" and drive.coordinate == ANGLE else None
+        sense = 0.0 if turned is None else float(turned[2] @ turned[0].axes[:, 2])
+        if turned is None or value is None or abs(abs(sense) - 1.0) > 1e-6:
             self.report.note(
-                self.report.left_out, f'drive "{drive.name}": only a constant speed of a shaft has a place in REXS'
+                self.report.left_out,
+                f'drive "{drive.name}": only a speed of a shaft that is constant, or becomes so, has a place in REXS',
             )
             return
-        sense = float(self.hosts.model.placed(joint.frame_b)[1][:, 2] @ host.axes[:, 2])
-        self.builder.put(host.number, {"rotational_speed": drive.function.value * round(sense), "defines_speed": True})
-        self.numbers[drive.name] = host.number
+        if constants([drive.function]) is None:
+            self.report.note(self.report.assumed, f'drive "{drive.name}": its final speed {value:.6g} rad/s')
+        number = turned[0].number
+        self.builder.put(number, {"rotational_speed": value * round(sense), "defines_speed": True})
+        self.numbers[drive.name] = number
 
-    def _mass(self, name: str, element: Any) -> None:
-        given = element.values
-        frame = given["on"]
+    def _on_casing(self, joint_name: str) -> tuple[Host, np.ndarray, np.ndarray] | None:
+        """Shaft of a joint on the casing, point and axis of the positive rotation of the shaft; None for other joints."""
+        joint = self.hosts.model.joints[joint_name]
+        ground = self.hosts.model.ground.name
+        if ground not in (joint.frame_a.body_name, joint.frame_b.body_name):
+            return None
+        # The coordinate is the rotation of b relative to a.
+        frame, sign = (joint.frame_b, 1.0) if joint.frame_a.body_name == ground else (joint.frame_a, -1.0)
         host = self.hosts.of(frame.body_name)
-        if host is None:
-            self.report.note(self.report.left_out, f'attached mass "{name}": its body is not written')
-            return
         origin, axes = self.hosts.model.placed(frame)
-        centre = origin + axes @ np.asarray(given["centre_of_mass"], dtype=float)
-        turned = host.axes.T @ axes @ inertia_of(given) @ axes.T @ host.axes
-        if np.abs(turned - np.diag(turned.diagonal())).max() > 1e-9 * max(float(np.abs(turned).max()), 1e-300):
-            self.report.note(
-                self.report.left_out, f'attached mass "{name}": its products of inertia in the axes of the shaft'
-            )
-        moments = dict(zip("uvw", (turned[2, 2], turned[1, 1], turned[0, 0]), strict=True))
-        values = {f"moment_of_inertia_{axis}_axis": float(value) for axis, value in moments.items()}
-        place = host.origin + host.coordinate(centre) * host.axes[:, 2]
-        values.update({"u_coordinate_on_shaft": host.coordinate(centre), "mass_of_component": float(given["mass"])})
-        number = self.builder.add("additional_mass", name, values)
-        self.builder.position(number, place, host.axes, self.hosts.unit)
-        shift = host.components(centre - place)
-        if np.abs(shift).max() > 1e-9:
-            self.builder.put(number, {"eccentricity_vector": shift})
-        self.builder.relate("assembly", assembly=host.number, part=number)
-        self.numbers[name] = number
-
-
-def inertia_of(given: Any) -> np.ndarray:
-    """Inertia of an attached mass about its centre, in the axes of its frame (3, 3)."""
-    (xx, yy, zz), (xy, xz, yz) = given["moments"], given["products"]
-    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], dtype=float)
+        return None if host is None else (host, origin, sign * axes[:, 2])

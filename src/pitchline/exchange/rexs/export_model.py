@@ -11,6 +11,7 @@ from .export_connections import ExportedConnections
 from .export_gears import ExportedGears
 from .export_hosts import Host, Hosts
 from .export_loads import ExportedLoads
+from .export_masses import ExportedMasses
 from .export_report import RexsExport
 from .versions import converted
 
@@ -25,6 +26,7 @@ class NewDocument:
     gears: ExportedGears
     connections: ExportedConnections
     loads: ExportedLoads
+    masses: ExportedMasses
 
     @property
     def parts(self) -> dict[str, int]:
@@ -33,7 +35,11 @@ class NewDocument:
         shafts = {
             name: host.number for name in (*model.structures, *model.bodies) if (host := self._host(name)) is not None
         }
-        return {**shafts, **self.gears.gears, **self.gears.stages, **self.connections.numbers, **self.loads.numbers}
+        others = self.connections.numbers, self.loads.numbers, self.masses.numbers
+        found = {**shafts, **self.gears.gears, **self.gears.stages}
+        for numbers in others:
+            found.update(numbers)
+        return found
 
     def _host(self, name: str) -> Host | None:
         structure = self.hosts.model.structures.get(name)
@@ -46,15 +52,18 @@ def new_document(model: Model, report: RexsExport) -> NewDocument:
     """Document with all parts of a model that REXS has; the report lists the others."""
     builder = RexsBuilder()
     hosts = Hosts(model, builder, report)
+    gears = ExportedGears(hosts, builder, report)
     made = NewDocument(
         hosts,
-        ExportedGears(hosts, builder, report),
+        gears,
         ExportedConnections(hosts, builder, report),
         ExportedLoads(hosts, builder, report),
+        ExportedMasses(hosts, gears, builder, report),
     )
     made.gears.add_all()
     made.connections.add_all()
     made.loads.add_all()
+    made.masses.add_all()
     # The builder uses the names of the newest version.
     report.document = converted(replace(builder.document, version="2.0.0"), "1.7")
     if not builder.document.of_type("shaft"):

@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from ...arguments import names_wrong_arguments
 from ...errors import shown
 from ...model import Model
 from ..imported import Imported
@@ -28,6 +29,7 @@ class ImportedRexs(Imported):
     cases: tuple[CaseData, ...] = ()
 
 
+@names_wrong_arguments
 def from_rexs(
     path: str | os.PathLike[str],
     *,

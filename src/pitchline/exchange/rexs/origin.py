@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError
 from ...model import Model
 from ..imported import ImportReport
@@ -48,6 +49,7 @@ def origin_of(model: Model) -> RexsOrigin | None:
     return _origins.get(model)
 
 
+@names_wrong_arguments
 def rexs_origin(model: Model) -> RexsOrigin:
     """Return the document, the report and the component ids of a model from `from_rexs`.
 

@@ -18,7 +18,8 @@ from ...model.shaft import Shaft
 from .component_frames import ComponentFrames
 from .document import RexsDocument
 from .export_gears import constant_stiffness, gear_values
-from .export_loads import constants, inertia_of
+from .export_masses import inertia_of
+from .settled_values import constants
 
 __all__ = ["PartValues", "Values"]
 

@@ -7,6 +7,7 @@ import re
 import zipfile
 from pathlib import Path
 
+from ...arguments import names_wrong_arguments
 from ...errors import PitchlineError
 from ..limits import ExchangeError, archive_members, file_bytes, member_bytes
 from .document import RexsDocument
@@ -19,6 +20,7 @@ __all__ = ["is_rexs", "open_rexs", "read_rexs"]
 ENDINGS = (".rexs", ".rexsj", ".rexs.xml", ".rexs.json", ".xml", ".json")
 
 
+@names_wrong_arguments
 def read_rexs(path: str | Path) -> RexsDocument:
     """Read a REXS file as a document: its components, relations and load spectra, as they are in the file.
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from copy import deepcopy
 from pathlib import Path
 
+from ...arguments import names_wrong_arguments
 from ...disk.atomic import check_target
 from ...errors import ModelError, shown
 from ...model import Model
@@ -22,6 +23,7 @@ from .writing import write_rexs
 __all__ = ["to_rexs"]
 
 
+@names_wrong_arguments
 def to_rexs(
     model: Model,
     path: str | Path,

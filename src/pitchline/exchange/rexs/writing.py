@@ -6,6 +6,7 @@ import io
 import zipfile
 from pathlib import Path
 
+from ...arguments import names_wrong_arguments
 from ...disk.atomic import atomic_file
 from ..limits import ExchangeError
 from .document import Container, RexsDocument
@@ -22,6 +23,7 @@ _DATE = (1980, 1, 1, 0, 0, 0)
 """Date of the files in an archive, so that the same document gives the same bytes."""
 
 
+@names_wrong_arguments
 def write_rexs(
     document: RexsDocument,
     path: str | Path,

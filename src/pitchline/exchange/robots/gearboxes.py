@@ -130,7 +130,8 @@ class _PlacedGearbox:
         for name, look in box.looks.items():
             known = self.bodies.get(name) or wheels.get(name)
             if known is not None:
-                made.model._keep_look(known, look)
+                shape = None if look.for_wheels else look.shape  # the wheels are drawn
+                made.model.look(known, shape=shape, colour=look.colour, hidden=look.hidden or None)
 
     def add_pairs(self) -> None:
         """Gear pairs, in the same relative position as in the gearbox."""

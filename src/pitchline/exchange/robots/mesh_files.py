@@ -67,7 +67,7 @@ class MeshFiles:
         self.report.add(
             "kept",
             f"mesh {shown(name)}: not found below the folders of the robot; it is not drawn. "
-            'Specify folders=[...] or packages={"NAME": folder}',
+            'Specify folders=[...] or packages={"NAME": folder} (options --folder, --package)',
         )
         return None
 

@@ -168,7 +168,7 @@ class BodyReader:
         reading = (
             self.file.reading(element, "joint", cls) if not free else ElementReading(self.file.path, element, "joint")
         )
-        wish = reading.text("name") or (f"{body}_joint" if count == 1 else f"{body}_joint_{i + 1}")
+        wish = reading.text("name") or "_".join([body, "joint", *([str(i + 1)] if count > 1 else [])])
         if wish in self.robot.joints and reading.text("name") is not None:
             first = self.robot.joints[wish].line
             raise reading.error(f'"{wish}": the name is used twice, first in line {first}. Rename one of the joints')

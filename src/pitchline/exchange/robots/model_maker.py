@@ -9,7 +9,6 @@ import numpy as np
 from ...errors import ModelError
 from ...model import Model
 from ...model.frames import Frame
-from ...model.joints import Joint
 from ...solids.rotations import z_to
 from ...solids.shape import Shape
 from ...units import quantity
@@ -154,9 +153,9 @@ class RobotModel:
             back = RobotPlacement(np.eye(3), np.array([0.0, 0.0, -joint.reference]))
         if joint.kind in ("revolute", "prismatic"):
             first = first @ back
-        made = Joint(name, joint.kind, self.frame_on(joint.parent, first, name), second)
+        make = getattr(self.model, joint.kind)
         try:
-            self.model._add_joint(made)
+            make(name, self.frame_on(joint.parent, first, name), second)
         except ModelError as error:
             raise self.robot.error(joint.line, str(error)) from error
 
@@ -333,7 +332,8 @@ def _summarise(made: RobotModel) -> None:
     if limited and made.options.stops is False:
         report.add(
             "ignored",
-            f"limits of {counted(len(limited), 'joint')}: they are not limited. Specify stops=True for rigid stops",
+            f"limits of {counted(len(limited), 'joint')}: they are not limited. "
+            "For rigid stops specify stops=True (option --stops)",
         )
     reductions = sum(j.reduction is not None and j.name not in made.options.gearboxes for j in robot.joints.values())
     if reductions:
