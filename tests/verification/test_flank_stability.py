@@ -12,7 +12,7 @@ import pytest
 from references.flank_runs import flank, pair_model
 
 import pitchline as pl
-from pitchline.analyses import dynamics as dynamics_module
+from pitchline.analyses import run_start
 from pitchline.analyses.flank_steps import SAFE, FlankStability
 from pitchline.analyses.preparation import prepare
 from pitchline.analyses.starting_point import starting_point
@@ -46,8 +46,8 @@ def test_runs_beyond_the_limit_grow_and_below_do_not(
     """Taken in spite of the check: a tenth to either side of the limit of strips in contact decides, where modes are damped. What
     grows does so by six orders of magnitude, then bounces to and fro; it fails, and keeps its result."""
     model, _, limit = stiff
-    monkeypatch.setattr(dynamics_module, "stable_steps", lambda options, system: options)
-    monkeypatch.setattr(dynamics_module, "modal_warnings", lambda options, model: [])
+    monkeypatch.setattr(run_start, "stable_steps", lambda options, system: options)
+    monkeypatch.setattr(run_start, "modal_warnings", lambda options, model: [])
     limit /= SAFE
     sound = pl.dynamics(model, duration=300 * limit, step=0.9 * limit, rho=0.95)
     assert np.abs(sound["mesh.contact_force"].values).max() < 3e3
