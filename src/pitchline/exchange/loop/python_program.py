@@ -133,7 +133,7 @@ def python_controller(
     name
         Name of the element. Its outputs are the signals NAME.OUTPUT.
     function
-        Function (t, **inputs) that returns one number, several numbers or a dict of the outputs; or a class without arguments
+        Function ``f(t, **inputs)`` that returns one number, several numbers or a dict of the outputs; or a class without arguments
         whose objects are such functions.
     step
         Communication step [s].
