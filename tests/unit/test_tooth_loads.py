@@ -252,6 +252,6 @@ def test_command_line(spur, tmp_path, monkeypatch, capsys) -> None:
         )
         == 0
     )
-    assert "pinion_loads.csv" in capsys.readouterr().out
+    assert "tooth_loads_pinion.csv" in capsys.readouterr().out
     assert main(["loads", "rig.nc", "--from-model", "rig.toml", "--gear", "gear"]) == 1
     assert 'no wheel "gear"' in capsys.readouterr().err

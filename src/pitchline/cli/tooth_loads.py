@@ -11,7 +11,7 @@ from .options import Commands, add_force, add_output, add_result, command
 __all__ = ["add"]
 
 EXAMPLES = """\
-  pitchline loads out/gearbox.nc --from-model gearbox.toml --gear pinion                    table in pinion_loads.csv
+  pitchline loads out/gearbox.nc --from-model gearbox.toml --gear pinion               table in tooth_loads_pinion.csv
   pitchline loads out/gearbox.nc --from-model gearbox.toml --gear pinion --at 12ms -o pinion.inp   Abaqus, CalculiX: grid and loads
   pitchline loads out/gearbox.nc --from-model gearbox.toml --gear pinion --style amplitude -o pinion.bdf   Nastran: loads over time
 

@@ -18,7 +18,7 @@ __all__ = ["rotor_frames"]
 
 
 @dataclass(frozen=True)
-class _Link:
+class _RotorConnection:
     """Connection of two bodies: "coupled" (transmits torque) or "guided" (rotates about an axis)."""
 
     kind: str
@@ -58,21 +58,21 @@ def rotor_frames(model: Model, written: Collection[str]) -> dict[str, Frame]:
     return found
 
 
-def _links(model: Model) -> list[_Link]:
+def _links(model: Model) -> list[_RotorConnection]:
     found = []
     for element in model.elements.values():
         values = getattr(element, "values", {})
         design = values.get("design")
         if isinstance(design, (BearingDesign, ElasticCoupling)):
             kind = "coupled" if isinstance(design, ElasticCoupling) else "guided"
-            found.append(_Link(kind, (values["a"], values["b"])))
+            found.append(_RotorConnection(kind, (values["a"], values["b"])))
     for load in model.loads.values():
         if isinstance(load, Bushing):
             stiffness = np.asarray(load.stiffness, dtype=float)
             if stiffness[(5,) * stiffness.ndim]:
-                found.append(_Link("coupled", (load.frame_a, load.frame_b)))
+                found.append(_RotorConnection("coupled", (load.frame_a, load.frame_b)))
     for joint in model.joints.values():
         if joint.kind in ("fixed", "revolute", "cylindrical"):
             kind = "coupled" if joint.kind == "fixed" else "guided"
-            found.append(_Link(kind, (joint.frame_a, joint.frame_b)))
+            found.append(_RotorConnection(kind, (joint.frame_a, joint.frame_b)))
     return found
