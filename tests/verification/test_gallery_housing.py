@@ -10,7 +10,7 @@ import pitchline as pl
 from pitchline import gallery
 from pitchline.superelements.reduction import rigid_rows
 from pitchline.superelements.shapes import shape_mesh
-from pitchline.superelements.solid_mesh import SolidMesh, mesh_matrices
+from pitchline.fem.meshes.solid_mesh import SolidMesh, mesh_matrices
 
 
 def full_model() -> tuple[np.ndarray, np.ndarray]:

@@ -14,7 +14,7 @@ from pitchline.superelements import Superelement
 from pitchline.superelements.dmig import read_dmig
 from pitchline.superelements.reading import read_superelement
 from pitchline.superelements.shapes import shape_mesh
-from pitchline.superelements.solid_mesh import SolidMesh, mesh_matrices
+from pitchline.fem.meshes.solid_mesh import SolidMesh, mesh_matrices
 
 
 @pytest.fixture(scope="module")

@@ -107,6 +107,19 @@ class ElasticGear:
         """[Hz], ascending, every mode of the gear for itself: pairs twice."""
         return np.repeat(self.frequencies, self.multiplicities)
 
+    def compliance_between(self, side_i: str, tooth_i: int, side_j: str, tooth_j: int) -> FloatArray:
+        """(hats_i, hats_j) [m/N]: displacement of the hats on side_i of tooth_i to unit forces on those of tooth_j.
+
+        Teeth are counted round the gear. Zero beyond the neighbours that `offsets` contains.
+        """
+        z = self.teeth.gear.teeth
+        offset = tooth_i - tooth_j
+        offset -= z * round(offset / z)
+        block = self.compliance[side_i, side_j]
+        at = np.flatnonzero(self.offsets == offset)
+        found: FloatArray = block[int(at[0])] if len(at) else np.zeros(block.shape[-2:])
+        return found
+
     def modal_compliance(self, side_i: str, side_j: str, *, up_to: object = None) -> FloatArray:
         """The part of `compliance` that the modes below a frequency carry [m/N]; of all modes without `up_to`."""
         chosen = self.frequencies < self._limit(up_to)

@@ -18,8 +18,8 @@ import numpy as np
 
 from ..disk.user_cache import user_cache
 from ..errors import PitchlineError
+from ..fem.meshes.solid_mesh import SolidMesh
 from ..progress import note
-from .solid_mesh import SolidMesh
 from .superelement import Superelement
 from .superelement_file import FORMAT, read, write
 
