@@ -23,7 +23,6 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from ..errors import ModelError
-from ..gears.inputs import in_mm
 from ..gears.teeth.arrays import FloatArray, IntArray
 from .face_points import FacePoints
 from .patch_projection import Surface, closest_points
@@ -32,6 +31,8 @@ __all__ = ["SurfaceGrid", "surface_grid", "surface_hats"]
 
 _INSIDE = 0.02
 """Points beyond the edge of the flank by more than this part of the distance of hats belong to other faces."""
+_ALONG = 0.5
+"""Least cosine of the angle between the normals of a face and of the flank."""
 _AWAY = 0.25
 """Faces may be away from the flank by this part of the distance of hats."""
 _COVERED = 0.25
@@ -125,7 +126,9 @@ def surface_grid(surface: Surface, rows: int, lines: int) -> SurfaceGrid:
     weights = np.outer(np.tile(w, rows - 1), np.tile(w, lines - 1)) / (4.0 * (rows - 1) * (lines - 1))
     hats, values = grid.shares(*np.broadcast_arrays(at_u[:, None], at_v[None, :]))
     shares = values * (area[0] * area[1] * weights).reshape(-1, 1)
-    return replace(grid, areas=np.bincount(hats.ravel(), shares.ravel(), minlength=grid.size))
+    areas: FloatArray = np.zeros(grid.size)
+    np.add.at(areas, hats, shares)
+    return replace(grid, areas=areas)
 
 
 def _metric(surface: Surface, u: FloatArray, v: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
@@ -174,16 +177,16 @@ def surface_hats(
         raise ModelError(f"{what}: there are no faces of elements on the flank")
     if away > limit:
         raise ModelError(
-            f"{what}: faces of elements are up to {in_mm(away)} away from the flank surface, more than {in_mm(limit)}. "
+            f"{what}: faces of elements are up to {1e3 * away:.3g} mm away from the flank surface, more than {1e3 * limit:.3g} mm. "
             "Use a grid of this gear in its own axes (z axis of rotation, x through the middle of tooth 0)"
         )
     covered = areas / grid.areas
     if float(covered.min()) < _COVERED:
         g = int(np.argmin(covered))
         raise ModelError(
-            f"{what}: the faces of elements cover only {100.0 * covered[g]:.0f} % of the flank near u = "
-            f"{grid.u[g // grid.lines]:.2g}, v = {grid.v[g % grid.lines]:.2g} (u from form line to tip, v along the face). They must "
-            "cover the whole flank"
+            f"{what}: the faces of elements cover only {100.0 * covered[g]:.0f} % of the flank near "
+            f"u = {grid.u[g // grid.lines]:.2g}, v = {grid.v[g % grid.lines]:.2g} (u from the form line to the tip, v along the "
+            "face). They must cover the whole flank"
         )
     scaled = (loads @ sp.diags(1.0 / areas)).tocsc()
     scaled.eliminate_zeros()
@@ -209,10 +212,9 @@ def _integrals(
     area = points.areas.reshape(-1, 3)
     out = np.einsum("nk,nk->n", area, at.normals)
     size = np.linalg.norm(area, axis=1)
-    on = at.beyond <= _INSIDE * min(grid.mean_spacing, grid.mean_distance)
+    # faces of the tip and the ends are across the flank
+    on = (at.beyond <= _INSIDE * min(grid.mean_spacing, grid.mean_distance)) & (np.abs(out) > _ALONG * size)
     away = float(np.abs(at.above[on]).max(initial=0.0))
-    if np.any(np.abs(out[on]) < 0.5 * size[on]):
-        away = max(away, math.inf)  # faces across the flank are none of its own
     into = -np.where(out < 0.0, -1.0, 1.0)[:, None] * area * on[:, None]
     hats, values = grid.shares(at.u, at.v)
     count = len(area)
