@@ -16,7 +16,6 @@ TWO_PI = 2.0 * math.pi
 def _pair(internal: bool, stiffness: object = "1e8 N/m") -> pl.Result:
     """Two gears under load, at rest: a torque of 30 N m on the first gear, the second one held."""
     first = pl.Gear(teeth=20, normal_module="2 mm", face_width="10 mm")
-    rim = {"rim_diameter": "120 mm"} if internal else {}
     second = pl.Gear(
         teeth=50,
         normal_module="2 mm",
