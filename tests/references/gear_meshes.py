@@ -44,7 +44,7 @@ def msh(
             "$EndEntities",
         ]
         lines += ["$Nodes", f"1 {len(nodes)} 1 {len(nodes)}", f"3 1 0 {len(nodes)}"]
-        lines += [str(n + 1) for n in range(len(nodes))] + ["%.17g %.17g %.17g" % tuple(p) for p in places]
+        lines += [str(n + 1) for n in range(len(nodes))] + [_numbers(p, " ") for p in places]
         blocks = [(2, k + 1, faces) for k, faces in enumerate(surfaces)] + [(3, 1, elements[:, order])]
         total = sum(len(rows) for _, _, rows in blocks)
         lines += ["$EndNodes", "$Elements", f"{len(blocks)} {total} 1 {total}"]
@@ -56,7 +56,7 @@ def msh(
                 lines.append(" ".join(map(str, [number, *(row + 1)])))
     else:
         lines += ["$Nodes", str(len(nodes))]
-        lines += ["%d %.17g %.17g %.17g" % (n + 1, *p) for n, p in enumerate(places)]
+        lines += [f"{n + 1} {_numbers(p, ' ')}" for n, p in enumerate(places)]
         lines += ["$EndNodes", "$Elements", str(len(elements) + sum(map(len, surfaces)))]
         number = 0
         for k, faces in enumerate(surfaces):
@@ -70,13 +70,17 @@ def msh(
     return path
 
 
+def _numbers(values: np.ndarray, between: str) -> str:
+    return between.join(f"{value:.17g}" for value in values)
+
+
 FACE_KIND = {3: 2, 4: 3, 6: 9, 8: 16}
 
 
 def inp(path: Path, nodes: np.ndarray, elements: np.ndarray, sets: Mapping[str, np.ndarray]) -> Path:
     """A file of Abaqus in mm without a material, with node sets."""
     kind = {8: "C3D8", 20: "C3D20", 10: "C3D10", 4: "C3D4"}[elements.shape[1]]
-    lines = ["*NODE"] + ["%d, %.17g, %.17g, %.17g" % (n + 1, *p) for n, p in enumerate(1e3 * nodes)]
+    lines = ["*NODE"] + [f"{n + 1}, {_numbers(p, ', ')}" for n, p in enumerate(1e3 * nodes)]
     lines.append(f"*ELEMENT, TYPE={kind}")
     for number, row in enumerate(elements, 1):
         entries = [str(number), *(str(n + 1) for n in row)]

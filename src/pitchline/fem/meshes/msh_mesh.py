@@ -1,6 +1,6 @@
 """Reader of meshes of Gmsh (.msh, versions 2.2 and 4.1 in ASCII): nodes, solid elements, physical surfaces.
 
-Format: Gmsh reference manual, "MSH file format". A physical surface is a set of faces, by its name or, without a name, by its number.
+Format: Gmsh reference manual, "MSH file format". A physical surface is a set of faces, by its name or, without one, by its number.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class _MshReader:
         version, binary, *_ = kinds["MeshFormat"].next(2)
         if binary != "0":
             raise ModelError(
-                f'mesh "{path}": the file is binary. Save it in ASCII: gmsh -save -format msh41 -bin 0, or the option Mesh.Binary = 0'
+                f'mesh "{path}": the file is binary. Save it in ASCII, with the option Mesh.Binary = 0'
             )
         if version not in ("2", "2.0", "2.1", "2.2", "4.1"):
             raise ModelError(f'mesh "{path}": version {shown(version)} is not supported. Save it as version 4.1 or 2.2')

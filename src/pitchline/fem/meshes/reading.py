@@ -49,7 +49,8 @@ def solid_mesh(path: str | Path, *, units: str | None = None, material: Material
         raise ModelError(f'mesh "{source}": there is no such file')
     if units not in ("mm", "m"):
         raise ModelError(
-            f'mesh "{source}": specify the units: units="mm" for mm, t, s (N, MPa), units="m" for m, kg, s (N, Pa); got {shown(units)}'
+            f'mesh "{source}": specify the units: units="mm" for mm, t, s (N, MPa), units="m" for m, kg, s (N, Pa); '
+            f"got {shown(units)}"
         )
     if material is not None and not isinstance(material, Material):
         raise ModelError(f'mesh "{source}": material must be a Material such as pl.STEEL, got {shown(material)}')
