@@ -275,10 +275,10 @@ def mesh_of_inp(found: InpFile, units: str, material: Material | None, *, bare: 
                 of_element |= dict.fromkeys(found.elements, made)
             else:
                 of_element |= dict.fromkeys(found.element_sets.get(elements, []), made)
-        bare = next((n for n in found.elements if n not in of_element), None)
-        if bare is not None:
+        without = next((n for n in found.elements if n not in of_element), None)
+        if without is not None:
             raise ModelError(
-                f'"{found.path}": element {bare} has no *SOLID SECTION with a material; add one, or specify '
+                f'"{found.path}": element {without} has no *SOLID SECTION with a material; add one, or specify '
                 "material=pl.STEEL for all"
             )
     tables: dict[tuple[int, int], tuple[Material | None, list[int], list[list[int]]]] = {}
