@@ -60,8 +60,7 @@ def surface_teeth(teeth: object) -> SurfaceTeeth:
     if isinstance(teeth, Teeth):
         return _of_involutes(teeth)
     if isinstance(teeth, BevelTeeth):
-        sides = {side: _bevel_patch(teeth, side) for side in ("left", "right")}
-        return SurfaceTeeth(teeth.gear, **sides)
+        return SurfaceTeeth(teeth.gear, _bevel_patch(teeth, "left"), _bevel_patch(teeth, "right"))
     if isinstance(teeth, Rack):
         return SurfaceTeeth(teeth, _rack_patch(teeth, 1.0), _rack_patch(teeth, -1.0))
     raise ModelError(f"surface teeth: expected a Gear, a Rack or teeth, got {shown(teeth)}")
