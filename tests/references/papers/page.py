@@ -70,7 +70,7 @@ def page(paper: Paper, computed: dict[str, list[Number]]) -> str:
         lines += [
             f"## {kind}",
             "",
-            "| what the paper says | pitchline | paper | computed |",
+            "| what the paper states | pitchline | paper | computed |",
             "| --- | --- | ---: | ---: |",
         ]
         for entry in entries:
