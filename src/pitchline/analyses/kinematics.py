@@ -46,8 +46,8 @@ def kinematics(
     start: Result | None = None,
     elastic: bool = False,
     reduce: bool = True,
-    constraint_scale: Any = None,
-    constraint_penalty: Any = None,
+    constraint_scale: float | str | None = None,
+    constraint_penalty: float | str | None = None,
 ) -> Result:
     """Follow the drives through a sequence of times, in static equilibrium at each (no inertia, no damping).
 

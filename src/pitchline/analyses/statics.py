@@ -57,8 +57,8 @@ def statics(
     start: Result | None = None,
     time: Any = None,
     reduce: bool = True,
-    constraint_scale: Any = None,
-    constraint_penalty: Any = None,
+    constraint_scale: float | str | None = None,
+    constraint_penalty: float | str | None = None,
 ) -> Result:
     """Find the static equilibrium under the loads and drives at a time.
 

@@ -81,8 +81,8 @@ class Stepper:
         newton_tolerance: float | None = None,
         stabilised: bool | None = None,
         reduce: bool = True,
-        constraint_scale: Any = None,
-        constraint_penalty: Any = None,
+        constraint_scale: float | str | None = None,
+        constraint_penalty: float | str | None = None,
     ) -> None:
         at = None if start_time is None else quantity(start_time, "time", what="start_time")
         self._snapshot = starting_point(model, start, time=at)
