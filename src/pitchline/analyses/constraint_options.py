@@ -1,8 +1,8 @@
 """Scale and penalty of the constraints in the matrix of Newton's method, as options of the analyses.
 
 The forces of a constraint are B^T (k lambda - p Phi), and its row is k Phi = 0. k is the scale, p the penalty. They change the
-condition of the matrix, not the solution. The automatic scale of a row is k = m / s: m is the mass or the inertia of the bodies that
-it connects, s = beta h^2 in dynamics and 1 s^2 in statics.
+condition of the matrix, not the solution. The automatic scale of a row is k = m / s: m is the mass or the inertia of the bodies
+that it connects, s = beta h^2 in dynamics and 1 s^2 in statics.
 """
 
 from typing import Any

@@ -62,7 +62,8 @@ def kinematics(
     elastic : shafts, beams and flexible bodies deform under the loads, as in statics. Otherwise they are rigid, with their weight.
         Bearings and teeth are elastic in both cases. With elastic=True, dynamics can start at speed and under load without a jump.
     constraint_scale, constraint_penalty : scale k and penalty p of the constraint forces B^T (k lambda - p Phi): a multiple of the
-        automatic scale, or a stiffness such as "1e6 N/m". Default: 1 and 0. They change the condition of the matrix, not the result.
+        automatic scale, or a stiffness such as "1e6 N/m". Default: 1 and 0. They change the condition of the matrix, not the
+        result.
 
     If it is interrupted from the keyboard, it returns the result so far, with status INTERRUPTED. If the mechanism cannot reach a
     position, it raises SolveError. Its attribute `result` has the positions before.

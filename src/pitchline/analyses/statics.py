@@ -72,7 +72,8 @@ def statics(
     time : time for the functions of loads and drives [s]; default: that of `start`, or 0.
     reduce : use joint coordinates for bodies on joints to ground (False: six coordinates and multipliers).
     constraint_scale, constraint_penalty : scale k and penalty p of the constraint forces B^T (k lambda - p Phi): a multiple of the
-        automatic scale, or a stiffness such as "1e6 N/m". Default: 1 and 0. They change the condition of the matrix, not the result.
+        automatic scale, or a stiffness such as "1e6 N/m". Default: 1 and 0. They change the condition of the matrix, not the
+        result.
 
     If no equilibrium is found, it raises SolveError. Its attribute `result` has the last position.
     """
