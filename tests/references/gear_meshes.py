@@ -5,13 +5,12 @@ from pathlib import Path
 
 import numpy as np
 
-from pitchline.fem.solid_grid import SolidGrid
+from pitchline.fem.hexahedra import CORNERS, EDGES, FACES, shape_functions
+from pitchline.fem.sector_grid import SectorGrid
 
 GMSH_20 = [0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 16, 9, 17, 10, 18, 19, 12, 15, 13, 14]
 """Places in the order of VTK of the nodes in Gmsh's order of edges 0-1, 0-3, 0-4, 1-2, 1-5, 2-3, 2-6, 3-7, 4-5, 4-7, 5-6, 6-7."""
 GMSH_10 = [0, 1, 2, 3, 4, 5, 6, 7, 9, 8]
-SIX = ((0, 1, 3, 7), (0, 1, 7, 5), (0, 5, 7, 4), (1, 2, 3, 7), (1, 2, 7, 6), (1, 6, 7, 5))
-"""Tetrahedra in a hexahedron; the diagonals of opposite faces are parallel, so that neighbours fit."""
 
 
 def faces_of(elements: np.ndarray, chosen: np.ndarray) -> np.ndarray:
@@ -93,45 +92,48 @@ def inp(path: Path, nodes: np.ndarray, elements: np.ndarray, sets: Mapping[str, 
     return path
 
 
-def tetrahedra(grid: SolidGrid) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
-    """Six tetrahedra of 10 nodes in each hexahedron of 20: nodes, elements, and sets.
+def tetrahedra(sector: SectorGrid) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
+    """Twelve tetrahedra of 10 nodes in each hexahedron of 20: nodes, elements, and sets.
 
-    The middles of the edges of hexahedra are nodes already; those of the diagonals of faces and of the inside are added where the
-    shape functions of the hexahedron have them, so that surfaces stay the same.
+    Each face is cut by the diagonal of its least corner, with the same numbers on both sides of the sector, so that neighbours fit. The
+    middles of the edges of hexahedra are nodes already. Others are added where the shape functions of the hexahedron have them, so
+    that surfaces stay the same.
     """
-    from pitchline.fem.hexahedra import CORNERS, EDGES, shape_functions
-    from pitchline.fem.tetrahedra import TET_EDGES
+    grid = sector.solid
+    rank = np.arange(len(grid.nodes))
+    rank[sector.high_side] = rank[sector.low_side]
+    edges = {tuple(sorted(edge)): 8 + e for e, edge in enumerate(EDGES)}
+    places, numbers, rows = list(grid.nodes), {}, []
+    for element, hexahedron in enumerate(grid.elements):
+        own = grid.nodes[hexahedron]
 
-    known = {tuple(sorted(edge)): 8 + e for e, edge in enumerate(EDGES)}
-    added = sorted({tuple(sorted((tet[a], tet[b]))) for tet in SIX for a, b in TET_EDGES} - set(known))
-    at = np.array([(CORNERS[a] + CORNERS[b]) / 2 for a, b in added])
-    corners = grid.elements[:, :8]
-    places = np.einsum("pn,enk->epk", shape_functions(20, at), grid.nodes[grid.elements])
-    keys = np.sort(np.stack([corners[:, [a for a, _ in added]], corners[:, [b for _, b in added]]], axis=-1), axis=-1)
-    unique, first, inverse = np.unique(keys.reshape(-1, 2), axis=0, return_index=True, return_inverse=True)
-    nodes = np.concatenate([grid.nodes, places.reshape(-1, 3)[first]])
-    more = len(grid.nodes) + inverse.reshape(len(corners), len(added))
-    number = {edge: k for k, edge in enumerate(added)}
-    parts = []
-    for tet in SIX:
-        columns = [grid.elements[:, c] for c in tet]
-        for a, b in TET_EDGES:
-            edge = tuple(sorted((tet[a], tet[b])))
-            columns.append(grid.elements[:, known[edge]] if edge in known else more[:, number[edge]])
-        parts.append(np.stack(columns, axis=1))
-    sets = {}
+        def at(key: tuple[int, ...], reference: np.ndarray, own: np.ndarray = own) -> int:
+            if key not in numbers:
+                numbers[key] = len(places)
+                places.append(shape_functions(20, reference[None])[0] @ own)
+            return numbers[key]
+
+        centre = at((-1 - element,), np.zeros(3))
+        for face in FACES:
+            corners = list(face[:4])
+            first = int(np.argmin(rank[hexahedron[corners]]))
+            corners = corners[first:] + corners[:first]
+            for a, b, c in ((0, 1, 2), (0, 2, 3)):
+                triple = [corners[a], corners[c], corners[b]]  # seen from the centre
+                nodes = [int(hexahedron[k]) for k in triple]
+                ends = [*zip(triple, nodes, strict=True)]
+                middles = []
+                for (i, n), (j, m) in ((ends[0], ends[1]), (ends[1], ends[2]), (ends[2], ends[0])):
+                    known = edges.get((min(i, j), max(i, j)))
+                    middle = (CORNERS[i] + CORNERS[j]) / 2
+                    middles.append(int(hexahedron[known]) if known else at((min(n, m), max(n, m)), middle))
+                inner = [at((-1 - element, n), CORNERS[i] / 2) for i, n in ends]
+                rows.append([*nodes, centre, *middles, *inner])
+    sets = {name: list(members) for name, members in grid.node_sets.items()}
     for name, members in grid.node_sets.items():
-        chosen = np.zeros(len(nodes), dtype=bool)
+        chosen = np.zeros(len(grid.nodes), dtype=bool)
         chosen[members] = True
-        chosen[len(grid.nodes) :] = chosen[unique].all(axis=1) & _on_a_face(grid, members, unique)
-        sets[name] = np.flatnonzero(chosen)
-    return nodes, np.concatenate(parts), sets
-
-
-def _on_a_face(grid: SolidGrid, members: np.ndarray, pairs: np.ndarray) -> np.ndarray:
-    """Which pairs of corners belong to one face of which all nodes are members."""
-    chosen = np.zeros(len(grid.nodes), dtype=bool)
-    chosen[members] = True
-    corners = faces_of(grid.elements, chosen)[:, :4]
-    diagonals = {tuple(sorted((int(f[a]), int(f[b])))) for f in corners for a, b in ((0, 2), (1, 3))}
-    return np.array([tuple(map(int, pair)) in diagonals for pair in pairs])
+        for corners in faces_of(grid.elements, chosen)[:, :4]:
+            pairs = (tuple(sorted((int(corners[a]), int(corners[b])))) for a, b in ((0, 2), (1, 3)))
+            sets[name] += [numbers[pair] for pair in pairs if pair in numbers]
+    return np.array(places), np.array(rows), {name: np.array(members) for name, members in sets.items()}

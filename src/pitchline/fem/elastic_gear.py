@@ -27,6 +27,7 @@ from .flank_compliance import flank_compliance, flank_loads
 from .flank_grid import FlankGrid, flank_grid
 from .gear_properties import mass_and_inertia
 from .graded_body import graded_body
+from .own_mesh.options import OwnMesh, own_mesh_of
 from .sector_grid import SectorGrid, sector_grid
 
 __all__ = ["ElasticGear", "elastic_gear"]
@@ -188,7 +189,7 @@ def elastic_gear(
     bore: str = "fixed",
     up_to: object = None,
     offsets: object = 3,
-    grid: SectorGrid | Mapping[str, object] | None = None,
+    grid: SectorGrid | OwnMesh | Mapping[str, object] | None = None,
     formulation: str | None = None,
     cache: bool = True,
     progress: Progress | None = None,
@@ -212,7 +213,8 @@ def elastic_gear(
     offsets
         How many neighbour teeth on either side the static compliance goes to.
     grid
-        A `SectorGrid` of these teeth, or options for `sector_grid`, such as ``{"size": "1 mm"}``.
+        A `SectorGrid` of these teeth, or options for `sector_grid`, such as ``{"size": "1 mm"}``. Or an `OwnMesh` (or its
+        options, such as ``{"mesh": "gear.inp", "units": "mm"}``): a solid mesh from another program.
     formulation
         Of the elements, see `stiffness_and_mass`.
     cache
@@ -234,6 +236,12 @@ def elastic_gear(
     called = name or f"a gear with {teeth.gear.teeth} teeth"
     with stage(f"finite elements of {called}", implied=True) as now:
         tell = now.telling(progress)
+        if isinstance(grid, OwnMesh) or (isinstance(grid, Mapping) and "mesh" in grid):
+            from .own_mesh.build import gear_of_mesh
+
+            own = grid if isinstance(grid, OwnMesh) else own_mesh_of(grid)
+            kept = flag(cache, "elastic gear: cache")
+            return gear_of_mesh(teeth, own, matter, bore=bore, limit=limit, reach=reach, cache=kept, tell=tell)
         sector = _sector(teeth, grid)
         kind = formulation_for(sector.solid.elements.shape[1], formulation)
         if not flag(cache, "elastic gear: cache"):
