@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 import scipy.sparse as sp
 
 from ..arguments import names_wrong_arguments
@@ -95,6 +96,16 @@ class ElasticGear:
     mass: float
     inertia: FloatArray
     centre_of_mass: float
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether all teeth behave alike; False of a `WholeElasticGear`."""
+        return True
+
+    @property
+    def missing_teeth(self) -> npt.NDArray[np.bool_]:
+        """(teeth,) which teeth carry no load; none, unless the gear is a `WholeElasticGear`."""
+        return np.zeros(self.teeth.gear.teeth, dtype=bool)
 
     @property
     def multiplicities(self) -> IntArray:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError
@@ -44,7 +45,7 @@ class WholeElasticGear(ElasticGear):
     """
 
     kind: ClassVar[str] = "elastic gear without symmetry"
-    missing: np.ndarray
+    missing: npt.NDArray[np.bool_]
     centre: FloatArray
     inertia_tensor: FloatArray
 
@@ -52,6 +53,11 @@ class WholeElasticGear(ElasticGear):
     def symmetric(self) -> bool:
         """False: teeth differ."""
         return False
+
+    @property
+    def missing_teeth(self) -> npt.NDArray[np.bool_]:
+        """(teeth,) which teeth carry no load."""
+        return self.missing
 
     @property
     def multiplicities(self) -> IntArray:
