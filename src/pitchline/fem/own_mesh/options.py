@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -122,6 +123,14 @@ class OwnMesh:
         from ..meshes.reading import solid_mesh
 
         return solid_mesh(self.mesh, units=self.units, material=self.material)
+
+    def with_material(self, material: Material | None) -> OwnMesh:
+        """The same with a material of all elements; as it is with None."""
+        if material is None:
+            return self
+        found = copy(self)
+        object.__setattr__(found, "material", material)
+        return found
 
     @property
     def called(self) -> str:
