@@ -95,7 +95,8 @@ def inp(path: Path, nodes: np.ndarray, elements: np.ndarray, sets: Mapping[str, 
 def tetrahedra(sector: SectorGrid) -> tuple[np.ndarray, np.ndarray, dict[str, np.ndarray]]:
     """Twelve tetrahedra of 10 nodes in each hexahedron of 20: nodes, elements, and sets.
 
-    Each face is cut by the diagonal of its least corner, with the same numbers on both sides of the sector, so that neighbours fit. The
+    Each face is cut by the diagonal of its least corner, with the same numbers on both sides of the sector, so that
+    neighbours fit. The
     middles of the edges of hexahedra are nodes already. Others are added where the shape functions of the hexahedron have them, so
     that surfaces stay the same.
     """

@@ -190,7 +190,8 @@ class ElasticPair:
             left = left[~np.isin(left, gone)]
         if not len(left):
             raise ModelError(
-                f"loaded contact: at the angle {math.degrees(angle_a):.4g} deg of gear A all teeth that would carry load are missing"
+                f"loaded contact: at the angle {math.degrees(angle_a):.4g} deg of gear A all teeth that would carry "
+                f"load are missing"
             )
         return left
 

@@ -165,9 +165,7 @@ def _towards(to: A1, t0: A1, t1: A1, weight: F8, face: F8):
 
 
 @block
-def _interpolated(
-    s: ElasticGearData, on: GearSide, tooth: I8, hat: I8, weight: F8, face: F8, w: GearScratch
-) -> F8:
+def _interpolated(s: ElasticGearData, on: GearSide, tooth: I8, hat: I8, weight: F8, face: F8, w: GearScratch) -> F8:
     """Traces of a point between hats on tooth 0, or where teeth differ on its own tooth. Returns its displacement by the free
     motion on its own tooth."""
     T = on.traces

@@ -23,7 +23,7 @@ from ..gears.teeth.arrays import ComplexArray, FloatArray, IntArray
 from ..progress import stage
 from .blas_threads import one_blas_thread
 from .element_matrices import formulation_for
-from .own_mesh.options import OwnMesh, own_mesh_of
+from .own_mesh.options import MeshedGear, own_gear_of
 from .repetition import sector_count
 from .same_shape import same_shape
 from .sector_grid import SectorGrid, sector_grid
@@ -211,7 +211,7 @@ def elastic_gear(
     bore: str = "fixed",
     up_to: object = None,
     offsets: object = 3,
-    grid: SectorGrid | ToothSector | OwnMesh | Mapping[str, object] | None = None,
+    grid: SectorGrid | ToothSector | MeshedGear | Mapping[str, object] | None = None,
     formulation: str | None = None,
     cache: bool = True,
     progress: Progress | None = None,
@@ -239,7 +239,7 @@ def elastic_gear(
     grid
         A `SectorGrid` of these teeth, or options for `sector_grid`, such as ``{"size": "1 mm"}``; for bevel gears, racks and
         `SurfaceTeeth` options of `surface_sector_grid`. ``{"body": "rigid"}``: no finite elements, see `rigid_gear`. Or an
-        `OwnMesh`, or its options, such as ``{"mesh": "gear.inp", "units": "mm"}``: a solid mesh from another program.
+        `MeshedGear`, or its options, such as ``{"mesh": "gear.inp", "units": "mm"}``: a solid mesh from another program.
     formulation
         Of the elements, see `stiffness_and_mass`.
     cache
@@ -266,15 +266,15 @@ def elastic_gear(
         from .gear_compute import compute
 
         tell = now.telling(progress)
-        if isinstance(grid, OwnMesh) or (isinstance(grid, Mapping) and "mesh" in grid):
-            from .own_mesh.build import gear_of_mesh
+        if isinstance(grid, MeshedGear) or (isinstance(grid, Mapping) and "mesh" in grid):
+            from .own_mesh.build import built_from
 
-            own = grid if isinstance(grid, OwnMesh) else own_mesh_of(grid)
+            own = grid if isinstance(grid, MeshedGear) else own_gear_of(grid)
             if formulation is not None:
-                raise ModelError("elastic gear: formulation is not for own meshes, which have the default formulations")
+                raise ModelError("elastic gear: formulation is not for an own mesh, which has the default formulations")
             kept = flag(cache, "elastic gear: cache")
             own = own.with_material(material)
-            return gear_of_mesh(given, own, matter, bore=bore, limit=limit, reach=reach, cache=kept, tell=tell)
+            return built_from(given, own, matter, bore=bore, limit=limit, reach=reach, cache=kept, tell=tell)
         sector = _sector(given, grid)
         kind = formulation_for(sector.solid.elements.shape[1], formulation)
         if not flag(cache, "elastic gear: cache"):

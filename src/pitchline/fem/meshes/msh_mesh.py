@@ -90,9 +90,7 @@ class _MshReader:
             raise ModelError(f'mesh "{path}": this is not a file of Gmsh: there is no $MeshFormat')
         version, binary, *_ = kinds["MeshFormat"].next(2)
         if binary != "0":
-            raise ModelError(
-                f'mesh "{path}": the file is binary. Save it in ASCII, with the option Mesh.Binary = 0'
-            )
+            raise ModelError(f'mesh "{path}": the file is binary. Save it in ASCII, with the option Mesh.Binary = 0')
         if version not in ("2", "2.0", "2.1", "2.2", "4.1"):
             raise ModelError(f'mesh "{path}": version {shown(version)} is not supported. Save it as version 4.1 or 2.2')
         self.two = version.startswith("2")

@@ -32,7 +32,7 @@ _MOST_RATIO = 1100
 
 
 @dataclass
-class _Entry:
+class _VtuEntry:
     section: str
     attributes: dict[str, str]
     line: int
@@ -44,7 +44,7 @@ class VtuFile:
 
     def __init__(self, data: bytes, what: str) -> None:
         self.what = what
-        self.entries: list[_Entry] = []
+        self.entries: list[_VtuEntry] = []
         self.pieces: list[dict[str, str]] = []
         self.head: dict[str, str] = {}
         self.grid = False
@@ -83,7 +83,7 @@ class VtuFile:
             section = next((name for name in path if name in _SECTIONS), "")
             texts.clear()
             if tag == "DataArray" and section:
-                current.append(_Entry(section, attributes, parser.CurrentLineNumber))
+                current.append(_VtuEntry(section, attributes, parser.CurrentLineNumber))
             path.append(tag)
             if len(path) > 50:
                 raise ModelError(f"{self.what}, line {parser.CurrentLineNumber}: elements are nested too deep")
@@ -100,7 +100,7 @@ class VtuFile:
             )
 
         texts: list[str] = []
-        current: list[_Entry] = []
+        current: list[_VtuEntry] = []
         parser.StartElementHandler, parser.EndElementHandler = start, end
         parser.CharacterDataHandler = texts.append
         parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = refuse
@@ -134,7 +134,7 @@ class VtuFile:
         components = entry.attributes.get("NumberOfComponents", "1")
         return self._values(entry) if components in ("", "0", "1") else np.zeros((0, 2))
 
-    def _values(self, entry: _Entry) -> AnyArray:
+    def _values(self, entry: _VtuEntry) -> AnyArray:
         where = f'{self.what}, line {entry.line}: array "{entry.attributes.get("Name", "")}"'
         kind = _TYPES.get(entry.attributes.get("type", ""))
         if kind is None:

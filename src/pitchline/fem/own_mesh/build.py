@@ -18,18 +18,18 @@ from ..blas_threads import one_blas_thread
 from ..elastic_gear import ElasticGear
 from ..flank_compliance import by_sides
 from ..meshes.solid_mesh import FloatArray, IntArray
-from ..whole_elastic_gear import WholeElasticGear, by_tooth
 from .cut_faces import find_cuts, rotated
-from .flank_faces import ToothFaces, flank_faces
+from .flank_faces import flank_faces
 from .flank_hats import hat_plan, tooth_loads
 from .flank_places import involute_offsets
 from .gear_solid import GearSolid, gear_solid
-from .options import OwnMesh
+from .options import MeshedGear
 from .results import kept, mesh_key
 from .sector_results import sector_results
+from .whole_elastic_gear import WholeElasticGear, by_tooth
 from .whole_results import whole_results
 
-__all__ = ["gear_of_mesh"]
+__all__ = ["built_from"]
 
 SIDES = ("left", "right")
 _MOST_LOADS = 8000
@@ -40,9 +40,9 @@ _MOST_HATS = 1500
 Tell = Callable[[float, str], None]
 
 
-def gear_of_mesh(
+def built_from(
     teeth: Teeth | SurfaceTeeth,
-    own: OwnMesh,
+    own: MeshedGear,
     material: Material,
     *,
     bore: str,
@@ -71,7 +71,8 @@ def gear_of_mesh(
     present = sorted(set(sides[0].faces) & set(sides[1].faces))
     if cuts is not None and (len(present) != 1 or any(len(side.faces) != 1 for side in sides)):
         raise ModelError(
-            f"{solid.what}: a sector must contain both flanks of one tooth, but has those of the teeth {sorted(sides[0].faces)} (left) and "
+            f"{solid.what}: a sector must contain both flanks of one tooth, but has those of the teeth "
+            f"{sorted(sides[0].faces)} (left) and "
             f"{sorted(sides[1].faces)} (right). Cut the sector in the middle of the spaces"
         )
     if not present:
@@ -80,8 +81,9 @@ def gear_of_mesh(
     most = _MOST_HATS if cuts is not None else max(12, _MOST_LOADS // (2 * len(present)))
     if own.hats is not None and cuts is None and own.hats[0] * own.hats[1] > most:
         raise ModelError(
-            f"{solid.what}: hats={own.hats} on both flanks of {len(present)} teeth are more than {_MOST_LOADS} in all. Specify at most "
-            f"{most} hats on a flank"
+            f"{solid.what}: {own.rows} rows and {own.lines} lines of hats on both flanks of {len(present)} teeth "
+            f"are more than {_MOST_LOADS} in all. Specify at most "
+            f"{most} hats (rows times lines) on a flank"
         )
     plan = hat_plan(solid, teeth, sides, own.hats, most)
     made = {side.side: tooth_loads(solid, teeth, side, plan) for side in sides}
@@ -92,11 +94,14 @@ def gear_of_mesh(
     try:
         with one_blas_thread():
             if cuts is not None:
-                return _of_sector(*options, cuts, bore_nodes, grids, {s: each[present[0]] for s, each in loads.items()}, reach)
+                return _of_sector(
+                    *options, cuts, bore_nodes, grids, {s: each[present[0]] for s, each in loads.items()}, reach
+                )
             return _of_whole(*options, bore_nodes, grids, loads, present, reach)
     except SolveError as error:
         raise ModelError(
-            f"{solid.what}: the equations of the mesh cannot be solved ({error}). Look for elements that are connected along an edge "
+            f"{solid.what}: the equations of the mesh cannot be solved ({error}). Look for elements that are "
+            f"connected along an edge "
             "only, and for very flat ones"
         ) from None
 
@@ -113,9 +118,7 @@ def _of_sector(
         key = mesh_key(solid.mesh, both, arrays, bore=bore, limit=limit, more=("sector", z, reach))
     found = kept(
         key,
-        lambda: sector_results(
-            solid, cuts, bore_nodes, loads, teeth=z, bore=bore, limit=limit, reach=reach, tell=tell
-        ),
+        lambda: sector_results(solid, cuts, bore_nodes, loads, teeth=z, bore=bore, limit=limit, reach=reach, tell=tell),
     )
     sizes = {side: load.shape[1] for side, load in loads.items()}
     ends = np.cumsum([0, *sizes.values()])
@@ -180,23 +183,26 @@ def _material(solid: GearSolid, material: Material) -> Material:
     return next(iter(found)) or material if len(found) == 1 else material
 
 
-def _bore(solid: GearSolid, own: OwnMesh, internal: bool) -> IntArray:
-    if own.bore is not None:
-        return solid.nodes_in(own.bore)
+def _bore(solid: GearSolid, own: MeshedGear, internal: bool) -> IntArray:
+    if own.bore_set is not None:
+        return solid.nodes_in(own.bore_set)
     outer = solid.outer
     radius = np.hypot(solid.nodes[outer, 0], solid.nodes[outer, 1])
     edge = float(radius.max() if internal else radius.min())
     if edge < 1e-4 * solid.size:
-        raise ModelError(f"{solid.what}: the mesh has no bore. Name the set of nodes that is held (bore=...), or specify bore=\"free\"")
+        raise ModelError(
+            f'{solid.what}: the mesh has no bore. Name the set of nodes that is held (bore_set=...), or specify bore="free"'
+        )
     found = outer[np.abs(radius - edge) <= 1e-4 * solid.size]
     if len(found) < 3:
         raise ModelError(
-            f"{solid.what}: only {len(found)} nodes were found on the bore of {2e3 * edge:.5g} mm. Name the set of its nodes (bore=...)"
+            f"{solid.what}: only {len(found)} nodes were found on the bore of {2e3 * edge:.5g} mm. Name the set of "
+            f"its nodes (bore_set=...)"
         )
     return found
 
 
-def _in_gear_axes(solid: GearSolid, teeth: Teeth | SurfaceTeeth, own: OwnMesh) -> GearSolid:
+def _in_gear_axes(solid: GearSolid, teeth: Teeth | SurfaceTeeth, own: MeshedGear) -> GearSolid:
     """Rotated about the axis, and moved along it, so that named flanks are on those of the gear."""
     nodes = solid.nodes
     if own.turn is not None:

@@ -9,7 +9,7 @@ import numpy as np
 from ...errors import ModelError
 from ..meshes.solid_mesh import FloatArray, IntArray
 from .gear_solid import GearSolid
-from .options import OwnMesh
+from .options import MeshedGear
 
 __all__ = ["Cuts", "find_cuts", "rotated"]
 
@@ -25,7 +25,7 @@ def rotated(points: FloatArray, angle: float) -> FloatArray:
     return np.stack([P.real, P.imag, points[:, 2]], axis=-1)
 
 
-def find_cuts(solid: GearSolid, own: OwnMesh, teeth: int) -> Cuts | None:
+def find_cuts(solid: GearSolid, own: MeshedGear, teeth: int) -> Cuts | None:
     """Matching nodes of the low and the high cut of one tooth; None for a whole gear."""
     if own.sector is False:  # also a segment, which does not go all round
         return None
@@ -44,7 +44,8 @@ def find_cuts(solid: GearSolid, own: OwnMesh, teeth: int) -> Cuts | None:
         return low, high
     if own.sector:
         raise ModelError(
-            f"{solid.what}: no cut faces were found: nodes that are rotated by one pitch of {math.degrees(pitch):.6g} deg do not meet "
+            f"{solid.what}: no cut faces were found: nodes that are rotated by one pitch of "
+            f"{math.degrees(pitch):.6g} deg do not meet "
             "others. Use the same nodes on both cuts, and specify their sets: sector=(low, high)"
         )
     _check_all_round(solid, teeth)
@@ -74,12 +75,14 @@ def _matched(solid: GearSolid, low: IntArray, high: IntArray, names: tuple[str, 
     distance, node, from_set, to_set = worst
     if len(low) != len(high):
         raise ModelError(
-            f'{solid.what}: the cut "{names[0]}" has {len(low)} nodes, but "{names[1]}" has {len(high)}. Mesh one cut as a copy of the '
+            f'{solid.what}: the cut "{names[0]}" has {len(low)} nodes, but "{names[1]}" has {len(high)}. Mesh one '
+            f"cut as a copy of the "
             "other one (periodic mesh)"
         )
     raise ModelError(
         f'{solid.what}: the cuts do not match: node {solid.mesh.label(node)} of "{from_set}", rotated by one pitch of '
-        f'{math.degrees(pitch):.6g} deg, is {1e3 * distance:.4g} mm away from the closest node of "{to_set}". Mesh one cut as a copy of '
+        f'{math.degrees(pitch):.6g} deg, is {1e3 * distance:.4g} mm away from the closest node of "{to_set}". Mesh '
+        f"one cut as a copy of "
         "the other one (periodic mesh)"
     )
 
@@ -90,13 +93,17 @@ def _check_cut(solid: GearSolid, low: IntArray, high: IntArray, pitch: float) ->
         chosen = np.zeros(len(solid.nodes), dtype=bool)
         chosen[nodes] = True
         own = [faces[chosen[faces].all(axis=1)] for faces in solid.faces]
-        covered = np.unique(np.concatenate([faces.ravel() for faces in own])) if any(map(len, own)) else np.zeros(0, int)
+        covered = (
+            np.unique(np.concatenate([faces.ravel() for faces in own])) if any(map(len, own)) else np.zeros(0, int)
+        )
         loose = np.setdiff1d(nodes, covered)
         if len(loose):
             at = rotated(solid.nodes[loose[:1]], turn)[0] * 1e3
             raise ModelError(
-                f"{solid.what}: the cuts of the sector match only in part: node {solid.mesh.label(int(loose[0]))} on the {name} cut has "
-                f"a matching node at ({at[0]:.4g}, {at[1]:.4g}, {at[2]:.4g}) mm, but no face around it has. Mesh one cut as a copy of the "
+                f"{solid.what}: the cuts of the sector match only in part: node {solid.mesh.label(int(loose[0]))} "
+                f"on the {name} cut has "
+                f"a matching node at ({at[0]:.4g}, {at[1]:.4g}, {at[2]:.4g}) mm, but no face around it has. Mesh "
+                f"one cut as a copy of the "
                 "other one, and specify their sets: sector=(low, high)"
             )
 
@@ -106,7 +113,9 @@ def _check_all_round(solid: GearSolid, teeth: int) -> None:
     gap = max(float(np.diff(angle).max(initial=0.0)), float(angle[0] + 2.0 * math.pi - angle[-1]))
     if gap > 2.5 * 2.0 * math.pi / teeth:
         raise ModelError(
-            f"{solid.what}: the mesh covers only {360.0 - math.degrees(gap):.4g} deg of the gear, and its ends do not match as cuts of one "
-            f"tooth ({360.0 / teeth:.6g} deg). Use a mesh of one tooth with matching cuts (sector=(low, high)), or specify sector=False "
+            f"{solid.what}: the mesh covers only {360.0 - math.degrees(gap):.4g} deg of the gear, and its ends do "
+            f"not match as cuts of one "
+            f"tooth ({360.0 / teeth:.6g} deg). Use a mesh of one tooth with matching cuts (sector=(low, high)), or "
+            f"specify sector=False "
             "for a gear that is a segment"
         )

@@ -77,7 +77,8 @@ def flank_faces(
             found.setdefault(int(k), []).append(own[tooth[own[:, 0]] == k])
     if not found:
         raise ModelError(
-            f"{solid.what}: no faces were found on the {side} flanks of the gear. Specify the sets of the flanks (flanks=...), or place "
+            f"{solid.what}: no faces were found on the {side} flanks of the gear. Specify the sets of the flanks "
+            f"(flanks=...), or place "
             "the mesh in the axes of the gear: z axis of rotation, x through the middle of a tooth, z = 0 in the middle of the face"
         )
     faces = {k: tuple(found[k]) for k in sorted(found) if k not in missing}
@@ -100,15 +101,17 @@ def _check_named(
     there = places_on_flank(teeth, other, solid.nodes[nodes])
     if np.median(np.abs(there.above[within])) < 0.2 * np.median(np.abs(places.above[within])):
         raise ModelError(
-            f"{solid.what}: the set {quoted} is on the {other} flanks, but was specified for the {side} ones (left: on the +y side of a "
+            f"{solid.what}: the set {quoted} is on the {other} flanks, but was specified for the {side} ones (left: "
+            f"on the +y side of a "
             "tooth that points to +x, seen against z). Exchange the sets, or reverse the axis of the mesh"
         )
     far = np.abs(places.above) * within
     worst = int(np.argmax(far))
     raise ModelError(
-        f"{solid.what}: node {solid.mesh.label(int(nodes[worst]))} of the set {quoted} is {1e3 * far[worst]:.3g} mm away from the {side} "
+        f"{solid.what}: node {solid.mesh.label(int(nodes[worst]))} of the set {quoted} is {1e3 * far[worst]:.3g} mm "
+        f"away from the {side} "
         f"flank of the gear, more than {1e3 * limit:.3g} mm ({int((far > limit).sum())} such nodes). Specify the gear of this mesh "
-        "(module, teeth, profile shift, helix angle, tool), or its own flanks: flank_of_mesh"
+        "(module, teeth, profile shift, helix angle, tool), or the flanks of the mesh itself: teeth_from_mesh"
     )
 
 
@@ -130,14 +133,16 @@ def _check_cover(solid: GearSolid, teeth: Teeth | SurfaceTeeth, found: ToothFace
     low, high = float(found.profile[nodes].min()), float(found.profile[nodes].max())
     if low > 0.15 or high < 0.85:
         raise ModelError(
-            f"{solid.what}: the faces on the {found.side} flanks cover the profile only from {100 * low:.0f} % to {100 * high:.0f} % between "
+            f"{solid.what}: the faces on the {found.side} flanks cover the profile only from {100 * low:.0f} % to "
+            f"{100 * high:.0f} % between "
             "form line and tip. Add the faces of the whole flank to the set"
         )
     if isinstance(teeth, Teeth):
         width, wanted = float(np.ptp(found.face[nodes])), teeth.gear.required_face_width("elastic gear")
         if abs(width - wanted) > 0.02 * wanted:
             raise ModelError(
-                f"{solid.what}: the {found.side} flanks of the mesh are {1e3 * width:.5g} mm wide, but the face width of the gear is "
+                f"{solid.what}: the {found.side} flanks of the mesh are {1e3 * width:.5g} mm wide, but the face "
+                f"width of the gear is "
                 f"{1e3 * wanted:.5g} mm. Specify the face width of the mesh for the gear"
             )
 

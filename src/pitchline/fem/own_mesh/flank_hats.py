@@ -1,6 +1,7 @@
 """Hats on the flanks of a mesh of a user: their grid, and their nodal forces.
 
-The position of a point of a face on the flank is interpolated from those of its nodes, so that hats are bilinear on the elements of a
+The position of a point of a face on the flank is interpolated from those of its nodes, so that hats are bilinear on
+the elements of a
 regular mesh, as those of `fem.flank_grid`.
 """
 
@@ -58,7 +59,9 @@ def hat_plan(
         return HatPlan(rows, lines)
     height, width = _extent(solid, sides[0])
     faces = [(table, 2.0 if table.shape[1] in (3, 6) else 1.0) for table in next(iter(sides[0].faces.values()))]
-    area = sum(part * float(np.linalg.norm(FacePoints(solid.nodes, table, 1).areas, axis=-1).sum()) for table, part in faces)
+    area = sum(
+        part * float(np.linalg.norm(FacePoints(solid.nodes, table, 1).areas, axis=-1).sum()) for table, part in faces
+    )
     edge = math.sqrt(area / sum(len(table) for table, _ in faces))
     n, m = max(4, round(height / edge) + 1), max(3, round(width / edge) + 1)
     while n * m > most and (n > 4 or m > 3):
@@ -135,7 +138,9 @@ def _loads(
         H = sp.csr_matrix((values.ravel(), (np.repeat(np.arange(many), 4), hats.ravel())), (many, count))
         each = points.shapes.shape[1]
         columns = np.broadcast_to(faces[:, None, :], (len(faces), len(points.shapes), each)).ravel()
-        N = sp.csr_matrix((np.tile(points.shapes.ravel(), len(faces)), (np.repeat(np.arange(many), each), columns)), (many, n))
+        N = sp.csr_matrix(
+            (np.tile(points.shapes.ravel(), len(faces)), (np.repeat(np.arange(many), each), columns)), (many, n)
+        )
         into = -points.areas.reshape(-1, 3)  # faces are counter-clockwise seen from outside
         parts = [(N.T @ sp.diags(into[:, k]) @ H).tocoo() for k in range(3)]
         rows = np.concatenate([3 * part.row + k for k, part in enumerate(parts)])
@@ -144,8 +149,9 @@ def _loads(
     if float(areas.min()) < _COVERED * 0.25 * float(np.median(areas)):
         g = int(np.argmin(areas))
         raise ModelError(
-            f"{solid.what}: faces on the {side.side} flanks do not cover the flank near {100 * plan.rows[g // n_lines]:.0f} % of its height, "
-            f"{1e3 * plan.lines[g % n_lines]:.3g} mm along the face. Add them to the set, or use fewer hats=(rows, lines)"
+            f"{solid.what}: faces on the {side.side} flanks do not cover the flank near "
+            f"{100 * plan.rows[g // n_lines]:.0f} % of its height, "
+            f"{1e3 * plan.lines[g % n_lines]:.3g} mm along the face. Add them to the set, or use fewer rows and lines"
         )
     loads = (total @ sp.diags(1.0 / areas)).tocsc()
     loads.eliminate_zeros()

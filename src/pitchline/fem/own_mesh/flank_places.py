@@ -17,7 +17,8 @@ __all__ = ["FlankPlaces", "involute_offsets", "places_on_flank"]
 class FlankPlaces(NamedTuple):
     """Of points (n,).
 
-    tooth: its number, from 0. profile: 0 at the form line, 1 at the tip, beyond these outside. face: along the axis [m], or v from 0 to
+    tooth: its number, from 0. profile: 0 at the form line, 1 at the tip, beyond these outside. face: along the axis
+    [m], or v from 0 to
     1 of a surface. above: out of the material [m].
     """
 
@@ -70,7 +71,13 @@ def _on_patch(teeth: SurfaceTeeth, side: str, points: FloatArray) -> FlankPlaces
         turned = P * np.exp(-1j * pitch * (first + step))
         found = patch.project(np.stack([turned.real, turned.imag, points[:, 2]], axis=-1))
         better = found.away < best
-        for to, values in ((tooth, first + step), (u, found.u), (v, found.v), (above, found.height), (best, found.away)):
+        for to, values in (
+            (tooth, first + step),
+            (u, found.u),
+            (v, found.v),
+            (above, found.height),
+            (best, found.away),
+        ):
             to[better] = values[better]
     # points beyond the edges are away from the flank
     above = np.where(np.abs(best) > np.abs(above) + 1e-12, np.copysign(best, above), above)

@@ -11,7 +11,7 @@ from ...errors import ModelError, near_names
 from ...gears.gear import Gear
 from ...gears.material import Material
 from ..meshes.solid_mesh import FloatArray, IntArray, SolidMesh
-from .options import OwnMesh
+from .options import MeshedGear
 
 __all__ = ["GearSolid", "gear_solid"]
 
@@ -74,7 +74,8 @@ class GearSolid:
         count = sum(len(faces) for faces in found)
         if count < len(keys):
             raise ModelError(
-                f'{self.what}: {len(keys) - count} of {len(keys)} faces of the set "{name}" are not faces of elements on the surface of '
+                f'{self.what}: {len(keys) - count} of {len(keys)} faces of the set "{name}" are not faces of '
+                f"elements on the surface of "
                 "the mesh"
             )
         if count == 0:
@@ -109,7 +110,7 @@ def _corner_keys(faces: IntArray) -> IntArray:
     return corners if corners.shape[1] == 4 else np.column_stack([np.full(len(corners), -1), corners])
 
 
-def gear_solid(own: OwnMesh, gear: Gear, material: Material) -> GearSolid:
+def gear_solid(own: MeshedGear, gear: Gear, material: Material) -> GearSolid:
     """The mesh in SI with z as axis. material: of elements without one."""
     mesh, what = own.solid(), own.called
     given = own.material
@@ -122,7 +123,8 @@ def gear_solid(own: OwnMesh, gear: Gear, material: Material) -> GearSolid:
     for group in groups:
         if group.elements.shape[1] == 4:
             raise ModelError(
-                f"{what}: element {group.label(0)} is a tetrahedron of 4 nodes, which is much too stiff in bending. Use tetrahedra of "
+                f"{what}: element {group.label(0)} is a tetrahedron of 4 nodes, which is much too stiff in bending. "
+                f"Use tetrahedra of "
                 "10 nodes (second order), or hexahedra"
             )
     _check_size(mesh, gear, tip, what)
@@ -165,7 +167,8 @@ def _check_size(mesh: SolidMesh, gear: Gear, tip: float, what: str) -> None:
             )
     if abs(found / tip - 1.0) > 0.02:
         raise ModelError(
-            f"{what}: the {which} diameter of the mesh about its z axis is {1e3 * found:.6g} mm, but the tip diameter of the gear is "
+            f"{what}: the {which} diameter of the mesh about its z axis is {1e3 * found:.6g} mm, but the tip "
+            f"diameter of the gear is "
             f"{1e3 * tip:.6g} mm. Specify the gear of this mesh, its units, and the axis of the gear (axis=...)"
         )
 
@@ -177,7 +180,9 @@ def _check_connected(mesh: SolidMesh, what: str) -> None:
     n = len(mesh.nodes)
     first = np.concatenate([np.repeat(g.elements[:, 0], g.elements.shape[1] - 1) for g in mesh.groups])
     other = np.concatenate([g.elements[:, 1:].ravel() for g in mesh.groups])
-    count, part = connected_components(sp.coo_matrix((np.ones(len(first)), (first, other)), shape=(n, n)), directed=False)
+    count, part = connected_components(
+        sp.coo_matrix((np.ones(len(first)), (first, other)), shape=(n, n)), directed=False
+    )
     if count > 1:
         sizes = np.bincount(part)
         least = int(np.argmin(sizes))
@@ -185,7 +190,8 @@ def _check_connected(mesh: SolidMesh, what: str) -> None:
             at = np.flatnonzero(part[group.elements[:, 0]] == least)
             if len(at):
                 raise ModelError(
-                    f"{what}: the mesh has {count} parts that are not connected. The smallest has {sizes[least]} nodes and contains "
+                    f"{what}: the mesh has {count} parts that are not connected. The smallest has {sizes[least]} "
+                    f"nodes and contains "
                     f"element {group.label(int(at[0]))}. Remove it, or merge nodes at the same position"
                 )
 

@@ -1,4 +1,4 @@
-"""`OwnMesh`: a solid mesh of a gear from another program, and which of its sets are flanks, bore and cuts."""
+"""`MeshedGear`: a solid mesh of a gear from another program, and which of its sets are flanks, bore and cuts."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ...gears.material import Material
 from ...units import quantity
 from ..meshes.solid_mesh import SolidMesh
 
-__all__ = ["OwnMesh", "own_mesh_of"]
+__all__ = ["MeshedGear", "own_gear_of"]
 
-_WHAT = "own mesh"
+_WHAT = "meshed gear"
 
 
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
-class OwnMesh:
+class MeshedGear:
     """A solid mesh of a gear from another program, and the meaning of its sets; for `elastic_gear`.
 
     Parameters
@@ -36,19 +36,23 @@ class OwnMesh:
     flanks
         {"left": name, "right": name} of the sets of nodes or faces on the flanks, of all teeth together; several names in a
         list. Without it, faces on the flanks of `teeth` are found by their position.
-    bore
-        Name of the set at the bore (internal gears: at the outside of the rim). Without it, the surface closest to the axis (internal
+    bore_set
+        Name of the set at the bore (internal gears: at the outside of the rim). Without it, the surface closest to the
+        axis (internal
         gears: farthest from it).
     sector
         (low, high): names of the sets on the two cuts of a mesh of one tooth. True: one tooth, whose cuts are found. False: the
         whole gear. Without it, this is found.
-    hats
-        (rows, lines): grid of the pressures on a flank along the profile and along the face. Default: that of the nodes, if these are
+    rows, lines
+        Grid of the pressures (hats) on a flank: points along the profile and along the face. Default: that of the
+        nodes, if these are
         on a regular grid, otherwise as fine as the elements.
     axis
-        "x", "y" or "z" (default): axis of the gear in the mesh. x is taken as z of the gear, with y, z as x, y; y with z, x as x, y.
+        "x", "y" or "z" (default): axis of the gear in the mesh. x is taken as z of the gear, with y, z as x, y; y "
+        "with z, x as x, y.
     turn
-        Angle [rad] by which the mesh is rotated about the axis into the axes of the gear (x through the middle of tooth 0). Default: as
+        Angle [rad] by which the mesh is rotated about the axis into the axes of the gear (x through the middle of
+        tooth 0). Default: as
         the named flanks require, otherwise 0.
     missing
         Numbers of broken teeth, which carry no load. Teeth without any flank are missing anyway.
@@ -60,9 +64,10 @@ class OwnMesh:
     units: str | None
     material: Material | None
     flanks: Mapping[str, tuple[str, ...]] | None
-    bore: str | None
+    bore_set: str | None
     sector: tuple[str, str] | bool | None
-    hats: tuple[int, int] | None
+    rows: int | None
+    lines: int | None
     axis: str
     turn: float | None
     missing: tuple[int, ...]
@@ -75,9 +80,10 @@ class OwnMesh:
         units: str | None = None,
         material: Material | None = None,
         flanks: Mapping[str, str | Sequence[str]] | None = None,
-        bore: str | None = None,
+        bore_set: str | None = None,
         sector: Sequence[str] | bool | None = None,
-        hats: Sequence[int] | None = None,
+        rows: object = None,
+        lines: object = None,
         axis: str = "z",
         turn: object = None,
         missing: Sequence[int] = (),
@@ -96,8 +102,8 @@ class OwnMesh:
                 )
         if material is not None and not isinstance(material, Material):
             raise ModelError(f"{_WHAT}: material must be a Material such as pl.STEEL, got {shown(material)}")
-        if bore is not None and not isinstance(bore, str):
-            raise ModelError(f"{_WHAT}: bore must be the name of a set, got {shown(bore)}")
+        if bore_set is not None and not isinstance(bore_set, str):
+            raise ModelError(f"{_WHAT}: bore_set must be the name of a set, got {shown(bore_set)}")
         if axis not in ("x", "y", "z"):
             raise ModelError(f'{_WHAT}: axis must be "x", "y" or "z", got {shown(axis)}')
         given: dict[str, Any] = {
@@ -105,16 +111,32 @@ class OwnMesh:
             "units": units,
             "material": material,
             "flanks": _flanks(flanks),
-            "bore": bore,
+            "bore_set": bore_set,
             "sector": _sector(sector),
-            "hats": _hats(hats),
+            "rows": None if rows is None else whole(rows, f"{_WHAT}: rows", at_least=3, at_most=200),
+            "lines": None if lines is None else whole(lines, f"{_WHAT}: lines", at_least=3, at_most=200),
             "axis": axis,
             "turn": None if turn is None else quantity(turn, "angle", what=f"{_WHAT}: turn"),
             "missing": _missing(missing),
             "cracks": flag(cracks, f"{_WHAT}: cracks"),
         }
+        if (rows is None) != (lines is None):
+            raise ModelError(f"{_WHAT}: specify rows and lines, or none of them")
         for name, value in given.items():
             object.__setattr__(self, name, value)
+
+    def options(self) -> dict[str, object]:
+        """Options that differ from the defaults, as in model files; `mesh` always."""
+        plain = {"axis": "z", "missing": (), "cracks": False}
+        said = {item.name: getattr(self, item.name) for item in fields(self)}
+        kept = {name: value for name, value in said.items() if name == "mesh" or value != plain.get(name)}
+        mesh = kept["mesh"]
+        return {**kept, "mesh": str(mesh) if isinstance(mesh, Path) else mesh}
+
+    @property
+    def hats(self) -> tuple[int, int] | None:
+        """Rows and lines, if they are specified."""
+        return None if self.rows is None or self.lines is None else (self.rows, self.lines)
 
     def solid(self) -> SolidMesh:
         """The mesh, read from its file."""
@@ -124,7 +146,7 @@ class OwnMesh:
 
         return solid_mesh(self.mesh, units=self.units, material=self.material)
 
-    def with_material(self, material: Material | None) -> OwnMesh:
+    def with_material(self, material: Material | None) -> MeshedGear:
         """The same with a material of all elements; as it is with None."""
         if material is None:
             return self
@@ -139,14 +161,14 @@ class OwnMesh:
         return f'mesh "{name}"' if name else "mesh"
 
 
-def own_mesh_of(options: Mapping[str, object]) -> OwnMesh:
+def own_gear_of(options: Mapping[str, object]) -> MeshedGear:
     """From options as in model files, which contain "mesh"."""
-    known = [item.name for item in fields(OwnMesh)]
+    known = [item.name for item in fields(MeshedGear)]
     for name in options:
         if name not in known:
             raise ModelError(f"{_WHAT}: there is no option {shown(name)}; {near_names(str(name), known)}")
     given: dict[str, Any] = dict(options)
-    return OwnMesh(given.pop("mesh"), **given)
+    return MeshedGear(given.pop("mesh"), **given)
 
 
 def _names(value: object, what: str) -> tuple[str, ...]:
@@ -175,15 +197,6 @@ def _sector(value: object) -> tuple[str, str] | bool | None:
             f"{_WHAT}: sector must be two names of sets (low, high), True (one tooth) or False (whole gear), got {shown(value)}"
         )
     return names[0], names[1]
-
-
-def _hats(value: object) -> tuple[int, int] | None:
-    if value is None:
-        return None
-    if not isinstance(value, (list, tuple)) or len(value) != 2:
-        raise ModelError(f"{_WHAT}: hats must be two whole numbers (rows, lines), got {shown(value)}")
-    rows, lines = (whole(n, f"{_WHAT}: hats", at_least=3, at_most=200) for n in value)
-    return rows, lines
 
 
 def _missing(value: object) -> tuple[int, ...]:

@@ -96,7 +96,9 @@ def _cyclic(
     blocks = np.broadcast_to(np.eye(3), (len(order), 3, 3)).copy()
     blocks[len(order) - len(high) :] = turn
     diagonal = sp.bsr_matrix((blocks, np.arange(len(order)), np.arange(len(order) + 1)))
-    place = sp.csr_matrix((np.ones(len(unknowns)), (unknowns, np.arange(len(unknowns)))), (3 * len(nodes), len(unknowns)))
+    place = sp.csr_matrix(
+        (np.ones(len(unknowns)), (unknowns, np.arange(len(unknowns)))), (3 * len(nodes), len(unknowns))
+    )
     rotation = (place @ diagonal).tocsr()
     rotation.eliminate_zeros()
     rigid = rigid_motions(nodes)

@@ -1,13 +1,15 @@
 """Statics and modes of a whole gear without symmetry.
 
-**Statics.** The loads E on the flanks of all teeth are kept as unknowns while the stiffness is eliminated, which leaves Eᵀ K⁻¹ E. A gear
+**Statics.** The loads E on the flanks of all teeth are kept as unknowns while the stiffness is eliminated, which
+leaves Eᵀ K⁻¹ E. A gear
 whose bore floats is balanced by its inertia, as in `flank_compliance`: with the rigid motions R, G = RᵀMR and a = G⁻¹ RᵀE,
 
     C = C_EE − C_ER a − aᵀ C_RE + aᵀ C_RR a ,
 
 where R is used for six more loads MR. K is held at the bore ("fixed", "shaft"), or in six degrees of freedom ("free").
 
-**Modes.** K φ = λ M φ by Lanczos' method (ARPACK) with a factor of K + σM. How many there are below the limit is counted by Sylvester's
+**Modes.** K φ = λ M φ by Lanczos' method (ARPACK) with a factor of K + σM. How many there are below the limit is
+counted by Sylvester's
 law. On a shaft the mass is M* = M − MR G⁻¹ (MR)ᵀ, and there are as many modes fewer as G/λ + (MR)ᵀ (K − λM)⁻¹ MR has negative
 eigenvalues (`fem.sylvester`).
 """
@@ -57,8 +59,14 @@ def whole_results(
     gram = rigid.T @ momenta
     held = np.zeros(0, dtype=np.int64) if bore == "free" else (3 * bore_nodes[:, None] + np.arange(3)).ravel()
     free = np.setdiff1d(np.arange(K.shape[0]), held)
-    body = _Body(
-        K[free][:, free].tocsc(), M[free][:, free].tocsc(), rigid[free], momenta[free], gram, solid.nodes[free // 3], bore
+    body = _WholeBody(
+        K[free][:, free].tocsc(),
+        M[free][:, free].tocsc(),
+        rigid[free],
+        momenta[free],
+        gram,
+        solid.nodes[free // 3],
+        bore,
     )
     on_free = loads.tocsr()[free].tocsc()
     tell(0.1, "compliance")
@@ -84,7 +92,7 @@ def whole_results(
     )
 
 
-class _Body:
+class _WholeBody:
     """Stiffness and mass of the unknowns, rigid motions R, MR and G with the masses of a bore that is held."""
 
     def __init__(
@@ -118,7 +126,8 @@ class _Body:
             found = condense(A, np.arange(n, n + m), positive_definite=True, coordinates=at, keep_factors=False)
         except SolveError:
             raise ModelError(
-                f"{what}: the stiffness of the mesh has motions without strain. Look for parts that are connected along an edge only, "
+                f"{what}: the stiffness of the mesh has motions without strain. Look for parts that are connected "
+                f"along an edge only, "
                 "and for a bore with too few nodes"
             ) from None
         C = -0.5 * (found.matrix + found.matrix.T)
@@ -166,13 +175,15 @@ class _Body:
             return np.zeros(0), np.zeros((n, 0))
         if count - rigid > MOST_MODES:
             raise ModelError(
-                f"elastic gear: there are {count - rigid} modes below {limit:g} Hz, at most {MOST_MODES} are computed. Use a lower up_to"
+                f"elastic gear: there are {count - rigid} modes below {limit:g} Hz, at most {MOST_MODES} are "
+                f"computed. Use a lower up_to"
             )
         values, vectors = self._dense(top) if n <= _DENSE else self._lanczos(top, count, tell)
         own = values > (_RIGID**2) * top if rigid else np.ones(len(values), dtype=bool)
         if int(own.sum()) != count - rigid:
             raise SolveError(
-                f"modes: {int(own.sum())} were found below {limit:g} Hz, but Sylvester's law counts {count - rigid}. Choose another "
+                f"modes: {int(own.sum())} were found below {limit:g} Hz, but Sylvester's law counts "
+                f"{count - rigid}. Choose another "
                 "frequency limit, away from a natural frequency"
             )
         vectors = vectors[:, own]

@@ -11,10 +11,10 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from ..arguments import names_wrong_arguments
-from ..errors import ModelError
-from ..gears.teeth.arrays import FloatArray, IntArray
-from .elastic_gear import ElasticGear
+from ...arguments import names_wrong_arguments
+from ...errors import ModelError
+from ...gears.teeth.arrays import FloatArray, IntArray
+from ..elastic_gear import ElasticGear
 
 __all__ = ["WholeElasticGear"]
 
@@ -24,7 +24,8 @@ __all__ = ["WholeElasticGear"]
 class WholeElasticGear(ElasticGear):
     """A gear whose teeth differ in their elasticity: with holes, webs, a crack or broken teeth; from a mesh of the whole gear.
 
-    As `ElasticGear`, except:
+    Its other attributes, `teeth`, `material`, `grids`, `offsets`, `bore`, `frequencies`, `limit`, `mass`, `inertia` and
+    `centre_of_mass`, are those of an `ElasticGear`.
 
     Attributes
     ----------
@@ -32,7 +33,8 @@ class WholeElasticGear(ElasticGear):
         (side_i, side_j) → (teeth, offsets, hats_i, hats_j) [m/N]: displacement of hat i on side_i of tooth k + o to a unit force on
         hat j on side_j of tooth k, at [k, o]. See `compliance_between`.
     traces
-        side → (modes, teeth, hats) [1/√kg], real: with coordinates c that obey c'' + ω² c = Σ t F under forces F, the displacement is
+        side → (modes, teeth, hats) [1/√kg], real: with coordinates c that obey c'' + ω² c = Σ t F under forces F, the
+        displacement is
         Σ t c.
     nodal_diameters
         (modes,) zeros: modes have no nodal diameter.
@@ -92,7 +94,8 @@ class WholeElasticGear(ElasticGear):
     def save(self, path: str | Path, *, overwrite: bool = False) -> Path:
         """Refused: keep the mesh. The result is in the cache."""
         raise ModelError(
-            "elastic gear: gears without symmetry cannot be saved. Keep the file of the mesh: the computed elasticity is in the cache"
+            "elastic gear: gears without symmetry cannot be saved. Keep the file of the mesh: the computed "
+            "elasticity is in the cache"
         )
 
     def __repr__(self) -> str:
@@ -102,7 +105,9 @@ class WholeElasticGear(ElasticGear):
         return f"WholeElasticGear({self.teeth!r}, bore {self.bore}, {rows}×{lines} hats, {modes}{gone})"
 
 
-def by_tooth(C: FloatArray, sizes: Mapping[str, int], teeth: list[int], z: int, reach: int) -> dict[tuple[str, str], FloatArray]:
+def by_tooth(
+    C: FloatArray, sizes: Mapping[str, int], teeth: list[int], z: int, reach: int
+) -> dict[tuple[str, str], FloatArray]:
     """Compliance of all loads, side after side and tooth after tooth in each, cut into pairs of sides and teeth.
 
     teeth: with flanks. reach: neighbours on either side.
