@@ -92,7 +92,7 @@ def curvature_in_plane(patch: PatchRecord, u: F8, v: F8, t1: V3, t2: V3) -> V3:
     t = patch_terms(patch, inner_u, inner_v)
     p_u, p_v = (t[3], t[4], t[5]), (t[6], t[7], t[8])
     n = mul(patch.facing, unit(cross(p_u, p_v)))
-    l = -dot(n, (t[9], t[10], t[11]))  # noqa: E741
+    l = -dot(n, (t[9], t[10], t[11]))
     m = -dot(n, (t[12], t[13], t[14]))
     k = -dot(n, (t[15], t[16], t[17]))
     a1, b1 = _shares(p_u, p_v, t1)

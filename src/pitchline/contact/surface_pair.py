@@ -18,7 +18,8 @@ from ..math.fields import packed
 from .flank_gap import position_of
 from .surface_contact import normal_gaps, relative_curvatures
 from .surface_gap import SIZE, SurfaceFlank, SurfaceMeeting, meetings
-from .surface_least import least_of_lines, least_of_teeth
+from .surface_least import least_of_teeth
+from .surface_lines import least_of_lines
 
 __all__ = ["LeastGaps", "SurfacePair"]
 
