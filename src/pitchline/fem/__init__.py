@@ -2,7 +2,7 @@
 
 from .grid_quality import GridQuality, grid_quality, grid_volume
 from .sector_bevel import BevelSectorGrid, bevel_sector_grid
-from .sector_grid import FlankPatch, SectorGrid, sector_grid, whole_gear
+from .sector_grid import FlankNodes, SectorGrid, sector_grid, whole_gear
 from .sector_volume import gear_volume
 from .solid_grid import SolidGrid
 
@@ -10,7 +10,7 @@ __all__ = [
     # grids
     "SolidGrid",
     "SectorGrid",
-    "FlankPatch",
+    "FlankNodes",
     "BevelSectorGrid",
     "sector_grid",
     "bevel_sector_grid",

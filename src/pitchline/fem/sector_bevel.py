@@ -23,7 +23,7 @@ from ..errors import ModelError, shown
 from ..gears.inputs import in_mm, positive
 from ..gears.teeth import BevelFlank, BevelTeeth
 from ..gears.teeth.arrays import ComplexArray
-from .sector_grid import FlankPatch, assemble
+from .sector_grid import FlankNodes, assemble
 from .sector_options import Fineness, plan_section
 from .sector_outline import SideRuns, ToothOutline
 from .sector_section import lay_out
@@ -42,7 +42,7 @@ class BevelSectorGrid:
 
     teeth: BevelTeeth
     solid: SolidGrid
-    flanks: Mapping[str, FlankPatch]
+    flanks: Mapping[str, FlankNodes]
     low_side: IntArray
     high_side: IntArray
     bore: IntArray
