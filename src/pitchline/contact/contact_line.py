@@ -129,19 +129,26 @@ def contact_line(flank: ParametricFlank, meet: Meet, u: float, v: float) -> Cont
     zero, one = np.zeros(33), np.ones(33)
     outline = flank.point(np.concatenate([around, around, zero, one]), np.concatenate([zero, one, around, around]))
     all_x, all_y = plane.coordinates(outline)
-    y = np.linspace(float(all_y.min()), float(all_y.max()), _STATIONS)
-    # one of the stations is that of the nearest point
-    y = y - y[np.argmin(np.abs(y))]
-    x = np.linspace(float(all_x.min()), float(all_x.max()), _ACROSS)
-    x = x - x[np.argmin(np.abs(x))]
-    found = _stations(plane, meet, x, y)
-    known = np.isfinite(found[1])
+    y = _with_zero(float(all_y.min()), float(all_y.max()), _STATIONS)
+    x = _with_zero(float(all_x.min()), float(all_x.max()), _ACROSS)
+    at_u, at_v = plane.place(x[None, :], y[:, None])
+    known = _valid(_inside(meet(at_u, at_v), at_u, at_v)).any(axis=1)
     if not known.any():
         return None
     ends = _ends(plane, meet, x, y, known)
+    y = np.linspace(*ends, _STATIONS)
+    found = _stations(plane, meet, x, y)
+    if not np.isfinite(found[1]).any():
+        return None
     return ContactLine(
         plane, meet, float(here.touch[0]), float(here.lever[0]), curvatures, y, *found, ends
     )  # fmt: skip
+
+
+def _with_zero(low: float, high: float, count: int) -> FloatArray:
+    """Equally spaced from about low to about high, one of them 0."""
+    values = np.linspace(low, high, count)
+    return np.asarray(values - values[np.argmin(np.abs(values))])
 
 
 def _principal(flank: ParametricFlank, meet: Meet, u: float, v: float) -> tuple[ContactPlane, tuple[float, float]]:
