@@ -1,36 +1,54 @@
 """The line along which two flanks come nearest, over the plane that touches flank A at its nearest point.
 
 The gap of a pair of teeth is a function of two coordinates of the plane. Its curvatures are very different where teeth touch in a
-line or in a long ellipse: x is across, where it opens quickly, y along. For stations y the least gap over x is found from samples
-and by parabolas, and so are the ends of both flanks. Cells of a contact are then laid along this line, which may be curved.
+line or in a long ellipse: x is across, where it opens quickly, y along. For stations y the least gap over x is found, and so are
+the ends of both flanks (`plane_search`). Cells of a contact are then laid along this line, which may be curved.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .contact_plane import ContactPlane, ParametricFlank, plane_at
+from .contact_plane import ContactPlane, plane_at
+from .flank_gap import Position
+from .plane_search import meet_on_plane, search_lines
+from .surface_gap import SIZE, SurfaceMeeting
+from .surface_pair import SurfacePair
 
-__all__ = ["ContactLine", "Met", "contact_line"]
+__all__ = ["ContactLine", "Met", "TeethInPosition", "contact_line"]
 
 FloatArray = npt.NDArray[np.float64]
-BoolArray = npt.NDArray[np.bool_]
+IntArray = npt.NDArray[np.int64]
 
-_STATIONS, _ACROSS = 25, 25
-"""Stations along the line, and samples at each of them."""
+_STATIONS, _ACROSS, _NEAR = 25, 33, 9
+"""Stations along the line, samples at each of them, and at places near a known line."""
 _FIT = 0.06
 """Half width of the square of parameters in which curvatures are fitted."""
-_NARROWING = 10
-_ENDS = 14
+_HALVINGS = 14
 
 
-class Met(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class TeethInPosition:
+    """A tooth of A and the flanks of B at angles of both gears [rad], of a rack [m]."""
+
+    pair: SurfacePair
+    tooth: int
+    angle_a: float
+    angle_b: float
+
+    def records(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """For compiled code, in this position."""
+        a, b, position = self.pair.records
+        at = position.view(Position.dtype)[0]
+        at["angle_a"], at["angle_b"] = self.angle_a, self.angle_b
+        return a, b, position
+
+
+@dataclass(frozen=True, eq=False)
+class Met:
     """Where points of flank A meet flank B; arrays of one shape.
 
     Attributes
@@ -39,23 +57,21 @@ class Met(NamedTuple):
         How far B moves beyond its ideal position until it meets the point [rad], of a rack [m].
     lever
         Of the normal of contact about the axis of B [m]; of a rack: its component along the travel.
-    u_b, v_b
-        On B.
+    u_a, v_a, u_b, v_b
+        Places on both flanks.
     tooth_b
     inside
-        How far the point of B is from the edges of its flank, in parameters; negative: beyond them.
+        How far the points are from the edges of both flanks, in parameters; negative: beyond one of them.
     """
 
     touch: FloatArray
     lever: FloatArray
+    u_a: FloatArray
+    v_a: FloatArray
     u_b: FloatArray
     v_b: FloatArray
-    tooth_b: npt.NDArray[np.int64]
+    tooth_b: IntArray
     inside: FloatArray
-
-
-Meet = Callable[[FloatArray, FloatArray], Met]
-"""Of points (u, v) of one tooth of A, both gears in one position."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +80,7 @@ class ContactLine:
 
     Attributes
     ----------
+    teeth : TeethInPosition
     plane : ContactPlane
     least : float
         The least motion of B at which the teeth touch [rad], of a rack [m].
@@ -79,8 +96,8 @@ class ContactLine:
         Least and greatest y [m] at which both flanks exist.
     """
 
+    teeth: TeethInPosition
     plane: ContactPlane
-    meet: Meet
     least: float
     lever: float
     curvatures: tuple[float, float]
@@ -90,17 +107,24 @@ class ContactLine:
     low: FloatArray
     high: FloatArray
     ends: tuple[float, float]
+    span: tuple[float, float]
 
-    def at(self, x: FloatArray, y: FloatArray) -> tuple[Met, FloatArray, FloatArray, FloatArray]:
-        """What points of the plane meet, their u and v, and how far they are inside both flanks."""
-        u, v = self.plane.place(x, y)
-        met = self.meet(u, v)
-        return met, u, v, _inside(met, u, v)
+    def at(self, x: FloatArray, y: FloatArray) -> Met:
+        """What the points over (x, y) of the plane meet."""
+        return _met(self.teeth, self.plane, x, y)
 
-    def course(self, y: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """x of the line and of the ends of the flanks at y [m]."""
+    def course(self, y: FloatArray, beside: float) -> tuple[FloatArray, FloatArray, FloatArray]:
+        """x of the line, and of the ends of the flanks as far as `beside` from it, at y [m]."""
         known = np.isfinite(self.touch)
-        return tuple(np.interp(y, self.y[known], one[known]) for one in (self.x, self.low, self.high))  # type: ignore[return-value]
+        about = np.interp(y, self.y[known], self.x[known])
+        step = (self.span[1] - self.span[0]) / (_ACROSS - 1)
+        beside = max(beside, 2.0 * step)
+        found = _search(self.teeth, self.plane, y, about - beside, about + beside, _NEAR)
+        lost = np.flatnonzero(~(np.abs(found[0] - about) < 0.25 * beside))
+        lost = np.union1d(lost, np.flatnonzero(np.isinf(found[1])))
+        if len(lost):
+            found[:, lost] = _search(self.teeth, self.plane, y[lost], *(np.full(len(lost), end) for end in self.span), _ACROSS)
+        return found[0], found[2], found[3]
 
     def overlap(self, motion: float) -> tuple[float, float] | None:
         """Least and greatest y between which rigid flanks overlap if B has moved so far; None if they do not."""
@@ -112,57 +136,69 @@ class ContactLine:
         return max(low, self.ends[0]), min(high, self.ends[1])
 
 
-def _inside(met: Met, u: FloatArray, v: FloatArray) -> FloatArray:
-    own = np.minimum(np.minimum(u, 1.0 - u), np.minimum(v, 1.0 - v))
-    return np.minimum(met.inside, own)
+def _met(teeth: TeethInPosition, plane: ContactPlane, x: FloatArray, y: FloatArray) -> Met:
+    x, y = np.broadcast_arrays(x, y)
+    n = x.size
+    points = np.ascontiguousarray(np.stack([x.ravel(), y.ravel()], axis=1), dtype=np.float64)
+    places, inside, out = np.empty((n, 2)), np.empty(n), np.zeros((n, SIZE))
+    meet_on_plane(*teeth.records(), plane.record, teeth.tooth, points, places, inside, np.empty(2), out)
+    m = out.view(SurfaceMeeting.dtype)[:, 0]
+    columns = (m["gap"], m["lever_b"], places[:, 0], places[:, 1], m["u"], m["v"], m["tooth"], inside)
+    return Met(*(np.array(one).reshape(x.shape) for one in columns))
 
 
-def _valid(inside: FloatArray) -> BoolArray:
-    return np.asarray(inside >= -1e-9)
+def _search(
+    teeth: TeethInPosition, plane: ContactPlane, y: FloatArray, first: FloatArray, last: FloatArray, samples: int
+) -> FloatArray:
+    """(4, stations) x of the least gap, its motion of B, and the ends of both flanks."""
+    lines = np.ascontiguousarray(np.stack(np.broadcast_arrays(y, first, last), axis=1), dtype=np.float64)
+    results, out = np.empty((len(lines), 4)), np.zeros((1, SIZE))
+    search_lines(*teeth.records(), plane.record, teeth.tooth, lines, samples, results, np.empty(2), out)
+    return np.ascontiguousarray(results.T)
 
 
-def contact_line(flank: ParametricFlank, meet: Meet, u: float, v: float) -> ContactLine | None:
+def contact_line(
+    pair: SurfacePair, angle_a: float, angle_b: float, tooth: int, u: float, v: float
+) -> ContactLine | None:
     """The line of a pair of teeth whose least gap is at (u, v) of A; None where B has no flank there."""
-    plane, curvatures = _principal(flank, meet, u, v)
-    here = meet(np.array([u]), np.array([v]))
+    teeth = TeethInPosition(pair, tooth, angle_a, angle_b)
+    flank = pair.a.flank(pair.side, tooth)
+    plane, curvatures = _principal(teeth, u, v)
+    here = pair.meet(angle_a, tooth, u, v, angle_b=angle_b)
     around = np.linspace(0.0, 1.0, 33)
     zero, one = np.zeros(33), np.ones(33)
     outline = flank.point(np.concatenate([around, around, zero, one]), np.concatenate([zero, one, around, around]))
     all_x, all_y = plane.coordinates(outline)
-    y = _with_zero(float(all_y.min()), float(all_y.max()), _STATIONS)
-    x = _with_zero(float(all_x.min()), float(all_x.max()), _ACROSS)
-    at_u, at_v = plane.place(x[None, :], y[:, None])
-    known = _valid(_inside(meet(at_u, at_v), at_u, at_v)).any(axis=1)
-    if not known.any():
+    span = float(all_x.min()), float(all_x.max())
+    y = np.linspace(float(all_y.min()), float(all_y.max()), _STATIONS)
+    y = np.sort(np.append(y, 0.0))  # with the station of the nearest point
+    exists = np.isfinite(_search(teeth, plane, y, *(np.full(len(y), end) for end in span), _ACROSS)[1])
+    if not exists.any():
         return None
-    ends = _ends(plane, meet, x, y, known)
+    ends = _ends(teeth, plane, y, exists, span)
     y = np.linspace(*ends, _STATIONS)
-    found = _stations(plane, meet, x, y)
-    if not np.isfinite(found[1]).any():
+    x, touch, low, high = _search(teeth, plane, y, *(np.full(len(y), end) for end in span), _ACROSS)
+    if not np.isfinite(touch).any():
         return None
     return ContactLine(
-        plane, meet, float(here.touch[0]), float(here.lever[0]), curvatures, y, *found, ends
-    )  # fmt: skip
+        teeth, plane, float(here["gap"]), float(here["lever_b"]), curvatures, y, x, touch, low, high, ends, span
+    )
 
 
-def _with_zero(low: float, high: float, count: int) -> FloatArray:
-    """Equally spaced from about low to about high, one of them 0."""
-    values = np.linspace(low, high, count)
-    return np.asarray(values - values[np.argmin(np.abs(values))])
-
-
-def _principal(flank: ParametricFlank, meet: Meet, u: float, v: float) -> tuple[ContactPlane, tuple[float, float]]:
+def _principal(teeth: TeethInPosition, u: float, v: float) -> tuple[ContactPlane, tuple[float, float]]:
     """The plane with x in the direction of the greatest curvature of the gap, and both curvatures [1/m]."""
+    pair = teeth.pair
+    flank = pair.a.flank(pair.side, teeth.tooth)
     first = plane_at(flank, u, v)
     step = np.linspace(-_FIT, _FIT, 7)
     at_u, at_v = (one.ravel() for one in np.meshgrid(step, step, indexing="ij"))
     at_u, at_v = np.clip(u + at_u, 0.0, 1.0), np.clip(v + at_v, 0.0, 1.0)
-    met = meet(at_u, at_v)
-    good = met.inside >= 0.0
+    met = pair.meet(teeth.angle_a, teeth.tooth, at_u, at_v, angle_b=teeth.angle_b)
+    good = met["inside"] >= 0.0
     if int(good.sum()) < 8:
         return first, (0.0, 0.0)
     x, y = first.coordinates(flank.point(at_u[good], at_v[good]))
-    gap = met.lever[good] * met.touch[good]
+    gap = met["normal_gap"][good]
     size = max(float(np.abs(x).max()), float(np.abs(y).max()))
     x, y = x / size, y / size
     terms = np.stack([np.ones_like(x), x, y, 0.5 * x * x, x * y, 0.5 * y * y], axis=1)
@@ -174,75 +210,15 @@ def _principal(flank: ParametricFlank, meet: Meet, u: float, v: float) -> tuple[
     return plane_at(flank, u, v, across=across), (float(values[0]), float(values[1]))
 
 
-def _stations(
-    plane: ContactPlane, meet: Meet, x: FloatArray, y: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """x and touch of the line, and the ends of the flanks, at stations y."""
-    rows = np.arange(len(y))
-
-    def at(along_x: FloatArray, along_y: FloatArray) -> tuple[FloatArray, FloatArray]:
-        u, v = plane.place(along_x, along_y)
-        met = meet(u, v)
-        inside = _inside(met, u, v)
-        return np.where(_valid(inside), met.touch, np.inf), inside
-
-    touch, inside = at(x[None, :], y[:, None])
-    valid = _valid(inside)
-    any_valid = valid.any(axis=1)
-    step = float(x[1] - x[0])
-    first = np.argmax(valid, axis=1)
-    last = len(x) - 1 - np.argmax(valid[:, ::-1], axis=1)
-    low, high = x[first], x[last]
-    for outside, edge, way in ((first - 1, low, -1.0), (last + 1, high, 1.0)):
-        inner, outer = edge.copy(), edge + way * step
-        cut = any_valid & (outside >= 0) & (outside < len(x))
-        for _ in range(_ENDS):
-            middle = 0.5 * (inner + outer)
-            now = _valid(at(middle[cut], y[cut])[1])
-            kept = middle[cut]
-            inner[cut], outer[cut] = np.where(now, kept, inner[cut]), np.where(now, outer[cut], kept)
-        edge[:] = np.where(cut, inner, edge)
-    k = np.argmin(touch, axis=1)
-    best, where = touch[rows, k], x[k]
-    a, b = np.maximum(where - step, low), np.minimum(where + step, high)
-    for narrowing in range(_NARROWING):
-        third = (b - a) / (3.0 if narrowing < 2 else 2.5)
-        c, d = a + third, b - third
-        t_c, t_d = at(c, y)[0], at(d, y)[0]
-        for t, p in ((t_c, c), (t_d, d)):
-            better = t < best
-            best, where = np.where(better, t, best), np.where(better, p, where)
-        a = np.where(t_c <= t_d, a, c)
-        b = np.where(t_c <= t_d, d, b)
-    for edge in (low, high):
-        t = at(edge, y)[0]
-        better = any_valid & (t < best)
-        best, where = np.where(better, t, best), np.where(better, edge, where)
-    return where, np.where(any_valid, best, np.inf), low, high
-
-
-def _ends(plane: ContactPlane, meet: Meet, x: FloatArray, y: FloatArray, known: BoolArray) -> tuple[float, float]:
+def _ends(
+    teeth: TeethInPosition, plane: ContactPlane, y: FloatArray, exists: npt.NDArray[np.bool_], span: tuple[float, float]
+) -> tuple[float, float]:
     """Least and greatest y at which any x is on both flanks."""
-    found = []
-    for way, last in ((-1, int(np.argmax(known))), (1, len(y) - 1 - int(np.argmax(known[::-1])))):
-        inner, outer = float(y[last]), float(y[last]) + way * float(y[1] - y[0])
-        for _ in range(_ENDS):
-            middle = 0.5 * (inner + outer)
-            u, v = plane.place(x, np.full(len(x), middle))
-            if bool(_valid(_inside(meet(u, v), u, v)).any()):
-                inner = middle
-            else:
-                outer = middle
-        found.append(inner)
-    return found[0], found[1]
-
-
-def hertz_semi_axes(curvatures: tuple[float, float], force: float, modulus: float) -> tuple[float, float]:
-    """Semi-axes along and across [m] of Hertz's ellipse for curvatures of the gap [1/m], a force [N] and E* [Pa].
-
-    From the approximation of Johnson (Contact Mechanics, 1985, 4.26 to 4.28): e² = 1 − (b/a)², b/a = (k_1/k_2)^(2/3)."""
-    small, large = max(curvatures[0], 1e-4 * curvatures[1], 1e-3), max(curvatures[1], 1e-2)
-    mean = 1.0 / math.sqrt(small * large)
-    c = (3.0 * force * mean / (4.0 * modulus)) ** (1.0 / 3.0)
-    ratio = (small / large) ** (2.0 / 3.0)
-    return c / math.sqrt(ratio), c * math.sqrt(ratio)
+    last = np.array([int(np.argmax(exists)), len(y) - 1 - int(np.argmax(exists[::-1]))])
+    step = float(y[-1] - y[0]) / (len(y) - 2)
+    inner, outer = y[last], y[last] + np.array([-step, step])
+    for _ in range(_HALVINGS):
+        middle = 0.5 * (inner + outer)
+        there = np.isfinite(_search(teeth, plane, middle, *(np.full(2, end) for end in span), _ACROSS)[1])
+        inner, outer = np.where(there, middle, inner), np.where(there, outer, middle)
+    return float(inner[0]), float(inner[1])

@@ -1,14 +1,11 @@
 """One flank of an elastic gear for contact in cells: what is left of its compliance without the half-space under its hats.
 
 The cells of a contact contain the half-space at their own scale. Finite elements contain it too, at the scale of their hats. It is
-taken out of their compliance, and what is left is smooth enough to be interpolated between hats. On flanks of any shape hats are
-not equally far apart: a bevel tooth is smaller at its inner end. The half-space between two hats is that of a regular grid with
-the mean of the distances at both.
+taken out of their compliance (`surface_half_space`), and what is left is smooth enough to be interpolated between hats.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,17 +16,14 @@ import scipy.sparse as sp
 from ..fem.elastic_gear import ElasticGear
 from ..fem.flank_grid import FlankGrid
 from ..gears.material import Material
-from .contact_plane import ParametricFlank
-from .flank_data import half_space_scale, profile_place, without_half_space
-from .half_space_hats import half_space_hats
+from ..gears.surfaces import FlankPatch
+from .flank_data import half_space_scale, profile_place
+from .surface_half_space import surface_half_space
 
 __all__ = ["FlankHats", "flank_hats", "rigid_hats"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
-
-_ALIKE = 0.01
-"""Distances of hats that differ by less count as equal."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +48,7 @@ class FlankHats:
         Of the involutes whose roll lengths the grid has [m].
     """
 
-    patch: ParametricFlank
+    patch: FlankPatch
     grid: Any
     compliance: FloatArray
     reach: int
@@ -80,48 +74,26 @@ class FlankHats:
         return self.compliance[self.reach + offset] if abs(offset) <= self.reach else None
 
 
-def rigid_hats(patch: ParametricFlank, material: Material) -> FlankHats:
+def rigid_hats(patch: FlankPatch, material: Material) -> FlankHats:
     """A rigid gear with a flank that yields as a half-space does."""
     return FlankHats(patch, None, np.zeros((1, 0, 0)), 0, 0, half_space_scale(material))
 
 
-def flank_hats(gear: ElasticGear, side: str, patch: ParametricFlank, *, rack: bool = False) -> FlankHats:
+def flank_hats(gear: ElasticGear, side: str, patch: FlankPatch, *, rack: bool = False) -> FlankHats:
     """Of the "left" or "right" flanks of an elastic gear, whose surface is that of `patch`."""
     grid = gear.grids[side]
     scale = half_space_scale(gear.material)
+    found = np.array(gear.compliance[side, side], dtype=np.float64)
     base_radius = 0.0
     if isinstance(grid, FlankGrid):
-        found = without_half_space(gear, side, 0.0)
-        base_radius = gear.teeth.flank(side).involute.base_radius
+        flank = gear.teeth.flank(side).involute
+        base_radius = flank.base_radius
+        points = flank.point(grid.lengths, grid.zeta)
     else:
-        found = np.array(gear.compliance[side, side], dtype=np.float64)
-        middle = int(np.flatnonzero(gear.offsets == 0)[0])
-        found[middle] -= _uneven_half_space(grid.spacing, grid.distance, grid.shape, scale)
+        points = grid.points
+    middle = int(np.flatnonzero(gear.offsets == 0)[0])
+    found[middle] -= surface_half_space(points, scale=scale)
     return FlankHats(patch, grid, found, (len(found) - 1) // 2, 0 if rack else gear.teeth.gear.teeth, scale, base_radius)
-
-
-def _uneven_half_space(spacing: FloatArray, distance: FloatArray, shape: tuple[int, int], scale: float) -> FloatArray:
-    """The half-space of hats at slowly varying distances, (rows, lines) each [m]."""
-    s = np.broadcast_to(spacing, shape).ravel()
-    d = np.broadcast_to(distance, shape).ravel()
-    mean = math.sqrt(float(s.mean()) * float(d.mean()))
-    size, aspect = np.sqrt(s * d), np.sqrt(s / d)
-    middle = float(np.exp(np.log(aspect).mean()))
-    # a grid that is larger by a factor has compliances that are smaller by it: only the aspect ratio needs tables
-    aspects = np.unique([float(aspect.min()), middle, float(aspect.max())])
-    if aspects[-1] < (1.0 + _ALIKE) * aspects[0]:
-        aspects = np.array([middle])
-    tables = [half_space_hats(mean * a, mean / a, shape, scale=scale) for a in aspects]
-    by = 0.5 * (size[:, None] + size)
-    at = np.sqrt(aspect[:, None] * aspect)
-    found = np.zeros_like(tables[0])
-    for i, a in enumerate(aspects):  # Lagrange's polynomial through the tables
-        weight = np.ones_like(at)
-        for j, b in enumerate(aspects):
-            if j != i:
-                weight *= (at - b) / (a - b)
-        found += weight * tables[i]
-    return found * mean / by
 
 
 def _on_involute(grid: FlankGrid, base_radius: float, points: FloatArray) -> sp.csr_matrix:

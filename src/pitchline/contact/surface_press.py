@@ -51,8 +51,8 @@ class PatchCells:
     Attributes
     ----------
     tooth_a, tooth_b : int
-    starts, y : (strips,)
-        x of the first cell of each strip and y of its middle, in the plane of `line` [m].
+    starts, y, middle : (strips,)
+        In the plane of `line` [m]: x of the first cell of each strip, y of the strip, and x of the least gap there.
     height, width : float
         Of a cell across and along the line [m].
     u_a, v_a, u_b, v_b
@@ -72,6 +72,7 @@ class PatchCells:
     line: ContactLine
     starts: FloatArray
     y: FloatArray
+    middle: FloatArray
     height: float
     width: float
     u_a: FloatArray
@@ -218,8 +219,7 @@ class SurfacePress:
                 continue
             rows = np.flatnonzero(loaded.any(axis=1))
             low, high = float(s.y[rows[0]]) - 1.5 * s.width, float(s.y[rows[-1]]) + 1.5 * s.width
-            middle, _, _ = s.line.course(s.y)
-            away = np.abs(s.x - middle[:, None])[loaded]
+            away = np.abs(s.x - s.middle[:, None])[loaded]
             half = _BESIDE * (float(away.max()) + 0.5 * s.height)
             # an edge digs in sharply: no need to follow it down to nothing
             most = float(load.sum(axis=1).max()) / s.width
@@ -290,21 +290,21 @@ class SurfacePress:
         tooth, line = of
         edges = np.linspace(region.low, region.high, strips + 1)
         y = 0.5 * (edges[1:] + edges[:-1])
-        middle, low, high = line.course(y)
+        middle, low, high = line.course(y, 1.5 * region.half)
         height = min(2.0 * region.half, max(float((high - low).max()), 1e-9)) / cells
         span = cells * height
         start = np.maximum(np.minimum(middle - 0.5 * span, high - span), low)
         starts = start + 0.5 * height
         x = starts[:, None] + height * np.arange(cells)
-        met, u, v, inside = line.at(x, np.broadcast_to(y[:, None], x.shape))
-        present = inside >= -1e-9
+        met = line.at(x, y[:, None])
+        present = met.inside >= -1e-9
         teeth_b = met.tooth_b[present]
         tooth_b = int(teeth_b[np.argmin(met.touch[present])]) if present.any() else 0
         present &= met.tooth_b == tooth_b
         return PatchCells(
             tooth_a=tooth, tooth_b=tooth_b, line=line, starts=starts, y=y, height=height, width=float(edges[1] - edges[0]),
-            u_a=u, v_a=v, u_b=met.u_b, v_b=met.v_b, touch=met.touch, lever=met.lever, present=present,
-            at_low=start <= low + 1e-6 * height, at_high=start + span >= high - 1e-6 * height, load=np.zeros(u.shape),
+            middle=middle, u_a=met.u_a, v_a=met.v_a, u_b=met.u_b, v_b=met.v_b, touch=met.touch, lever=met.lever, present=present,
+            at_low=start <= low + 1e-6 * height, at_high=start + span >= high - 1e-6 * height, load=np.zeros(x.shape),
         )  # fmt: skip
 
 
