@@ -23,11 +23,11 @@ __all__ = ["ContactLine", "Met", "TeethInPosition", "contact_line"]
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
-_STATIONS, _ACROSS, _NEAR = 25, 33, 9
+_STATIONS, _ACROSS, _NEAR = 19, 27, 9
 """Stations along the line, samples at each of them, and at places near a known line."""
 _FIT = 0.06
 """Half width of the square of parameters in which curvatures are fitted."""
-_HALVINGS = 14
+_HALVINGS = 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,31 +148,38 @@ def _met(teeth: TeethInPosition, plane: ContactPlane, x: FloatArray, y: FloatArr
 
 
 def _search(
-    teeth: TeethInPosition, plane: ContactPlane, y: FloatArray, first: FloatArray, last: FloatArray, samples: int
-) -> FloatArray:
+    teeth: TeethInPosition, plane: ContactPlane, y: FloatArray, first: FloatArray, last: FloatArray, samples: int, *,
+    fine: bool = True,
+) -> FloatArray:  # fmt: skip
     """(4, stations) x of the least gap, its motion of B, and the ends of both flanks."""
     lines = np.ascontiguousarray(np.stack(np.broadcast_arrays(y, first, last), axis=1), dtype=np.float64)
     results, out = np.empty((len(lines), 4)), np.zeros((1, SIZE))
-    search_lines(*teeth.records(), plane.record, teeth.tooth, lines, samples, results, np.empty(2), out)
+    search_lines(*teeth.records(), plane.record, teeth.tooth, lines, samples, int(fine), results, np.empty(2), out)
     return np.ascontiguousarray(results.T)
 
 
 def contact_line(
-    pair: SurfacePair, angle_a: float, angle_b: float, tooth: int, u: float, v: float
-) -> ContactLine | None:
-    """The line of a pair of teeth whose least gap is at (u, v) of A; None where B has no flank there."""
+    pair: SurfacePair, angle_a: float, angle_b: float, tooth: int, tooth_b: int, u: float, v: float,
+    between: tuple[float, float] = (0.0, 1.0),
+) -> ContactLine | None:  # fmt: skip
+    """The line of a pair of teeth whose least gap is at (u, v) of A; None where B has no flank there.
+
+    between: v of the part of the flank of A that is opposite to this tooth of B."""
     teeth = TeethInPosition(pair, tooth, angle_a, angle_b)
     flank = pair.a.flank(pair.side, tooth)
-    plane, curvatures = _principal(teeth, u, v)
     here = pair.meet(angle_a, tooth, u, v, angle_b=angle_b)
-    around = np.linspace(0.0, 1.0, 33)
-    zero, one = np.zeros(33), np.ones(33)
-    outline = flank.point(np.concatenate([around, around, zero, one]), np.concatenate([zero, one, around, around]))
+    plane, curvatures = _principal(teeth, u, v, tooth_b)
+    around, low, high = np.linspace(0.0, 1.0, 33), np.full(33, between[0]), np.full(33, between[1])
+    beside = between[0] + around * (between[1] - between[0])
+    outline = flank.point(
+        np.concatenate([around, around, 0.0 * around, 0.0 * around + 1.0]), np.concatenate([low, high, beside, beside])
+    )
     all_x, all_y = plane.coordinates(outline)
     span = float(all_x.min()), float(all_x.max())
     y = np.linspace(float(all_y.min()), float(all_y.max()), _STATIONS)
     y = np.sort(np.append(y, 0.0))  # with the station of the nearest point
-    exists = np.isfinite(_search(teeth, plane, y, *(np.full(len(y), end) for end in span), _ACROSS)[1])
+    rough = _search(teeth, plane, y, *(np.full(len(y), end) for end in span), _ACROSS, fine=False)
+    exists = np.isfinite(rough[1])
     if not exists.any():
         return None
     ends = _ends(teeth, plane, y, exists, span)
@@ -185,16 +192,17 @@ def contact_line(
     )
 
 
-def _principal(teeth: TeethInPosition, u: float, v: float) -> tuple[ContactPlane, tuple[float, float]]:
+def _principal(teeth: TeethInPosition, u: float, v: float, tooth_b: int) -> tuple[ContactPlane, tuple[float, float]]:
     """The plane with x in the direction of the greatest curvature of the gap, and both curvatures [1/m]."""
     pair = teeth.pair
     flank = pair.a.flank(pair.side, teeth.tooth)
-    first = plane_at(flank, u, v)
-    step = np.linspace(-_FIT, _FIT, 7)
-    at_u, at_v = (one.ravel() for one in np.meshgrid(step, step, indexing="ij"))
+    first = plane_at(flank, u, v, tooth_b)
+    across, along = flank.lengths
+    step, wide = np.linspace(-_FIT, _FIT, 7), min(1.0, 4.0 * across / along)
+    at_u, at_v = (one.ravel() for one in np.meshgrid(step, wide * step, indexing="ij"))
     at_u, at_v = np.clip(u + at_u, 0.0, 1.0), np.clip(v + at_v, 0.0, 1.0)
     met = pair.meet(teeth.angle_a, teeth.tooth, at_u, at_v, angle_b=teeth.angle_b)
-    good = met["inside"] >= 0.0
+    good = (met["inside"] >= 0.0) & (met["tooth"] == tooth_b)
     if int(good.sum()) < 8:
         return first, (0.0, 0.0)
     x, y = first.coordinates(flank.point(at_u[good], at_v[good]))
@@ -204,10 +212,10 @@ def _principal(teeth: TeethInPosition, u: float, v: float) -> tuple[ContactPlane
     terms = np.stack([np.ones_like(x), x, y, 0.5 * x * x, x * y, 0.5 * y * y], axis=1)
     c = np.linalg.lstsq(terms, gap, rcond=None)[0] / size**2
     values, vectors = np.linalg.eigh(np.array([[c[3], c[4]], [c[4], c[5]]]))
-    across = vectors[0, 1] * first.across + vectors[1, 1] * first.along
-    if across @ first.across < 0.0:
-        across = -across
-    return plane_at(flank, u, v, across=across), (float(values[0]), float(values[1]))
+    direction = vectors[0, 1] * first.across + vectors[1, 1] * first.along
+    if direction @ first.across < 0.0:
+        direction = -direction
+    return plane_at(flank, u, v, tooth_b, across=direction), (float(values[0]), float(values[1]))
 
 
 def _ends(
@@ -219,6 +227,7 @@ def _ends(
     inner, outer = y[last], y[last] + np.array([-step, step])
     for _ in range(_HALVINGS):
         middle = 0.5 * (inner + outer)
-        there = np.isfinite(_search(teeth, plane, middle, *(np.full(2, end) for end in span), _ACROSS)[1])
+        found = _search(teeth, plane, middle, *(np.full(2, end) for end in span), _ACROSS, fine=False)
+        there = np.isfinite(found[1])
         inner, outer = np.where(there, middle, inner), np.where(there, outer, middle)
     return float(inner[0]), float(inner[1])

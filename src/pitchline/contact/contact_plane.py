@@ -34,6 +34,10 @@ class ContactPlane:
     ----------
     u, v : float
         The point of the flank.
+    step_v : float
+        Longest step of searches along v.
+    tooth_b : int
+        The tooth of B opposite to it.
     origin : (3,)
         [m] in the axes of the gear, on tooth 0.
     across, along : (3,)
@@ -42,6 +46,8 @@ class ContactPlane:
 
     u: float
     v: float
+    step_v: float
+    tooth_b: int
     origin: FloatArray
     across: FloatArray
     along: FloatArray
@@ -49,7 +55,7 @@ class ContactPlane:
     @cached_property
     def record(self) -> FloatArray:
         """For compiled code."""
-        names = ("u", "v", "origin", "across", "along")
+        names = ("u", "v", "step_v", "tooth_b", "origin", "across", "along")
         return packed(PlaneRecord, {name: getattr(self, name) for name in names})
 
     def coordinates(self, points: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -58,7 +64,9 @@ class ContactPlane:
         return away @ self.across, away @ self.along
 
 
-def plane_at(flank: FlankPatch, u: float, v: float, *, across: FloatArray | None = None) -> ContactPlane:
+def plane_at(
+    flank: FlankPatch, u: float, v: float, tooth_b: int, *, across: FloatArray | None = None
+) -> ContactPlane:
     """The plane that touches a flank at a point; across: about which direction x has, that of u without it."""
     by_u, by_v = flank.tangents(u, v)
     normal = np.cross(by_u, by_v)
@@ -69,4 +77,6 @@ def plane_at(flank: FlankPatch, u: float, v: float, *, across: FloatArray | None
     e_y = np.cross(normal, e_x)
     if e_y @ by_v < 0.0:
         e_y = -e_y
-    return ContactPlane(u, v, flank.point(u, v), e_x, e_y)
+    wide, long = flank.lengths
+    step = min(0.3, 0.6 * wide / long)
+    return ContactPlane(u, v, step, tooth_b, flank.point(u, v), e_x, e_y)

@@ -18,6 +18,7 @@ from ..fem.flank_grid import FlankGrid
 from ..gears.material import Material
 from ..gears.surfaces import FlankPatch
 from .flank_data import half_space_scale, profile_place
+from .surface_elastic_pair import involutes_of
 from .surface_half_space import surface_half_space
 
 __all__ = ["FlankHats", "flank_hats", "rigid_hats"]
@@ -81,12 +82,14 @@ def rigid_hats(patch: FlankPatch, material: Material) -> FlankHats:
 
 def flank_hats(gear: ElasticGear, side: str, patch: FlankPatch, *, rack: bool = False) -> FlankHats:
     """Of the "left" or "right" flanks of an elastic gear, whose surface is that of `patch`."""
+    if gear.rigid:
+        return rigid_hats(patch, gear.material)
     grid = gear.grids[side]
     scale = half_space_scale(gear.material)
     found = np.array(gear.compliance[side, side], dtype=np.float64)
     base_radius = 0.0
     if isinstance(grid, FlankGrid):
-        flank = gear.teeth.flank(side).involute
+        flank = involutes_of(gear.teeth).flank(side).involute
         base_radius = flank.base_radius
         points = flank.point(grid.lengths, grid.zeta)
     else:

@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from ..math.compiled import A1, A2, F8, I8, V2, V3, block, unlocked_entry
-from ..math.fields import NUMBER, VECTOR, fields, record_over
+from ..math.fields import INTEGER, NUMBER, VECTOR, fields, record_over
 from ..math.vectors import dot, sub
 from .flank_gap import Position, position_at
 from .surface_gap import (
@@ -27,13 +27,22 @@ __all__ = ["PlaneRecord", "meet_on_plane", "search_lines"]
 
 _STEPS = 20
 _OUTSIDE = 0.15
-_HALVINGS = 16
+_HALVINGS = 14
 _GOLDEN = 0.5 * (math.sqrt(5.0) - 1.0)
-_SECTIONS = 16
+_SECTIONS = 14
 _SLACK = -1e-9
 
-PlaneRecord = fields("ContactPlane", u=NUMBER, v=NUMBER, origin=VECTOR, across=VECTOR, along=VECTOR)
-"""Point of tooth 0 of A at which the plane touches, and its axes, in the axes of the gear."""
+PlaneRecord = fields(
+    "ContactPlane",
+    u=NUMBER,
+    v=NUMBER,
+    step_v=NUMBER,  # longest step of the search along v, in parameters: short on long threads
+    tooth_b=INTEGER,
+    origin=VECTOR,
+    across=VECTOR,
+    along=VECTOR,
+)
+"""Point of tooth 0 of A at which the plane touches, and its axes, in the axes of the gear; the tooth of B opposite to it."""
 
 _plane_at = record_over(PlaneRecord)
 
@@ -54,7 +63,7 @@ def _place(a: SurfaceFlank, tooth: I8, plane: PlaneRecord, x: F8, y: F8, u: F8, 
         if determinant == 0.0:
             break
         step_u = min(max((k22 * r_x - k12 * r_y) / determinant, -0.3), 0.3)
-        step_v = min(max((k11 * r_y - k21 * r_x) / determinant, -0.3), 0.3)
+        step_v = min(max((k11 * r_y - k21 * r_x) / determinant, -plane.step_v), plane.step_v)
         new_u = min(max(u + step_u, -_OUTSIDE), 1.0 + _OUTSIDE)
         new_v = min(max(v + step_v, -_OUTSIDE), 1.0 + _OUTSIDE)
         moved = max(abs(new_u - u), abs(new_v - v))
@@ -69,12 +78,15 @@ def _place(a: SurfaceFlank, tooth: I8, plane: PlaneRecord, x: F8, y: F8, u: F8, 
 def _over(
     a: SurfaceFlank, b: SurfaceFlank, at: Position, tooth: I8, plane: PlaneRecord, x: F8, y: F8, place: A1, out: SurfaceMeeting
 ) -> F8:  # fmt: skip
-    """How far the point over (x, y) is inside both flanks, in parameters; `place`: u and v, first guesses before."""
+    """How far the point over (x, y) is inside both flanks, in parameters, and not opposite to another tooth of B; `place`: u and
+    v, first guesses before."""
     u, v = _place(a, tooth, plane, x, y, place[0], place[1])
     place[0] = u
     place[1] = v
     meet(a, b, at, tooth, u, v, out)
     own = min(min(u, 1.0 - u), min(v, 1.0 - v))
+    if out.tooth != plane.tooth_b:
+        return -1.0
     return min(own, out.inside)
 
 
@@ -94,10 +106,10 @@ def meet_on_plane(
 
 @unlocked_entry
 def search_lines(
-    a: A1, b: A1, position: A1, plane: A1, tooth: I8, lines: A2, samples: I8, results: A2, place: A1, out: A2
+    a: A1, b: A1, position: A1, plane: A1, tooth: I8, lines: A2, samples: I8, fine: I8, results: A2, place: A1, out: A2
 ) -> None:  # fmt: skip
     """Lines y = const between two x: rows y, x_1, x_2 of `lines`. Results: x of the least gap, the motion of B at which it touches
-    (infinite where one of the flanks does not exist), and the ends x of both flanks, as far as x_1 and x_2. place: (2,), overwritten."""
+    (infinite where one of the flanks does not exist), and the ends x of both flanks, as far as x_1 and x_2. fine: 0 for samples only. place: (2,), overwritten."""
     s_a, s_b, at, p = surface_flank_at(a, 0), surface_flank_at(b, 0), position_at(position, 0), _plane_at(plane, 0)
     met = meeting_over(out, 0)
     for i in range(lines.shape[0]):
@@ -127,6 +139,12 @@ def search_lines(
             continue
         low = start + first * step
         high = start + last * step
+        if fine == 0:
+            results[i, 0] = where
+            results[i, 1] = best
+            results[i, 2] = low
+            results[i, 3] = high
+            continue
         for end in range(2):
             inner = low if end == 0 else high
             outer = low - step if end == 0 else high + step

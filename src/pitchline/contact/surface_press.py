@@ -149,7 +149,7 @@ class SurfacePress:
         guess: θ − least of a similar position, from which the search starts.
         """
         first = min(line.least for _, line in lines)
-        deep = guess if guess > 0.0 else self._estimate(torque, lines, first)
+        deep = guess if guess > 0.0 else self.estimate(torque, lines)
         most = first + 1.2 * deep
         regions = self._first(torque, lines, most)
         strips, cells = min(_COARSE[0], self.strips), min(_COARSE[1], self.cells)
@@ -181,7 +181,7 @@ class SurfacePress:
             "Reduce the torque, or change the number of strips and cells"
         )
 
-    def _estimate(self, torque: float, lines: Sequence[tuple[int, ContactLine]], first: float) -> float:
+    def estimate(self, torque: float, lines: Sequence[tuple[int, ContactLine]]) -> float:
         """θ beyond first touch, rather too large: Hertz's approach of one pair, and bending of soft teeth."""
         line = min((one for _, one in lines), key=lambda one: one.least)
         force = torque / line.lever
