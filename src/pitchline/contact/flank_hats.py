@@ -39,6 +39,8 @@ class FlankHats:
         Its hats; None for a rigid gear, whose flank is a half-space.
     compliance : (offsets, hats, hats)
         [m/N] Without the half-space; from tooth to tooth.
+    whole : (hats, hats)
+        [m/N] Of one tooth, with the half-space: between two contacts on it that are apart.
     reach : int
         Number of neighbours on either side.
     teeth : int
@@ -52,6 +54,7 @@ class FlankHats:
     patch: FlankPatch
     grid: Any
     compliance: FloatArray
+    whole: FloatArray
     reach: int
     teeth: int
     scale: float
@@ -65,19 +68,21 @@ class FlankHats:
         rows = np.repeat(np.arange(len(hats)), hats.shape[1])
         return sp.csr_matrix((values.ravel(), (rows, hats.ravel())), shape=(len(hats), self.grid.size))
 
-    def between(self, tooth: int, other: int) -> FloatArray | None:
-        """Compliance of the hats of a tooth to forces on another one; None where it is too far."""
+    def between(self, tooth: int, other: int, *, one_patch: bool) -> FloatArray | None:
+        """Compliance of the hats of a tooth to forces on another one; None where it is too far. one_patch: within one contact."""
         if self.grid is None:
             return None
         offset = tooth - other
         if self.teeth:
             offset -= self.teeth * round(offset / self.teeth)
+        if offset == 0 and not one_patch:
+            return self.whole
         return self.compliance[self.reach + offset] if abs(offset) <= self.reach else None
 
 
 def rigid_hats(patch: FlankPatch, material: Material) -> FlankHats:
     """A rigid gear with a flank that yields as a half-space does."""
-    return FlankHats(patch, None, np.zeros((1, 0, 0)), 0, 0, half_space_scale(material))
+    return FlankHats(patch, None, np.zeros((1, 0, 0)), np.zeros((0, 0)), 0, 0, half_space_scale(material))
 
 
 def flank_hats(gear: ElasticGear, side: str, patch: FlankPatch, *, rack: bool = False) -> FlankHats:
@@ -95,8 +100,9 @@ def flank_hats(gear: ElasticGear, side: str, patch: FlankPatch, *, rack: bool = 
     else:
         points = grid.points
     middle = int(np.flatnonzero(gear.offsets == 0)[0])
+    whole = found[middle].copy()
     found[middle] -= surface_half_space(points, scale=scale)
-    return FlankHats(patch, grid, found, (len(found) - 1) // 2, 0 if rack else gear.teeth.gear.teeth, scale, base_radius)
+    return FlankHats(patch, grid, found, whole, (len(found) - 1) // 2, 0 if rack else gear.teeth.gear.teeth, scale, base_radius)
 
 
 def _on_involute(grid: FlankGrid, base_radius: float, points: FloatArray) -> sp.csr_matrix:

@@ -116,18 +116,24 @@ def search_lines(
         y = lines[i, 0]
         start = lines[i, 1]
         step = (lines[i, 2] - start) / (samples - 1)
-        place[0] = p.u
-        place[1] = p.v
+        # from x = 0 outwards, each search from the place of the last one: a thread comes back to the plane after a turn
+        middle_sample = min(max(int(-start / step + 0.5), 0), samples - 1)
         first = -1
         last = -1
         best = np.inf
         where = start
-        for k in range(samples):
+        for n in range(samples):
+            k = middle_sample - n
+            if k < 0:
+                k = n
+            if n == 0 or k == middle_sample + 1:
+                place[0] = p.u
+                place[1] = p.v
             x = start + k * step
             if _over(s_a, s_b, at, tooth, p, x, y, place, met) >= _SLACK:
-                if first < 0:
+                if first < 0 or k < first:
                     first = k
-                last = k
+                last = max(last, k)
                 if met.gap < best:
                     best = met.gap
                     where = x

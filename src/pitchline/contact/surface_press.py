@@ -263,11 +263,8 @@ class SurfacePress:
             for i, s in enumerate(laid):
                 for j in range(i + 1):
                     other = laid[j]
-                    D = (
-                        hats.between(s.tooth_a, other.tooth_a)
-                        if which == 0
-                        else hats.between(s.tooth_b, other.tooth_b)
-                    )
+                    teeth = (s.tooth_a, other.tooth_a) if which == 0 else (s.tooth_b, other.tooth_b)
+                    D = hats.between(*teeth, one_patch=i == j)
                     if D is None:
                         continue
                     block = places[i] @ (places[j] @ D.T).T
