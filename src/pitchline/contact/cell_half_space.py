@@ -1,7 +1,7 @@
 """The half-space under all cells of one pair of teeth: rectangles in strips side by side, compiled.
 
-The mean of 1/ρ over two rectangles h × w is a second difference of Love's G in both directions (`half_space`). All strips have cells
-of one size; they may start at any place, so that strips follow a curved line of contact. Two strips have few distances: the
+The mean of 1/ρ over two rectangles h × w is a second difference of Love's G in both directions (`half_space`). All strips have
+cells of one size; they may start at any place, so that strips follow a curved line of contact. Two strips have few distances: the
 difference of their starts and whole numbers of cells.
 """
 
@@ -32,15 +32,11 @@ def _antiderivative(x: F8, y: F8) -> F8:
 def _along(x: F8, y: F8, w: F8) -> F8:
     """Second difference of G in y."""
     x = abs(x)
-    return (
-        _antiderivative(x, abs(y - w)) - 2.0 * _antiderivative(x, abs(y)) + _antiderivative(x, abs(y + w))
-    )
+    return _antiderivative(x, abs(y - w)) - 2.0 * _antiderivative(x, abs(y)) + _antiderivative(x, abs(y + w))
 
 
 @unlocked_entry
-def _fill(
-    starts: A1, firsts: I1, columns: I1, count: I8, h: F8, w: F8, scale: F8, table: A1, out: A2
-) -> None:
+def _fill(starts: A1, firsts: I1, columns: I1, count: I8, h: F8, w: F8, scale: F8, table: A1, out: A2) -> None:
     """starts: (strips,) x of the first cell of each strip; firsts: (strips + 1,) its cells among all, whose `columns` are their
     places in the strip; table: (2 count + 1,), overwritten."""
     strips = starts.size

@@ -119,11 +119,11 @@ class ContactLine:
         about = np.interp(y, self.y[known], self.x[known])
         step = (self.span[1] - self.span[0]) / (_ACROSS - 1)
         beside = max(beside, 2.0 * step)
-        found = _search(self.teeth, self.plane, y, about - beside, about + beside, _NEAR)
+        found = _search(self.teeth, self.plane, y, (about - beside, about + beside), _NEAR)
         lost = np.flatnonzero(~(np.abs(found[0] - about) < 0.25 * beside))
         lost = np.union1d(lost, np.flatnonzero(np.isinf(found[1])))
         if len(lost):
-            found[:, lost] = _search(self.teeth, self.plane, y[lost], *(np.full(len(lost), end) for end in self.span), _ACROSS)
+            found[:, lost] = _search(self.teeth, self.plane, y[lost], self.span, _ACROSS)
         return found[0], found[2], found[3]
 
     def overlap(self, motion: float) -> tuple[float, float] | None:
@@ -148,11 +148,11 @@ def _met(teeth: TeethInPosition, plane: ContactPlane, x: FloatArray, y: FloatArr
 
 
 def _search(
-    teeth: TeethInPosition, plane: ContactPlane, y: FloatArray, first: FloatArray, last: FloatArray, samples: int, *,
+    teeth: TeethInPosition, plane: ContactPlane, y: FloatArray, between: tuple[npt.ArrayLike, npt.ArrayLike], samples: int, *,
     fine: bool = True,
 ) -> FloatArray:  # fmt: skip
     """(4, stations) x of the least gap, its motion of B, and the ends of both flanks."""
-    lines = np.ascontiguousarray(np.stack(np.broadcast_arrays(y, first, last), axis=1), dtype=np.float64)
+    lines = np.ascontiguousarray(np.stack(np.broadcast_arrays(y, *between), axis=1), dtype=np.float64)
     results, out = np.empty((len(lines), 4)), np.zeros((1, SIZE))
     search_lines(*teeth.records(), plane.record, teeth.tooth, lines, samples, int(fine), results, np.empty(2), out)
     return np.ascontiguousarray(results.T)
@@ -178,13 +178,13 @@ def contact_line(
     span = float(all_x.min()), float(all_x.max())
     y = np.linspace(float(all_y.min()), float(all_y.max()), _STATIONS)
     y = np.sort(np.append(y, 0.0))  # with the station of the nearest point
-    rough = _search(teeth, plane, y, *(np.full(len(y), end) for end in span), _ACROSS, fine=False)
+    rough = _search(teeth, plane, y, span, _ACROSS, fine=False)
     exists = np.isfinite(rough[1])
     if not exists.any():
         return None
     ends = _ends(teeth, plane, y, exists, span)
     y = np.linspace(*ends, _STATIONS)
-    x, touch, low, high = _search(teeth, plane, y, *(np.full(len(y), end) for end in span), _ACROSS)
+    x, touch, low, high = _search(teeth, plane, y, span, _ACROSS)
     if not np.isfinite(touch).any():
         return None
     return ContactLine(
@@ -227,7 +227,7 @@ def _ends(
     inner, outer = y[last], y[last] + np.array([-step, step])
     for _ in range(_HALVINGS):
         middle = 0.5 * (inner + outer)
-        found = _search(teeth, plane, middle, *(np.full(2, end) for end in span), _ACROSS, fine=False)
+        found = _search(teeth, plane, middle, span, _ACROSS, fine=False)
         there = np.isfinite(found[1])
         inner, outer = np.where(there, middle, inner), np.where(there, outer, middle)
     return float(inner[0]), float(inner[1])

@@ -64,9 +64,7 @@ class ContactPlane:
         return away @ self.across, away @ self.along
 
 
-def plane_at(
-    flank: FlankPatch, u: float, v: float, tooth_b: int, *, across: FloatArray | None = None
-) -> ContactPlane:
+def plane_at(flank: FlankPatch, u: float, v: float, tooth_b: int, *, across: FloatArray | None = None) -> ContactPlane:
     """The plane that touches a flank at a point; across: about which direction x has, that of u without it."""
     by_u, by_v = flank.tangents(u, v)
     normal = np.cross(by_u, by_v)

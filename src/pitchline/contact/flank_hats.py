@@ -102,7 +102,9 @@ def flank_hats(gear: ElasticGear, side: str, patch: FlankPatch, *, rack: bool = 
     middle = int(np.flatnonzero(gear.offsets == 0)[0])
     whole = found[middle].copy()
     found[middle] -= surface_half_space(points, scale=scale)
-    return FlankHats(patch, grid, found, whole, (len(found) - 1) // 2, 0 if rack else gear.teeth.gear.teeth, scale, base_radius)
+    return FlankHats(
+        patch, grid, found, whole, (len(found) - 1) // 2, 0 if rack else gear.teeth.gear.teeth, scale, base_radius
+    )
 
 
 def _on_involute(grid: FlankGrid, base_radius: float, points: FloatArray) -> sp.csr_matrix:

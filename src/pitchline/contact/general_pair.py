@@ -195,8 +195,8 @@ class GeneralPair:
         lines = self._lines(angle, near, first)
         if not lines:
             raise ModelError(
-                f"loaded contact: at the angle {math.degrees(angle):.4g} deg of gear A the flanks meet only beyond their edges. Check "
-                "the position of the gears"
+                f"loaded contact: at the angle {math.degrees(angle):.4g} deg of gear A the flanks meet only beyond their edges. "
+                "Check the position of the gears"
             )
         depth = self._depth or self._press.estimate(torque, lines)
         for _ in range(_TRIES):

@@ -7,7 +7,8 @@ symmetric positive definite compliance A [m/N]. On the cells that touch, with A 
 
     θ = (T + wᵀz) / wᵀy ,    λ = θ y − z ,    dT/dθ = wᵀy .
 
-Cells that pull leave the set, cells that overlap enter it, as in `active_set`. For racks w has no unit, θ is a length and T a force.
+Cells that pull leave the set, cells that overlap enter it, as in `active_set`. For racks w has no
+unit, θ is a length and T a force.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Points of flank A over a plane, and the least gap along lines of this plane, compiled.
 
-A line y = const of the plane (`contact_plane`) is sampled from one x to another. The ends of the part in which both flanks exist are
-found by halving, and the least gap between them by golden section from the best sample.
+A line y = const of the plane (`contact_plane`) is sampled from one x to another. The ends of the part in which both flanks exist
+are found by halving, and the least gap between them by golden section from the best sample.
 """
 
 import math
@@ -94,7 +94,8 @@ def _over(
 def meet_on_plane(
     a: A1, b: A1, position: A1, plane: A1, tooth: I8, points: A2, places: A2, inside: A1, place: A1, out: A2
 ) -> None:  # fmt: skip
-    """`meet` of the points over (x, y), rows of `points`; places: their (u, v); inside: of both flanks; place: (2,), overwritten."""
+    """`meet` of the points over (x, y), rows of `points`; places: their (u, v); inside: of both flanks; place: (2,),
+    overwritten."""
     s_a, s_b, at, p = surface_flank_at(a, 0), surface_flank_at(b, 0), position_at(position, 0), _plane_at(plane, 0)
     place[0] = p.u
     place[1] = p.v
@@ -109,7 +110,8 @@ def search_lines(
     a: A1, b: A1, position: A1, plane: A1, tooth: I8, lines: A2, samples: I8, fine: I8, results: A2, place: A1, out: A2
 ) -> None:  # fmt: skip
     """Lines y = const between two x: rows y, x_1, x_2 of `lines`. Results: x of the least gap, the motion of B at which it touches
-    (infinite where one of the flanks does not exist), and the ends x of both flanks, as far as x_1 and x_2. fine: 0 for samples only. place: (2,), overwritten."""
+    (infinite where one of the flanks does not exist), and the ends x of both flanks, as far as x_1 and x_2. fine: 0 for samples
+    only. place: (2,), overwritten."""
     s_a, s_b, at, p = surface_flank_at(a, 0), surface_flank_at(b, 0), position_at(position, 0), _plane_at(plane, 0)
     met = meeting_over(out, 0)
     for i in range(lines.shape[0]):

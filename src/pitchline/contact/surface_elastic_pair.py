@@ -95,11 +95,7 @@ def _body(gear: ElasticGear, side: str) -> BodyCompliance:
     rows, lines = grid.shape
     zeta = np.ascontiguousarray(grid.points[..., 2].mean(axis=0))
     ends = np.concatenate([zeta[:1], 0.5 * (zeta[1:] + zeta[:-1]), zeta[-1:]])
-    tangents = np.diff(grid.points, axis=1)
-    slope = np.linalg.norm(tangents[..., 2]) / np.linalg.norm(tangents)
-    teeth = involutes_of(gear.teeth)
-    slope = math.cos(teeth.flank(side).involute.base_helix_angle) if teeth.gear.helix_angle else float(slope)
-    widths = np.diff(ends) / slope
+    widths = np.diff(ends) / math.cos(involutes_of(gear.teeth).flank(side).involute.base_helix_angle)
     across = np.linalg.norm(np.diff(grid.points, axis=0), axis=-1).mean(axis=0)
     scale = 1.0 / (math.pi * contact_modulus(gear.material))
     alike = zip(np.round(across, 13), np.round(widths, 13), strict=True)

@@ -172,9 +172,7 @@ class SurfacePress:
             if settled and (strips, cells) != (self.strips, self.cells):
                 strips, cells = self.strips, self.cells
             elif settled:
-                patches = tuple(
-                    _with_load(s, load) for s, load in zip(laid, loads, strict=True) if (load > 0.0).any()
-                )
+                patches = tuple(_with_load(s, load) for s, load in zip(laid, loads, strict=True) if (load > 0.0).any())
                 return Pressed(solved.motion, solved.stiffness, patches, rounds)
         raise SolveError(
             f"loaded contact: the contact patches do not converge at {torque:g} N m. The contact may be larger than the flanks. "
