@@ -96,7 +96,8 @@ def flank_hats(gear: ElasticGear, side: str, patch: FlankPatch, *, rack: bool = 
         return rigid_hats(patch, gear.material)
     if gear.missing_teeth.any():
         raise ModelError(
-            "loaded contact: gears with missing teeth are supported for involute gears with parallel axes only. Use a mesh with all "
+            "loaded contact: gears with missing teeth are supported for involute gears with parallel axes only. Use "
+            "a mesh with all "
             "teeth for this pair"
         )
     grid = gear.grids[side]
