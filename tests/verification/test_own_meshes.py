@@ -14,6 +14,7 @@ import pitchline as pl
 from pitchline.contact.flank_data import flank_data
 from pitchline.fem.elastic_gear import ElasticGear
 from pitchline.fem.sector_grid import SectorGrid, sector_grid, whole_gear
+from pitchline.fem.tetrahedra import TET_EDGES
 from pitchline.files.grid_inp import write_inp
 from pitchline.files.grid_vtu import write_vtu
 from pitchline.gears.teeth import place_teeth
@@ -169,9 +170,8 @@ def test_a_missing_tooth_carries_no_load(
     found = pl.loaded_contact(own, mate, torque=5.0, positions=1, start=ideal.phase[double])
     assert 0 not in found.pairs
     assert found.transmission_error[0, 0] > 1.2 * ideal.transmission_error[0, double]
-    single = int(np.flatnonzero(carried[:, mine] & (carried.sum(axis=1) == 1))[0])
-    with pytest.raises(pl.ModelError, match="missing"):
-        pl.loaded_contact(own, mate, torque=5.0, positions=1, start=ideal.phase[single])
+    with pytest.raises(pl.ModelError, match="Teeth are missing"):
+        pl.loaded_contact(own, mate, torque=5.0, positions=1, start=-0.125)
     pose, _ = place_teeth(own.teeth, mate.teeth, None)
     law = encode_flanks(flank_data(own, mate, pose, up_to=LIMIT), lever_b=0.01).alone()
     assert law.rest(3e-5, 0.0)
@@ -195,20 +195,22 @@ def test_tetrahedra_converge_to_the_hexahedra() -> None:
 
 
 @pytest.mark.skipif(not calculix.INSTALLED, reason="CalculiX is not installed")
-def test_frequencies_of_calculix(sector: SectorGrid, tmp_path: Path) -> None:
-    """A segment of one tooth, of tetrahedra of 10 nodes, held at its bore."""
-    nodes, elements, sets = tetrahedra(sector)
-    grid = SimpleNamespace(nodes=nodes, elements=elements)
-    fixed = sets["bore"]
-    expected = calculix.frequencies(tmp_path, grid, pl.STEEL, element="C3D10", count=4, fixed=fixed)  # type: ignore[arg-type]
-    file = inp(tmp_path / "segment.inp", nodes, elements, {"HELD": fixed})
-    found = pl.elastic_gear(
-        GEAR,
-        grid=pl.MeshedGear(file, units="mm", sector=False, bore_set="HELD"),
-        up_to=1.001 * expected[-1],
-        cache=False,
-    )
-    assert found.frequencies == pytest.approx(expected, rel=1e-6)
+def test_frequencies_of_calculix(tmp_path: Path) -> None:
+    """A segment of one tooth, of tetrahedra of 10 nodes, held at its bore.
+
+    CalculiX has other points of integration in this element. Edges are straight, where these matter least.
+    """
+    gear = GEAR.with_(helix_angle=0)
+    nodes, elements, sets = tetrahedra(sector_grid(gear, **COARSE))
+    for e, (a, b) in enumerate(TET_EDGES):
+        nodes[elements[:, 4 + e]] = 0.5 * (nodes[elements[:, a]] + nodes[elements[:, b]])
+    solid: Any = SimpleNamespace(nodes=nodes, elements=elements)
+    expected = calculix.frequencies(tmp_path, solid, pl.STEEL, element="C3D10", count=4, fixed=sets["bore"])
+    named = {"L": sets["left flank"], "R": sets["right flank"], "HELD": sets["bore"]}
+    file = inp(tmp_path / "segment.inp", nodes, elements, named)
+    grid = pl.MeshedGear(file, units="mm", flanks={"left": "L", "right": "R"}, sector=False, bore_set="HELD", turn=0)
+    found = pl.elastic_gear(gear, grid=grid, up_to=1.001 * expected[-1], cache=False)
+    assert found.frequencies == pytest.approx(expected, rel=1e-4)
 
 
 def test_a_mesh_anywhere_about_its_axis(sector: SectorGrid, cyclic: dict[str, ElasticGear]) -> None:
