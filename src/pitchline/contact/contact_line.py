@@ -18,7 +18,7 @@ from .plane_search import meet_on_plane, search_lines
 from .surface_gap import SIZE, SurfaceMeeting
 from .surface_pair import SurfacePair
 
-__all__ = ["ContactLine", "Met", "TeethInPosition", "contact_line"]
+__all__ = ["LeastGapLine", "Met", "TeethInPosition", "contact_line"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -75,7 +75,7 @@ class Met:
 
 
 @dataclass(frozen=True, eq=False)
-class ContactLine:
+class LeastGapLine:
     """Of one pair of teeth in one position.
 
     Attributes
@@ -161,7 +161,7 @@ def _search(
 def contact_line(
     pair: SurfacePair, angle_a: float, angle_b: float, tooth: int, tooth_b: int, u: float, v: float,
     between: tuple[float, float] = (0.0, 1.0),
-) -> ContactLine | None:  # fmt: skip
+) -> LeastGapLine | None:  # fmt: skip
     """The line of a pair of teeth whose least gap is at (u, v) of A; None where B has no flank there.
 
     between: v of the part of the flank of A that is opposite to this tooth of B."""
@@ -187,7 +187,7 @@ def contact_line(
     x, touch, low, high = _search(teeth, plane, y, span, _ACROSS)
     if not np.isfinite(touch).any():
         return None
-    return ContactLine(
+    return LeastGapLine(
         teeth, plane, float(here["gap"]), float(here["lever_b"]), curvatures, y, x, touch, low, high, ends, span
     )
 

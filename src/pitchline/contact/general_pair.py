@@ -13,10 +13,10 @@ from ..fem.elastic_gear import ElasticGear
 from ..gears.placement import Placement
 from ..gears.rack import Rack
 from ..gears.surfaces import SurfaceTeeth, surface_teeth
-from .contact_line import ContactLine, contact_line
+from .contact_line import LeastGapLine, contact_line
 from .flank_hats import flank_hats
 from .surface_pair import SurfacePair
-from .surface_press import Pressed, SurfacePress
+from .surface_press import PressedTeeth, SurfacePress
 
 __all__ = ["GeneralPair", "NearTeeth"]
 
@@ -171,7 +171,7 @@ class GeneralPair:
         least = self.pair.least_of_teeth(angle, self._numbers + round(-angle / self.pitch)).gap
         return min(float(np.min(least)), float(self.near_teeth(angle).touch.min()))
 
-    def _lines(self, angle: float, near: NearTeeth, reach: float) -> list[tuple[int, ContactLine]]:
+    def _lines(self, angle: float, near: NearTeeth, reach: float) -> list[tuple[int, LeastGapLine]]:
         """Of the pairs that touch if B moves as far as `reach`."""
         lines = []
         for i in np.flatnonzero(near.touch <= reach):
@@ -185,7 +185,7 @@ class GeneralPair:
 
     # --------------------------------------------------------------------------------------------------------- pressing
 
-    def press(self, angle: float, torque: float, near: NearTeeth | None = None) -> Pressed:
+    def press(self, angle: float, torque: float, near: NearTeeth | None = None) -> PressedTeeth:
         """The contact at an angle of A [rad] under a torque on B [N m] (of a rack: force [N]), both positive.
 
         The search starts from the depth of the last call: call similar positions one after the other.
