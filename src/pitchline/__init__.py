@@ -179,6 +179,7 @@ if TYPE_CHECKING:
     from .results.gear_modes import GearModes
     from .results.joint_results import FrameJacobian, JointDynamics, JointForces, MassMatrix
     from .results.loaded_contact import FlankLoad, LoadedContact
+    from .results.surface_contact import SurfaceContact, SurfacePatch
     from .results.part_quantities import Momentum, PartEnergies
     from .results.rolling_loads import RollingLoads, rolling_loads
     from .results.shaft_line import ShaftLine
@@ -258,6 +259,7 @@ _MODULES = {
     "results.gear_modes": "GearModes",
     "results.joint_results": "FrameJacobian JointDynamics JointForces MassMatrix",
     "results.loaded_contact": "FlankLoad LoadedContact",
+    "results.surface_contact": "SurfaceContact SurfacePatch",
     "results.part_quantities": "Momentum PartEnergies",
     "results.rolling_loads": "RollingLoads rolling_loads",
     "results.shaft_line": "ShaftLine",
@@ -347,7 +349,7 @@ __all__ = [
     "PitchlineError", "Planetary", "Polynomial", "PressureAngleSlope", "ProfileCrowning", "Rack", "Ramp", "Result",
     "Rigid", "RigidContact", "Rolling", "RootRelief", "Rotation", "STEEL", "Shaft", "ShaftSection", "Shape",
     "Shaper", "Signal", "SolveError", "Spectrogram", "Spectrum", "Spline", "Status", "Station", "Stribeck", "Sum",
-    "Superelement", "Support", "Table", "Teeth", "TipRelief", "UnitError", "Varying", "View", "Wheel", "bar",
+    "Superelement", "Support", "SurfaceContact", "SurfacePatch", "Table", "Teeth", "TipRelief", "UnitError", "Varying", "View", "Wheel", "bar",
     "basic_rack", "campbell", "cone", "cylinder", "data_sheet_text", "double_helical", "dynamics", "elastic_gear",
     "flank_contact", "floquet", "fold", "frequency_response", "gear_surface", "kinematics", "linear_model", "load",
     "loaded_contact", "gear_grid", "gear_modes", "grid_quality", "sector_grid", "modes", "penalty_motion",

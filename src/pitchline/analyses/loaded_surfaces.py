@@ -8,6 +8,7 @@ Gear A has the angle φ_A. The torque T moves gear B by θ beyond its ideal posi
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -96,8 +97,7 @@ def loaded_surfaces(
         angle_b=pair.pair.ratio * angle,
         warnings=tuple(_warnings(gears.pair, a, b, patches, torques, flank, edge)),
     )
-    object.__setattr__(result, "contact_ratio", _contact_ratio(gears.pair, result))
-    return result
+    return replace(result, contact_ratio=_contact_ratio(gears.pair, result))
 
 
 def _contact_ratio(pair: GearPair, result: SurfaceContact) -> float:

@@ -14,6 +14,7 @@ from .average_slope import average_slope
 from .computed_table import ComputedTable
 from .face_load_table import FaceLoadTable
 from .felt_tilt import felt_width, has_plane_of_action
+from .table_request import is_general
 from .load_table import LoadTable
 from .mesh_springs import TYPICAL, mean_stiffness, penalty_of, scaled, springs_of
 from .meshes import Elastic, Flank, Friction, Loaded, Mesh, OwnMesh, Rigid, Rolling, Varying
@@ -144,7 +145,7 @@ class MeshLaw:
 
     def with_table(self, table: ComputedTable, mesh: Elastic | Loaded, pair: GearPair, what: Subject) -> MeshLaw:
         """Return the law of a mesh whose table has been computed. `self` was made without it."""
-        cosine = _to_hoop("base circle", pair, what)
+        cosine = 1.0 if is_general(pair) else _to_hoop("base circle", pair, what)
         springs, tables, errors, face_loads = self.stiffness, self.tables, self.errors, self.face_loads
         if isinstance(mesh, Loaded):
             mesh = mesh.with_table(table)
@@ -192,7 +193,8 @@ class MeshLaw:
                 about=what.at("mesh"),
             )
         _check_cycles(mesh, pair, what)
-        cosine = _to_hoop(mesh.along, pair, what)
+        computed = isinstance(mesh, Loaded) and mesh.computed and is_general(pair)
+        cosine = 1.0 if computed else _to_hoop(mesh.along, pair, what)
         backlash = max(0.0, pair.backlash) if mesh.backlash is None else mesh.backlash / cosine
         side = {"centred": 0.5, "drive": 0.0, "coast": 1.0}[mesh.backlash_side]
         m_e = effective_mass(pair, inertia_a, inertia_b)
