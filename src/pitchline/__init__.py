@@ -111,6 +111,7 @@ if TYPE_CHECKING:
         FlexibleBody,
         Fourier,
         Frame,
+        FrictionTable,
         Function,
         Harmonic,
         Joint,
@@ -239,8 +240,8 @@ _MODULES = {
     "math.slow_laws": "SlowFunction slow",
     "model.signal_expression": "SignalExpression expression",
     "model": (
-        "Beam Body Constant Elastic Flank FlexibleBody Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties "
-        "Model Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Shape Station Stribeck Sum "
+        "Beam Body Constant Elastic Flank FlexibleBody Fourier Frame FrictionTable Function Harmonic Joint Loaded LoadSharing "
+        "MassProperties Model Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Shape Station Stribeck Sum "
         "Support Table Varying Wheel bar cone cylinder planetary sphere stl tube"
     ),
     "results": (
@@ -330,7 +331,7 @@ __all__ = [
     "Beam", "BeamSection", "BevelTeeth", "Bias", "Body", "CamProfile", "Campbell", "CardanJoint", "Constant",
     "ContactPatch", "DeviationGrid", "Elastic", "ElasticCoupling", "ElasticGear", "EndRelief", "FileError", "Flank",
     "FlankContact", "FlankLoad", "FlankModifications", "FlexibleBody", "Floquet", "Folded", "Fourier", "Frame",
-    "FrequencyResponse", "Function", "Gear", "GearBody", "GearCoupling", "GearGrid", "GearModes", "GearPair",
+    "FrequencyResponse", "FrictionTable", "Function", "Gear", "GearBody", "GearCoupling", "GearGrid", "GearModes", "GearPair",
     "Harmonic", "HelixSlope", "Hob", "Interface", "Joint", "LeadCrowning", "LinearModel", "LoadSharing", "Loaded",
     "LoadedContact", "MassProperties", "Material", "Model", "ModelError", "ModelFile", "Modes", "Modification",
     "OrderMap", "OrderSpectrum", "OrderTrack", "PeakHold", "Phasing", "PiecewisePolynomial", "PitchDeviation",

@@ -110,7 +110,7 @@ def test_a_callable_is_described_by_itself() -> None:
 @pytest.mark.parametrize(
     "function, over, message",
     [
-        (WAVE, "turn", 'over must be "mesh cycle", "revolution of a" or "revolution of b", got \'turn\''),
+        (WAVE, "turn", 'over must be "mesh cycle", "revolution of a", "revolution of b" or "time", got \'turn\''),
         (WAVE, None, "over must be"),
         (Varying(WAVE), "mesh cycle", "already a Varying"),
         (Fourier(TURN, 1.0), "mesh cycle", 'Fourier is a function of time; specify over="angle"'),

@@ -8,6 +8,7 @@ from ..model import Model
 from ..model.gear_mesh import GearMesh
 from ..model.mesh_law import MeshLaw
 from ..model.meshes import Varying
+from ..model.meshes.varying import TIME
 from ..results.signal import Signal
 from .signals import TEETH_WORK
 
@@ -34,7 +35,10 @@ def teeth_without_potential(model: Model, signals: dict[str, Signal]) -> list[st
         return []
     pushed = [name for name, pair in model.gear_pairs.items() if _pushed(pair, signals)]
     torques = [name for name, pair in model.gear_pairs.items() if _lacks_torques(pair.law)]
+    timed = [name for name, pair in model.gear_pairs.items() if _depends_on_time(pair.law)]
     causes = []
+    if timed:
+        causes.append(f"errors or backlash of {_listed(timed)} depend on time, and do work")
     if pushed:
         causes.append(
             f"the separating force of {_listed(pushed)} is not derived from the energy of the teeth "
@@ -62,8 +66,13 @@ def _pushed(pair: GearMesh, signals: dict[str, Signal]) -> bool:
     return float(np.ptp(apart.values)) > NO_MOTION * pair.pair.pitch.normal_module
 
 
+def _depends_on_time(law: MeshLaw) -> bool:
+    return any(isinstance(part, Varying) and part.over == TIME for part in (*law.errors, *law.plays))
+
+
 def _lacks_torques(law: MeshLaw) -> bool:
-    varies = law.tables is not None or any(isinstance(part, Varying) for part in (*law.stiffness, *law.errors))
+    parts = (*law.stiffness, *law.errors, *law.plays)
+    varies = law.tables is not None or any(isinstance(part, Varying) and part.over != TIME for part in parts)
     return varies and not law.energy_consistent
 
 

@@ -75,6 +75,7 @@ Hoop = fields(
     tilt=NUMBER,  # of a line contact
     tilt_drive=NUMBER,  # f of both flanks, of teeth that feel it
     tilt_coast=NUMBER,
+    time=NUMBER,
 )
 """Motion as input of the law."""
 
@@ -124,6 +125,18 @@ LawTerms = fields(
     x_b=NUMBER,
     x_aa=NUMBER,
     x_bb=NUMBER,
+    x_t=NUMBER,  # and by the time
+    x_tt=NUMBER,
+    c=NUMBER,  # damping
+    c_a=NUMBER,
+    c_b=NUMBER,
+    p=NUMBER,  # by how much either flank is closer than with the constant backlash, and derivatives
+    p_a=NUMBER,
+    p_b=NUMBER,
+    p_aa=NUMBER,
+    p_bb=NUMBER,
+    p_t=NUMBER,
+    p_tt=NUMBER,
 )
 
 LoadedFlanks = fields(
@@ -201,6 +214,7 @@ LawOut = fields(
     c_b=NUMBER,
     c_t=NUMBER,
     c_y=NUMBER,
+    c_u=NUMBER,  # by u alone
     # of N by u, psi_A, psi_B, the tilt, t y and, in multiplier form, lambda
     both_u=NUMBER,
     both_a=NUMBER,
@@ -268,6 +282,7 @@ Wrench = fields(
     moment_a=VECTOR,
     moment_b=VECTOR,
     by_force=inline(12),  # what goes with the force of the teeth: derivative of the wrench
+    friction_gain=NUMBER,  # derivative of friction by the tooth force, over that of a coefficient that does not depend on it
     friction=VECTOR,  # force and couple of friction and losses on A; derivative of the couple by the rate of psi_A
     couple=VECTOR,
     couple_slope=VECTOR,

@@ -15,9 +15,9 @@ from .computed_table import ComputedTable
 from .face_load_table import FaceLoadTable
 from .felt_tilt import felt_width, has_plane_of_action
 from .load_table import LoadTable
-from .mesh_springs import TYPICAL, mean_stiffness, penalty_of, scaled, springs_of
+from .mesh_springs import TYPICAL, mean_stiffness, penalty_of, play_of, scaled, springs_of
 from .meshes import Elastic, Flank, Friction, Loaded, Mesh, OwnMesh, Rigid, Rolling, Varying
-from .meshes.common import Variable
+from .meshes.common import LINES_OF_ACTION, SLIDING, Variable
 from .meshes.options import DAMPING_ACTS
 from .tilt_table import TiltTable
 
@@ -27,6 +27,7 @@ Tables = tuple[LoadTable | TiltTable, LoadTable | TiltTable]
 FaceLoads = tuple[FaceLoadTable, FaceLoadTable]
 
 _PENALTY_DAMPING = 0.1
+MOST_ERRORS = 8
 _CYCLE = np.linspace(0.0, 2.0 * math.pi, 4096, endpoint=False)
 
 
@@ -41,11 +42,15 @@ class MeshLaw:
     stiffness : tuple
         Springs in series [N/m], numbers or `Varying`.
     damping : float
-        [N s/m]
+        [N s/m]; the mean, if it varies.
+    dampers : tuple
+        Dampers in series [N s/m], numbers or `Varying`, if the damping varies; otherwise empty.
     damping_mode : int
         0 in contact, 1 always, 2 never pulling.
     backlash, offset : float
-        b and the offset [m]: no contact if −b < u + x − offset < 0.
+        b and the offset [m]: no contact if −b < u + x − offset < 0. The constant parts, if the backlash varies.
+    plays : tuple
+        `Varying` that are added to the backlash, half on either flank. What is left of them is in `errors`.
     smoothing : float
         Length over which the corners are rounded [m]; 0: sharp.
     errors : tuple
@@ -55,6 +60,8 @@ class MeshLaw:
         μ over the sliding speed [m/s].
     friction_speed : float
         [m/s]
+    path : float
+        Mean distance from the pitch point on the path of contact at which friction acts [m]; 0: at the pitch point.
     efficiency : None | (float, float)
         η if A drives, and if B drives.
     efficiency_speed : float
@@ -64,6 +71,8 @@ class MeshLaw:
     tilt_width : float
         For Elastic and Flank with tilt in the plane of action: difference of the approach between the edges of the face, divided by
         the tilt [m]. 0: no effect of the tilt. Tables contain the tilt themselves.
+    line : int
+        Line of action: 0 of the loaded flank, 1 always of the drive flank, −1 always of the coast flank.
     separating : bool
         Whether the separating force |f| tan α acts.
     follow_centres : bool
@@ -85,18 +94,22 @@ class MeshLaw:
     rigid: bool
     stiffness: tuple[Variable, ...] = ()
     damping: float = 0.0
+    dampers: tuple[Variable, ...] = ()
     damping_mode: int = 0
     backlash: float = 0.0
+    plays: tuple[Varying, ...] = ()
     offset: float = 0.0
     smoothing: float = 0.0
     errors: tuple[Variable, ...] = ()
     energy_consistent: bool = True
     friction: Friction | None = None
     friction_speed: float = 1e-3
+    path: float = 0.0
     efficiency: tuple[float, float] | None = None
     efficiency_speed: float = 1e-3
     line_width: float = 0.0
     tilt_width: float = 0.0
+    line: int = 0
     separating: bool = True
     follow_centres: bool = False
     effective_mass: float = math.inf
@@ -134,8 +147,11 @@ class MeshLaw:
         return self.backlash + sum(table.least_touch for table in tilted)
 
     def even(self, *, errors: bool = True) -> MeshLaw:
-        """Return the law with the mean stiffness over the cycles. With errors=False also without errors."""
+        """Return the law with the mean stiffness and damping over the cycles. With errors=False also without errors, and with the
+        constant part of the backlash."""
         kept = self.errors if errors else ()
+        if self.dampers or (self.plays and not errors):
+            return replace(self, dampers=(), plays=self.plays if errors else ()).even(errors=errors)
         if self.tables is not None:
             drive, coast = (table.even() for table in self.tables)
             face_loads = None if self.face_loads is None else (self.face_loads[0].even(), self.face_loads[1].even())
@@ -193,12 +209,15 @@ class MeshLaw:
             )
         _check_cycles(mesh, pair, what)
         cosine = _to_hoop(mesh.along, pair, what)
-        backlash = max(0.0, pair.backlash) if mesh.backlash is None else mesh.backlash / cosine
         side = {"centred": 0.5, "drive": 0.0, "coast": 1.0}[mesh.backlash_side]
+        backlash, plays, play_errors = play_of(mesh.backlash, pair, cosine, side)
+        errors = (*scaled(mesh.error, 1.0 / cosine), *play_errors)
+        _check_terms(errors, what)
         m_e = effective_mass(pair, inertia_a, inertia_b)
         springs: tuple[Variable, ...] = ()
         tables: Tables | None = None
         face_loads: FaceLoads | None = None
+        dampers: tuple[Variable, ...] = ()
         damping, mode, smoothing, width, tilt_width = 0.0, 0, 0.0, 0.0, 0.0
         if isinstance(mesh, Loaded):
             _check_tilts(mesh, pair, what)
@@ -210,7 +229,10 @@ class MeshLaw:
         if not isinstance(mesh, (OwnMesh, Rigid)):
             if mesh.effective_mass is not None:
                 m_e = mesh.effective_mass * cosine**2
-            if mesh.damping is not None:
+            if isinstance(mesh.damping, tuple):
+                dampers = scaled(mesh.damping, cosine**2)
+                damping = mean_stiffness(dampers)
+            elif mesh.damping is not None:
                 damping = mesh.damping * cosine**2
             elif mesh.damping_ratio:
                 stiffness = tables[0].mean_stiffness if tables else mean_stiffness(springs)
@@ -220,7 +242,15 @@ class MeshLaw:
             smoothing = 0.0 if mesh.smoothing is None else mesh.smoothing / cosine
             width = _line_width(pair, face_width, what) if mesh.contact == "line" else 0.0
             tilt_width = _tilt_width(mesh, pair, face_width, on_structure=on_structure, what=what)
-        elif isinstance(mesh, Rigid) and mesh.method == "penalty":
+        if isinstance(mesh, Rigid) and mesh.contact == "line":
+            width = _line_width(pair, face_width, what)
+            if backlash > 0.0 and mesh.method != "penalty":
+                raise ModelError(
+                    f"{what}: rigid line contact has no backlash, but the backlash is {1e3 * backlash:.4g} mm; specify "
+                    'backlash=0, or use Elastic(contact="line")',
+                    about=what.at("contact"),
+                )
+        if isinstance(mesh, Rigid) and mesh.method == "penalty":
             springs = (penalty_of(mesh, pair, what) * cosine**2,)
             if 0.0 < m_e < math.inf:
                 damping = 2.0 * _PENALTY_DAMPING * math.sqrt(mean_stiffness(springs) * m_e)
@@ -228,26 +258,52 @@ class MeshLaw:
             rigid=not springs and tables is None,
             stiffness=springs,
             damping=damping,
+            dampers=dampers,
             damping_mode=mode,
             backlash=backlash,
+            plays=plays,
             offset=side * backlash,
             smoothing=smoothing,
-            errors=scaled(mesh.error, 1.0 / cosine),
+            errors=errors,
             energy_consistent=mesh.energy_consistent,
             friction=mesh.friction,
             friction_speed=mesh.friction_speed,
+            path=_path(mesh, pair, what),
             efficiency=mesh.efficiency,
             efficiency_speed=mesh.efficiency_speed,
             sticks=mesh.sticks,
             own=mesh if isinstance(mesh, OwnMesh) else None,
             line_width=width,
             tilt_width=tilt_width,
+            line=(0, 1, -1)[LINES_OF_ACTION.index(mesh.line_of_action)],
             separating=mesh.separating,
             follow_centres=mesh.follow_centres,
             effective_mass=m_e,
             restitution=mesh.restitution if isinstance(mesh, Rigid) else 0.0,
             tables=tables,
             face_loads=face_loads,
+        )
+
+
+def _path(mesh: Elastic | Loaded | OwnMesh | Rigid, pair: GearPair, what: Subject) -> float:
+    """Mean distance from the pitch point at which friction acts [m]; 0: at the pitch point."""
+    if mesh.sliding == SLIDING[0]:
+        return 0.0
+    if not has_plane_of_action(pair):
+        raise ModelError(
+            f"{what}: sliding on the path of contact is for wheels on parallel axes; omit sliding for a {pair.kind} pair"
+            + (", whose teeth slide at the pitch point" if pair.kind.crossed else ", and specify efficiency"),
+            about=what.at("sliding"),
+        )
+    return pair.path_of_contact.mean_distance
+
+
+def _check_terms(errors: tuple[Variable, ...], what: Subject) -> None:
+    count = sum(isinstance(term, Varying) for term in errors)
+    if count > MOST_ERRORS:
+        raise ModelError(
+            f"{what}: has {count} errors that vary; at most {MOST_ERRORS} are possible. Add those over the same cycle",
+            about=what.at("error"),
         )
 
 
@@ -336,7 +392,11 @@ def _check_cycles(mesh: Elastic | Loaded | OwnMesh | Rigid, pair: GearPair, what
     """Check that no value varies over the revolution of a rack, which does not rotate."""
     if not isinstance(pair.b, Rack):
         return
-    parts = {"error": mesh.error}
+    parts: dict[str, tuple[Variable, ...]] = {"error": mesh.error}
+    for name in ("backlash", "damping"):
+        given = getattr(mesh, name, None)
+        if isinstance(given, tuple):
+            parts[name] = given
     if isinstance(mesh, Elastic) and not isinstance(mesh.stiffness, str):
         parts["stiffness"] = mesh.stiffness
     for name, items in parts.items():
