@@ -186,7 +186,7 @@ def test_friction_over_the_sliding_speed() -> None:
         (Table([0, 1], [0.1, -0.1]), "must not be negative, but the function is -0.1 at"),
         (Table([0, 1], [0.1, 0.1], over="angle"), "over the sliding speed"),
         (Table([0, 1], [0.1, 0.1], outside="error"), 'specify outside="hold"'),
-        (lambda v: 0.1, "use a Table over the sliding speed, or Stribeck"),
+        (lambda v: 0.1, "use a Table over the sliding speed, Stribeck(...), or FrictionTable"),
         (Sum([0.1, lambda v: 0.1]), "use a Table or Stribeck"),
         ((0.1, 0.2, 0.3), "two lists, (speeds, coefficients), got 3"),
         (((0, 1), (0.1,)), "at least 2"),

@@ -35,10 +35,7 @@ def teeth_without_potential(model: Model, signals: dict[str, Signal]) -> list[st
         return []
     pushed = [name for name, pair in model.gear_pairs.items() if _pushed(pair, signals)]
     torques = [name for name, pair in model.gear_pairs.items() if _lacks_torques(pair.law)]
-    timed = [name for name, pair in model.gear_pairs.items() if _depends_on_time(pair.law)]
     causes = []
-    if timed:
-        causes.append(f"errors or backlash of {_listed(timed)} depend on time, and do work")
     if pushed:
         causes.append(
             f"the separating force of {_listed(pushed)} is not derived from the energy of the teeth "
@@ -64,10 +61,6 @@ def _pushed(pair: GearMesh, signals: dict[str, Signal]) -> bool:
     if apart is None or not pair.law.separating or pair.law.follow_centres:
         return False
     return float(np.ptp(apart.values)) > NO_MOTION * pair.pair.pitch.normal_module
-
-
-def _depends_on_time(law: MeshLaw) -> bool:
-    return any(isinstance(part, Varying) and part.over == TIME for part in (*law.errors, *law.plays))
 
 
 def _lacks_torques(law: MeshLaw) -> bool:

@@ -6,7 +6,7 @@ mixed derivative. Outside the table the values at its edges hold.
 
 import numpy as np
 
-from ..math.compiled import A1, F8, I8, V3, V4, block, leaf
+from ..math.compiled import A1, F8, I8, V3, V4, entry, leaf
 from ..math.fields import INTEGER, behind, fields, packed, record_over
 
 FrictionMap = fields(
@@ -73,7 +73,7 @@ def _sum(values: A1, i: I8, j: I8, n: I8, along: V4, across: V4) -> F8:
     return across[0] * low + across[1] * high + across[2] * low_slope + across[3] * high_slope
 
 
-@block
+@entry
 def friction_at(functions: A1, place: I8, speed: F8, load: F8) -> V3:
     """mu, and its derivatives by the sliding speed and by the load."""
     t = _map(functions, place)

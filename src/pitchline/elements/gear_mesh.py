@@ -99,6 +99,7 @@ def loaded_teeth(
         multiplier_law(s, functions, hoop, lam[0], ask, w.law)
         if s.law.form == RIGID and s.law.width > 0.0:
             w.law.moment = lam[1]
+    w.law.timed = w.law.elastic * w.law.terms.x_t
     if s.law.n_plays != 0:
         vary_play(s.law.consistent, tangent, 0 if spring else 1, hoop, w.law.terms, w.law)
     if s.geometry.line != 0 and t > 0.0:
@@ -162,7 +163,7 @@ def mesh_rows(s: MeshParameters, a: Node, b: Node, ask: Ask, w: MeshScratch, r: 
             multiplier_tangent(s, a, b, ask.functions, ask, w, J, 13 if teeth_rows(s.law) == 2 else -1)
     put_wrench(a, b, w.wrench, r)
     ask.power_in += w.wrench.put_in
-    ask.power_teeth += w.wrench.put_in
+    ask.power_teeth += w.wrench.put_in - law.timed
     ask.power_out += w.wrench.lost
 
 

@@ -19,6 +19,7 @@ def vary_play(consistent: I8, tangent: I8, multiplier: I8, hoop: Hoop, terms: La
     pa = terms.p_a
     pb = terms.p_b
     out.power += N * terms.p_t
+    out.timed += N * terms.p_t
     if consistent != 0:
         out.w_a += N * pa
         out.w_b += N * pb

@@ -183,6 +183,7 @@ LawOut = fields(
     depth=NUMBER,  # of tables: deflection of the one flank that bears; 0 if none or both do
     stiffness=NUMBER,
     power=NUMBER,  # power supplied by error and stiffness if their torques are omitted
+    timed=NUMBER,  # part of it from errors and backlash over time, which are prescribed motions
     table_load=NUMBER,  # force over the largest load of its table
     table_tilt=NUMBER,  # tilt over the largest tilt of its table
     w_a=NUMBER,  # conjugate to psi_A, psi_B (the force along u included) and to the tilt
@@ -243,7 +244,9 @@ LawOut = fields(
 @leaf
 def no_force(out: LawOut):
     """Law of teeth without contact."""
-    out.elastic = out.damping = out.energy = out.flank = out.deflection = out.depth = out.stiffness = out.power = 0.0
+    out.elastic = out.damping = out.energy = out.flank = out.deflection = out.depth = out.stiffness = out.power = (
+        out.timed
+    ) = 0.0
     out.w_a = out.w_b = out.moment = 0.0
     out.f_a = out.f_b = out.f_t = 0.0
     out.w_aa = out.w_ab = out.w_ba = out.w_bb = out.w_at = out.w_bt = out.w_ay = out.w_by = 0.0

@@ -264,8 +264,8 @@ class GearPair:
     def loss_factor(self) -> float:
         """H_v: mean power loss by friction of the teeth, divided by the power and the coefficient of friction; for parallel axes.
 
-        H_v = π (u + 1)/(z_1 u cos β_b) (1 − ε_α + ε_1² + ε_2²) for contact ratios of 1 to 2 (Ohlendorf, 1958; Niemann). u = z_2/z_1 is
-        negative for a ring gear. The pairs in contact share the load equally.
+        H_v = π (u + 1)/(z_1 u cos β_b) (1 − ε_α + ε_1² + ε_2²) for contact ratios of 1 to 2 (Ohlendorf, 1958; Niemann).
+        u = z_2/z_1 is negative for a ring gear. The pairs in contact share the load equally.
         """
         rack = isinstance(self.b, Rack)
         if self._touches_in_points or not (rack or self.kind.parallel):

@@ -13,11 +13,11 @@ from ..gears.rolling import RollingPair
 from .average_slope import average_slope
 from .computed_table import ComputedTable
 from .face_load_table import FaceLoadTable
-from .felt_tilt import felt_width, has_plane_of_action
 from .load_table import LoadTable
-from .mesh_springs import TYPICAL, mean_stiffness, penalty_of, play_of, scaled, springs_of
+from .mesh_checks import check_cycles, check_terms, check_tilts, line_width_of, sliding_path, tilt_width_of
+from .mesh_springs import TYPICAL, mean_stiffness, penalty_of, play_of, scaled, springs_of, to_hoop
 from .meshes import Elastic, Flank, Friction, Loaded, Mesh, OwnMesh, Rigid, Rolling, Varying
-from .meshes.common import LINES_OF_ACTION, SLIDING, Variable
+from .meshes.common import LINES_OF_ACTION, Variable
 from .meshes.options import DAMPING_ACTS
 from .tilt_table import TiltTable
 
@@ -27,7 +27,6 @@ Tables = tuple[LoadTable | TiltTable, LoadTable | TiltTable]
 FaceLoads = tuple[FaceLoadTable, FaceLoadTable]
 
 _PENALTY_DAMPING = 0.1
-MOST_ERRORS = 8
 _CYCLE = np.linspace(0.0, 2.0 * math.pi, 4096, endpoint=False)
 
 
@@ -133,10 +132,12 @@ class MeshLaw:
     @property
     def play(self) -> tuple[float, float]:
         """Smallest and largest play over a mesh cycle [m]: backlash, and first contact of the tables; without errors."""
+        varies = [play.bounds for play in self.plays]
+        least, most = (self.backlash + sum(one[k] for one in varies) for k in (0, 1))
         if self.tables is None:
-            return self.backlash, self.backlash
+            return least, most
         touch = sum(table.touch_at(_CYCLE / (2.0 * math.pi)) for table in self.tables)
-        return self.backlash + float(np.min(touch)), self.backlash + float(np.max(touch))
+        return least + float(np.min(touch)), most + float(np.max(touch))
 
     @property
     def least_play(self) -> float:
@@ -160,7 +161,7 @@ class MeshLaw:
 
     def with_table(self, table: ComputedTable, mesh: Elastic | Loaded, pair: GearPair, what: Subject) -> MeshLaw:
         """Return the law of a mesh whose table has been computed. `self` was made without it."""
-        cosine = _to_hoop("base circle", pair, what)
+        cosine = to_hoop("base circle", pair, what)
         springs, tables, errors, face_loads = self.stiffness, self.tables, self.errors, self.face_loads
         if isinstance(mesh, Loaded):
             mesh = mesh.with_table(table)
@@ -197,7 +198,9 @@ class MeshLaw:
             return cls(rigid=True, effective_mass=effective_mass(pair, inertia_a, inertia_b))
         if isinstance(mesh, Flank):
             known = _of_flanks(mesh, pair, effective_mass(pair, inertia_a, inertia_b), what)
-            return replace(known, tilt_width=_tilt_width(mesh, pair, face_width, on_structure=on_structure, what=what))
+            return replace(
+                known, tilt_width=tilt_width_of(mesh, pair, face_width, on_structure=on_structure, what=what)
+            )
         if not isinstance(mesh, (Elastic, Loaded, OwnMesh, Rigid)):
             raise ModelError(f"{what}: mesh has the type {type(mesh).__name__}, which is not supported", about=what)
         if pair.kind == "beveloid":
@@ -207,12 +210,12 @@ class MeshLaw:
                 "use Rolling() for motions, or Flank(...) for forces",
                 about=what.at("mesh"),
             )
-        _check_cycles(mesh, pair, what)
-        cosine = _to_hoop(mesh.along, pair, what)
+        check_cycles(mesh, pair, what)
+        cosine = to_hoop(mesh.along, pair, what)
         side = {"centred": 0.5, "drive": 0.0, "coast": 1.0}[mesh.backlash_side]
         backlash, plays, play_errors = play_of(mesh.backlash, pair, cosine, side)
         errors = (*scaled(mesh.error, 1.0 / cosine), *play_errors)
-        _check_terms(errors, what)
+        check_terms(errors, what)
         m_e = effective_mass(pair, inertia_a, inertia_b)
         springs: tuple[Variable, ...] = ()
         tables: Tables | None = None
@@ -220,7 +223,7 @@ class MeshLaw:
         dampers: tuple[Variable, ...] = ()
         damping, mode, smoothing, width, tilt_width = 0.0, 0, 0.0, 0.0, 0.0
         if isinstance(mesh, Loaded):
-            _check_tilts(mesh, pair, what)
+            check_tilts(mesh, pair, what)
             tables, face_loads = _along_hoop(mesh, _tables_of(mesh), cosine)
         elif isinstance(mesh, OwnMesh):
             springs = scaled((mesh.typical_stiffness(1e-3 * pair.pitch.normal_module, what),), cosine**2)
@@ -240,10 +243,10 @@ class MeshLaw:
             mode = DAMPING_ACTS.index(mesh.damping_acts)
         if isinstance(mesh, Elastic):
             smoothing = 0.0 if mesh.smoothing is None else mesh.smoothing / cosine
-            width = _line_width(pair, face_width, what) if mesh.contact == "line" else 0.0
-            tilt_width = _tilt_width(mesh, pair, face_width, on_structure=on_structure, what=what)
+            width = line_width_of(pair, face_width, what) if mesh.contact == "line" else 0.0
+            tilt_width = tilt_width_of(mesh, pair, face_width, on_structure=on_structure, what=what)
         if isinstance(mesh, Rigid) and mesh.contact == "line":
-            width = _line_width(pair, face_width, what)
+            width = line_width_of(pair, face_width, what)
             if backlash > 0.0 and mesh.method != "penalty":
                 raise ModelError(
                     f"{what}: rigid line contact has no backlash, but the backlash is {1e3 * backlash:.4g} mm; specify "
@@ -268,7 +271,7 @@ class MeshLaw:
             energy_consistent=mesh.energy_consistent,
             friction=mesh.friction,
             friction_speed=mesh.friction_speed,
-            path=_path(mesh, pair, what),
+            path=sliding_path(mesh, pair, what),
             efficiency=mesh.efficiency,
             efficiency_speed=mesh.efficiency_speed,
             sticks=mesh.sticks,
@@ -285,41 +288,10 @@ class MeshLaw:
         )
 
 
-def _path(mesh: Elastic | Loaded | OwnMesh | Rigid, pair: GearPair, what: Subject) -> float:
-    """Mean distance from the pitch point at which friction acts [m]; 0: at the pitch point."""
-    if mesh.sliding == SLIDING[0]:
-        return 0.0
-    if not has_plane_of_action(pair):
-        raise ModelError(
-            f"{what}: sliding on the path of contact is for wheels on parallel axes; omit sliding for a {pair.kind} pair"
-            + (", whose teeth slide at the pitch point" if pair.kind.crossed else ", and specify efficiency"),
-            about=what.at("sliding"),
-        )
-    return pair.path_of_contact.mean_distance
-
-
-def _check_terms(errors: tuple[Variable, ...], what: Subject) -> None:
-    count = sum(isinstance(term, Varying) for term in errors)
-    if count > MOST_ERRORS:
-        raise ModelError(
-            f"{what}: has {count} errors that vary; at most {MOST_ERRORS} are possible. Add those over the same cycle",
-            about=what.at("error"),
-        )
-
-
 def _along_hoop(mesh: Loaded, tables: Tables, cosine: float) -> tuple[Tables, FaceLoads | None]:
     drive, coast = (table.scaled(force=cosine, length=1.0 / cosine) for table in tables)
     found = mesh.face_loads
     return (drive, coast), None if found is None else (found[0].scaled(force=cosine), found[1].scaled(force=cosine))
-
-
-def _check_tilts(mesh: Loaded, pair: GearPair, what: Subject) -> None:
-    if mesh.tilts is not None and not has_plane_of_action(pair):
-        raise ModelError(
-            f"{what}: tilts need wheels on parallel axes, which have a plane of action; omit them for a {pair.kind} "
-            "pair",
-            about=what.at("tilts"),
-        )
 
 
 def _tables_of(mesh: Loaded) -> Tables:
@@ -356,24 +328,6 @@ def _of_flanks(mesh: Flank, pair: GearPair, m_e: float, what: Subject) -> MeshLa
     )
 
 
-def _to_hoop(along: str, pair: GearPair, what: Subject) -> float:
-    """κ: ratio of the hoop force to the same force in another direction.
-
-    The torque c f of a hoop force, c = r cos β, is that of f cos β / cos α_t at the base circle r cos α_t.
-    """
-    p = pair.pitch
-    if along == "base circle":
-        if not has_plane_of_action(pair):
-            raise ModelError(
-                f"{what}: a {pair.kind} pair has no base circles in one plane; specify the table along the line of action or the "
-                'hoop, with along="line of action" or along="hoop"',
-                about=what.at("along"),
-            )
-        cosine = math.cos(p.beta_a)
-        return math.cos(math.atan(math.tan(p.pressure_angle) / cosine)) / cosine
-    return math.cos(p.pressure_angle) if along == "line of action" else 1.0
-
-
 def effective_mass(pair: GearPair | RollingPair, inertia_a: float, inertia_b: float) -> float:
     """m_e [kg] in the hoop direction: 1/m_e = c_A²/I_A + c_B²/I_B.
 
@@ -388,26 +342,6 @@ def effective_mass(pair: GearPair | RollingPair, inertia_a: float, inertia_b: fl
     return 1.0 / inverse if inverse else math.inf
 
 
-def _check_cycles(mesh: Elastic | Loaded | OwnMesh | Rigid, pair: GearPair, what: Subject) -> None:
-    """Check that no value varies over the revolution of a rack, which does not rotate."""
-    if not isinstance(pair.b, Rack):
-        return
-    parts: dict[str, tuple[Variable, ...]] = {"error": mesh.error}
-    for name in ("backlash", "damping"):
-        given = getattr(mesh, name, None)
-        if isinstance(given, tuple):
-            parts[name] = given
-    if isinstance(mesh, Elastic) and not isinstance(mesh.stiffness, str):
-        parts["stiffness"] = mesh.stiffness
-    for name, items in parts.items():
-        if any(isinstance(item, Varying) and item.over == "revolution of b" for item in items):
-            raise ModelError(
-                f'{what}: {name} varies over the "revolution of b", but B is a rack (a is always the pinion); use '
-                '"revolution of a" or "mesh cycle"',
-                about=what.at(name),
-            )
-
-
 def _from_ratio(ratio: float, stiffness: float, m_e: float, what: Subject) -> float:
     """c = 2 ζ sqrt(k m_e)."""
     if not 0.0 < m_e < math.inf:
@@ -418,24 +352,3 @@ def _from_ratio(ratio: float, stiffness: float, m_e: float, what: Subject) -> fl
             about=what.at("damping_ratio"),
         )
     return 2.0 * ratio * math.sqrt(stiffness * m_e)
-
-
-def _tilt_width(
-    mesh: Elastic | Flank, pair: GearPair, face_width: float | None, *, on_structure: bool, what: Subject
-) -> float:
-    """Tilt width in the hoop direction. The tilt is measured across the axes, along the base circles."""
-    width = felt_width(mesh, pair, face_width, on_structure=on_structure, what=what)
-    return width / _to_hoop("base circle", pair, what) if width else 0.0
-
-
-def _line_width(pair: GearPair, face_width: float | None, what: Subject) -> float:
-    if pair.kind.crossed or (isinstance(pair.b, Rack) and pair.shaft_angle > 1e-6):
-        raise ModelError(
-            f'{what}: the teeth of a {pair.kind} pair on crossed axes have point contact; omit contact="line"',
-            about=what.at("contact"),
-        )
-    if pair.a.face_width is None or pair.b.face_width is None:
-        raise ModelError(
-            f"{what}: line contact needs the face width; specify face_width for both gears", about=what.at("contact")
-        )
-    return pair.face_width if face_width is None else min(face_width, pair.face_width)

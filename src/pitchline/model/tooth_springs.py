@@ -35,7 +35,7 @@ def tooth_springs(mesh: Elastic, pair: GearPair, face_width: float | None, what:
 
 
 def _path(mesh: Elastic, pair: GearPair, face_width: float | None, what: Subject) -> tuple[float, float, float]:
-    """Begin and end of the path of contact, from the pitch point in base pitches, and the overlap ratio over which it is averaged."""
+    """Begin and end of the path of contact, from the pitch point in base pitches, and the overlap ratio for the mean."""
     try:
         path = pair.path_of_contact
         begin, end = ((x - path.pitch_point) / path.base_pitch for x in (path.start, path.end))
@@ -65,8 +65,9 @@ def _path(mesh: Elastic, pair: GearPair, face_width: float | None, what: Subject
 def pairs_in_contact(begin: float, end: float, overlap: float = 0.0) -> tuple[Array, Array]:
     """Number of tooth pairs in contact over an angle of 0 to 2 pi: (angles, numbers), linear between them.
 
-    begin, end: of the contact of a pair, in mesh cycles. A pair takes its load linearly over a part of the cycle about its begin, and
-    loses it likewise about its end, so that the mean is end - begin. overlap: mean over so many cycles, the slices of a helical tooth.
+    begin, end: of the contact of a pair, in mesh cycles. A pair takes its load linearly over a part of the cycle about its begin,
+    and loses it in the same way about its end, so that the mean is end - begin. overlap: mean over so many cycles, the slices of a
+    helical tooth.
     """
     corners = [(x + d * 0.5 * CHANGE) % 1.0 for x in (begin, end) for d in (-1.0, 1.0)]
     at = np.array(sorted({0.0, *corners})) if not overlap else np.arange(_SAMPLES) / _SAMPLES

@@ -79,14 +79,16 @@ class FrictionTable:
         force
             Normal force [N].
         """
-        from ...elements.friction_map import encode_friction_map, friction_at
-
-        numbers = encode_friction_map(self.speeds, self.forces, self.hermite)
-        both = np.broadcast_arrays(np.abs(np.asarray(speed, float)), np.abs(np.asarray(force, float)))
-        found = [
-            friction_at(numbers, 0, float(v), float(f))[0] for v, f in zip(*(x.ravel() for x in both), strict=True)
-        ]
-        return found[0] if both[0].ndim == 0 else np.array(found).reshape(both[0].shape)
+        v, f = np.broadcast_arrays(np.abs(np.asarray(speed, float)), np.abs(np.asarray(force, float)))
+        (i, along), (j, across) = _factors(self.speeds, v), _factors(self.forces, f)
+        values, found = self.hermite, np.zeros(v.shape)
+        for side in (0, 1):
+            for end in (0, 1):
+                corner = values[j + side, i + end]
+                at = across[side] * corner[..., 0] + across[2 + side] * corner[..., 2]
+                slope = across[side] * corner[..., 1] + across[2 + side] * corner[..., 3]
+                found = found + along[end] * at + along[2 + end] * slope
+        return float(found) if v.ndim == 0 else found
 
     @property
     def hermite(self) -> Array:
@@ -100,6 +102,15 @@ class FrictionTable:
         by_force = slopes(self.forces, self.coefficients, 0)
         mixed = slopes(self.forces, by_speed, 0)
         return np.stack([self.coefficients, by_speed, by_force, mixed], axis=-1)
+
+
+def _factors(x: Array, value: Array) -> tuple[Any, tuple[Array, Array, Array, Array]]:
+    """Interval of the points, and the factors of the values and slopes at its ends (cubic Hermite)."""
+    at = np.clip(value, x[0], x[-1])
+    i = np.clip(np.searchsorted(x, at, side="right") - 1, 0, x.size - 2)
+    h = x[i + 1] - x[i]
+    s = (at - x[i]) / h
+    return i, ((1 + 2 * s) * (1 - s) ** 2, s * s * (3 - 2 * s), h * s * (1 - s) ** 2, -h * s * s * (1 - s))
 
 
 def _increasing(value: object, dimension: str, what: Subject) -> Array:

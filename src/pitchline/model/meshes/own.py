@@ -63,7 +63,8 @@ class OwnMesh:
     ----------
     values
         Values of the fields. And options, as in `Elastic`: backlash, backlash_side, error, friction, friction_speed,
-        efficiency, efficiency_speed, sticks, sliding, line_of_action, separating, follow_centres. Lengths are along the line of action.
+        efficiency, efficiency_speed, sticks, sliding, line_of_action, separating, follow_centres. Lengths are along the line of
+        action.
     """
 
     fields: ClassVar[Mapping[str, ParameterField]] = MappingProxyType({})

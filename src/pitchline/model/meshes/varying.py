@@ -53,7 +53,8 @@ class Varying:
     Attributes
     ----------
     function : Function
-        Function with the period 2π, or of time. It can be encoded. If a Python callable was specified, `said` contains this callable.
+        Function with the period 2π, or of time. It can be encoded. If a Python callable was specified, `said` contains this
+        callable.
     over : str
     """
 
