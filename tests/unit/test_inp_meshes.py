@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.superelements.inp_mesh import read_inp, solid_mesh
+from pitchline.fem.meshes.inp_mesh import mesh_of_inp, read_inp
 
 CUBES = """** two cubes of 10 mm, one on the other
 *Heading
@@ -62,7 +62,7 @@ def cubes(tmp_path: Path) -> Path:
 
 
 def test_sets_materials_and_units(cubes: Path) -> None:
-    mesh = solid_mesh(read_inp(cubes), "mm", None)
+    mesh = mesh_of_inp(read_inp(cubes), "mm", None)
     assert mesh.labels is not None
     assert sorted(mesh.labels[mesh.node_set("foot")]) == [1, 2, 3, 4]
     assert sorted(mesh.labels[mesh.node_set("ENDS")]) == [1, 2, 3, 4, 21, 22, 23, 24]
@@ -86,6 +86,7 @@ def test_sets_materials_and_units(cubes: Path) -> None:
         ("*Density\n 2.7e-9\n", "", "material LIGHT has no .DENSITY"),
         (" 3, 10, 10, 0\n", "", "element 1 refers to node 3, which has no coordinates"),
         ("*Elastic\n 70000., 0.33", "*Elastic, type=engineering constants\n 1,1,1", "LIGHT is not isotropic"),
+        (" 70000., 0.33", " 70000., 0.33, 20\n 65000., 0.33, 200", r"\*ELASTIC of material LIGHT has 2 rows"),
         (" 1, 0, 0, 0", " 1, zero, 0, 0", r"line 3: \*NODE cannot be read"),
         ("7.2e-9", "7200", r"denser than any metal.*units=\"mm\""),
     ],

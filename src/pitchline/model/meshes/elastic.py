@@ -68,7 +68,8 @@ class Elastic:
     damping, damping_ratio
         Damping c [N s/m], or damping ratio ζ with c = 2 ζ sqrt(k m_e), k being the mean stiffness. Specify one of them. Default: no
         damping. c can vary as the stiffness does: a function over the mesh cycle, a `Varying`, or a tuple of several dampers in
-        series (one per wheel). Linear analyses use its mean, `floquet` its variation. For ζ, 1/m_e = c_A²/I_A + c_B²/I_B in the
+        series (one per wheel). With mean_stiffness=True linear analyses use its mean; `floquet` uses its
+        variation. For ζ, 1/m_e = c_A²/I_A + c_B²/I_B in the
         hoop direction, c_A = m_n z_A/2 = r cos β, I of the body about the wheel axis. The ground adds nothing; a rack adds
         cos² β_B / m_B.
     effective_mass
