@@ -43,6 +43,7 @@ NOT_IN_FILES = {
     ), POINTS),
     "Batch": 'analyses with kind = "batch" and "batch_sweep"',
     **dict.fromkeys(("Beam", "Body", "FlexibleBody", "Frame", "Joint", "Shaft", "Station", "Wheel", "GearPair"), MADE),
+    "AssemblyErrors": "the key errors of rigid_contact",
     **dict.fromkeys(("Teeth", "BevelTeeth", "whole_gear", "grid_quality", "gear_surface"), DERIVED),
     **dict.fromkeys(("data_sheet_text", "write_grid", "views"), TEXT),
     **dict.fromkeys((
@@ -161,7 +162,11 @@ NOT_KEYS = {
     ("Table", "kind"): 'interpolation, as kind = "table" says what it is',
     ("from_csv", "path"): "file, the name of the data file",
     **{(kind, key): "the gears of the pair of the model" for kind in OF_PAIRS for key in ("a", "b")},
-    **{(kind, "centre_distance"): "as the gears stand in the model" for kind in OF_PAIRS},
+    **{
+        (kind, key): "as the gears stand in the model"
+        for kind in OF_PAIRS
+        for key in ("centre_distance", "shaft_angle")
+    },
 }
 """Arguments that are no keys."""
 
@@ -299,7 +304,10 @@ WORDS = {
                       "edges", "a", "b", "placement_b", "angle_b"},
     "FlankContact": {"patches", "a", "b", "side", "method", "name"},
     "ContactPatch": {"across", "across_pressure", "pressure_inside", "slope", "outline"},
-    "RigidContact": {"faces", "teeth", "strip_roll_length", "strip_gap", "flank_limits", "side"},
+    "RigidContact": {
+        "faces", "teeth", "strip_roll_length", "strip_gap", "flank_limits", "side", "measured", "place_a", "place_b", "point",
+        "normal",
+    },
     "ElasticGear": {"teeth", "material", "grids", "compliance", "offsets", "bore", "rigid", "traces"},
     **{name: {"name", "angle", "unit", "components", "over", "speed_name", "speed_unit"}
        for name in ("OrderMap", "OrderSpectrum", "OrderTrack", "Spectrum", "Spectrogram", "Folded", "PeakHold")},
