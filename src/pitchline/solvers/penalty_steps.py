@@ -79,7 +79,7 @@ def _place(run: Run) -> I8:
     for i in range(own.n_memory):
         sys.mem[own.memory_place + i] = memory[i]
     of_a = pair.scratch.a.coordinates
-    for i in range(WHEELS, pair.n):
+    for i in range(WHEELS, pair.n if pair.by_nodes == 0 else WHEELS):  # modes of nodes are not those of the system
         k = i - WHEELS
         at = own.condensed_a + k if k < of_a else own.condensed_b + k - of_a
         sys.condensed[at] = x[i]
