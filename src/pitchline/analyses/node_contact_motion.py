@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time as clock
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy as np
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, shown
 from ..fem.elastic_gear import SIDES
+from ..fem.flank_lattice import FlankLattice
 from ..fem.node_modes import NodeModes, node_modes
 from ..fem.sector_grid import SectorGrid, sector_grid
 from ..gears import Gear
@@ -85,7 +86,7 @@ def node_contact_motion(
     if slave not in SLAVES:
         raise ModelError(f'slave must be "a", "b" or "both", got {shown(slave)}')
     wanted = _wanted_modes(modes)
-    stiffness = None if penalty is None else _positive_penalty(penalty)
+    stiffness = None if penalty is None else positive_penalty(penalty)
     mesh = part.mesh
     assert isinstance(mesh, Flank)
     teeth = teeth_of(part)
@@ -100,7 +101,7 @@ def node_contact_motion(
         options = {"count": want} if isinstance(want, int) else {"up_to": want}
         found.append(node_modes(one, grid, bore=mesh.bore, name=f'gear {letter} of "{part.name}"', **options))  # type: ignore[arg-type]
     prepared = clock.perf_counter() - began
-    stiffness = default_penalty(found, teeth) if stiffness is None else stiffness
+    stiffness = node_penalty([one.lattices for one in found], teeth) if stiffness is None else stiffness
     ready = prepare(model, snapshot, until=snapshot.t + span, reduce=True)
     project_velocities(ready.system, ready.state)
     gears = modal_nodes(teeth[0], found[0]), modal_nodes(teeth[1], found[1])
@@ -168,13 +169,13 @@ def grid_of(teeth: Teeth, options: Mapping[str, object] | None, what: str) -> Se
     return sector_grid(teeth, **dict(options or {}))
 
 
-def default_penalty(found: list[NodeModes], teeth: tuple[Teeth, Teeth]) -> float:
+def node_penalty(lattices: Sequence[Mapping[str, FlankLattice]], teeth: tuple[Teeth, Teeth]) -> float:
     """E √A, with the mean area A of the nodes of the flanks [N/m]."""
-    areas = np.concatenate([lattice.areas.ravel() for one in found for lattice in one.lattices.values()])
+    areas = np.concatenate([lattice.areas.ravel() for one in lattices for lattice in one.values()])
     return min(one.gear.material.youngs_modulus for one in teeth) * math.sqrt(float(areas.mean()))
 
 
-def _positive_penalty(penalty: Any) -> float:
+def positive_penalty(penalty: Any) -> float:
     stiffness = quantity(penalty, "stiffness", what="penalty")
     if not stiffness > 0.0:
         raise ModelError(f'penalty must be greater than zero, got {stiffness:g} N/m. It is the stiffness of a node, such as "1e8 N/m"')

@@ -51,6 +51,9 @@ class TurningMap:
 class PenaltyPair:
     """Two wheels of a compiled model, in the form that `elements.flank_rk4` requires."""
 
+    elements: np.ndarray | None = None
+    """Finite elements of both gears in explicit steps; None: the gears move by their modes."""
+
     def __init__(self, ready: Prepared, model: Model, name: str) -> None:
         self.system, self.state = ready.system, ready.state
         system = self.system
