@@ -28,6 +28,9 @@ from .time_options import DEFAULT_SAMPLES, positive_time
 
 __all__ = ["explicit_motion"]
 
+FACTOR = 4.0
+"""Penalty of a node, in E √A: finite elements have all compliances of the gears, so that springs may be stiff."""
+
 
 @names_wrong_arguments
 @staged("explicit motion of {}")
@@ -55,7 +58,7 @@ def explicit_motion(
     Parameters
     ----------
     duration : [s].
-    penalty : stiffness of a node in contact [N/m]; default: E √A of the mean area A of a node.
+    penalty : stiffness of a node in contact [N/m]; default: 4 E √A of the mean area A of a node.
     slave : gear whose nodes touch: "a", "b", or "both" (default): two passes with half of the penalty each.
     step : [s]; default: 0.9 times the largest stable step. Longer steps are cut, with a warning.
     output_step : time between samples [s]; default: every n-th step, at most 1000 samples.
@@ -84,8 +87,8 @@ def explicit_motion(
         )
     if mesh.bore != "free":
         raise ModelError(
-            f'explicit motion of model "{model.name}": the mesh of gear pair "{part.name}" has bore = "{mesh.bore}"; only "free" is '
-            "supported"
+            f'explicit motion of model "{model.name}": the mesh of gear pair "{part.name}" has bore = "{mesh.bore}"; only '
+            '"free" is supported'
         )
     teeth = teeth_of(part)
     gears = []
@@ -94,17 +97,13 @@ def explicit_motion(
     ):
         what = f"elements_{letter}"
         options = of_mesh if own is None else own
-        if not isinstance(options, Mapping):
-            grid_of(one, options, what)
-        if own is not None and own.get("order", 1) != 1:
-            raise ModelError(f"{what}: explicit motion needs elements of order 1, got {shown(own['order'])}")
-        grid = grid_of(one, dict(options) | {"order": 1}, what)
+        grid = grid_of(one, options, what, order=1)
         gears.append(
             GearElements(
                 one, explicit_gear(grid, one.gear.material), {side: flank_lattice(grid, one, side) for side in SIDES}
             )
         )
-    stiffness = node_penalty([gear.lattices for gear in gears], teeth) if wanted is None else wanted
+    stiffness = FACTOR * node_penalty([gear.lattices for gear in gears], teeth) if wanted is None else wanted
     ready = prepare(model, snapshot, until=snapshot.t + span, reduce=True)
     project_velocities(ready.system, ready.state)
     prepared = clock.perf_counter() - began

@@ -70,7 +70,14 @@ class ExplicitPair(PenaltyPair):
     """Two wheels of finite elements, in the form that `elements.explicit_elements` requires."""
 
     def __init__(
-        self, ready: Prepared, model: Model, name: str, gears: tuple[GearElements, GearElements], *, penalty: float, slave: str
+        self,
+        ready: Prepared,
+        model: Model,
+        name: str,
+        gears: tuple[GearElements, GearElements],
+        *,
+        penalty: float,
+        slave: str,
     ) -> None:
         self._gears = gears
         self._start = ready, model, name, penalty, slave

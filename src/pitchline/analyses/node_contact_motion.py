@@ -26,13 +26,15 @@ from ..solvers.consistent import project_velocities
 from ..units import quantity
 from .memory import SampleMemory, check_memory
 from .node_pair import PRESSED_NODES, SLAVES, NodePair, modal_nodes
-from .penalty_motion import PART, _run, _steps, _understood, stability_limit
+from .penalty_motion import _run, _steps, _understood, stability_limit
 from .preparation import prepare
 from .starting_point import starting_point
 from .time_options import DEFAULT_SAMPLES, positive_time
 
 __all__ = ["node_contact_motion"]
 
+PART = 0.5
+"""Fraction of the largest stable step that is used if no step is specified. Near its limit the method damps vibrations."""
 MODES = (200, 500)
 """Modes of both gears, as published."""
 
@@ -53,14 +55,14 @@ def node_contact_motion(
 ) -> Result:
     """Compute the motion of a pair of elastic gears as published by Do, Ziegler and Eberhard, for comparison with `dynamics`.
 
-    Both gears deform by their natural modes alone. Every node of the flanks that penetrates the opposite flank, a surface of bilinear
-    faces between its nodes, is pushed out by a spring (penalty). Nodes are displaced before the search. The Runge-Kutta method of
-    order 4 with constant steps integrates rotations and modes. Steps that are too long for the highest frequency of modes and
-    springs are cut, with a warning.
+    Both gears deform by their natural modes alone. Every node of the flanks that penetrates the opposite flank, a surface of
+    bilinear faces between its nodes, is pushed out by a spring (penalty). Nodes are displaced before the search. The Runge-Kutta
+    method of order 4 with constant steps integrates rotations and modes. Steps that are too long for the highest frequency of modes
+    and springs are cut, with a warning.
 
-    Modes that are left out are missing in the deflection, flanks are polygons, and the penalty is arbitrary: see
-    the theory page on elastic gears in motion. The model is as for `penalty_motion`: two wheels, each on one revolute joint to the ground,
-    a gear pair with a `Flank` mesh without friction, drives, torques and torsion springs on the joints.
+    Modes that are left out are missing in the deflection, flanks are polygons, and the penalty is arbitrary: see the theory page on
+    elastic gears in motion. The model is as for `penalty_motion`: two wheels, each on one revolute joint to the ground, a gear pair
+    with a `Flank` mesh without friction, drives, torques and torsion springs on the joints.
 
     Parameters
     ----------
@@ -68,7 +70,7 @@ def node_contact_motion(
     modes : number of modes of the gears A and B, such as [200, 500] (default); or the highest frequency for both, such as "80 kHz".
     penalty : stiffness of a node [N/m]; default: E √A of the mean area A of a node.
     slave : gear whose nodes touch: "a", "b", or "both" (default): two passes with half of the penalty each.
-    step : [s]; default: 0.9 times the largest stable step.
+    step : [s]; default: half of the largest stable step.
     output_step : time between samples [s]; default: every n-th step, at most 1000 samples.
     elements_a, elements_b : options of the grids as for `sector_grid`; default: those of the mesh.
 
@@ -99,7 +101,7 @@ def node_contact_motion(
     found: list[NodeModes] = []
     for one, grid, want, letter in zip(teeth, grids, wanted, "ab", strict=True):
         options = {"count": want} if isinstance(want, int) else {"up_to": want}
-        found.append(node_modes(one, grid, bore=mesh.bore, name=f'gear {letter} of "{part.name}"', **options))  # type: ignore[arg-type]
+        found.append(node_modes(one, grid, bore=mesh.bore, name=f'gear {letter} of "{part.name}"', **options))
     prepared = clock.perf_counter() - began
     stiffness = node_penalty([one.lattices for one in found], teeth) if stiffness is None else stiffness
     ready = prepare(model, snapshot, until=snapshot.t + span, reduce=True)
@@ -142,7 +144,7 @@ def node_contact_motion(
         most = float(pair.named_contact["most"])
         result.statistics["most_nodes_in_contact"] = most
         result.statistics["deepest_penetration"] = float(pair.named_contact["deepest"])
-        if most <= pair.looked_at or depth > 1e-3 or h * 1.5 < limit * 0.5:
+        if most <= pair.looked_at or depth > 1e-3:
             return result
         depth *= 4.0  # more nodes touched than the step was chosen for: choose it for more
 
@@ -162,11 +164,16 @@ def teeth_of(part: GearMesh) -> tuple[Teeth, Teeth]:
     return found[0], found[1]
 
 
-def grid_of(teeth: Teeth, options: Mapping[str, object] | None, what: str) -> SectorGrid:
+def grid_of(teeth: Teeth, options: object, what: str, order: int | None = None) -> SectorGrid:
     """The grid of a gear. Modifications move the flanks of the contact, not those of the elements."""
-    if options is not None and not isinstance(options, Mapping):
+    if not isinstance(options, Mapping):
         raise ModelError(f'{what} must be options of the grid such as {{"flank_edge": "0.2 mm"}}, got {shown(options)}')
-    return sector_grid(teeth, **dict(options or {}))
+    chosen = dict(options)
+    if chosen.get("modified"):
+        raise ModelError(f"{what}: modified flanks are those of the gear; leave out modified")
+    if order is not None and chosen.setdefault("order", order) != order:
+        raise ModelError(f"{what}: explicit steps need elements of order {order}, got {shown(chosen['order'])}")
+    return sector_grid(teeth, **chosen)
 
 
 def node_penalty(lattices: Sequence[Mapping[str, FlankLattice]], teeth: tuple[Teeth, Teeth]) -> float:
@@ -178,7 +185,9 @@ def node_penalty(lattices: Sequence[Mapping[str, FlankLattice]], teeth: tuple[Te
 def positive_penalty(penalty: Any) -> float:
     stiffness = quantity(penalty, "stiffness", what="penalty")
     if not stiffness > 0.0:
-        raise ModelError(f'penalty must be greater than zero, got {stiffness:g} N/m. It is the stiffness of a node, such as "1e8 N/m"')
+        raise ModelError(
+            f'penalty must be greater than zero, got {stiffness:g} N/m. It is the stiffness of a node, such as "1e8 N/m"'
+        )
     return float(stiffness)
 
 
@@ -186,7 +195,11 @@ def _wanted_modes(modes: Any) -> tuple[int, int] | tuple[float, float]:
     """Numbers of modes of both gears, or the highest frequency [Hz] twice."""
     advice = 'modes must be the numbers of modes of both gears, such as [200, 500], or a frequency such as "80 kHz"'
     if isinstance(modes, (list, tuple, np.ndarray)):
-        whole = [int(m) for m in modes if isinstance(m, (int, float, np.integer)) and not isinstance(m, bool) and float(m).is_integer()]
+        whole = [
+            int(m)
+            for m in modes
+            if isinstance(m, (int, float, np.integer)) and not isinstance(m, bool) and float(m).is_integer()
+        ]
         if len(modes) != 2 or len(whole) != 2 or min(whole) < 1:
             raise ModelError(f"{advice}; got {shown(modes)}")
         return whole[0], whole[1]

@@ -209,7 +209,14 @@ class NodePair(PenaltyPair):
     """Two wheels with modes on the nodes of their flanks, in the form that `elements.flank_rk4` requires."""
 
     def __init__(
-        self, ready: Prepared, model: Model, name: str, gears: tuple[FlankNodes, FlankNodes], *, penalty: float, slave: str
+        self,
+        ready: Prepared,
+        model: Model,
+        name: str,
+        gears: tuple[FlankNodes, FlankNodes],
+        *,
+        penalty: float,
+        slave: str,
     ) -> None:
         self._ready, self._model, self._name = ready, model, name
         self._gears, self._slave, self._stiffness = gears, slave, penalty
@@ -219,7 +226,14 @@ class NodePair(PenaltyPair):
 
     def _record(self) -> np.ndarray:
         self.contact = contact_record(
-            self._ready, self, self._model, self._name, self._gears, penalty=self._stiffness, slave=self._slave, by_modes=True
+            self._ready,
+            self,
+            self._model,
+            self._name,
+            self._gears,
+            penalty=self._stiffness,
+            slave=self._slave,
+            by_modes=True,
         )
         n = rk.WHEELS + sum(gear.coordinates for gear in self._gears)
         x = np.zeros(n)

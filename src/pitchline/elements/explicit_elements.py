@@ -13,7 +13,7 @@ import math
 
 from ..math.calling import caller_of
 from ..math.compiled import A1, A2, F8, I1, I8, U1, block, vector_entry
-from ..math.fields import INTEGER, NUMBER, elsewhere, embedded, fields, inline, reference
+from ..math.fields import INTEGER, elsewhere, embedded, fields, inline, reference
 from .flank_rk4 import WHEELS, PenaltyRun, move_wheels, prescribe, remember_nodes, show_forces
 from .node_contact import touch_nodes
 

@@ -2,9 +2,9 @@
 
 The method of Do, Ziegler and Eberhard, section 2.1. A node that penetrates the opposite face by g gets the force c_p g along the
 normal n of the face; the four nodes of the face get its negative, shared by their shape functions. Gears deform by their modes or
-by finite elements; the nodes of both are displaced before the search. If nodes of both gears touch (two passes), each pass has half of
-the penalty. Forces and torques are the derivatives of sum 1/2 c_p g^2 by all coordinates: contact conserves energy, except where a
-node passes from face to face.
+by finite elements; the nodes of both are displaced before the search. If nodes of both gears touch (two passes), each pass has
+half of the penalty. Forces and torques are the derivatives of sum 1/2 c_p g^2 by all coordinates: contact conserves energy, except
+where a node passes from face to face.
 """
 
 import math
@@ -13,7 +13,7 @@ from ..math.compiled import A1, A2, F8, I8, block, entry, leaf
 from ..math.fields import record_over
 from .flank_candidates import TWO_PI, modulo
 from .flank_records import SLOTS
-from .node_records import LANES, NodeContact, NodeGear
+from .node_records import NodeContact, NodeGear
 from .node_search import list_nodes, place_teeth_pair, project, put_displacement, side_at, to_other
 
 _contact = record_over(NodeContact)
@@ -115,9 +115,17 @@ def _press(s: NodeContact, slave: NodeGear, master: NodeGear, from_b: I8, opposi
     about_master = -(found[6] * fy - found[7] * fx)
     R = s.turn
     if from_b == 0:
-        gx, gy, gz = R[0] * fx + R[3] * fy + R[6] * fz, R[1] * fx + R[4] * fy + R[7] * fz, R[2] * fx + R[5] * fy + R[8] * fz
+        gx, gy, gz = (
+            R[0] * fx + R[3] * fy + R[6] * fz,
+            R[1] * fx + R[4] * fy + R[7] * fz,
+            R[2] * fx + R[5] * fy + R[8] * fz,
+        )
     else:
-        gx, gy, gz = R[0] * fx + R[1] * fy + R[2] * fz, R[3] * fx + R[4] * fy + R[5] * fz, R[6] * fx + R[7] * fy + R[8] * fz
+        gx, gy, gz = (
+            R[0] * fx + R[1] * fy + R[2] * fz,
+            R[3] * fx + R[4] * fy + R[5] * fz,
+            R[6] * fx + R[7] * fy + R[8] * fz,
+        )
     _add_force(slave, node, gx, gy, gz)
     x = slave.points[node, 0] + slave.displacement[node, 0]
     y = slave.points[node, 1] + slave.displacement[node, 1]

@@ -1,7 +1,7 @@
 """Records of two gears whose flank nodes touch the flank surfaces of the other gear: parameters and scratch.
 
-A flank is a lattice of nodes, the corners of bilinear faces. Points of a tooth are described in the axes of that tooth: those of the
-gear, turned by the tooth. Nodes of both flanks of tooth 0 are stored one after the other, left before right.
+A flank is a lattice of nodes, the corners of bilinear faces. Points of a tooth are described in the axes of that tooth: those of
+the gear, turned by the tooth. Nodes of both flanks of tooth 0 are stored one after the other, left before right.
 """
 
 from typing import Any

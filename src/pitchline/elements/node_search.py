@@ -67,7 +67,7 @@ def project(g: NodeGear, s: NodeContact, side: I8, elastic: I8, sector: I8, q0: 
     before_j = -1
     xi = 0.0
     eta = 0.0
-    for move in range(MOVES):
+    for _move in range(MOVES):
         a = first + i * lines + j
         b = a + lines
         if elastic == 1:
@@ -91,7 +91,7 @@ def project(g: NodeGear, s: NodeContact, side: I8, elastic: I8, sector: I8, q0: 
         wx, wy, wz = 0.25 * (ax + cx - bx - ex), 0.25 * (ay + cy - by - ey), 0.25 * (az + cz - bz - ez)
         xi = 0.0
         eta = 0.0
-        for turn in range(12):
+        for _turn in range(12):
             sx, sy, sz = px + wx * eta, py + wy * eta, pz + wz * eta
             tx, ty, tz = rx + wx * xi, ry + wy * xi, rz + wz * xi
             dx, dy, dz = q0 - mx - sx * xi - rx * eta, q1 - my - sy * xi - ry * eta, q2 - mz - sz * xi - rz * eta
@@ -262,7 +262,7 @@ def _list_nodes(s: NodeContact, slave: NodeGear, master: NodeGear, from_b: I8, n
 def list_nodes(s: NodeContact, q_a: F8, q_b: F8):
     """Find the nodes near contact: of the tooth of A next to the line of centres, and of its neighbours."""
     pitch = TWO_PI / s.a.data.teeth
-    centre = int(math.floor((s.towards - s.a.sense * q_a) / pitch + 0.5))
+    centre = math.floor((s.towards - s.a.sense * q_a) / pitch + 0.5)
     s.count = 0
     s.listed_a = q_a
     s.listed_b = q_b

@@ -1,7 +1,7 @@
 """Finite elements of a whole gear for explicit steps: stiffness of one sector, lumped masses, and the longest stable step.
 
-Elements have 8 nodes, with incompatible modes so that teeth bend as they should. The highest frequency of the assembled elements is not
-above the highest frequency of a single one (B. Irons 1970), so that the step follows from the elements, each for itself.
+Elements have 8 nodes, with incompatible modes so that teeth bend as they should. The highest frequency of the assembled elements is
+not above the highest frequency of a single one (B. Irons 1970), so that the step follows from the elements, each for itself.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def explicit_gear(grid: SectorGrid, material: Material, *, formulation: str | No
         both = np.block([[turn, np.zeros((3, 3))], [np.zeros((3, 3)), turn]])
         gram += both @ own @ both.T
     return ExplicitGear(
-        sector, sp.bsr_matrix(sector.K, blocksize=(3, 3)), mass, rigid, np.linalg.inv(gram), places,
+        sector, sp.bsr_matrix(sector.K, blocksize=(3, 3)), mass, rigid, np.asarray(np.linalg.inv(gram), np.float64), places,
         highest_element_frequency(grid, material, kind), sector.count * nodes,
     )  # fmt: skip
 

@@ -15,29 +15,29 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import scipy.sparse as sp
 
 from ..disk.errors import StorageError
 from ..disk.hdf5_image import hdf5_image
 from ..disk.seal import Sealed, has_seal
 from ..errors import ModelError, PitchlineError
+from ..gears.material import Material
 from ..gears.teeth import Teeth
 from ..gears.teeth.arrays import ComplexArray, FloatArray, IntArray
 from ..progress import note, stage
 from .blas_threads import one_blas_thread
 from .cyclic_modes import cyclic_modes
 from .cyclic_symmetry import CondensedSector, CyclicSector
-from .element_matrices import formulation_for
 from .elastic_gear import SIDES
+from .element_matrices import formulation_for
 from .flank_lattice import FlankLattice, flank_lattice
-from .gear_cache import CacheEntry, cache_folder, make_room, ROOM
+from .gear_cache import ROOM, CacheEntry, cache_folder, make_room
 from .sector_grid import SectorGrid
 
 __all__ = ["NodeModes", "node_modes"]
 
 KIND = "pitchline node modes"
 FORMAT = 1
-_GROWTH = 1.25
-"""Factor of the frequency limit while there are too few modes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +50,7 @@ class NodeModes:
         [Hz], ascending, one entry for a pair of nodal diameters n and −n.
     nodal_diameters : (modes,)
     shapes : side → (modes, points, 3)
-        [1/√kg] Displacement of the points of the lattice of tooth 0, in the axes of the gear, scaled as the traces of `ElasticGear`.
+        [1/√kg] Displacement of the points of the lattice of tooth 0, in the axes of the gear; scaled as traces of `ElasticGear`.
     lattices : side → FlankLattice
     nodes : int
         Of the whole gear.
@@ -96,13 +96,18 @@ def node_modes(
     kind = formulation_for(grid.solid.elements.shape[1], formulation)
     material = teeth.gear.material
     lattices = {side: flank_lattice(grid, teeth, side) for side in SIDES}
-    entry = CacheEntry.of(grid, material, bore=bore, limit=up_to or 0.0, reach=0, formulation=f"{kind} nodes {count or 0}")
+    entry = CacheEntry.of(
+        grid, material, bore=bore, limit=up_to or 0.0, reach=0, formulation=f"{kind} nodes {count or 0}"
+    )
     key = hashlib.sha256(f"nodes {FORMAT} {entry.key}".encode()).hexdigest()
     path = cache_folder() / f"{key[:32]}.h5"
     nodes = grid.teeth.gear.teeth * (len(grid.solid.nodes) - len(grid.high_side))
     data = _read(path, key) if cache else None
     if data is None:
-        with stage(f"modes of {name or f'a gear with {teeth.gear.teeth} teeth'} on its nodes", implied=True), one_blas_thread():
+        with (
+            stage(f"modes of {name or f'a gear with {teeth.gear.teeth} teeth'} on its nodes", implied=True),
+            one_blas_thread(),
+        ):
             data = _compute(grid, material, lattices, bore, kind, up_to, count)
         if cache:
             _write(path, key, data)
@@ -111,12 +116,16 @@ def node_modes(
     return NodeModes(data["frequencies"], data["nodal_diameters"], shapes, lattices, teeth.gear.teeth, nodes, size)
 
 
-def _compute(grid, material, lattices, bore, kind, up_to, count) -> dict[str, np.ndarray]:  # type: ignore[no-untyped-def]
+def _compute(
+    grid: SectorGrid, material: Material, lattices: Mapping[str, FlankLattice], bore: str, kind: str, up_to: float | None,
+    count: int | None,
+) -> dict[str, np.ndarray]:  # fmt: skip
     sector = CyclicSector.of(grid, material, bore=bore, formulation=kind)
     condensed = CondensedSector(sector)
     if up_to is not None:
         found = cyclic_modes(sector, condensed, up_to=up_to)
     else:
+        assert count is not None
         most = 3 * grid.teeth.gear.teeth * (len(grid.solid.nodes) - len(grid.high_side)) // 2
         if count > most:
             raise ModelError(
@@ -144,10 +153,8 @@ def _compute(grid, material, lattices, bore, kind, up_to, count) -> dict[str, np
     return data
 
 
-def _vectors(weights):  # type: ignore[no-untyped-def]
+def _vectors(weights: sp.csr_matrix) -> sp.csr_matrix:
     """Of displacement vectors from weights of nodes."""
-    import scipy.sparse as sp
-
     return sp.kron(weights, sp.eye(3), format="csr")
 
 
@@ -156,7 +163,6 @@ def _limit(sector: CyclicSector, condensed: CondensedSector, count: int) -> floa
     from .sylvester import eigenvalues_below
 
     rigid = 0 if sector.bore == "fixed" else 6
-    # a first guess: waves as long as the mean distance that so many modes resolve
     limit = 5e4
     for _ in range(60):
         counts = eigenvalues_below(sector, (2.0 * math.pi * limit) ** 2, condensed)
