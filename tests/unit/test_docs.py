@@ -18,7 +18,17 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-FOLDERS = ("tutorials", "howto", "concepts", "reference", "reference/api", "gallery", "validation", "extending")
+FOLDERS = (
+    "tutorials",
+    "howto",
+    "concepts",
+    "reference",
+    "reference/api",
+    "gallery",
+    "validation",
+    "papers",
+    "extending",
+)
 PAGES = [
     ROOT / "README.md",
     DOCS / "index.md",

@@ -27,7 +27,7 @@ def result_of(name: str) -> pl.Result:
     return list(run_of(name).values())[-1]
 
 
-PROGRAMS = [name for name in gallery.MODELS if not isinstance(gallery.model(name), gallery.GalleryFile)]
+PROGRAMS = [name for name in gallery.MODELS if name in _MODULES]
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -86,6 +86,7 @@ def test_sets_materials_and_units(cubes: Path) -> None:
         ("*Density\n 2.7e-9\n", "", "material LIGHT has no .DENSITY"),
         (" 3, 10, 10, 0\n", "", "element 1 refers to node 3, which has no coordinates"),
         ("*Elastic\n 70000., 0.33", "*Elastic, type=engineering constants\n 1,1,1", "LIGHT is not isotropic"),
+        (" 70000., 0.33", " 70000., 0.33, 20\n 65000., 0.33, 200", r"\*ELASTIC of material LIGHT has 2 rows"),
         (" 1, 0, 0, 0", " 1, zero, 0, 0", r"line 3: \*NODE cannot be read"),
         ("7.2e-9", "7200", r"denser than any metal.*units=\"mm\""),
     ],

@@ -19,7 +19,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..gears.teeth.arrays import FloatArray, IntArray
-from .sector_grid import FlankPatch, SectorGrid
+from .sector_grid import FlankNodes, SectorGrid
 
 __all__ = ["FlankGrid", "flank_grid"]
 
@@ -86,7 +86,7 @@ def flank_grid(grid: SectorGrid, side: str) -> tuple[FlankGrid, sp.csc_matrix]:
     return FlankGrid(lengths, zeta, areas), loads
 
 
-def _faces(patch: FlankPatch, rows: IntArray, quadratic: bool) -> tuple[IntArray, IntArray]:
+def _faces(patch: FlankNodes, rows: IntArray, quadratic: bool) -> tuple[IntArray, IntArray]:
     """Nodes of each face (faces, 4 or 8) and the hats that it carries (faces, 4 or 6).
 
     A face runs from row i to i + 1 of the flank grid (ξ) and, quadratic, over three lines along the face width (η).
@@ -153,7 +153,7 @@ def _quadrature(quadratic: bool) -> list[tuple[float, float, float]]:
     return [(float(a), float(b), float(p * q)) for a, p in zip(x, w, strict=True) for b, q in zip(y, v, strict=True)]
 
 
-def _outwards(grid: SectorGrid, side: str, patch: FlankPatch, rows: IntArray) -> FloatArray:
+def _outwards(grid: SectorGrid, side: str, patch: FlankNodes, rows: IntArray) -> FloatArray:
     """(faces, 3) the exact normal of the unmodified flank, out of the material, about the middle of each face."""
     step = 2 if grid.solid.order == 2 else 1
     L, z = patch.lengths[rows], np.asarray(patch.zeta)

@@ -13,16 +13,17 @@ import numpy.typing as npt
 from ..arguments import names_wrong_arguments
 from ..gears.gear import Gear
 from ..gears.teeth import BevelTeeth, Teeth
+from .repetition import Repetition
 from .sector_options import Fineness, SectorPlan, plan_sector
 from .sector_outline import ToothOutline
 from .sector_section import SectionLattice, SectionNodes, lay_out
 from .solid_grid import FloatArray, IntArray, SolidGrid, hexahedra, lattice_nodes
 
-__all__ = ["FlankPatch", "SectorGrid", "sector_grid", "whole_gear"]
+__all__ = ["FlankNodes", "SectorGrid", "sector_grid", "whole_gear"]
 
 
 @dataclass(frozen=True, eq=False)
-class FlankPatch:
+class FlankNodes:
     """The nodes on one involute flank of tooth 0.
 
     Attributes
@@ -54,7 +55,7 @@ class SectorGrid:
         Nodes, elements, sets of nodes: "left flank", "right flank", "left fillet", "right fillet", "root", "tip",
         "bore" (of an internal gear the outside of its rim), "low side", "high side", "front face" (z = b/2), "back
         face" (z = −b/2).
-    flanks : {"left": FlankPatch, "right": FlankPatch}
+    flanks : {"left": FlankNodes, "right": FlankNodes}
         The nodes on the involutes.
     low_side, high_side : (n,)
         Matched nodes of the cuts through the spaces next to tooth 0: node high_side[i] is node low_side[i] turned by
@@ -65,10 +66,15 @@ class SectorGrid:
 
     teeth: Teeth
     solid: SolidGrid
-    flanks: Mapping[str, FlankPatch]
+    flanks: Mapping[str, FlankNodes]
     low_side: IntArray
     high_side: IntArray
     bore: IntArray
+
+    @property
+    def repetition(self) -> Repetition:
+        """From tooth to tooth."""
+        return Repetition.of(self.teeth.gear)
 
     @property
     def flank_edge(self) -> float:
@@ -179,7 +185,7 @@ class Assembled(NamedTuple):
     """What makes a sector, apart from its teeth."""
 
     solid: SolidGrid
-    flanks: Mapping[str, FlankPatch]
+    flanks: Mapping[str, FlankNodes]
     low_side: IntArray
     high_side: IntArray
     bore: IntArray
@@ -277,7 +283,7 @@ def _named(
     for side, column in columns.items():
         line = lattice.tooth[:, column]
         patch = numbers[:, line[lattice.flank_rows]].T
-        flanks[side] = FlankPatch(patch, np.ascontiguousarray(section.roll_lengths[side].T), plan.zeta)
+        flanks[side] = FlankNodes(patch, np.ascontiguousarray(section.roll_lengths[side].T), plan.zeta)
         sets[f"{side} flank"] = there(patch)
         sets[f"{side} fillet"] = there(numbers[:, line[: lattice.flank_rows.start + 1]])
     first, last = lattice.arch.start, lattice.arch.stop

@@ -20,12 +20,11 @@ from ..elements.signal_drive import SIGNAL_DRIVE
 from ..math.compiled import A1, B1, F8, I1, I8, block, entry
 from ..math.fields import record_as
 from ..system import train_records
-from ..system.nodes import move, spread_rates
 from .consistent import project_velocities
 from .impact import balance_motion
 from .integrator import Integrator
 from .linear import call_factorise, call_solve
-from .newton import call_assemble, call_begin
+from .newton import begin, call_assemble
 from .run_record import Run
 from .time_loop import run_at
 
@@ -47,15 +46,7 @@ def _evaluate(run: Run, tangent: B1, mass: F8, damping: F8):
     ask.D = damping
     ask.K = 0.0
     ask.L = 1.0
-    for i in range(run.n_q):
-        sys.dq[i] = 0.0
-        sys.v[i] = run.v0[i]
-        sys.vd[i] = run.vd0[i]
-    for i in range(run.n_lam):
-        sys.lam[i] = run.lam0[i]
-    move(sys)
-    spread_rates(sys)
-    call_begin(run.begin, sys)
+    begin(run)
     call_assemble(run.assemble, sys, TANGENT if tangent else RESIDUAL, False, 1.0)
 
 

@@ -219,10 +219,20 @@ class _Reader:
             raise ModelError(
                 f'"{path}": material {self.material} is not isotropic; only isotropic materials are supported'
             )
+        self._check_one_row("ELASTIC", data, path)
         self._of_material()["elastic"] = [_finite(x) for x in data[0].split(",") if x.strip()]
 
     def _density(self, given: dict[str, str], data: list[str], path: Path) -> None:
+        self._check_one_row("DENSITY", data, path)
         self._of_material()["density"] = [_finite(data[0].split(",")[0])]
+
+    def _check_one_row(self, card: str, data: list[str], path: Path) -> None:
+        """Values over the temperature have one row for each temperature."""
+        if len(data) > 1:
+            raise ModelError(
+                f'"{path}": *{card} of material {self.material} has {len(data)} rows, one for each temperature. Keep one '
+                "row: properties that depend on the temperature are not supported"
+            )
 
     def _of_material(self) -> dict[str, list[float]]:
         if self.material not in self.found.materials:

@@ -19,11 +19,13 @@ from ...errors import ModelError, Subject, shown
 from ...units import quantity
 from ..arrays import FloatArray, along
 from .grid_csv import read_grid
-from .modification import Deviation, FlankRange, Modification
+from .modification import Breaks, Deviation, FlankRange, Modification
 
 __all__ = ["DeviationGrid"]
 
 _GRID = Subject("deviation grid")
+_FEW = 40
+"""Lines of a grid at which the third derivative of its spline matters."""
 
 
 def _moments(x: FloatArray) -> FloatArray:
@@ -169,6 +171,11 @@ class DeviationGrid(Modification):
             return np.asarray(((a @ self.values) * b).sum(axis=-1))
 
         return Deviation(combined(p, q), combined(p1, q), combined(p, q1))
+
+    def breaks(self, flank: FlankRange) -> Breaks:
+        """The lines of the grid; only its edges if there are many, because the spline between them is smooth."""
+        ends = [x if len(x) <= _FEW else x[[0, -1]] for x in (self.roll_lengths, self.faces)]
+        return tuple(ends[0].tolist()), tuple(ends[1].tolist())
 
 
 def _again(values: list[list[float]], roll_lengths: list[float], faces: list[float]) -> DeviationGrid:

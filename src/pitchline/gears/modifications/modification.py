@@ -19,7 +19,19 @@ from ...errors import ModelError, Subject, shown
 from ...units import quantity
 from ..arrays import FloatArray, along
 
-__all__ = ["Deviation", "FlankRange", "Modification", "PitchDeviation", "SumOfModifications", "as_modification"]
+__all__ = [
+    "Breaks",
+    "Deviation",
+    "FlankRange",
+    "Modification",
+    "PitchDeviation",
+    "SumOfModifications",
+    "as_modification",
+]
+
+
+Breaks = tuple[tuple[float, ...], tuple[float, ...]]
+"""Roll lengths and face coordinates [m]."""
 
 
 class Deviation(NamedTuple):
@@ -78,6 +90,10 @@ class Modification(ABC):
     def deviation(self, flank: FlankRange, length: npt.ArrayLike, face: npt.ArrayLike) -> Deviation:
         """δ(L, ζ) [m] with its derivatives, arrays of one shape."""
 
+    def breaks(self, flank: FlankRange) -> Breaks:
+        """Roll lengths and face coordinates [m] at which δ or its derivatives jump; none for a smooth modification."""
+        return (), ()
+
     def __add__(self, other: Modification) -> Modification:
         if not isinstance(other, Modification):
             return NotImplemented
@@ -98,6 +114,11 @@ class SumOfModifications(Modification):
             for k, term in enumerate(part.deviation(flank, length, face)):
                 total[k] = total[k] + term
         return Deviation(*total)
+
+    def breaks(self, flank: FlankRange) -> Breaks:
+        """Those of all parts."""
+        found = [part.breaks(flank) for part in self.parts]
+        return tuple(L for lengths, _ in found for L in lengths), tuple(z for _, faces in found for z in faces)
 
 
 @names_wrong_arguments

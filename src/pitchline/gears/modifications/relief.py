@@ -16,7 +16,7 @@ from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, shown
 from ..arrays import FloatArray, along
 from ..inputs import at_most_one, in_mm, positive, size
-from .modification import Deviation, FlankRange, Modification
+from .modification import Breaks, Deviation, FlankRange, Modification
 
 __all__ = ["EndRelief", "RootRelief", "TipRelief"]
 
@@ -97,6 +97,10 @@ class _ProfileRelief(Modification):
         value, slope = _relief(sign * (L - begin), abs(edge - begin), self.amount, self.shape)
         return Deviation(value, sign * slope, np.zeros_like(L))
 
+    def breaks(self, flank: FlankRange) -> Breaks:
+        """The starting line."""
+        return (self.start(flank),), ()
+
 
 @dataclass(frozen=True, init=False)
 class TipRelief(_ProfileRelief):
@@ -162,3 +166,8 @@ class EndRelief(Modification):
                 part, rate = _relief(sign * z - begin, self.length, self.amount, self.shape)
                 value, slope = value + part, slope + sign * rate
         return Deviation(value, np.zeros_like(z), slope)
+
+    def breaks(self, flank: FlankRange) -> Breaks:
+        """The starting lines."""
+        begin = 0.5 * flank.face_width - self.length
+        return (), tuple(sign * begin for sign, name in ((1.0, "upper"), (-1.0, "lower")) if self.end in ("both", name))

@@ -1,0 +1,14 @@
+"""Flanks of any shape as spline surfaces.
+
+>>> from pitchline.gears import Gear
+>>> from pitchline.gears.surfaces import surface_teeth
+>>> teeth = surface_teeth(Gear(teeth=18, normal_module="2 mm", face_width="10 mm"))
+>>> bool(teeth.error < 1e-9)
+True
+"""
+
+from .from_gears import surface_teeth
+from .patch import FlankPatch, NearestPlaces, PatchForms
+from .surface_teeth import SurfaceTeeth, ToothStep
+
+__all__ = ["FlankPatch", "PatchForms", "NearestPlaces", "SurfaceTeeth", "ToothStep", "surface_teeth"]
