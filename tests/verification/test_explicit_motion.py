@@ -105,19 +105,20 @@ def test_the_bound_of_the_frequency_is_above_the_highest_frequency_and_near_to_i
 
 @pytest.fixture(scope="module")
 def impact() -> pl.Result:
-    return explicit_motion(thrown(), duration="0.12 ms", output_step="0.1 us", elements_a=COARSE, elements_b=COARSE)
+    return explicit_motion(thrown(), duration="0.16 ms", output_step="0.1 us", elements_a=COARSE, elements_b=COARSE)
 
 
 @pytest.mark.slow
 def test_an_impact_conserves_energy_and_momentum_and_agrees_with_reduced_gears(impact: pl.Result) -> None:
-    """Peak within 15 % and duration within 10 % of the reduced gears: the grid has edges of 0.5 mm."""
+    """Peak within 15 % and duration within 10 % of the reduced gears: the grid has edges of 0.5 mm. Its
+    flanks are polygons inside of the true flanks, and meet 18 µs later."""
     energy = impact["energy.kinetic"].values + impact["energy.potential"].values
     assert np.abs(energy / energy[0] - 1.0).max() < 1e-4
     speed, force = impact["in.angular_speed"].values, impact["mesh.contact_force"].values
     lost, whole = 1.2e-5 * (speed[0] - speed[-1]), impact["mesh.normal_force"].values  # by its torque, and along the normals
     assert BASE_A * np.trapezoid(whole, impact.time) == pytest.approx(lost, rel=2e-3)
     assert BASE_A * np.trapezoid(force, impact.time) == pytest.approx(lost, rel=0.02)
-    reduced = pl.dynamics(thrown(), duration="0.12 ms", step="0.5 us", output_step="0.5 us", rho=0.95)
+    reduced = pl.dynamics(thrown(), duration="0.16 ms", step="0.5 us", output_step="0.5 us", rho=0.95)
     other = reduced["mesh.contact_force"].values
     assert force.max() == pytest.approx(other.max(), rel=0.15)
     lasts = [run.time[np.flatnonzero(run["mesh.contact_force"].values)[[0, -1]]] @ (-1, 1) for run in (impact, reduced)]
