@@ -115,7 +115,10 @@ def test_an_impact_conserves_energy_and_momentum_and_agrees_with_reduced_gears(i
     energy = impact["energy.kinetic"].values + impact["energy.potential"].values
     assert np.abs(energy / energy[0] - 1.0).max() < 1e-4
     speed, force = impact["in.angular_speed"].values, impact["mesh.contact_force"].values
-    lost, whole = 1.2e-5 * (speed[0] - speed[-1]), impact["mesh.normal_force"].values  # by its torque, and along the normals
+    lost, whole = (
+        1.2e-5 * (speed[0] - speed[-1]),
+        impact["mesh.normal_force"].values,
+    )  # by its torque, and along the normals
     assert BASE_A * np.trapezoid(whole, impact.time) == pytest.approx(lost, rel=2e-3)
     assert BASE_A * np.trapezoid(force, impact.time) == pytest.approx(lost, rel=0.02)
     reduced = pl.dynamics(thrown(), duration="0.16 ms", step="0.5 us", output_step="0.5 us", rho=0.95)

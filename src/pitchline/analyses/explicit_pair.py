@@ -17,7 +17,7 @@ from ..gears.teeth import Teeth
 from ..math.calling import address_of
 from ..math.fields import packed
 from ..model import Model
-from .node_pair import SLAVES, FlankNodes, contact_record
+from .node_pair import SLAVES, ContactNodes, contact_record
 from .penalty_pair import PenaltyPair
 from .preparation import Prepared
 
@@ -54,11 +54,11 @@ class GearElements:
         }  # fmt: skip
 
     @property
-    def nodes(self) -> FlankNodes:
+    def nodes(self) -> ContactNodes:
         """The nodes of its flanks."""
         data = {"paired": 0, "omega": np.zeros(0), "diameters": np.zeros(0)}
         values = {"u": self.arrays["u"], "f": self.arrays["f"], "places": self.places}
-        return FlankNodes(self.teeth, self.lattices, data, 0, values)
+        return ContactNodes(self.teeth, self.lattices, data, 0, values)
 
     @property
     def bytes(self) -> int:

@@ -55,7 +55,7 @@ def node_contact_motion(
 ) -> Result:
     """Compute the motion of a pair of elastic gears as published by Do, Ziegler and Eberhard, for comparison with `dynamics`.
 
-    Both gears deform by their natural modes alone. Every node of the flanks that penetrates the opposite flank, a surface of
+    Both gears deform only by their natural modes. Every node of the flanks that penetrates the opposite flank, a surface of
     bilinear faces between its nodes, is pushed out by a spring (penalty). Nodes are displaced before the search. The Runge-Kutta
     method of order 4 with constant steps integrates rotations and modes. Steps that are too long for the highest frequency of modes
     and springs are cut, with a warning.

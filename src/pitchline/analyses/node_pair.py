@@ -26,7 +26,7 @@ from .penalty_pair import LOOKS, PenaltyPair, _largest
 from .preparation import Prepared
 from .signals import build_signals, samples_of
 
-__all__ = ["FlankNodes", "NodePair", "contact_record"]
+__all__ = ["ContactNodes", "NodePair", "contact_record"]
 
 NEAR, MARGIN, DEEP = 0.02, 0.05, 0.4
 """Gaps up to which nodes are evaluated, further gaps up to which they are listed, and largest penetration of rigid flanks, in
@@ -48,7 +48,7 @@ class WheelFrame:
 
 
 @dataclass(frozen=True)
-class FlankNodes:
+class ContactNodes:
     """A gear of the contact: teeth, lattices of its flanks, and the values of its record apart from geometry and scratch."""
 
     teeth: Teeth
@@ -58,7 +58,7 @@ class FlankNodes:
     values: dict[str, Any]  # shapes, or places and displacements of finite elements
 
 
-def modal_nodes(teeth: Teeth, modes: NodeModes) -> FlankNodes:
+def modal_nodes(teeth: Teeth, modes: NodeModes) -> ContactNodes:
     """A gear that deforms by its modes. Coordinates: real parts of all modes, pairs first, then imaginary parts of the pairs."""
     order = np.argsort(~modes.paired, kind="stable")
     paired = int(np.count_nonzero(modes.paired))
@@ -75,11 +75,11 @@ def modal_nodes(teeth: Teeth, modes: NodeModes) -> FlankNodes:
     }
     nodes = both.shape[1]
     values = {"shapes": shapes, "places": np.zeros(nodes, np.int64)}
-    return FlankNodes(teeth, dict(modes.lattices), data, count + paired, values)
+    return ContactNodes(teeth, dict(modes.lattices), data, count + paired, values)
 
 
 def contact_record(
-    ready: Prepared, pair: PenaltyPair, model: Model, name: str, gears: tuple[FlankNodes, FlankNodes], *, penalty: float,
+    ready: Prepared, pair: PenaltyPair, model: Model, name: str, gears: tuple[ContactNodes, ContactNodes], *, penalty: float,
     slave: str, by_modes: bool,
 ) -> np.ndarray:  # fmt: skip
     """Values of `NodeContact` at the start of a run."""
@@ -122,7 +122,7 @@ def contact_record(
     )  # fmt: skip
 
 
-def _reach(gear: FlankNodes) -> float:
+def _reach(gear: ContactNodes) -> float:
     return max(float(np.linalg.norm(gear.lattices[side].points[..., :2], axis=-1).max()) for side in SIDES)
 
 
@@ -172,7 +172,7 @@ def _normals(lattice: FlankLattice) -> np.ndarray:
 
 
 def _side(
-    side_a: str, frames: tuple[WheelFrame, WheelFrame], gears: tuple[FlankNodes, FlankNodes], towards: float, direction: int,
+    side_a: str, frames: tuple[WheelFrame, WheelFrame], gears: tuple[ContactNodes, ContactNodes], towards: float, direction: int,
     more: float, what: str,
 ) -> dict[str, Any]:  # fmt: skip
     """Which flank of B meets a flank of A: the nearest one that faces it, at the tooth of A next to the line of centres."""
@@ -213,7 +213,7 @@ class NodePair(PenaltyPair):
         ready: Prepared,
         model: Model,
         name: str,
-        gears: tuple[FlankNodes, FlankNodes],
+        gears: tuple[ContactNodes, ContactNodes],
         *,
         penalty: float,
         slave: str,

@@ -17,7 +17,7 @@ from .node_records import LANES, NodeContact, NodeGear, NodeSide
 MOVES = 24
 """Faces that a search visits at most."""
 OVER_TIP, OVER_END = 1.02, 1.1
-"""Reference coordinates up to which a point beside a flank still touches its edge: along the profile and along the face."""
+"""Reference coordinates up to which a point next to a flank still touches its edge: along the profile and along the face."""
 
 
 @leaf
