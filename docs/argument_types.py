@@ -93,7 +93,7 @@ _NAMES = {
     "coast_factor "
     "phase_a phase_b",
     "Integer": "across_elements body_elements cells cutter_teeth face_elements face_points fillet_elements flank_elements "
-    "offsets order phases pitches positions profile_points root_elements starts strips teeth",
+    "lines offsets order phases pitches positions profile_points root_elements rows starts strips teeth",
     "Point": "at at_a at_b centre_of_mass centroid position position_a position_b shear_centre",
     "Velocity": "velocity",
     "AngularVelocity": "angular_velocity",

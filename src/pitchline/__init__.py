@@ -79,6 +79,7 @@ if TYPE_CHECKING:
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
     from .fem.gear_properties import toothed_solid
+    from .fem.rigid_gear import rigid_gear
     from .files import FileError, ModelFile, gear_surface, write_grid
     from .files.loading import load
     from .gears import STEEL, Gear, GearBody, GearPair, Hob, Material, Rack, Shaper, data_sheet_text
@@ -295,6 +296,7 @@ _MODULES = {
     "fem": "grid_quality sector_grid whole_gear",
     "fem.elastic_gear": "ElasticGear elastic_gear",
     "fem.gear_properties": "toothed_solid",
+    "fem.rigid_gear": "rigid_gear",
     "files": "FileError ModelFile gear_surface write_grid",
     "files.loading": "load",
     "studies.batch.batch": "Batch batch",
@@ -361,6 +363,7 @@ __all__ = [
     "RexsOrigin", "from_rexs", "rexs_origin",
     "fmu", "python_controller", "read_measurement", "tacho",
     "check_rexs", "read_rexs", "to_rexs", "write_rexs",
+    "rigid_gear",
 ]
 # fmt: on
 

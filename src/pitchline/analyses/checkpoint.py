@@ -34,6 +34,7 @@ from ..system.snapshot import Snapshot
 from ..system.system import System
 from ..units import quantity
 from . import checkpoint_checks as checks
+from .time_options import TimeOptions
 
 FORMAT = 4
 KIND = "pitchline checkpoint"
@@ -296,6 +297,7 @@ def _rebuilt(
     keeper = Checkpoint(path, model, snapshot, about["options"], about["reduce"], about["warnings"], about["seconds"])
     system, _ = compile_model(model, snapshot, until=start + duration, reduce=about["reduce"])
     checks.check_rank(system, data["redundant"], about["groups"])
+    TimeOptions(**about["options"]).set_constraints(system)
     system.relayout(data["redundant"])
     system.rank_tolerance = about["rank_tolerance"]
     samples = Samples(**{k: data[f"samples_{k}"] for k in Samples._fields})

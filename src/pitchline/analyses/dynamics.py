@@ -57,6 +57,8 @@ def dynamics(
     newton_tolerance: float | None = None,
     stabilised: bool | None = None,
     reduce: bool = True,
+    constraint_scale: float | str | None = None,
+    constraint_penalty: float | str | None = None,
     progress: Progress | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     checkpoint_seconds: Any = 30.0,
@@ -86,6 +88,9 @@ def dynamics(
         because step changes would otherwise disturb the reaction forces, and with friction that sticks, because steps end at its
         events; otherwise False with a fixed step, which is faster.
     reduce : use joint coordinates for bodies on joints to ground (False: six coordinates and multipliers).
+    constraint_scale, constraint_penalty : scale k and penalty p of the constraint forces B^T (k lambda - p Phi): a multiple of the
+        automatic scale, or a stiffness such as "1e6 N/m". Default: 1 and 0. They
+        change the condition of the matrix, not the result. A stiffness requires a fixed step.
     progress : function that is called repeatedly with (time reached, end time).
     checkpoint : file that is written at intervals and at the end of an interrupted run; `resume` continues from it. If it cannot
         be written, the run continues, tries again later, and gives a warning.
@@ -98,7 +103,8 @@ def dynamics(
         check_path(checkpoint)
     options = TimeOptions.read(
         duration=duration, step=step, tolerance=tolerance, output_step=output_step, rho=rho, hht=hht, max_step=max_step,
-        min_step=min_step, newton_tolerance=newton_tolerance, stabilised=stabilised,
+        min_step=min_step, newton_tolerance=newton_tolerance, stabilised=stabilised, constraint_scale=constraint_scale,
+        constraint_penalty=constraint_penalty,
     )  # fmt: skip
     snapshot = starting_point(model, start)
     options = fitted_options(options, model, stabilised=stabilised)

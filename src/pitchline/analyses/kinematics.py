@@ -18,6 +18,7 @@ from ..solvers.stopped_equilibrium import StoppedSearch
 from ..solvers.switching import follow_laws, omit_free_rows
 from ..system.system import State
 from ..units import quantity
+from .constraint_options import constraint_number, set_constraint_options
 from .description import description
 from .drive_steps import follow_drives
 from .followed_warnings import parted_cams, stopped_structures
@@ -45,6 +46,8 @@ def kinematics(
     start: Result | None = None,
     elastic: bool = False,
     reduce: bool = True,
+    constraint_scale: float | str | None = None,
+    constraint_penalty: float | str | None = None,
 ) -> Result:
     """Follow the drives through a sequence of times, in static equilibrium at each (no inertia, no damping).
 
@@ -58,6 +61,9 @@ def kinematics(
     start : result to start from; default: the positions of the model at time 0.
     elastic : shafts, beams and flexible bodies deform under the loads, as in statics. Otherwise they are rigid, with their weight.
         Bearings and teeth are elastic in both cases. With elastic=True, dynamics can start at speed and under load without a jump.
+    constraint_scale, constraint_penalty : scale k and penalty p of the constraint forces B^T (k lambda - p Phi): a multiple of the
+        automatic scale, or a stiffness such as "1e6 N/m". Default: 1 and 0. They change the condition of the matrix, not the
+        result.
 
     If it is interrupted from the keyboard, it returns the result so far, with status INTERRUPTED. If the mechanism cannot reach a
     position, it raises SolveError. Its attribute `result` has the positions before.
@@ -65,9 +71,12 @@ def kinematics(
     began = clock.perf_counter()
     snapshot = starting_point(model, start)
     what = f'kinematics of model "{model.name}"'
+    scale = constraint_number(constraint_scale, "constraint_scale", may_be_zero=False)
+    penalty = constraint_number(constraint_penalty, "constraint_penalty", may_be_zero=True)
     t = _times(snapshot.t, duration, step, times, what=what, least=SampleMemory.least(model))
     ready = prepare(model, snapshot, until=float(t[-1]), reduce=reduce, static=True, rigid_structures=not elastic)
     system, state = ready.system, ready.state
+    set_constraint_options(system, scale, penalty)
     omit_free_rows(system, state)
     said = angular_velocities(system, state)
     check_memory(what, len(t), SampleMemory.of(system).peak, _cure(float(t[-1] - t[0])))
@@ -130,7 +139,12 @@ def kinematics(
                 "total_time": clock.perf_counter() - began,
             },
             model=description(model),
-            options={"elastic": elastic, "reduce": reduce},
+            options={
+                "elastic": elastic,
+                "reduce": reduce,
+                "constraint_scale": scale,
+                "constraint_penalty": penalty,
+            },
         )
 
     result = built(build, lambda: thinned(states), what=what)

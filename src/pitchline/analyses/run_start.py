@@ -50,6 +50,7 @@ def begin_run(
     warnings = ready.warnings + modal_warnings(options, model) + lost_speeds(model, start)
     system, state = ready.system, ready.state
     options = stable_steps(options, system)
+    options.set_constraints(system)
     said = angular_velocities(system, state)
     start_moving(system, state)
     start_programs(system, state, snapshot.memory)

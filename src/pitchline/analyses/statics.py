@@ -25,6 +25,7 @@ from ..system.kept_memory import kept_memory
 from ..system.matrix import Evaluator, no_multipliers
 from ..system.system import State, System
 from ..units import quantity
+from .constraint_options import constraint_number, set_constraint_options
 from .description import description
 from .friction_left_out import could_be_held, friction_left_out
 from .large_deformations import large_deformations
@@ -50,7 +51,15 @@ MOST_NUDGES = 20
 
 @names_wrong_arguments
 @staged("statics of {}")
-def statics(model: Model, *, start: Result | None = None, time: Any = None, reduce: bool = True) -> Result:
+def statics(
+    model: Model,
+    *,
+    start: Result | None = None,
+    time: Any = None,
+    reduce: bool = True,
+    constraint_scale: float | str | None = None,
+    constraint_penalty: float | str | None = None,
+) -> Result:
     """Find the static equilibrium under the loads and drives at a time.
 
     All velocities are zero, and masses have only weight. Drives and loads are applied in steps, from the present position. The
@@ -62,14 +71,20 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
     start : result to start from; default: the initial positions of the model.
     time : time for the functions of loads and drives [s]; default: that of `start`, or 0.
     reduce : use joint coordinates for bodies on joints to ground (False: six coordinates and multipliers).
+    constraint_scale, constraint_penalty : scale k and penalty p of the constraint forces B^T (k lambda - p Phi): a multiple of the
+        automatic scale, or a stiffness such as "1e6 N/m". Default: 1 and 0. They change the condition of the matrix, not the
+        result.
 
     If no equilibrium is found, it raises SolveError. Its attribute `result` has the last position.
     """
     began = clock.perf_counter()
     t = None if time is None else quantity(time, "time", what="time")
+    scale = constraint_number(constraint_scale, "constraint_scale", may_be_zero=False)
+    penalty = constraint_number(constraint_penalty, "constraint_penalty", may_be_zero=True)
     snapshot = starting_point(model, start, time=t)
     ready = prepare(model, snapshot, until=snapshot.t, reduce=reduce, load=0.0, static=True)
     state = ready.state
+    set_constraint_options(ready.system, scale, penalty)
     state.v[:] = 0.0
     held = hold_laws(ready.system, state)
     ready.rank = held or ready.rank
@@ -119,7 +134,7 @@ def statics(model: Model, *, start: Result | None = None, time: Any = None, redu
         },
         states=kept_memory(ready.system, state.mem),
         model=description(model),
-        options={"reduce": reduce},
+        options={"reduce": reduce, "constraint_scale": scale, "constraint_penalty": penalty},
     )
     if failure:
         raise SolveError(failure, result=result, time=state.t)

@@ -59,7 +59,7 @@ class Stepper:
         Time of the start [s]. Default: that of `start`, or 0.
     until
         Last time [s]. Necessary only for models with Python functions of time. Also the scale of the first step of error control.
-    tolerance, rho, hht, max_step, min_step, newton_tolerance, stabilised, reduce
+    tolerance, rho, hht, max_step, min_step, newton_tolerance, stabilised, reduce, constraint_scale, constraint_penalty
         As for `dynamics`.
     """
 
@@ -81,6 +81,8 @@ class Stepper:
         newton_tolerance: float | None = None,
         stabilised: bool | None = None,
         reduce: bool = True,
+        constraint_scale: float | str | None = None,
+        constraint_penalty: float | str | None = None,
     ) -> None:
         at = None if start_time is None else quantity(start_time, "time", what="start_time")
         self._snapshot = starting_point(model, start, time=at)
@@ -104,6 +106,7 @@ class Stepper:
         options = TimeOptions.read(
             duration=duration, step=fixed, tolerance=tolerance, output_step=fixed, rho=rho, hht=hht, max_step=max_step,
             min_step=min_step, newton_tolerance=newton_tolerance, stabilised=stabilised,
+            constraint_scale=constraint_scale, constraint_penalty=constraint_penalty,
         )  # fmt: skip
         self._options = fitted_options(options, model, stabilised=stabilised)
         self._begun: HeldRun | None = None

@@ -14,6 +14,7 @@ from ..solvers.run_record import Options
 from ..solvers.turn_limits import look_way, most_turn
 from ..system.system import State, System
 from ..units import quantity
+from .constraint_options import constraint_number, set_constraint_options
 
 DEFAULT_RHO = 0.7
 DEFAULT_TOLERANCE, STRUCTURE_TOLERANCE = 1e-6, 1e-9
@@ -62,11 +63,14 @@ class TimeOptions:
     min_step: float | None
     newton_tolerance: float | None
     stabilised: bool
+    constraint_scale: float | str | None = None
+    constraint_penalty: float | str | None = None
+    """Multiples of the automatic scale of constraints, or stiffnesses with their unit; None: automatic."""
 
     @staticmethod
     def read(
         *, duration: Any, step: Any, tolerance: Any, output_step: Any, rho: Any, hht: Any, max_step: Any, min_step: Any,
-        newton_tolerance: Any, stabilised: Any,
+        newton_tolerance: Any, stabilised: Any, constraint_scale: Any = None, constraint_penalty: Any = None,
     ) -> "TimeOptions":  # fmt: skip
         """Check all options before the analysis."""
         span = positive_time(duration, _option("duration"))
@@ -113,6 +117,15 @@ class TimeOptions:
             raise ModelError(
                 f"min_step ({smallest:g} s) is larger than max_step ({largest:g} s)", about=_option("min_step")
             )
+        scale = constraint_number(constraint_scale, "constraint_scale", may_be_zero=False)
+        penalty = constraint_number(constraint_penalty, "constraint_penalty", may_be_zero=True)
+        for name, found in (("constraint_scale", scale), ("constraint_penalty", penalty)):
+            if isinstance(found, str) and h is None:
+                raise ModelError(
+                    f"{name} as a stiffness requires a fixed step, because the automatic scale depends on the step. Specify step, "
+                    f"or {name} as a multiple of the automatic scale",
+                    about=_option(name),
+                )
         if rho is None and hht is None:
             rho = DEFAULT_RHO
         return TimeOptions(
@@ -126,6 +139,8 @@ class TimeOptions:
             smallest,
             newton_accuracy,
             (h is None) if stabilised is None else bool(stabilised),
+            scale,
+            penalty,
         )
 
     def for_model(self, model: Model) -> "TimeOptions":
@@ -133,6 +148,12 @@ class TimeOptions:
         if self.tolerance is not None:
             return self
         return replace(self, tolerance=STRUCTURE_TOLERANCE if model.structures else DEFAULT_TOLERANCE)
+
+    def set_constraints(self, system: System) -> None:
+        """Apply the scale and the penalty of constraints to a system."""
+        _, _, beta, _ = coefficients(self.rho, self.hht)
+        s = 1.0 if self.step is None else beta * self.step**2
+        set_constraint_options(system, self.constraint_scale, self.constraint_penalty, s=s)
 
     def tolerance_of(self, system: System) -> float:
         """Tolerance of the local error, in radians and fractions of the model's length."""

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ..arguments import names_wrong_arguments
 from ..gears.gear import Gear
 from ..gears.teeth import BevelTeeth, Teeth
+from .repetition import Repetition
 from .sector_options import Fineness, SectorPlan, plan_sector
 from .sector_outline import ToothOutline
 from .sector_section import SectionLattice, SectionNodes, lay_out
@@ -69,6 +70,11 @@ class SectorGrid:
     low_side: IntArray
     high_side: IntArray
     bore: IntArray
+
+    @property
+    def repetition(self) -> Repetition:
+        """From tooth to tooth."""
+        return Repetition.of(self.teeth.gear)
 
     @property
     def flank_edge(self) -> float:

@@ -200,6 +200,8 @@ _IN: dict[str, dict[str, Schema]] = {
     "elements": {
         "order": {"enum": [1, 2]},
         **{f"{name}_elements": _ref("whole") for name in ("face", "flank", "fillet", "root", "across", "body")},
+        "rows": _ref("whole"), "lines": _ref("whole"),
+        "body": {"enum": ["rigid"], "description": "Only the flanks deform: no finite elements."},
     },
     "gear_pair": {"phase": {"enum": ["fit", "as placed"]}},
     "planetary": {

@@ -102,13 +102,13 @@ def _close(system: System, state: State, *, compliance: float, load: float) -> N
     evaluator = Evaluator.passing(system)
     nq = system.n_q
     scale = system.layout.lam_scale[np.flatnonzero(system.layout.equation >= 0)]
-    weight = system.layout.weight
+    weight = system.layout.row_weight
     largest = np.inf
     for iteration in range(60):
         r, K = evaluator.tangent(
             state, mass=1.0, load=load, moving=False, lam=np.zeros_like(state.lam), small_as_array=True
         )
-        violation = float(np.max(np.abs(r[nq:]) / scale * weight[nq:], initial=0.0))
+        violation = float(np.max(np.abs(r[nq:]) / scale * weight, initial=0.0))
         if violation < POSITION_TOLERANCE or (iteration > 3 and violation < 1e-10 and violation > 0.3 * largest):
             return
         largest = min(largest, violation)
@@ -120,7 +120,7 @@ def _close(system: System, state: State, *, compliance: float, load: float) -> N
             x = factors_of(K + diagonal_like(K, shift)).solve(-np.concatenate([np.zeros(nq), r[nq:]]))
         except RuntimeError:
             return
-        step = float(np.max(np.abs(x[:nq]) * weight[:nq], initial=0.0))
+        step = float(np.max(np.abs(x[:nq]) * system.layout.weight[:nq], initial=0.0))
         if not np.isfinite(step):
             return
         displace(system, state, x[:nq] * min(1.0, 0.5 / max(step, 1e-300)))

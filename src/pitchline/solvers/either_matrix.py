@@ -72,6 +72,23 @@ def with_identity(matrix: Any, rows: np.ndarray) -> Any:
     return D @ matrix @ D + diagonal_like(matrix, 1.0 - keep)
 
 
+def penalised(matrix: Any, rows: np.ndarray, penalties: np.ndarray) -> Any:
+    """Matrix with the columns of some unknowns, times penalties, times their rows, added to the rows of the other unknowns."""
+    others = np.setdiff1d(np.arange(matrix.shape[0]), rows)
+    if isinstance(matrix, np.ndarray):
+        out = matrix.copy()
+        out[np.ix_(others, others)] += matrix[np.ix_(others, rows)] @ (
+            penalties[:, None] * matrix[np.ix_(rows, others)]
+        )
+        return out
+    keep = np.zeros(matrix.shape[0])
+    keep[others] = 1.0
+    spread = np.zeros(matrix.shape[0])
+    spread[rows] = penalties
+    D = diagonal_like(matrix, keep)
+    return matrix + D @ matrix @ diagonal_like(matrix, spread) @ matrix @ D
+
+
 def row_of(matrix: Any, i: int, end: int) -> np.ndarray:
     """The first entries of a row."""
     row: np.ndarray = matrix[i, :end] if isinstance(matrix, np.ndarray) else matrix[[i], :end].toarray()[0]

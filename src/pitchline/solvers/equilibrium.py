@@ -23,7 +23,7 @@ import numpy as np
 from ..system.matrix import Evaluator
 from ..system.system import State, System
 from .consistent import displace, gaps
-from .either_matrix import diagonal_like, factors_of, row_of, solution, with_identity
+from .either_matrix import diagonal_like, factors_of, penalised, row_of, solution, with_identity
 from .stiffness_along import stiffness_along
 from .unheld import Drift, unheld
 
@@ -98,7 +98,7 @@ class EquilibriumSearch:
             iteration += 1
             # coordinates of order 1 follow with their own inertia, that of their rates
             r, K = self._tangent(mass=alpha, damping=alpha**0.5 if self.first_order else 0.0, stiffness=1.0, load=load)
-            x = solution(K, -r)
+            x = self._solution(K, r)
             gap = self._gap(r)
             applied = max(applied, self._trifle(K) / IMBALANCE)
             taken = False
@@ -135,6 +135,16 @@ class EquilibriumSearch:
     def _tangent(self, **asked: Any) -> tuple[np.ndarray, Any]:
         """Residual and matrix at rest, see `Evaluator.tangent`; an array if the system is small."""
         return self.evaluator.tangent(self.state, moving=False, small_as_array=True, **asked)
+
+    def _solution(self, K: Any, r: np.ndarray) -> np.ndarray | None:
+        """Newton step. With penalties p the matrix has K + B^T p B, and the multipliers of its solution lack p times the gap."""
+        p = self.system.layout.lam_penalty[self.live] / self.scale**2
+        if not p.any():
+            return solution(K, -r)
+        x = solution(penalised(K, self.rows, p), -r)
+        if x is not None:
+            x[self.rows] -= p * r[self.rows]
+        return x
 
     def _unheld(self, *, hardly: bool = False) -> str:
         """Description of what nothing holds against the full load, with fixed drives; empty if this is not the reason."""
@@ -352,7 +362,7 @@ class EquilibriumSearch:
 
     def _gap(self, r: np.ndarray, which: np.ndarray | None = None) -> float:
         """Largest weighted violation of the constraints; which: of some of the rows."""
-        sizes = np.abs(r[self.rows]) / self.scale * self.weight[self.rows]
+        sizes = np.abs(r[self.rows]) / self.scale * self.system.layout.row_weight[self.rows - self.nq]
         return float((sizes if which is None else sizes[which]).max(initial=0.0))
 
     def _first_alpha(self, r: np.ndarray, load: float) -> float:

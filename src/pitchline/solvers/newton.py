@@ -15,7 +15,7 @@ from .generalized_alpha import predict, set_factors
 from .linear import call_factorise, call_solve
 from .run_record import DONE, PIVOT, STUCK, Run
 from .step_error import over_step_error
-from .turned_factors import keep_axes, solve_kept, turn_axes
+from .turned_factors import add_penalty_forces, keep_axes, solve_kept, turn_axes
 
 call_assemble = caller_of(assemble.signature)
 call_begin = caller_of(begin_step.signature)
@@ -99,7 +99,7 @@ def regularise(run: Run):
     for j in range(run.n_lam):
         k = sys.equation[j]
         if k >= 0:
-            sys.Ax[k * n + k] -= COMPLIANCE * sys.lam_scale[j]
+            sys.Ax[k * n + k] -= COMPLIANCE * sys.lam_scale[j] * sys.lam_factor[j]
 
 
 @leaf
@@ -111,6 +111,7 @@ def watch_gain(run: Run):
     for i in range(run.n):  # violations without a pattern
         r[i] = 0.0 if i < run.n_q else ((7919 * i) % 997) / 498.0 - 1.0
     call_solve(run.solve, run.factors, False, sys.Ax, r, run.x, run.b)
+    add_penalty_forces(run)
     p = run.progress
     gain = 0.0
     for i in range(run.n_q, run.n):
@@ -165,7 +166,9 @@ def _evaluate(run: Run, renew: B1, s: F8):
     move(sys)
     spread_rates(sys)
     turn = renew and end_tangents(sys)
+    sys.penalised = 1
     run.progress.loose_now = call_assemble(run.assemble, sys, TANGENT if renew else RESIDUAL, turn, s)
+    sys.penalised = 0
     run.progress.evaluations += 1
 
 

@@ -58,7 +58,9 @@ def shares(system: System, rows: list[int]) -> np.ndarray:
             compliance = values["compliance"] if "compliance" in (kind.dtype.names or ()) else SHARED
             for l in range(int(system.lam0[e]), int(system.lam0[e + 1])):
                 if int(system.layout.equation[l]) in rows:
-                    found[int(system.layout.equation[l])] = -compliance * system.layout.lam_scale[l]
+                    found[int(system.layout.equation[l])] = (
+                        -compliance * system.layout.lam_scale[l] * system.lam_factor[l]
+                    )
     return found
 
 

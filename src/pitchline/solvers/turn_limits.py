@@ -115,7 +115,7 @@ def largest_gap(run: Run) -> F8:
         opens = False
         for n in range(sys.n_opening):
             opens = opens or sys.opening[n] == j
-        size = abs(sys.r[k]) / sys.lam_scale[j] * sys.weight[k]
+        size = abs(sys.r[k]) / (sys.lam_scale[j] * sys.lam_factor[j]) * sys.weight[k]
         if not opens and not size <= gap:
             gap = size
     return gap

@@ -58,6 +58,18 @@ def _turn_back(run: Run):
             set_vec(x, i, mtv(run.factored[k].turn_columns, vec(x, i)))
 
 
+@leaf
+def add_penalty_forces(run: Run):
+    """With the penalty p in the matrix, its solution for a multiplier lacks p times the violation of the constraint."""
+    sys = run.system
+    for j in range(run.n_lam):
+        p = sys.lam_penalty[j]
+        if p != 0.0:
+            k = sys.equation[j]
+            if k >= 0:
+                run.x[k] += p / (sys.lam_scale[j] * sys.lam_scale[j]) * sys.r[k]
+
+
 @block
 def solve_kept(run: Run, check: B1) -> B1:
     """run.x = A^-1 r with the available factors; r is transformed as well. If requested, check the solution."""
@@ -69,6 +81,7 @@ def solve_kept(run: Run, check: B1) -> B1:
             if i >= 0:
                 set_vec(r, i, mv(run.factored[k].turn_rows, vec(r, i)))
     good = call_solve(run.solve, run.factors, check, sys.Ax, r, run.x, run.b)
+    add_penalty_forces(run)
     if run.factors_turned == TURNED:
         _turn_back(run)
     return good

@@ -124,6 +124,22 @@ def _add_residual(sys: SystemRecord, e: PlacedElement, s: F8) -> F8:
     return loose
 
 
+@block
+def _penalise(sys: SystemRecord, e: PlacedElement, J: A2):
+    """Add the penalties of constraint rows, s p G B, to the rows of motion: B is the row, G the column of the multiplier."""
+    first = e.size - e.n_rows
+    for i in range(e.n_rows):
+        p = sys.lam_penalty[e.lam + i]
+        row = first + i
+        if p == 0.0 or sys.equation[e.lam + i] < 0:
+            continue
+        for a in range(6 * e.n_nodes + e.n_own):
+            g = p * J[a, row]
+            if g != 0.0:
+                for b in range(first):
+                    J[a, b] += g * J[row, b]
+
+
 @leaf
 def _scatter(sys: SystemRecord, e: PlacedElement):
     """Add the local tangent to the matrix."""
@@ -200,6 +216,8 @@ def assemble(sys: SystemRecord, mode: I8, turn: B1, s: F8) -> F8:
         if apart:
             _scatter_turned(sys, e)
             continue
+        if sys.penalised != 0 and e.n_rows > 0:
+            _penalise(sys, e, matrix_over(sys.local_J, e.size, e.size))
         if turn and e.has_inertia == 0:
             turn_columns(sys, e, matrix_over(sys.local_J, e.size, e.size))
         _scatter(sys, e)

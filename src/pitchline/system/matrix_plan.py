@@ -65,8 +65,10 @@ class MatrixPlan(NamedTuple):
     n_values: int
 
 
-def element_shapes(elements: Sequence[Element], functions: np.ndarray, *, opened: bool) -> tuple[ElementShape, ...]:
-    """Shapes of elements. Those with the same parameters are probed once."""
+def element_shapes(
+    elements: Sequence[Element], functions: np.ndarray, *, opened: bool, penalised: bool = False
+) -> tuple[ElementShape, ...]:
+    """Shapes of elements. Those with the same parameters are probed once. penalised: with the entries of penalties."""
     patterns: dict[tuple[object, ...], bytes] = {}
     found = []
     for element in elements:
@@ -75,7 +77,11 @@ def element_shapes(elements: Sequence[Element], functions: np.ndarray, *, opened
             what = (id(kind), size, len(element.rows), element.parameters.tobytes())
             pattern = patterns.get(what)
             if pattern is None:
-                pattern = patterns[what] = local_pattern(element, functions, opened=opened).tobytes()
+                found_now = local_pattern(element, functions, opened=opened)
+                if penalised and element.rows:
+                    rows = len(element.rows)
+                    found_now[:-rows] |= (found_now[:-rows, -rows:].astype(int) @ found_now[-rows:].astype(int)) > 0
+                pattern = patterns[what] = found_now.tobytes()
         found.append(ElementShape(size, pattern, element.nodes, len(element.rows), len(kind.inputs), kind.has_inertia))
     return tuple(found)
 

@@ -90,6 +90,9 @@ SystemRecord = fields(
         "n_lam", of="integer"
     ),  # row of each multiplier, -1: redundant, -2: idle in the plane; both are omitted
     lam_scale=elsewhere("n_lam"),
+    lam_factor=elsewhere("n_lam"),  # part of lam_scale that the user has set; also in the weight of the multiplier
+    lam_penalty=elsewhere("n_lam"),  # s times the penalty of the row, 0: none
+    penalised=INTEGER,  # 1 during the assembly of a matrix that includes the penalties
     weight=elsewhere("n"),  # of each unknown: 1 for an angle, 1/length of the model for a length, see `weigh_own`
     usual_weight=elsewhere("n"),  # the same for own coordinates of typical magnitude
     entry_from=elsewhere("n_entries", of="index"),  # place in the element's tangent, row by row

@@ -55,7 +55,14 @@ class Layout(NamedTuple):
         np.ndarray
     )  # row of each multiplier in the equations, -1: redundant, -2: idle in the plane; both are omitted
     lam_scale: np.ndarray
-    weight: np.ndarray  # of each unknown: 1 for an angle, 1/length of the model for a length
+    lam_factor: np.ndarray  # part of lam_scale that the user has set, otherwise 1
+    lam_penalty: np.ndarray  # s times the penalty of each row
+    weight: (
+        np.ndarray
+    )  # of each unknown: 1 for an angle, 1/length of the model for a length; multipliers times lam_factor
+    row_weight: (
+        np.ndarray
+    )  # of violations of the rows with an equation: 1 for an angle, 1/length of the model for a length
     entry0: np.ndarray  # (elements + 1) where the entries of an element begin
     entry_from: np.ndarray
     entry_to: np.ndarray
@@ -108,7 +115,9 @@ class System:
                 self.free_rotation[k] = self.dof0[k]
         self.parameters = np.concatenate([e.parameters for e in self.elements] or [np.zeros(1)])
         self.first_scratch = np.concatenate([e.first_scratch for e in self.elements] or [np.zeros(0)])
-        self.lam_scale = multiplier_scales(self.nodes, self.elements, self.length)
+        self.own_scale = multiplier_scales(self.nodes, self.elements, self.length)
+        self.lam_scale = self.own_scale
+        self.lam_factor, self.lam_penalty = np.ones(max(self.n_lam, 1)), np.zeros(max(self.n_lam, 1))
         self.graph = SignalGraph(self)
         self.relayout(np.zeros(0, np.int64))
 
@@ -122,6 +131,12 @@ class System:
             for e, first in zip(self.elements, self.mem0.tolist(), strict=True)
             if e.shares_memory_of is None
         }
+
+    def set_constraint_factors(self, scale: np.ndarray, penalty: np.ndarray) -> None:
+        """Scales (n_lam) of the constraint rows instead of the automatic ones, and penalties (see `constraint_factors`)."""
+        if self.n_lam:
+            self.lam_scale, self.lam_factor, self.lam_penalty = scale, scale / self.own_scale, penalty
+            self.relayout(self.redundant)
 
     def relayout(self, redundant: np.ndarray) -> None:
         """Make the layout of equations and matrix again, without the redundant multipliers. Earlier workspaces are then invalid."""
@@ -137,7 +152,7 @@ class System:
         n = self.n = self.n_q + live.size
         active = self.elements[: self.active]
         fed = self.feeds = self.graph.feeds(equation)
-        shapes = element_shapes(active, self.functions, opened=self.opened)
+        shapes = element_shapes(active, self.functions, opened=self.opened, penalised=bool(np.any(self.lam_penalty)))
         integers = (self.own.first_of, self.lam0, equation, fed.row, fed.column)
         plan = matrix_plan(MatrixShape(
             shapes, n, self.dof0.tobytes(), self.ndof.tobytes(), self.free_rotation.tobytes(), (self.T != 0).tobytes(),
@@ -153,7 +168,10 @@ class System:
         self.layout = Layout(
             equation=equation,
             lam_scale=self.lam_scale if self.n_lam else np.ones(1),
+            lam_factor=self.lam_factor,
+            lam_penalty=self.lam_penalty,
             weight=self._weights(live),
+            row_weight=self._row_weights(live),
             entry0=plan.entry0,
             entry_from=plan.entry_from,
             entry_to=plan.entry_to,
@@ -172,9 +190,12 @@ class System:
 
     def _weights(self, live: np.ndarray) -> np.ndarray:
         """1 for angles, 1/length for lengths, 1/typical size for own coordinates, in the order of the unknowns."""
-        rows = self.structure.is_length[live]
         own = 1.0 / self.own.typical
-        return np.concatenate([node_weights(self.T, self.ndof, self.length), own, np.where(rows, 1 / self.length, 1.0)])
+        rows = self._row_weights(live) * self.lam_factor[live]
+        return np.concatenate([node_weights(self.T, self.ndof, self.length), own, rows])
+
+    def _row_weights(self, live: np.ndarray) -> np.ndarray:
+        return np.where(self.structure.is_length[live], 1 / self.length, 1.0)
 
     @cached_property
     def workspace_image(self) -> WorkspaceImage:

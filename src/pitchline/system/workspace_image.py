@@ -121,7 +121,8 @@ class WorkspaceImage:
             "n_driven": y.driven.size,
         }  # fmt: skip
         external = {
-            "equation": y.equation, "lam_scale": y.lam_scale, "usual_weight": y.weight, "entry_from": y.entry_from,
+            "equation": y.equation, "lam_scale": y.lam_scale, "lam_factor": y.lam_factor,
+            "lam_penalty": y.lam_penalty, "usual_weight": y.weight, "entry_from": y.entry_from,
             "entry_to": y.entry_to, "entry_scale": y.entry_scale, "opening": y.opening, "driven": y.driven,
         }  # fmt: skip
         inside += self._point(

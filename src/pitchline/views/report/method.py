@@ -21,6 +21,8 @@ _WORDS = {
     "hht": "HHT parameter α",
     "rho": "spectral radius at infinity ρ∞",
     "newton_tolerance": "tolerance of the Newton iteration",
+    "constraint_scale": "scale of constraints, relative to the automatic scale",
+    "constraint_penalty": "penalty of constraints, relative to the automatic scale",
     "reduce": "coordinates of joints to the ground eliminated",
     "stabilised": "constraints satisfied in positions and velocities",
 }
