@@ -190,14 +190,34 @@ class ElasticPair:
 
     # ----------------------------------------------------------------------------------------------------- geometry
 
+    def carrying(self, angle_a: float, angle_b: float, teeth: IntArray) -> IntArray:
+        """The teeth of A that are not missing, and that do not meet a missing tooth of B."""
+        a, b = self.a.missing_teeth, self.b.missing_teeth
+        if not a.any() and not b.any():
+            return teeth
+        left = teeth[~a[teeth % len(a)]]
+        if b.any() and len(left):
+            self._search(angle_a, angle_b, left, reach=1.0)
+            strips = self._search.strips
+            gone = np.unique(strips["tooth_a"][b[strips["tooth_b"] % len(b)]])
+            left = left[~np.isin(left, gone)]
+        if not len(left):
+            raise ModelError(
+                f"loaded contact: at the angle {math.degrees(angle_a):.4g} deg of gear A all teeth that would carry "
+                f"load are missing"
+            )
+        return left
+
     def least_gap(self, angle_a: float, angle_b: float, teeth: IntArray) -> float:
         """How far the slices are apart [m] along the normal of B; infinite where none of the teeth face each other."""
+        teeth = self.carrying(angle_a, angle_b, teeth)
         rough = self._search(angle_a, angle_b, teeth, reach=-1.0)
         return self._search(angle_a, angle_b, teeth, reach=rough) if math.isfinite(rough) else rough
 
     def first_touch(self, angle_a: float, angle_b: float, teeth: IntArray) -> float:
         """What the approach is without load [m]: the least gap in slices, on face lines and at the ends of the common face."""
         least = -1.0
+        teeth = self.carrying(angle_a, angle_b, teeth)
         for _ in range(2):  # roughly, then those that are as near
             least = self._touch(angle_a, angle_b, teeth, reach=least)
             if math.isinf(least):
@@ -231,7 +251,7 @@ class ElasticPair:
         slot_of, hat_of = np.empty((2, min(places.size, SHARES * n)), dtype=np.int64)
         m = int(number_hats(_column(cells, "slot"), entries, weights, places, slot_of, hat_of))
         C = np.empty((m, m))
-        hat_compliance_among(body.compliance, body.local, teeth, shape.teeth, slot_of, hat_of, C)
+        hat_compliance_among(body.compliance, body.local, teeth, shape.teeth, int(body.own), slot_of, hat_of, C)
         return HatShares(C, entries, weights)
 
     def _solve(self, strips: RecordArray, cells: RecordArray, force: float, active: IntArray) -> CellLoads:
@@ -268,6 +288,7 @@ class ElasticPair:
         without it. The set of touching cells starts from that of the last call of the same case: a case is a load that goes
         on from position to position. In one position call the greatest load first: what it finds of the gaps holds for others.
         """
+        teeth = self.carrying(angle_a, angle_b, teeth)
         memory = self._memories.setdefault(case, _Memory())
         line_load = force / (length or self.face_width)
         stretch = np.ones((len(teeth), len(self.zeta)))

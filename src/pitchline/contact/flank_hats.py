@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from ..errors import ModelError
 from ..fem.elastic_gear import ElasticGear
 from ..fem.flank_grid import FlankGrid
 from ..gears.material import Material
@@ -38,9 +39,10 @@ class FlankHats:
     grid
         Its hats; None for a rigid gear, whose flank is a half-space.
     compliance : (offsets, hats, hats)
-        [m/N] Without the half-space; from tooth to tooth.
+        [m/N] Without the half-space; from tooth to tooth. Of a gear without symmetry (teeth, offsets, hats, hats).
     whole : (hats, hats)
-        [m/N] Of one tooth, with the half-space: between two contacts on it that are apart.
+        [m/N] Of one tooth, with the half-space: between two contacts on it that are apart. Of a gear without symmetry (teeth, hats,
+        hats).
     reach : int
         Number of neighbours on either side.
     teeth : int
@@ -75,9 +77,12 @@ class FlankHats:
         offset = tooth - other
         if self.teeth:
             offset -= self.teeth * round(offset / self.teeth)
+        own = self.compliance.ndim == 4  # each tooth has its own
         if offset == 0 and not one_patch:
-            return self.whole
-        return self.compliance[self.reach + offset] if abs(offset) <= self.reach else None
+            return self.whole[other % self.teeth] if own else self.whole
+        if abs(offset) > self.reach:
+            return None
+        return self.compliance[other % self.teeth, self.reach + offset] if own else self.compliance[self.reach + offset]
 
 
 def rigid_hats(patch: FlankPatch, material: Material) -> FlankHats:
@@ -89,6 +94,12 @@ def flank_hats(gear: ElasticGear, side: str, patch: FlankPatch, *, rack: bool = 
     """Of the "left" or "right" flanks of an elastic gear, whose surface is that of `patch`."""
     if gear.rigid:
         return rigid_hats(patch, gear.material)
+    if gear.missing_teeth.any():
+        raise ModelError(
+            "loaded contact: gears with missing teeth are supported for involute gears with parallel axes only. Use "
+            "a mesh with all "
+            "teeth for this pair"
+        )
     grid = gear.grids[side]
     scale = half_space_scale(gear.material)
     found = np.array(gear.compliance[side, side], dtype=np.float64)
@@ -100,10 +111,10 @@ def flank_hats(gear: ElasticGear, side: str, patch: FlankPatch, *, rack: bool = 
     else:
         points = grid.points
     middle = int(np.flatnonzero(gear.offsets == 0)[0])
-    whole = found[middle].copy()
-    found[middle] -= surface_half_space(points, scale=scale)
+    whole = found[..., middle, :, :].copy()
+    found[..., middle, :, :] -= surface_half_space(points, scale=scale)
     return FlankHats(
-        patch, grid, found, whole, (len(found) - 1) // 2, 0 if rack else gear.teeth.gear.teeth, scale, base_radius
+        patch, grid, found, whole, (found.shape[-3] - 1) // 2, 0 if rack else gear.teeth.gear.teeth, scale, base_radius
     )
 
 

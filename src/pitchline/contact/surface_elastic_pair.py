@@ -100,5 +100,8 @@ def _body(gear: ElasticGear, side: str) -> BodyCompliance:
     scale = 1.0 / (math.pi * contact_modulus(gear.material))
     alike = zip(np.round(across, 13), np.round(widths, 13), strict=True)
     local = np.stack([hat_compliance(float(d), float(w), rows, scale=scale) for d, w in alike])
-    compliance = np.require(gear.compliance[side, side], np.float64, ["C", "W", "A"])
-    return BodyCompliance(zeta, widths, np.zeros(lines), np.ones(lines), 0.5, rows, compliance, local, scale)
+    size = grid.size
+    compliance = np.require(gear.compliance[side, side].reshape(-1, size, size), np.float64, ["C", "W", "A"])
+    reach, own = int(gear.offsets[-1]), not gear.symmetric
+    first, spacing = np.zeros(lines), np.ones(lines)
+    return BodyCompliance(zeta, widths, first, spacing, 0.5, rows, compliance, local, scale, reach, own)

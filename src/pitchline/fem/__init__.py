@@ -3,7 +3,7 @@
 from .grid_quality import GridQuality, grid_quality, grid_volume
 from .sector_bevel import BevelSectorGrid, bevel_sector_grid
 from .sector_grid import FlankNodes, SectorGrid, sector_grid, whole_gear
-from .sector_rack import RackSectorGrid, rack_sector_grid
+from .sector_rack import RackSectorGrid, rack_sector_grid, whole_rack
 from .sector_surfaces import surface_sector_grid
 from .sector_volume import gear_volume
 from .solid_grid import SolidGrid
@@ -23,6 +23,7 @@ __all__ = [
     "ToothSector",
     "surface_sector_grid",
     "whole_gear",
+    "whole_rack",
     "GridQuality",
     "grid_quality",
     "grid_volume",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, shown
@@ -22,6 +23,7 @@ from ..gears.teeth.arrays import ComplexArray, FloatArray, IntArray
 from ..progress import stage
 from .blas_threads import one_blas_thread
 from .element_matrices import formulation_for
+from .own_mesh.options import MeshedGear, own_gear_of
 from .repetition import sector_count
 from .same_shape import same_shape
 from .sector_grid import SectorGrid, sector_grid
@@ -97,6 +99,16 @@ class ElasticGear:
     centre_of_mass: float
 
     @property
+    def symmetric(self) -> bool:
+        """Whether all teeth behave alike; False of a `WholeElasticGear`."""
+        return True
+
+    @property
+    def missing_teeth(self) -> npt.NDArray[np.bool_]:
+        """(teeth,) which teeth carry no load; none, unless the gear is a `WholeElasticGear`."""
+        return np.zeros(self.teeth.gear.teeth, dtype=bool)
+
+    @property
     def rigid(self) -> bool:
         """Whether only its flanks deform."""
         return self.bore == "rigid"
@@ -117,6 +129,19 @@ class ElasticGear:
     def all_frequencies(self) -> FloatArray:
         """[Hz], ascending, every mode of the gear for itself: pairs twice."""
         return np.repeat(self.frequencies, self.multiplicities)
+
+    def compliance_between(self, side_i: str, tooth_i: int, side_j: str, tooth_j: int) -> FloatArray:
+        """(hats_i, hats_j) [m/N]: displacement of the hats on side_i of tooth_i to unit forces on those of tooth_j.
+
+        Teeth are counted round the gear. Zero beyond the neighbours that `offsets` contains.
+        """
+        z = self.sectors
+        offset = tooth_i - tooth_j
+        offset -= z * round(offset / z)
+        block = self.compliance[side_i, side_j]
+        at = np.flatnonzero(self.offsets == offset)
+        found: FloatArray = block[int(at[0])] if len(at) else np.zeros(block.shape[-2:])
+        return found
 
     def modal_compliance(self, side_i: str, side_j: str, *, up_to: object = None) -> FloatArray:
         """The part of `compliance` that the modes below a frequency carry [m/N]; of all modes without `up_to`."""
@@ -186,7 +211,7 @@ def elastic_gear(
     bore: str = "fixed",
     up_to: object = None,
     offsets: object = 3,
-    grid: SectorGrid | ToothSector | Mapping[str, object] | None = None,
+    grid: SectorGrid | ToothSector | MeshedGear | Mapping[str, object] | None = None,
     formulation: str | None = None,
     cache: bool = True,
     progress: Progress | None = None,
@@ -213,7 +238,8 @@ def elastic_gear(
         How many neighbour teeth on either side the static compliance goes to.
     grid
         A `SectorGrid` of these teeth, or options for `sector_grid`, such as ``{"size": "1 mm"}``; for bevel gears, racks and
-        `SurfaceTeeth` options of `surface_sector_grid`. ``{"body": "rigid"}``: no finite elements, see `rigid_gear`.
+        `SurfaceTeeth` options of `surface_sector_grid`. ``{"body": "rigid"}``: no finite elements, see `rigid_gear`. Or an
+        `MeshedGear`, or its options, such as ``{"mesh": "gear.inp", "units": "mm"}``: a solid mesh from another program.
     formulation
         Of the elements, see `stiffness_and_mass`.
     cache
@@ -240,6 +266,15 @@ def elastic_gear(
         from .gear_compute import compute
 
         tell = now.telling(progress)
+        if isinstance(grid, MeshedGear) or (isinstance(grid, Mapping) and "mesh" in grid):
+            from .own_mesh.build import built_from
+
+            own = grid if isinstance(grid, MeshedGear) else own_gear_of(grid)
+            if formulation is not None:
+                raise ModelError("elastic gear: formulation is not for an own mesh, which has the default formulations")
+            kept = flag(cache, "elastic gear: cache")
+            own = own.with_material(material)
+            return built_from(given, own, matter, bore=bore, limit=limit, reach=reach, cache=kept, tell=tell)
         sector = _sector(given, grid)
         kind = formulation_for(sector.solid.elements.shape[1], formulation)
         if not flag(cache, "elastic gear: cache"):

@@ -37,6 +37,10 @@ WAYS_OUT = (
 
 _CLEARANCE = 0.1
 """Least depth of the root below the form line, by the normal module."""
+_WIDE = 1.2
+"""How far from the flank a fillet touches the root, by the radius of the tool's rounding."""
+_ROUND = 0.55
+"""Length of the tangents of a cubic curve by the radius of the quarter circle that it is close to."""
 _STEEPEST = math.radians(60.0)
 """Helix angle up to which transverse sections are divided into elements."""
 _TURN = 0.3
@@ -49,24 +53,31 @@ class _PatchSide(SideRuns):
     """One side of a tooth in the layers v (k,); points are turned by the conjugate of the direction of the tooth."""
 
     def __init__(
-        self, patch: FlankPatch, chart: Chart, v: FloatArray, direction: ComplexArray, root: FloatArray, side: float
+        self,
+        patch: FlankPatch,
+        chart: Chart,
+        v: FloatArray,
+        direction: ComplexArray,
+        root: FloatArray,
+        rounding: float,
+        side: float,
     ) -> None:
         self.patch, self.chart, self.v, self.direction = patch, chart, v, direction
         self.root_radius, self.side = root, side
         form, above = (self._on(np.full(1, u))[0] for u in (0.0, 1e-3))
         self.form = form[:, 0]
-        depth = np.abs(np.abs(self.form) - root)
-        # the fillet touches the root circle beside the form line, but never beyond the middle of the space
+        depth = np.abs(self.form) - root
+        # the fillet touches the root circle about one rounding away from the flank, but never beyond the middle of the space
         turn = np.abs(np.angle(self.form))
         room = chart.half_pitch - turn
-        wide = np.minimum(0.9 * depth / root, 0.85 * room)
-        self.touch: ComplexArray = np.exp(1j * side * (turn + wide))
+        wide = np.minimum(np.minimum(_WIDE * rounding, depth), 0.85 * room * root)
+        self.touch: ComplexArray = np.exp(1j * side * (turn + wide / root))
         self.touch *= root
         along_root = -1j * side * self.touch / root
         up = (above[:, 0] - self.form) / np.abs(above[:, 0] - self.form)
-        reach = np.abs(self.form - self.touch)
-        # control points of a cubic Bezier curve from the root to the flank
-        self.control = (self.touch, self.touch + 0.4 * reach * along_root, self.form - 0.4 * reach * up, self.form)
+        # control points of a cubic Bezier curve from the root to the flank, close to an arc with a straight piece above it
+        down = np.maximum(_ROUND * depth, depth - wide * (1.0 - _ROUND))
+        self.control = (self.touch, self.touch + _ROUND * wide * along_root, self.form - down * up, self.form)
         self._measure(np.zeros(len(v)), np.ones(len(v)), 1.0, side)
 
     def _on(self, u: FloatArray) -> tuple[ComplexArray, FloatArray]:
@@ -127,7 +138,7 @@ class _Layers:
         lowest = np.minimum(np.abs(forms["right"]), np.abs(forms["left"]))
         radius = np.minimum(root, lowest - clearance)
         sides = {
-            name: _PatchSide(teeth.flank(name), chart, v, direction, radius, sign)
+            name: _PatchSide(teeth.flank(name), chart, v, direction, radius, teeth.gear.root_radius, sign)
             for name, sign in (("right", -1.0), ("left", 1.0))
         }
         return cls(sides["right"], sides["left"], direction, 0.5 * (heights[0] + heights[1]))

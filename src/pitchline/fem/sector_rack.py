@@ -13,19 +13,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..errors import ModelError, shown
-from ..gears.inputs import in_mm, positive
+from ..gears.inputs import in_mm, positive, whole
 from ..gears.rack import Rack
 from ..gears.rack_profile import form_depth
 from ..gears.teeth.arrays import ComplexArray
 from .charts import RackChart, chart_of
-from .repetition import Repetition
+from .repetition import RepeatedGrid, Repetition
 from .sector_grid import FlankNodes, assemble
 from .sector_options import Fineness, plan_section
 from .sector_outline import SideRuns, ToothOutline
 from .sector_section import SectionNodes, lay_out
 from .solid_grid import FloatArray, IntArray, SolidGrid
 
-__all__ = ["RackSectorGrid", "rack_sector_grid"]
+__all__ = ["RackSectorGrid", "rack_sector_grid", "whole_rack"]
 
 _BODY = 3.0
 """Height of the body below the root by the normal module, of a rack without `depth`."""
@@ -176,6 +176,44 @@ def rack_sector_grid(
     points[..., 1] += math.tan(rack.helix_angle) * points[..., 2]
     lengths = {side: np.repeat(found, layers, axis=0) for side, found in section.roll_lengths.items()}
     return RackSectorGrid(rack, *assemble(plan, SectionNodes(section.lattice, P, lengths), points))
+
+
+def whole_rack(sector: RepeatedGrid, teeth: int) -> SolidGrid:
+    """A rack of so many teeth from the grid of one: shifted along y, neighbours sharing the nodes between them.
+
+    Tooth 0 of the sector is the middle one, or the one before the middle of an even number. Sets of nodes are those of all teeth,
+    "low side" and "high side" the ends of the rack, and "left flank of tooth 2" and so on for flanks and fillets, counted from the
+    tooth at the low end.
+    """
+    grid, count = sector.solid, whole(teeth, "whole rack: teeth", at_least=1, at_most=100_000)
+    if not sector.repetition.straight:
+        raise ModelError("whole rack: this is the grid of a gear. Use pitchline.fem.whole_gear")
+    own = np.ones(len(grid.nodes), dtype=bool)
+    own[sector.high_side] = False
+    each = int(np.count_nonzero(own))
+    number = np.cumsum(own, dtype=np.int64) - 1
+    ends = np.arange(len(sector.high_side), dtype=np.int64)
+    shifts = sector.repetition.travel * (np.arange(count) - (count - 1) // 2)
+    nodes = np.concatenate([grid.nodes[own] + [0.0, shift, 0.0] for shift in shifts])
+    nodes = np.concatenate([nodes, grid.nodes[sector.high_side] + [0.0, float(shifts[-1]), 0.0]])
+
+    def of(members: IntArray, tooth: int) -> IntArray:
+        table = number + each * tooth
+        last = tooth == count - 1
+        table[sector.high_side] = each * count + ends if last else number[sector.low_side] + each * (tooth + 1)
+        return table[members]
+
+    sets: dict[str, IntArray] = {}
+    for name, members in grid.node_sets.items():
+        if name.endswith("side"):
+            sets[name] = of(members, 0 if name == "low side" else count - 1)
+            continue
+        found = [of(members, k) for k in range(count)]
+        sets[name] = np.unique(np.concatenate(found))
+        if name.endswith(("flank", "fillet")):
+            sets.update({f"{name} of tooth {k}": found[k] for k in range(count)})
+    elements = np.concatenate([of(grid.elements, k) for k in range(count)])
+    return SolidGrid(nodes, elements, sets)
 
 
 def _depth(rack: Rack, given: object, root: float) -> float:

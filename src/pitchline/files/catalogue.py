@@ -12,6 +12,7 @@ from typing import Any
 
 from ..beams.sections import BeamSection
 from ..beams.shaft_section import ShaftSection
+from ..fem.own_mesh.options import MeshedGear
 from ..fem.rigid_gear import rigid_gear
 from ..fem.sector_grid import sector_grid
 from ..fem.sector_surfaces import surface_sector_grid
@@ -173,12 +174,13 @@ def _by_module(call: Callable[..., Any], *more: str) -> Entry:
 
 
 def _elements() -> Entry:
-    """Grid options of a gear: those of `sector_grid`, of racks, and of gears with a rigid body."""
+    """Grid options of a gear: those of `sector_grid`, of racks, of gears with a rigid body, and of an own mesh."""
     own = entry_of(sector_grid, never=("teeth", "modified")).arguments
     others = {name: found.parameters[name] for name in ("rows", "lines") for found in [inspect.signature(rigid_gear)]}
     others["depth"] = inspect.signature(surface_sector_grid).parameters["depth"]
     others["body"] = inspect.Parameter("body", inspect.Parameter.KEYWORD_ONLY, default=None)
-    return Entry(sector_grid, {**own, **others})
+    mesh = {name: p.replace(default=None) for name, p in entry_of(MeshedGear).arguments.items()}
+    return Entry(sector_grid, {**own, **others, **mesh})
 
 
 MODULES = {
