@@ -13,7 +13,16 @@ import pitchline as pl
 from pitchline import files
 from pitchline.declared_elements import declared_elements
 from pitchline.files import catalogue
-from pitchline.files.analysis_kinds import ANALYSES, OF_GEARS, OF_PAIRS, OF_SIGNALS, OF_WHEELS, STUDIES, analysis
+from pitchline.files.analysis_kinds import (
+    ANALYSES,
+    EXPLICIT,
+    OF_GEARS,
+    OF_PAIRS,
+    OF_SIGNALS,
+    OF_WHEELS,
+    STUDIES,
+    analysis,
+)
 from pitchline.files.catalogue import Entry
 from pitchline.files.property_units import CLASS_OF_KIND, METHODS, properties
 from pitchline.model.description_field import DescriptionField
@@ -272,7 +281,7 @@ def test_every_analysis_is_a_function_of_the_api_with_its_arguments(kind: str) -
 
 
 def test_results_without_signals_have_properties_for_figures() -> None:
-    with_signals = {"statics", "kinematics", "dynamics", "penalty_motion"}
+    with_signals = {"statics", "kinematics", "dynamics", *EXPLICIT}
     assert set(CLASS_OF_KIND) == set(ANALYSES) - with_signals - set(STUDIES)  # figures have functions of studies
     assert all(properties(name) for name in CLASS_OF_KIND.values())
     assert {*OF_GEARS, *OF_PAIRS, *OF_SIGNALS} <= set(CLASS_OF_KIND)
@@ -287,8 +296,9 @@ CLASSES = {
     "Folded": pl.Folded, "PeakHold": pl.PeakHold, "Planetary": pl.Planetary, "LoadSharing": pl.LoadSharing, "Phasing": pl.Phasing,
 }  # fmt: skip
 WORDS = {
-    "Gear": {"warnings", "equivalent_cylinder", "modifications", "tool", "solid", "from_axial_module", "from_outer_module"},
-    "Rack": {"solid"},
+    "Gear": {"warnings", "equivalent_cylinder", "modifications", "flanks", "tool", "solid", "from_axial_module",
+             "from_outer_module"},
+    "Rack": {"solid", "flanks"},
     "GearPair": {"kind", "pitch", "running", "warnings", "what"},
     "Body": {"any_inertia", "is_ground", "name"}, "Joint": {"name", "kind", "coordinates", "body_a", "body_b"},
     "Material": {"name"},
