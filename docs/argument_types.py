@@ -115,6 +115,8 @@ BY_PLACE = {
     "DeviationGrid.values": "Sequence[Sequence[Length]]",
     "DeviationGrid.roll_lengths": "Sequence[Length]",
     "DeviationGrid.faces": "Sequence[Length]",
+    "Gear.flanks": "FlankSurfaces | SurfaceTeeth | Mapping",
+    "Rack.flanks": "FlankSurfaces | SurfaceTeeth | Mapping",
     "Elastic.stiffness": "Stiffness | Function | Varying | tuple",
     "Elastic.tooth_stiffness": "Stiffness | tuple[Stiffness, Stiffness]",
     "Elastic.contact_ratio": "Number",

@@ -1,4 +1,4 @@
-"""Options of meshes as users specify them, against closed forms: friction on the path of contact, line of action, rigid line contact,
+"""Options of meshes as users specify them, against closed forms: friction on the path of contact, line of action, line contact,
 values over time and angle, damping over the angle, tooth stiffness."""
 
 import math
