@@ -23,7 +23,7 @@ from .gear_mesh import GearMesh
 from .joints import KINDS, Joint
 from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, TorsionSpring
 from .mesh_law import MeshLaw
-from .meshes import Elastic, Flank, Loaded, Mesh, Rigid, Rolling, Stribeck, Varying
+from .meshes import Elastic, Flank, FrictionTable, Loaded, Mesh, Rigid, Rolling, Stribeck, Varying
 from .model import Model
 from .planetary import planetary
 from .planetary_layout import Phasing
@@ -71,6 +71,7 @@ __all__ = [
     "Spring",
     "Station",
     "Stop",
+    "FrictionTable",
     "Stribeck",
     "Sum",
     "Support",
