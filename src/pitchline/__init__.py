@@ -182,10 +182,10 @@ if TYPE_CHECKING:
     from .results.gear_modes import GearModes
     from .results.joint_results import FrameJacobian, JointDynamics, JointForces, MassMatrix
     from .results.loaded_contact import FlankLoad, LoadedContact
-    from .results.surface_contact import SurfaceContact, SurfacePatch
     from .results.part_quantities import Momentum, PartEnergies
     from .results.rolling_loads import RollingLoads, rolling_loads
     from .results.shaft_line import ShaftLine
+    from .results.surface_contact import SurfaceContact, SurfacePatch
     from .results.tables.life_table import bearing_lives_over
     from .results.tables.result_table import ResultTable
     from .studies.batch.batch import Batch, batch
@@ -355,7 +355,8 @@ __all__ = [
     "PitchlineError", "Planetary", "Polynomial", "PressureAngleSlope", "ProfileCrowning", "Rack", "Ramp", "Result",
     "Rigid", "RigidContact", "Rolling", "RootRelief", "Rotation", "STEEL", "Shaft", "ShaftSection", "Shape",
     "Shaper", "Signal", "SolveError", "Spectrogram", "Spectrum", "Spline", "Status", "Station", "Stribeck", "Sum",
-    "Superelement", "Support", "SurfaceContact", "SurfacePatch", "Table", "Teeth", "TipRelief", "UnitError", "Varying", "View", "Wheel", "bar",
+    "Superelement", "Support", "SurfaceContact", "SurfacePatch", "Table", "Teeth",
+    "TipRelief", "UnitError", "Varying", "View", "Wheel", "bar",
     "basic_rack", "campbell", "cone", "cylinder", "data_sheet_text", "double_helical", "dynamics", "elastic_gear",
     "flank_contact", "floquet", "fold", "frequency_response", "gear_surface", "kinematics", "linear_model", "load",
     "loaded_contact", "gear_grid", "gear_modes", "grid_quality", "sector_grid", "modes", "penalty_motion", "node_contact_motion",

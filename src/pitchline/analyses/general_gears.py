@@ -49,9 +49,7 @@ def on_parallel_axes(a: object, b: object) -> bool:
     return abs(first.helix_angle + sense * second.helix_angle) < 1e-6
 
 
-def kept_elastic(
-    gear: object, kept: KeptGears, progress: Callable[[float, str], None]
-) -> ElasticGear:
+def kept_elastic(gear: object, kept: KeptGears, progress: Callable[[float, str], None]) -> ElasticGear:
     """The elastic gear of teeth with its default grid, from those kept if it is among them."""
     if isinstance(gear, ElasticGear):
         return gear
@@ -95,17 +93,17 @@ def gears_at_result(a: object, b: object, gears: SurfaceGears, about: object, wh
             'pair: (model, "mesh")'
         )
     made = a.gear_pairs[b]
+    rack = isinstance(gears.pair.b, Rack)
     before = [a.placed(wheel.frame) for wheel in (made.wheel_a, made.wheel_b)]
     after = [wheel_pose(a, wheel, about, what) for wheel in (made.wheel_a, made.wheel_b)]
     swings = [_swing(R_0[:, 2], R[:, 2]) for (_, R_0), (_, R) in zip(before, after, strict=True)]
-    if isinstance(made.pair.b, Rack):
+    if rack:
         swings[1] = after[1][1] @ before[1][1].T
     # from the axes of A, in which the placement is given, to the world: in phase, as it was placed
-    (x_a0, R_a0), (x_b0, R_b0) = before
-    turned = _in_phase_a(gears.placement, x_a0, R_a0, x_b0)
+    turned = _in_phase_a(gears.placement, *before[0], before[1][0])
     moved_a, moved_b = swings[0] @ turned, swings[1] @ turned @ gears.placement.rotation
     x_a, x_b = after[0][0], after[1][0]
-    if isinstance(made.pair.b, Rack):
+    if rack:
         # along its travel a rack is where the placement has it
         travel = moved_b[:, 1]
         before_b = swings[0] @ turned @ gears.placement.position

@@ -84,8 +84,8 @@ def loaded_contact(
     Parameters
     ----------
     a, b
-        The gears: a `Gear` with its modifications, `Teeth`, `BevelTeeth` or `SurfaceTeeth` (the elasticity is then computed with the
-        default grid and kept), or an `ElasticGear` with fixed bore (see `ElasticGear.with_teeth` to change its modifications) or
+        The gears: a `Gear` with its modifications, `Teeth`, `BevelTeeth` or `SurfaceTeeth` (the elasticity is then computed with
+        the default grid and kept), or an `ElasticGear` with fixed bore (see `ElasticGear.with_teeth` to change its modifications) or
         from `rigid_gear` (only its flanks yield, as half-spaces). b may be internal or a `Rack`. Or one `GearPair`. Or a model and
         the name of a gear pair: the position of the gears is then that of its initial pose, and the transmission error of
         cylindrical gears on parallel axes is that of the mesh of the model, measured at its pitch point.
@@ -221,7 +221,7 @@ def _contact_gears(a: object, b: object, centre_distance: object, about: object)
     if not any(isinstance(one, SurfaceTeeth) for one in gears) or about is not None:
         return contact_gears(a, b, _WHAT, centre_distance=centre_distance, about=about)
     given = [Teeth(one) if isinstance(one, Gear) else one for one in (a, b)]
-    return ContactGears(*given, centre_distance)  # type: ignore[arg-type]
+    return ContactGears(given[0], given[1], centre_distance)  # type: ignore[arg-type]
 
 
 def _check_held(gear: ElasticGear | Teeth | SurfaceTeeth, name: str) -> None:

@@ -145,16 +145,16 @@ def _warnings(
     if edge[t, i] > _EDGE_BEYOND * flank[t].max():
         unit = "N" if isinstance(pair.b, Rack) else "N m"
         found.append(
-            f"edge contact: {1e-6 * edge[t, i]:.0f} MPa at the end of a flank, compared with {1e-6 * flank[t].max():.0f} MPa on the "
-            f"flanks at {torques[t]:.5g} {unit}. At a sharp edge the pressure has no limit and depends on the cell size. To avoid it, "
-            "relieve or crown the teeth"
+            f"edge contact: {1e-6 * edge[t, i]:.0f} MPa at the end of a flank, compared with {1e-6 * flank[t].max():.0f} MPa on "
+            f"the flanks at {torques[t]:.5g} {unit}. At a sharp edge the pressure has no limit and depends on the cell size. To "
+            "avoid it, relieve or crown the teeth"
         )
     apart = max((int(np.ptp([p.tooth_a for p in now])) for row in patches for now in row), default=0)
     for name, gear in (("a", a), ("b", b)):
         reach = (len(gear.offsets) - 1) // 2
         if not gear.rigid and isinstance(gear.teeth.gear, Gear) and apart > reach and gear.teeth.gear.teeth > 2 * reach:
             found.append(
-                f"pairs of teeth {apart} pitches apart carry load at the same time, but the elastic gear {name} contains neighbours "
-                f"up to {reach}. Build it with offsets={apart}"
+                f"pairs of teeth {apart} pitches apart carry load at the same time, but the elastic gear {name} contains "
+                f"neighbours up to {reach}. Build it with offsets={apart}"
             )
     return found

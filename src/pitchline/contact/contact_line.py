@@ -131,9 +131,9 @@ class LeastGapLine:
         near = self.touch < motion
         if not near.any():
             return None
-        step = float(self.y[1] - self.y[0])
-        low, high = float(self.y[near].min()) - step, float(self.y[near].max()) + step
-        return max(low, self.ends[0]), min(high, self.ends[1])
+        found = np.flatnonzero(near)
+        low, high = self.y[max(found[0] - 1, 0)], self.y[min(found[-1] + 1, len(self.y) - 1)]
+        return float(low), float(high)
 
 
 def _met(teeth: TeethInPosition, plane: ContactPlane, x: FloatArray, y: FloatArray) -> Met:
@@ -184,6 +184,7 @@ def contact_line(
         return None
     ends = _ends(teeth, plane, y, exists, span)
     y = np.linspace(*ends, _STATIONS)
+    y = np.unique(np.append(y, min(max(0.0, ends[0]), ends[1])))  # light loads touch only near the nearest point
     x, touch, low, high = _search(teeth, plane, y, span, _ACROSS)
     if not np.isfinite(touch).any():
         return None

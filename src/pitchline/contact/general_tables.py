@@ -1,7 +1,7 @@
 """Tables of loaded contact of gears with flanks of any shape: approach over load and phase, along the hoop.
 
-The table of a mesh is that of a force f at the lever c_B = m_n z_B/2 about the axis of B and of the approach u = c_B (θ − play), θ the
-motion of B from the middle of its backlash. A rack has c_B = cos β. Wheel A pushes forwards with its left flanks; with its right
+The table of a mesh is that of a force f at the lever c_B = m_n z_B/2 about the axis of B and of the approach u = c_B (θ − play), θ
+the motion of B from the middle of its backlash. A rack has c_B = cos β. Wheel A pushes forwards with its left flanks; with its right
 ones where its axis is opposite to that of the mesh (bevel gears whose z axis points to the apex).
 """
 
@@ -39,7 +39,7 @@ def general_table(
     lever = math.cos(pitch.beta_b) if pitch.is_rack else 0.5 * pitch.normal_module * pitch.teeth_b
     play = nominal_play(pitch, pair.backlash)
     forwards = pitch.axis_sign_a
-    sides = ("left", "right") if forwards > 0.0 else ("right", "left")
+    sides: tuple[str, ...] = ("left", "right") if forwards > 0.0 else ("right", "left")
     if request.coast is False:
         sides = sides[:1]
     torques = np.array(request.torques)

@@ -175,8 +175,8 @@ class SurfacePress:
                 patches = tuple(_with_load(s, load) for s, load in zip(laid, loads, strict=True) if (load > 0.0).any())
                 return PressedTeeth(solved.motion, solved.stiffness, patches, rounds)
         raise SolveError(
-            f"loaded contact: the contact patches do not converge at {torque:g} N m. The contact may be larger than the flanks. "
-            "Reduce the torque, or change the number of strips and cells"
+            f"loaded contact: the contact patches do not converge at {torque:g} N m. The contact may be larger than the "
+            "flanks, or its approach smaller than the accuracy of their surfaces. Change the torque, strips or cells"
         )
 
     def estimate(self, torque: float, lines: Sequence[tuple[int, LeastGapLine]]) -> float:
@@ -228,7 +228,9 @@ class SurfacePress:
             cut |= bool((loaded[:, 0] & ~s.at_low).any() or (loaded[:, -1] & ~s.at_high).any())
             small = high - low < _FILLED * (last - first) or half < _FILLED * region.half
             settled &= not (cut or small)
-            found.append(_CellRegion(region.which, low, high, max(half, 1.2 * region.half) if cut and not small else half))
+            found.append(
+                _CellRegion(region.which, low, high, max(half, 1.2 * region.half) if cut and not small else half)
+            )
         return found, settled
 
     def _solve(self, laid: Sequence[PatchCells], torque: float) -> tuple[LeverLoads, list[FloatArray]]:

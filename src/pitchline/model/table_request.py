@@ -91,8 +91,8 @@ def _general_request(mesh: Loaded, pair: GearPair, pose: Placement, what: Subjec
     if pair.kind in ("spiral bevel", "hypoid"):
         raise ModelError(
             f"{what}: Loaded() computes the contact of gears whose flanks are known, but the flanks of {pair.kind} gears depend on "
-            "how they are cut; compute the table with loaded_contact from flanks that you import (Teeth.from_points) and specify it, "
-            "or use Elastic(...)",
+            "how they are cut; compute the table with loaded_contact from imported flanks (Teeth.from_points) and specify it, or "
+            "use Elastic(...)",
             about=what,
         )
     if mesh.tilts is not None:
@@ -124,7 +124,7 @@ def _general_request(mesh: Loaded, pair: GearPair, pose: Placement, what: Subjec
         phases=mesh.phases,
         tilts=(),
         pitch_point=0.0,
-        coast=mesh.coast,
+        coast=mesh.coast if isinstance(mesh.coast, bool) else None,
         bore=mesh.bore,
         elements_a=mesh.elements_a,
         elements_b=mesh.elements_b,

@@ -118,8 +118,8 @@ class SurfacePatch:
 class SurfaceContact(MeshCycle):
     """Two gears over a part of their motion, under one or several torques; t torques, n positions, p pairs of teeth.
 
-    For flanks and axes for which `LoadedContact` has no closed form. Errors, forces and stiffness are those on the base circle of B,
-    of a rack along its line of action.
+    For flanks and axes for which `LoadedContact` has no closed form. Errors, forces and stiffness are those on the base circle of
+    B, of a rack along its line of action.
 
     Attributes
     ----------
@@ -141,6 +141,8 @@ class SurfaceContact(MeshCycle):
         Largest mean pressure of a cell on the flanks, edges left out [Pa]; 0 if teeth touch only at edges.
     edge_pressure : (t, n)
         That of the cells at edges [Pa], 0 where none carries load.
+    rounds : (t, n)
+        Of the active set.
     patches : [t][n]
         Tuples of `SurfacePatch`.
     contact_ratio : float
@@ -149,11 +151,19 @@ class SurfaceContact(MeshCycle):
         r_b of gear B [m]; of a rack the cosine of its transverse pressure angle.
     face_width : float
         Length of the flanks of A along the face [m].
+    positions_per_pitch : int
+    side : str
+        Flank of A in contact.
+    name : str
+        Numbers of teeth and kind of pair.
     travels : bool
         Whether B is a rack.
     a, b : SurfaceTeeth
     placement_b : Placement
         Of gear B in axes in which gear A turns about z, before gear B turns by `angle_b`.
+    angle_b : (n,)
+        Angle of gear B with its ideal flanks on those of gear A [rad], of a rack [m].
+    warnings : tuple of str
     """
 
     kind: ClassVar[str] = "loaded contact"

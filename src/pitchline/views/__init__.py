@@ -30,7 +30,6 @@ from pitchline.views.tooth_pairs import plot_tooth_pairs
 if TYPE_CHECKING:
     from pitchline.views.deformed_machine import plot_deformed
     from pitchline.views.flank_contact import plot_flank_contact
-    from pitchline.views.surface_contact import plot_surface_contact
     from pitchline.views.flexible_body_picture import plot_flexible_body
     from pitchline.views.gear_drawing import plot_gear
     from pitchline.views.gear_elements import plot_gear_grid, plot_gear_modes
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
     from pitchline.views.solid_gears import plot_gears
     from pitchline.views.solid_picture import plot_solid
     from pitchline.views.study_plots import plot_study
+    from pitchline.views.surface_contact import plot_surface_contact
 
 __all__ = [
     "machine_picture",
