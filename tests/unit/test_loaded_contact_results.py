@@ -65,7 +65,7 @@ def test_teeth_are_made_elastic(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append(teeth)
         return gear(teeth.gear.teeth)
 
-    monkeypatch.setattr("pitchline.analyses.loaded_contact.elastic_gear", known)
+    monkeypatch.setattr("pitchline.analyses.general_gears.elastic_gear", known)
     monkeypatch.setattr("pitchline.analyses.loaded_contact._kept", KeptGears())  # none of earlier tests
     a, b = pair()
     r = loaded_contact(a.teeth, b.teeth, torque=30.0, positions=2)

@@ -1,8 +1,8 @@
 """Tables of loaded contact of gears with flanks of any shape: approach over load and phase, along the hoop.
 
 The table of a mesh is that of a force f at the lever c_B = m_n z_B/2 about the axis of B and of the approach u = c_B (θ − play), θ
-the motion of B from the middle of its backlash. A rack has c_B = cos β. Wheel A pushes forwards with its left flanks; with its right
-ones where its axis is opposite to that of the mesh (bevel gears whose z axis points to the apex).
+the motion of B from the middle of its backlash. A rack has c_B = cos β. Wheel A pushes forwards with its left flanks; with its
+right ones where its axis is opposite to that of the mesh (bevel gears whose z axis points to the apex).
 """
 
 from __future__ import annotations
