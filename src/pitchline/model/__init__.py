@@ -5,6 +5,7 @@ from .beam import Beam
 from .body import Body
 from .drives import Drive
 from .flexible_body import FlexibleBody
+from .membrane import Membrane, MembraneNode
 from .frames import Frame
 from .functions import (
     Constant,
@@ -66,6 +67,8 @@ __all__ = [
     "Rotation",
     "Sampled",
     "FlexibleBody",
+    "Membrane",
+    "MembraneNode",
     "Shaft",
     "Shape",
     "Spring",
