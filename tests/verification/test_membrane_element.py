@@ -45,3 +45,21 @@ def test_contract(corners: np.ndarray, gravity: float) -> None:
         if gravity and verdict.check.name == "forces rotate with the world":
             continue  # gravity does not
         assert verdict.passed, f"{verdict.check.name}: {verdict.worst} {verdict.reason}"
+
+
+@pytest.mark.parametrize("corners", [TRIANGLE, QUADRILATERAL], ids=["triangle", "quadrilateral"])
+def test_rigid_motions_have_no_energy_and_no_force(corners: np.ndarray) -> None:
+    rng = np.random.default_rng(5)
+    placed = tuple((np.zeros(3), np.eye(3)) for _ in corners)
+    element = membrane_element("web", tuple(range(1, len(corners) + 1)), placed, matrices(corners))
+    for _ in range(5):
+        R, x = random_rotation(rng), rng.normal(size=3)
+        poses = np.array([pose(x + R @ np.append(c, 0.0), random_rotation(rng)) for c in corners])
+        still = np.zeros((len(corners), 6))
+        assert np.abs(residual(Probe(element, poses, still, still, np.zeros(0)))).max() < 1e-13
+
+
+def test_mass_of_a_rectangle_is_the_consistent_one() -> None:
+    rectangle = np.array([(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (0.0, 1.0)])
+    expected = 7.0 * 0.1 * 2.0 / 36.0 * np.array([(4, 2, 1, 2), (2, 4, 2, 1), (1, 2, 4, 2), (2, 1, 2, 4)])
+    assert matrices(rectangle).mass == pytest.approx(expected, rel=1e-12)

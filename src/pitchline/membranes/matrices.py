@@ -1,8 +1,9 @@
 """Constant matrices of a membrane element: a flat triangle (3 nodes) or quadrilateral (4 nodes) in plane stress.
 
-The strain is that of Green-Lagrange, E = (F^T F - 1)/2 at the integration points, from the positions of the nodes in space; so rigid
-motions, however large, have no strain. Quadrilaterals have four enhanced strain modes (Simo and Rifai 1990), which let them bend in
-their plane. Their amplitudes are eliminated here: the energy is a quadratic form of the strains at all integration points.
+The strain is that of Green-Lagrange, E = (F^T F - 1)/2 at the integration points, from the positions of the nodes in space; so
+rigid motions, however large, have no strain. Quadrilaterals have four enhanced strain modes (Simo and Rifai 1990) for
+bending in their plane. Their amplitudes are eliminated here: the energy is a quadratic form of the strains at all
+integration points.
 """
 
 from __future__ import annotations

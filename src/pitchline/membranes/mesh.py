@@ -74,7 +74,10 @@ class MembraneMesh:
         """
         what = Subject("membrane mesh")
         points = _points(nodes, what)
-        found = tuple(_corners(one, len(points), what / "elements" / k) for k, one in enumerate(_list(elements, what / "elements")))
+        found = tuple(
+            _corners(one, len(points), what / "elements" / k)
+            for k, one in enumerate(_list(elements, what / "elements"))
+        )
         named = {name: _group(one, len(points), what / "groups" / name) for name, one in dict(groups or {}).items()}
         given = {"nodes": points, "elements": found, "groups": named}
         _fill(self, points, found, named, "nodes", given, what)
@@ -102,7 +105,9 @@ class MembraneMesh:
             raise ModelError(f"{what}: corners must be four points, got {len(four)}", about=what.at("corners"))
         count = _list(divisions, what / "divisions")
         if len(count) != 2:
-            raise ModelError(f"{what}: divisions must be two whole numbers, got {shown(divisions)}", about=what.at("divisions"))
+            raise ModelError(
+                f"{what}: divisions must be two whole numbers, got {shown(divisions)}", about=what.at("divisions")
+            )
         m, n = (whole(one, what / "divisions" / k, at_most=1000) for k, one in enumerate(count))
         split = flag(triangles, what / "triangles")
         u, v = np.meshgrid(np.linspace(0.0, 1.0, m + 1), np.linspace(0.0, 1.0, n + 1))
@@ -187,7 +192,9 @@ class MembraneMesh:
         """
         if isinstance(value, str):
             if value not in self.groups:
-                raise ModelError(f"{what}: the mesh has no group {shown(value)}; {near_names(value, self.groups)}", about=what)
+                raise ModelError(
+                    f"{what}: the mesh has no group {shown(value)}; {near_names(value, self.groups)}", about=what
+                )
             return self.groups[value]
         if isinstance(value, Sequence | np.ndarray) and not isinstance(value, str):
             found = [node for k, one in enumerate(value) for node in self.group(one, what / k)]
@@ -210,7 +217,8 @@ def _fill(
         used[list(corners)] = True
     if not used.all():
         raise ModelError(
-            f"{what}: node {int(np.argmin(used))} belongs to no element. Remove it, or add an element", about=what.at("nodes")
+            f"{what}: node {int(np.argmin(used))} belongs to no element. Remove it, or add an element",
+            about=what.at("nodes"),
         )
     for attribute, value in (
         ("nodes", frozen(nodes)), ("elements", elements), ("groups", MappingProxyType(groups)), ("shape", shape),

@@ -5,7 +5,6 @@ from .beam import Beam
 from .body import Body
 from .drives import Drive
 from .flexible_body import FlexibleBody
-from .membrane import Membrane, MembraneNode
 from .frames import Frame
 from .functions import (
     Constant,
@@ -23,6 +22,7 @@ from .functions import (
 from .gear_mesh import GearMesh
 from .joints import KINDS, Joint
 from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, TorsionSpring
+from .membrane import Membrane, MembraneNode
 from .mesh_law import MeshLaw
 from .meshes import Elastic, Flank, Loaded, Mesh, Rigid, Rolling, Stribeck, Varying
 from .model import Model

@@ -22,13 +22,13 @@ from .element_checks import element_warnings
 from .friction_methods import FrictionMethods
 from .gear_methods import GearMethods
 from .masses import mean_place, total_mass
+from .membrane_methods import MembraneMethods
 from .motor_methods import MotorMethods
 from .replaced import Part, replaced
 from .sensor_methods import SensorMethods
 from .shaft_warnings import shaft_warnings
 from .speed_load_methods import SpeedLoadMethods
 from .spring_methods import SpringMethods
-from .membrane_methods import MembraneMethods
 from .transmission_methods import TransmissionMethods
 from .types import Vector
 

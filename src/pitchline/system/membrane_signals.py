@@ -18,7 +18,8 @@ def membrane_specs(membrane: Membrane) -> tuple[SignalSpec, ...]:
     """Signals of a membrane, in the order of `membrane_values`."""
     count = len(membrane.mesh.elements)
     of_elements = [
-        SignalSpec(f"stress_{name}", "Pa", f"mean stress {name} of each element, in its axes", count) for name in _STRESSES
+        SignalSpec(f"stress_{name}", "Pa", f"mean stress {name} of each element, in its axes", count)
+        for name in _STRESSES
     ]
     worst = SignalSpec("von_mises", "Pa", "largest von Mises stress at the integration points of each element", count)
     return (ENERGY, LARGEST, *of_elements, worst)

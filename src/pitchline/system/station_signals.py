@@ -114,7 +114,9 @@ def station_signals(
             z = world_axes(q)[:, :, 2]
             found[f"{station.name}.{TILT.name}"] = axis_rotation(station.orientation[:, 2], z), TILT
     if isinstance(structure, Membrane):
-        found |= {f"{structure.name}.{spec.name}": (values, spec) for spec, values in membrane_values(structure, reports)}
+        found |= {
+            f"{structure.name}.{spec.name}": (values, spec) for spec, values in membrane_values(structure, reports)
+        }
     if (
         isinstance(structure, BeamLine)
         and all(e.kind is BEAM for e in elements)
