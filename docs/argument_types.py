@@ -59,7 +59,7 @@ _NAMES = {
     "tip_rounding wall web_thickness width radius_a radius_b slack",
     "Angle": "cam_angle cone_angle contact_angle deviation free_angle helix_angle inclination initial_twist lead_angle "
     "misalignment normal_pressure_angle pressure_angle profile_shift_angle protuberance_angle shaft_angle step_angle "
-    "tilt_limit angle angles phase tilts slope crank_angle firing_angles",
+    "tilt_limit angle angles phase tilts slope crank_angle firing_angles turn",
     "Time": "lag after before duration max_step min_step output_step step t0 t1 time times checkpoint_seconds",
     "Frequency": "frequency frequencies highest lowest up_to modes modes_to end",
     "Speed": "friction_speed creep_speed wind",
@@ -93,7 +93,7 @@ _NAMES = {
     "coast_factor "
     "phase_a phase_b",
     "Integer": "across_elements body_elements cells cutter_teeth face_elements face_points fillet_elements flank_elements "
-    "offsets order phases pitches positions profile_points root_elements starts strips teeth",
+    "lines offsets order phases pitches positions profile_points root_elements rows starts strips teeth",
     "Point": "at at_a at_b centre_of_mass centroid position position_a position_b shear_centre",
     "Velocity": "velocity",
     "AngularVelocity": "angular_velocity",

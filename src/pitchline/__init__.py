@@ -79,6 +79,11 @@ if TYPE_CHECKING:
     from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
     from .fem.gear_properties import toothed_solid
+    from .fem.meshes.reading import solid_mesh
+    from .fem.meshes.solid_mesh import SolidMesh
+    from .fem.own_mesh.options import MeshedGear
+    from .fem.own_mesh.whole_elastic_gear import WholeElasticGear
+    from .fem.rigid_gear import rigid_gear
     from .files import FileError, ModelFile, gear_surface, write_grid
     from .files.loading import load
     from .gears import STEEL, Gear, GearBody, GearPair, Hob, Material, Rack, Shaper, data_sheet_text
@@ -298,6 +303,11 @@ _MODULES = {
     "fem": "grid_quality sector_grid whole_gear",
     "fem.elastic_gear": "ElasticGear elastic_gear",
     "fem.gear_properties": "toothed_solid",
+    "fem.meshes.reading": "solid_mesh",
+    "fem.meshes.solid_mesh": "SolidMesh",
+    "fem.own_mesh.options": "MeshedGear",
+    "fem.rigid_gear": "rigid_gear",
+    "fem.own_mesh.whole_elastic_gear": "WholeElasticGear",
     "files": "FileError ModelFile gear_surface write_grid",
     "files.loading": "load",
     "studies.batch.batch": "Batch batch",
@@ -360,11 +370,13 @@ __all__ = [
     "Optimum", "optimum",
     "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
     "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
+    "MeshedGear", "SolidMesh", "WholeElasticGear", "solid_mesh",
     "ImportReport", "from_mjcf", "from_urdf",
     "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table", "write_superelement", "ToothLoads", "tooth_loads",
     "RexsOrigin", "from_rexs", "rexs_origin",
     "fmu", "python_controller", "read_measurement", "tacho",
     "check_rexs", "read_rexs", "to_rexs", "write_rexs",
+    "rigid_gear",
 ]
 # fmt: on
 

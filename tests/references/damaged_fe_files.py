@@ -8,8 +8,8 @@ import numpy as np
 from references.superelements import bar
 
 import pitchline as pl
-from pitchline.superelements.inp_mesh import read_inp, solid_mesh
-from pitchline.superelements.solid_mesh import mesh_matrices
+from pitchline.fem.meshes.inp_mesh import mesh_of_inp, read_inp
+from pitchline.fem.meshes.solid_mesh import mesh_matrices
 from pitchline.superelements.writing import body_matrices
 
 Files = Sequence[tuple[str, bytes]]
@@ -97,7 +97,7 @@ def calculix(folder: Path) -> tuple[Callable[[Path], object], Files]:
     mesh_text = CUBES.replace(b"*Include, input=upper.inc\n", UPPER)
     file = folder / "cubes.inp"
     file.write_bytes(mesh_text)
-    mesh = solid_mesh(read_inp(file), "mm", None)
+    mesh = mesh_of_inp(read_inp(file), "mm", None)
     assert mesh.labels is not None
     texts = {
         "cubes.inp": mesh_text.decode(),

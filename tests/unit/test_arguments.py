@@ -21,7 +21,7 @@ NOT_CALLED_BY_USERS = {
     "LoadedContact", "Modes", "OrderMap", "OrderSpectrum", "OrderTrack", "PeakHold", "Spectrogram", "Spectrum",
     "Batch", "BatchResult", "BatchSweep", "Continuation", "Jump", "Optimum", "PeriodicMotion", "Points", "SpecialPoint",
     "StudyResult",
-    "CadPart", "ExportedFmu", "MassTablePart", "RexsOrigin", "StepperState", "ToothLoads",
+    "SolidMesh", "WholeElasticGear", "CadPart", "ExportedFmu", "MassTablePart", "RexsOrigin", "StepperState", "ToothLoads",
     # parameters of any name, and one switch
     "load", "show_progress",
 }  # fmt: skip

@@ -10,7 +10,7 @@ import pytest
 
 import pitchline as pl
 from pitchline.errors import ModelError, PitchlineError
-from pitchline.fem import elastic_gear as module
+from pitchline.fem import gear_compute as module
 from pitchline.fem import gear_file
 from pitchline.fem.blas_threads import _libraries, one_blas_thread
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
@@ -45,13 +45,13 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def computed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """One entry for each time that a gear is really computed."""
     calls: list[str] = []
-    compute = module._compute
+    compute = module.compute
 
     def counting(*arguments: object) -> ElasticGear:
         calls.append("computed")
         return compute(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(module, "_compute", counting)
+    monkeypatch.setattr(module, "compute", counting)
     return calls
 
 

@@ -30,7 +30,7 @@ TEXT = "a text or a picture, not a model: a command writes it"
 NOT_IN_FILES = {
     **dict.fromkeys(("FileError", "ModelError", "PitchlineError", "SolveError", "UnitError"), ERROR),
     **dict.fromkeys((
-        "Campbell", "ContactPatch", "ElasticGear", "FlankContact", "FlankLoad", "Floquet", "Folded",
+        "Campbell", "ContactPatch", "ElasticGear", "WholeElasticGear", "FlankContact", "FlankLoad", "Floquet", "Folded",
         "FrequencyResponse", "GearGrid", "GearModes",
         "LinearModel", "LoadSharing", "LoadedContact", "Modes", "OrderMap", "OrderSpectrum",
         "OrderTrack", "PeakHold", "Phasing", "Planetary", "Result", "RigidContact", "Signal", "Spectrogram",
@@ -55,6 +55,8 @@ NOT_IN_FILES = {
     **dict.fromkeys(("read_measurement", "tacho"), "measurements: commands read them, such as pitchline plot --measured"),
     **dict.fromkeys(("ToothLoads", "tooth_loads"), "loads for other programs: the command pitchline loads"),
     "write_superelement": "files for other programs",
+    **dict.fromkeys(("MeshedGear", "SolidMesh", "solid_mesh"), 'grid options of a gear: mesh = "gear.inp", units = "mm", ...'),
+    "rigid_gear": 'grid options of a gear: body = "rigid", rows, lines',
     **dict.fromkeys(("ExportedFmu", "export_fmu"), "the table [fmu], and the command pitchline fmu"),
     "Function": "the common part of functions of time, each of which is a table",
     "Modification": "the common part of modifications, each of which is a table",
@@ -299,7 +301,7 @@ WORDS = {
     "FlankContact": {"patches", "a", "b", "side", "method", "name"},
     "ContactPatch": {"across", "across_pressure", "pressure_inside", "slope", "outline"},
     "RigidContact": {"faces", "teeth", "strip_roll_length", "strip_gap", "flank_limits", "side"},
-    "ElasticGear": {"teeth", "material", "grids", "compliance", "offsets", "bore", "traces"},
+    "ElasticGear": {"teeth", "material", "grids", "compliance", "offsets", "bore", "rigid", "traces", "symmetric", "missing_teeth"},
     **{name: {"name", "angle", "unit", "components", "over", "speed_name", "speed_unit"}
        for name in ("OrderMap", "OrderSpectrum", "OrderTrack", "Spectrum", "Spectrogram", "Folded", "PeakHold")},
 }  # fmt: skip

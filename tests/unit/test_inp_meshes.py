@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import pitchline as pl
-from pitchline.superelements.inp_mesh import read_inp, solid_mesh
+from pitchline.fem.meshes.inp_mesh import mesh_of_inp, read_inp
 
 CUBES = """** two cubes of 10 mm, one on the other
 *Heading
@@ -62,7 +62,7 @@ def cubes(tmp_path: Path) -> Path:
 
 
 def test_sets_materials_and_units(cubes: Path) -> None:
-    mesh = solid_mesh(read_inp(cubes), "mm", None)
+    mesh = mesh_of_inp(read_inp(cubes), "mm", None)
     assert mesh.labels is not None
     assert sorted(mesh.labels[mesh.node_set("foot")]) == [1, 2, 3, 4]
     assert sorted(mesh.labels[mesh.node_set("ENDS")]) == [1, 2, 3, 4, 21, 22, 23, 24]

@@ -5,7 +5,7 @@ import pytest
 
 import pitchline as pl
 from pitchline.contact.load_cycle import _between, _is_smooth, _straight_between
-from pitchline.fem import elastic_gear as elastic_gears
+from pitchline.fem import gear_compute as elastic_gears
 from pitchline.fem.cyclic_symmetry import CyclicSector
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
 from pitchline.fem.graded_body import graded_body

@@ -9,12 +9,12 @@ from scipy.sparse.linalg import eigsh, splu
 
 from pitchline.errors import ModelError
 from pitchline.fem.element_matrices import element_masses, element_stiffnesses
+from pitchline.fem.meshes.solid_mesh import SolidMesh, mesh_matrices
 from pitchline.fem.tetrahedra import TET_EDGES
 from pitchline.superelements import Superelement
 from pitchline.superelements.dmig import read_dmig
 from pitchline.superelements.reading import read_superelement
 from pitchline.superelements.shapes import shape_mesh
-from pitchline.superelements.solid_mesh import SolidMesh, mesh_matrices
 
 
 @pytest.fixture(scope="module")

@@ -105,6 +105,11 @@ class CellContact:
         same = float(pose.rotation[2, 2]) > 0.0
         self.sense = int((-1.0 if same else 1.0) * a.teeth.gear.sense * gear_b.sense)
 
+    def _is_missing(self, strips: _Strips) -> bool:
+        """Whether one of both teeth is missing."""
+        a, b = self.a.missing_teeth, self.b.missing_teeth
+        return bool(a[strips.tooth % len(a)] or b[strips.tooth_b % len(b)])
+
     # --------------------------------------------------------------------------------------------------------- solving
 
     def press(self, torque: float, phase: float) -> tuple[float, float, tuple[ContactPatch, ...]]:
@@ -120,6 +125,9 @@ class CellContact:
                     "and the profile shifts"
                 )
             laid = [self._lay(phase, region, strips, cells) for region in regions]
+            laid = [one for one in laid if not self._is_missing(one)]
+            if not laid:
+                raise PitchlineError(f"flank contact: all teeth that would carry load at phase {phase:g} are missing")
             u, slope, forces = self._solve(laid, force)
             if u > most * (1.0 + 1e-9):
                 most = 1.5 * u
@@ -226,15 +234,18 @@ class CellContact:
         places = [self._places(s, *where) for s, where in zip(laid, cells, strict=True)]
         ends = np.concatenate([[0], np.cumsum([len(rows) for rows, _ in cells])])
         A = np.zeros((ends[-1], ends[-1]))
-        middles = [(compliance.shape[0] - 1) // 2 for compliance in self.bodies]
+        middles = [(compliance.shape[-3] - 1) // 2 for compliance in self.bodies]
         for i, s in enumerate(laid):
             own = slice(ends[i], ends[i + 1])
             for j in range(i + 1):
                 other = slice(ends[j], ends[j + 1])
                 apart = s.tooth - laid[j].tooth
-                for gear, turn in ((0, 1), (1, self.sense)):
+                for gear, turn, tooth in ((0, 1, laid[j].tooth), (1, self.sense, laid[j].tooth_b)):
                     if abs(apart) <= middles[gear]:
-                        D = self.bodies[gear][middles[gear] + turn * apart]
+                        body = self.bodies[gear]
+                        if body.ndim == 4:  # each tooth has its own
+                            body = body[tooth % len(body)]
+                        D = body[middles[gear] + turn * apart]
                         A[own, other] += places[i][gear] @ (places[j][gear] @ D.T).T
                 if i != j:
                     A[other, own] = A[own, other].T

@@ -228,7 +228,7 @@ def _result(
 
     max_pressure, edge_pressure = peak(at_edges=False), peak(at_edges=True)
     warnings = [*pose.pair.warnings, *_edge_warnings(torques, pressures, edges, max_pressure)]
-    reach = (pair.body_a.compliance.shape[0] - 1) // 2
+    reach = min(pair.body_a.reach, pair.body_b.reach)
     together = max(int(np.ptp(one.strips["tooth_a"][one.strip_loads > 0.0])) for row in contacts for one in row)
     if together > reach:
         warnings.append(

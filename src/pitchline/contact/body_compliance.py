@@ -46,11 +46,16 @@ class BodyCompliance:
     hats : int
         Number of hats along the profile.
     compliance : (2 reach + 1, hats n_face, hats n_face)
-        S [m/N] of hats i n_face + j, by the offset of the teeth from −reach to reach.
+        S [m/N] of hats i n_face + j, by the offset of the teeth from −reach to reach; of a gear without symmetry so many blocks for
+        each tooth, one after the other.
     local : (n_face, hats, hats)
         What the half-space answers in each slice [m/N].
     scale : float
         (1 − ν²)/(π E) [1/Pa]
+    reach : int
+        Neighbours on either side.
+    own : bool
+        Whether each tooth has its own compliance.
     """
 
     zeta: FloatArray
@@ -62,6 +67,8 @@ class BodyCompliance:
     compliance: FloatArray
     local: FloatArray
     scale: float
+    reach: int
+    own: bool
 
     def grid(self, *, averaged: bool) -> FloatArray:
         """The record `HatGrid` for compiled code, with shares averaged along the face or not."""
@@ -89,5 +96,7 @@ def body_compliance(gear: ElasticGear, side: str) -> BodyCompliance:
     scale = 1.0 / (math.pi * contact_modulus(gear.material))
     alike = zip(np.round(np.abs(spacing), 13), np.round(widths, 13), strict=True)  # equal but for rounding
     local = np.stack([hat_compliance(float(d), float(w), hats, scale=scale) for d, w in alike])
-    compliance = np.require(gear.compliance[side, side], np.float64, ["C", "W", "A"])
-    return BodyCompliance(zeta, widths, s[0], spacing, base_radius, hats, compliance, local, scale)
+    size = grid.size
+    compliance = np.require(gear.compliance[side, side].reshape(-1, size, size), np.float64, ["C", "W", "A"])
+    reach, own = int(gear.offsets[-1]), not gear.symmetric
+    return BodyCompliance(zeta, widths, s[0], spacing, base_radius, hats, compliance, local, scale, reach, own)

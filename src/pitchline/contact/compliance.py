@@ -138,13 +138,19 @@ def number_hats(slots: I1, entries: I2, weights: A2, places: I2, slot_of: I1, ha
 
 
 @unlocked_entry
-def hat_compliance_among(compliance: A3, local: A3, teeth: I1, count: I8, slot_of: I1, hat_of: I1, C: A2) -> None:
+def hat_compliance_among(
+    compliance: A3, local: A3, teeth: I1, count: I8, own: I8, slot_of: I1, hat_of: I1, C: A2
+) -> None:
     """C = S − S_half-space [m/N] of the numbered hats of one gear, all of it.
 
-    compliance, local: of the gear, see `BodyCompliance`; teeth: its tooth in each slot; count: how many it has.
+    compliance, local: of the gear, see `BodyCompliance`; teeth: its tooth in each slot; count: how many it has; own: 1 if each
+    tooth has its own compliance.
     """
     lines = local.shape[0]
-    reach = (compliance.shape[0] - 1) // 2
+    offsets = compliance.shape[0]
+    if own != 0:
+        offsets = offsets // count
+    reach = (offsets - 1) // 2
     m = C.shape[0]
     for p in range(m):
         t = slot_of[p]
@@ -155,7 +161,11 @@ def hat_compliance_among(compliance: A3, local: A3, teeth: I1, count: I8, slot_o
             h = hat_of[q]
             value = 0.0
             if abs(offset) <= reach:
-                value = compliance[offset + reach, g, h]
+                block = offset + reach
+                if own != 0:
+                    tooth = teeth[slot_of[q]] % count
+                    block += offsets * (tooth + count if tooth < 0 else tooth)
+                value = compliance[block, g, h]
             if slot_of[q] == t and g % lines == h % lines:
                 value -= local[g % lines, g // lines, h // lines]
             C[p, q] = value

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import copy
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,7 @@ import numpy.typing as npt
 from ..errors import ModelError, SolveError
 from ..fem.elastic_gear import ElasticGear
 from ..gears.placement import Placement
+from ..gears.teeth import Teeth
 from ..gears.teeth.flank_pair import FlankPair
 from .active_set import CONVERGED, INDEFINITE, CellLoads, CellSolver, HatShares
 from .body_compliance import BodyCompliance, body_compliance
@@ -27,6 +28,9 @@ from .face_slices import face_slices
 from .flank_shape import FlankShape, flank_shape
 from .half_space import contact_modulus
 from .strip_search import RecordArray, StripSearch
+
+if TYPE_CHECKING:
+    from .surface_strips import SurfaceStripSearch
 
 __all__ = ["Contact", "ElasticPair"]
 
@@ -117,15 +121,15 @@ class ElasticPair:
     def __init__(
         self, a: ElasticGear, b: ElasticGear, *, side: str, pose: Placement, resolution: float = 4.0, cells: int = 15
     ) -> None:
-        pair = FlankPair(a.teeth, b.teeth, side, pose)
-        side_b = "left" if pair.b is b.teeth.left else "right"
-        self.side, self.side_b, self.ratio = side, side_b, pair.ratio
         self.a, self.b = a, b
+        teeth_a, teeth_b = self._involutes()
+        pair = FlankPair(teeth_a, teeth_b, side, pose)
+        side_b = "left" if pair.b is teeth_b.left else "right"
+        self.side, self.side_b, self.ratio = side, side_b, pair.ratio
         self.shape_a: FlankShape = flank_shape(pair.a)
         self.shape_b: FlankShape = flank_shape(pair.b)
-        self.body_a: BodyCompliance = body_compliance(a, side)
-        self.body_b: BodyCompliance = body_compliance(b, side_b)
         self.pose = pose
+        self.body_a, self.body_b = self._bodies()
         self.modulus = contact_modulus(a.material, b.material)
         self.face_width = min(gear.teeth.gear.required_face_width("loaded contact") for gear in (a, b))
         self.resolution, self.count = float(resolution), int(cells)
@@ -143,6 +147,15 @@ class ElasticPair:
         self._search = self._search_in(self.zeta, self.count)
         self._cell_solver = CellSolver()
 
+    def _involutes(self) -> tuple[Teeth, Teeth]:
+        """Teeth of both gears as involutes."""
+        assert isinstance(self.a.teeth, Teeth) and isinstance(self.b.teeth, Teeth)
+        return self.a.teeth, self.b.teeth
+
+    def _bodies(self) -> tuple[BodyCompliance, BodyCompliance]:
+        """Compliance of the flanks that touch."""
+        return body_compliance(self.a, self.side), body_compliance(self.b, self.side_b)
+
     def twin(self) -> ElasticPair:
         """The same gears, for another thread: with searches and memories of its own."""
         other = copy.copy(self)
@@ -157,12 +170,12 @@ class ElasticPair:
         """r_b cos β_b of gear B [m]: torque per normal force, rotation per approach."""
         return self.shape_b.base_radius * self.shape_b.base_helix_cosine
 
-    def _search_in(self, zeta: FloatArray, count: int) -> StripSearch:
+    def _search_in(self, zeta: FloatArray, count: int) -> StripSearch | SurfaceStripSearch:
         options = {"resolution": self.resolution, "modulus": self.modulus}
         return StripSearch(self.shape_a, self.shape_b, self.pose, zeta, count=count, **options)
 
     @cached_property
-    def _touch(self) -> StripSearch:
+    def _touch(self) -> StripSearch | SurfaceStripSearch:
         """Where flanks without load may touch first: in slices, on face lines and at the ends of the common face."""
         half = 0.5 * self.widths * self.shape_a.base_helix_cosine
         lines = self.body_a.zeta
@@ -177,14 +190,34 @@ class ElasticPair:
 
     # ----------------------------------------------------------------------------------------------------- geometry
 
+    def carrying(self, angle_a: float, angle_b: float, teeth: IntArray) -> IntArray:
+        """The teeth of A that are not missing, and that do not meet a missing tooth of B."""
+        a, b = self.a.missing_teeth, self.b.missing_teeth
+        if not a.any() and not b.any():
+            return teeth
+        left = teeth[~a[teeth % len(a)]]
+        if b.any() and len(left):
+            self._search(angle_a, angle_b, left, reach=1.0)
+            strips = self._search.strips
+            gone = np.unique(strips["tooth_a"][b[strips["tooth_b"] % len(b)]])
+            left = left[~np.isin(left, gone)]
+        if not len(left):
+            raise ModelError(
+                f"loaded contact: at the angle {math.degrees(angle_a):.4g} deg of gear A all teeth that would carry "
+                f"load are missing"
+            )
+        return left
+
     def least_gap(self, angle_a: float, angle_b: float, teeth: IntArray) -> float:
         """How far the slices are apart [m] along the normal of B; infinite where none of the teeth face each other."""
+        teeth = self.carrying(angle_a, angle_b, teeth)
         rough = self._search(angle_a, angle_b, teeth, reach=-1.0)
         return self._search(angle_a, angle_b, teeth, reach=rough) if math.isfinite(rough) else rough
 
     def first_touch(self, angle_a: float, angle_b: float, teeth: IntArray) -> float:
         """What the approach is without load [m]: the least gap in slices, on face lines and at the ends of the common face."""
         least = -1.0
+        teeth = self.carrying(angle_a, angle_b, teeth)
         for _ in range(2):  # roughly, then those that are as near
             least = self._touch(angle_a, angle_b, teeth, reach=least)
             if math.isinf(least):
@@ -192,6 +225,14 @@ class ElasticPair:
         return least
 
     # --------------------------------------------------------------------------------------------------- compliance
+
+    def _places(self, on: str, cells: RecordArray) -> tuple[FloatArray, FloatArray]:
+        """Coordinates of the cells on gear "a" or "b" along profile and face, as its `HatGrid` counts them."""
+        return _column(cells, f"length_{on}"), _column(cells, f"face_{on}")
+
+    def _ratio(self) -> FloatArray | None:
+        """Of the lever of B to that of each cell; None where all are the same, as on involutes."""
+        return None
 
     def _hats(self, on: str, strips: RecordArray, cells: RecordArray) -> HatShares:
         """Hats of gear "a" or "b" that share the forces of the cells, and their compliance."""
@@ -202,12 +243,15 @@ class ElasticPair:
         teeth[strips["slot"]] = strips[f"tooth_{on}"]
         n = len(cells)
         entries, weights = np.empty((n, SHARES), dtype=np.int64), np.empty((n, SHARES))
-        share_among_hats(grid, _column(cells, f"length_{on}"), _column(cells, f"face_{on}"), entries, weights)
+        share_among_hats(grid, *self._places(on, cells), entries, weights)
+        ratio = self._ratio()
+        if ratio is not None:
+            weights *= ratio[:, None]
         places = np.empty((self._search.slots, body.compliance.shape[1]), dtype=np.int64)
         slot_of, hat_of = np.empty((2, min(places.size, SHARES * n)), dtype=np.int64)
         m = int(number_hats(_column(cells, "slot"), entries, weights, places, slot_of, hat_of))
         C = np.empty((m, m))
-        hat_compliance_among(body.compliance, body.local, teeth, shape.teeth, slot_of, hat_of, C)
+        hat_compliance_among(body.compliance, body.local, teeth, shape.teeth, int(body.own), slot_of, hat_of, C)
         return HatShares(C, entries, weights)
 
     def _solve(self, strips: RecordArray, cells: RecordArray, force: float, active: IntArray) -> CellLoads:
@@ -219,7 +263,12 @@ class ElasticPair:
             _column(strips, "height"), self.widths[strips["slice"]], self._grid_a, _column(middle, "face_a"),
             self._grid_b, _column(middle, "face_b"), np.empty(self.count), laws,
         )  # fmt: skip
-        return self._cell_solver(laws, of_a, of_b, _column(cells, "gap"), force, active)
+        ratio = self._ratio()
+        if ratio is None:
+            return self._cell_solver(laws, of_a, of_b, _column(cells, "gap"), force, active)
+        laws *= ratio.reshape(len(strips), self.count).mean(axis=1)[:, None] ** 2
+        found = self._cell_solver(laws, of_a, of_b, _column(cells, "gap"), force, active)
+        return replace(found, loads=found.loads * ratio)
 
     # ------------------------------------------------------------------------------------------------------ contact
 
@@ -239,6 +288,7 @@ class ElasticPair:
         without it. The set of touching cells starts from that of the last call of the same case: a case is a load that goes
         on from position to position. In one position call the greatest load first: what it finds of the gaps holds for others.
         """
+        teeth = self.carrying(angle_a, angle_b, teeth)
         memory = self._memories.setdefault(case, _Memory())
         line_load = force / (length or self.face_width)
         stretch = np.ones((len(teeth), len(self.zeta)))

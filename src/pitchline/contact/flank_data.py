@@ -19,6 +19,8 @@ from .strip_gaps import StripGaps, strip_gaps
 __all__ = ["FlankData", "FlankSide", "flank_data", "half_space_scale", "profile_place", "without_half_space"]
 
 FloatArray = npt.NDArray[np.float64]
+_FAR_AWAY = 1.0
+"""How far flanks of missing teeth are behind their position [m]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,10 +33,10 @@ class FlankSide:
         Of rigid flanks, over the way of a tooth pair.
     at_a, at_b, face_b : (phases, strips)
         Where the strips touch, counted in hats: along the profile of A and B, along the face of B (on A strip j is face line j).
-    compliance_a, compliance_b : (offsets, hats, hats)
+    compliance_a, compliance_b : (offsets, hats, hats), of a gear without symmetry (teeth, offsets, hats, hats)
         [m/N] What the modes in motion leave of the static compliance, less the half-space under the hats of a flank, for
         which the local contact of strips is located.
-    traces_a, traces_b : (modes, hats)
+    traces_a, traces_b : (modes, hats), of a gear without symmetry (modes, teeth, hats)
         Of the modes in motion.
     """
 
@@ -89,6 +91,11 @@ def flank_data(
     for name, side in (("drive", "left"), ("coast", "right")):
         gaps = strip_gaps(a.teeth, b.teeth, pose, side=side, zeta=zeta, per_pitch=per_pitch)
         gaps = replace(gaps, play=gaps.play + more_play)
+        gaps = replace(
+            gaps,
+            single_a=gaps.single_a | _missing(a, gaps.play.shape),
+            single_b=gaps.single_b | _missing(b, gaps.play.shape),
+        )
         grid_a, grid_b = a.grids[side], b.grids[gaps.side_b]
         at_a = profile_place(
             grid_a, gaps.roll_a, np.broadcast_to(np.arange(len(zeta), dtype=np.float64), gaps.roll_a.shape)
@@ -108,6 +115,11 @@ def flank_data(
     same = float(pose.rotation[2, 2]) > 0.0
     turning = (-1.0 if same else 1.0) * a.teeth.gear.sense * b.teeth.gear.sense
     return FlankData(a, b, sides["drive"], sides["coast"], modes_a, modes_b, _widths(zeta) / slope, int(turning))
+
+
+def _missing(gear: ElasticGear, shape: tuple[int, ...]) -> dict[int, FloatArray]:
+    """Deviations by which missing teeth are out of reach."""
+    return {int(k): np.full(shape, -_FAR_AWAY) for k in np.flatnonzero(gear.missing_teeth)}
 
 
 def half_space_scale(material: Material) -> float:
@@ -141,5 +153,5 @@ def without_half_space(gear: ElasticGear, side: str, up_to: float) -> FloatArray
     slope = math.cos(flank.base_helix_angle)
     arc = float(np.mean(np.abs(grid.lengths[-1] ** 2 - grid.lengths[0] ** 2))) / (2.0 * flank.base_radius)
     spacing, distance = slope * arc / (rows - 1), float(np.ptp(grid.zeta)) / (lines - 1) / slope
-    found[middle] -= half_space_hats(spacing, distance, grid.shape, scale=half_space_scale(gear.material))
+    found[..., middle, :, :] -= half_space_hats(spacing, distance, grid.shape, scale=half_space_scale(gear.material))
     return np.ascontiguousarray(found)

@@ -70,9 +70,16 @@ def loaded_table(request: TableRequest, *, what: str) -> ComputedTable:
 def _elastic(teeth: Teeth, bore: str, reach: int, elements: Mapping[str, object], what: str) -> ElasticGear:
     name = f"{what}, {teeth.gear.teeth} teeth"
     try:
-        return elastic_gear(teeth, bore=bore, offsets=reach, grid=elements or None, name=name)
+        found = elastic_gear(teeth, bore=bore, offsets=reach, grid=elements or None, name=name)
     except ModelError as error:
         raise ModelError(f"{what}: {error}") from None
+    if not found.symmetric:
+        raise ModelError(
+            f"{what}: the mesh is a whole gear, whose teeth may differ, but a table contains only one mesh cycle. "
+            f"Use Flank(), or a mesh "
+            "of one tooth"
+        )
+    return found
 
 
 def compute_table(

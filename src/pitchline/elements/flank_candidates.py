@@ -165,18 +165,23 @@ def _towards(to: A1, t0: A1, t1: A1, weight: F8, face: F8):
 
 
 @block
-def _interpolated(s: ElasticGearData, on: GearSide, hat: I8, weight: F8, face: F8, w: GearScratch) -> F8:
-    """Traces of a point between hats on tooth 0. Returns its displacement by the free motion on its own tooth."""
+def _interpolated(s: ElasticGearData, on: GearSide, tooth: I8, hat: I8, weight: F8, face: F8, w: GearScratch) -> F8:
+    """Traces of a point between hats on tooth 0, or where teeth differ on its own tooth. Returns its displacement by the free
+    motion on its own tooth."""
     T = on.traces
     hats = on.hats
-    other = hat + s.faces
     re = w.real
     im = w.imaginary
+    if s.own != 0:
+        hat += modulo(tooth, s.teeth) * hats
+    other = hat + s.faces
     _between_hats(re, T[hat], T[other], weight)
-    _between_hats(im, T[hats + hat], T[hats + other], weight)
     if face > 0.0:
         _towards(re, T[hat + 1], T[other + 1], weight, face)
-        _towards(im, T[hats + hat + 1], T[hats + other + 1], weight, face)
+    if s.own == 0:
+        _between_hats(im, T[hats + hat], T[hats + other], weight)
+        if face > 0.0:
+            _towards(im, T[hats + hat + 1], T[hats + other + 1], weight, face)
     modes = s.modes
     paired = s.paired
     moving = w.moving
@@ -220,8 +225,8 @@ def place_traces(s: Flanks, w: StripScratch, count: I8) -> I8:
             _phases(s.a, c.tooth, w.a)
             _phases(s.b, c.tooth_b, w.b)
         side = side_of(s, c.side)
-        free = _interpolated(s.a, side.a, c.hat_a, c.weight_a, 0.0, w.a)
-        free += _interpolated(s.b, side.b, c.hat_b, c.weight_b, c.face_weight, w.b)
+        free = _interpolated(s.a, side.a, c.tooth, c.hat_a, c.weight_a, 0.0, w.a)
+        free += _interpolated(s.b, side.b, c.tooth_b, c.hat_b, c.weight_b, c.face_weight, w.b)
         if c.base + free > clear and c.force <= 0.0:
             continue
         if left != n:

@@ -3,6 +3,7 @@
 import math
 
 from ..math.compiled import A1, A2, F8, I8, block, leaf
+from .flank_candidates import modulo
 from .flank_records import COUPLINGS, Candidate, ElasticGearData, Flanks, GearScratch, StripScratch, candidate, side_of
 from .flank_touch import local_distance
 
@@ -28,11 +29,15 @@ def _residual(s: Flanks, c: Candidate, d: Candidate) -> F8:
         return 0.0
     on_a = side.a
     place = (o + offsets) * on_a.hats
+    if s.a.own != 0:
+        place += modulo(d.tooth, s.a.teeth) * (2 * offsets + 1) * on_a.hats
     value = _between(on_a.compliance, place, c.hat_a, c.weight_a, d.hat_a, d.weight_a, s.a.faces)
     on_b = side.b
     S = on_b.compliance
     fb = s.b.faces
     place = (o * s.sense + offsets) * on_b.hats
+    if s.b.own != 0:
+        place += modulo(d.tooth_b, s.b.teeth) * (2 * offsets + 1) * on_b.hats
     g = c.hat_b
     h = d.hat_b
     wg = c.weight_b

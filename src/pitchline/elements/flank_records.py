@@ -28,6 +28,7 @@ PROPAGATOR = 8
 ElasticGearData = fields(
     "Flank gear",
     teeth=INTEGER,
+    own=INTEGER,  # 1: each tooth has its own compliance and traces, and modes are real
     rows=INTEGER,  # hats of a flank along the profile
     faces=INTEGER,  # and along the face
     modes=INTEGER,
@@ -40,9 +41,11 @@ GearSide = fields(
     hats=INTEGER,
     modes=INTEGER,
     compliance_rows=INTEGER,
-    compliance=behind("compliance_rows", "hats"),  # residual [m/N], between hats; one block for each offset of teeth
+    # residual [m/N], between hats; one block for each offset of teeth, and where teeth differ for each tooth
+    compliance=behind("compliance_rows", "hats"),
     trace_rows=INTEGER,
-    traces=behind("trace_rows", "modes"),  # of the modes at the hats [1/sqrt(kg)]: real parts, then imaginary ones
+    # of the modes at the hats [1/sqrt(kg)]: real parts, then imaginary ones; where teeth differ real ones, tooth by tooth
+    traces=behind("trace_rows", "modes"),
     single_teeth=INTEGER,
     single=behind("single_teeth", of="integer"),  # by tooth: position of its own deviations, -1: none
     deviation_count=INTEGER,

@@ -17,13 +17,16 @@ The interior is the same for all harmonics: it is factorised once, real, and con
 
 after which a harmonic requires only one small dense matrix A_n.
 
+A rack is one sector repeated along y: R is then the unit matrix, and the sectors repeat after `count` of them.
+
 **Rigid bore.** If the bore is on a stiff, free shaft, u = R q + w, where R are the rigid motions and w = 0 on the bore. With q
 eliminated by the balance of momentum, the problem is that of the gear fixed at its bore, with other masses and loads,
 
     M* ẅ + K w = f − MR (RᴴMR)⁻¹ Rᴴf ,    M* = M − MR (RᴴMR)⁻¹ (MR)ᴴ ,
 
 in the frame that has all momentum: w − R (RᴴMR)⁻¹ (MR)ᴴw. MR and RᴴMR include the masses of the bore. Only harmonics 0 and 1 have
-rigid motions, two each. All others are those of the fixed bore.
+rigid motions, two each. All others are those of the fixed bore. Of a rack only harmonic 0 has rigid motions, four: those along
+x, y and z and that about y. A rotation about x or z grows along the rack, which its guide prevents.
 """
 
 from __future__ import annotations
@@ -42,7 +45,7 @@ from ..gears.material import Material
 from ..gears.teeth.arrays import ComplexArray, FloatArray, IntArray
 from .elasticity import mass_matrix, stiffness_matrix
 from .graded_body import GradedBody
-from .sector_grid import SectorGrid
+from .repetition import RepeatedGrid, Repetition
 from .sparse_solver import SymbolicFactor, condense
 
 __all__ = ["CondensedSector", "CyclicSector", "real_product", "rigid_motions"]
@@ -78,6 +81,8 @@ class CyclicSector:
         (6, 6) RᵀMR of the sector, all its nodes.
     bore
         "fixed": no rigid motions. "free": K has rigid motions. "shaft": rigid motions of the bore, separate from the unknowns.
+    straight
+        Whether the sectors are those of a rack.
     """
 
     count: int
@@ -91,21 +96,24 @@ class CyclicSector:
     momenta: FloatArray
     gram: FloatArray
     bore: str
+    straight: bool = False
 
     @classmethod
     def of(
         cls,
-        grid: SectorGrid,
+        grid: RepeatedGrid,
         material: Material,
         *,
         bore: str,
+        repetition: Repetition | None = None,
         formulation: str | None = None,
         body: GradedBody | None = None,
         massless: bool = False,
     ) -> CyclicSector:
         """Create the sector of a grid, with its bore "fixed", "free" or "shaft".
 
-        body: fewer unknowns inside the gear body, for statics with a fixed bore. massless: without M, for the same.
+        repetition: that of the grid without it. body: fewer unknowns inside the gear body, for statics with a fixed bore.
+        massless: without M, for the same.
         """
         if (massless or body is not None) and bore != "fixed":
             raise ModelError(f'cyclic sector: bore "{bore}" requires the masses and rigid motions of all nodes')
@@ -119,13 +127,11 @@ class CyclicSector:
                 "elastic gear: the sides of the sector share nodes on the axis. The grid of a gear requires a bore. "
                 "Specify the bore of the gear"
             )
-        alpha = 2.0 * math.pi / grid.teeth.gear.teeth
-        turn = np.array(
-            [[math.cos(alpha), -math.sin(alpha), 0.0], [math.sin(alpha), math.cos(alpha), 0.0], [0, 0, 1.0]]
-        )
+        repeated = repetition or grid.repetition
+        turn = repeated.turn
         reach = float(np.abs(nodes).max())
-        if np.abs(nodes[low] @ turn.T - nodes[high]).max() > 1e-9 * reach:
-            raise ModelError("elastic gear: the high side of the sector is not its low side rotated by one pitch")
+        if np.abs(nodes[low] @ turn.T + repeated.shift - nodes[high]).max() > 1e-9 * reach:
+            raise ModelError("elastic gear: the high side of the sector is not its low side moved by one pitch")
         held = np.asarray([] if bore == "free" else of.bore, dtype=np.int64)
         low, high = (side[~np.isin(side, held)] for side in (low, high))
         inside = np.setdiff1d(np.arange(len(nodes)), np.concatenate([low, high, held]))
@@ -149,7 +155,7 @@ class CyclicSector:
             all_momenta = M @ all_rigid
             momenta, gram = rotation.T @ all_momenta, all_rigid.T @ all_momenta
         return cls(
-            count=grid.teeth.gear.teeth,
+            count=repeated.count,
             K=_turned(K, rotation),
             inertia=None if M is None else _turned(M, rotation),
             n_interior=3 * len(inside),
@@ -160,6 +166,7 @@ class CyclicSector:
             momenta=momenta,
             gram=gram,
             bore=bore,
+            straight=repeated.straight,
         )
 
     @property
@@ -237,7 +244,11 @@ class CyclicSector:
         """(6, k) the rigid motions of harmonic n as combinations of the six of `rigid`; none if the bore is fixed.
 
         n = 0: along and about z. n = 1: x + iy of both, because a rotation by α transforms (1, i, 0) to e^{−iα} (1, i, 0).
+        Of a rack n = 0: along x, y and z, and about y.
         """
+        if self.straight:
+            free = [] if self.bore == "fixed" or n else [0, 1, 2, 4]
+            return np.eye(6, dtype=np.complex128)[:, free]
         shares = np.zeros((6, 0 if self.bore == "fixed" or n > 1 else 2), dtype=np.complex128)
         if shares.shape[1]:
             shares[[2, 5] if n == 0 else [0, 3], [0, 1]] = 1.0

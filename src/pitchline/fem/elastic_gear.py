@@ -6,28 +6,28 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
-import scipy.sparse as sp
+import numpy.typing as npt
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, shown
 from ..gears.gear import Gear
 from ..gears.inputs import flag, positive, whole
-from ..gears.material import STEEL, Material
-from ..gears.teeth import Teeth
+from ..gears.material import Material
+from ..gears.rack import Rack
+from ..gears.surfaces import SurfaceTeeth, surface_teeth
+from ..gears.teeth import BevelTeeth, Teeth
 from ..gears.teeth.arrays import ComplexArray, FloatArray, IntArray
 from ..progress import stage
 from .blas_threads import one_blas_thread
-from .cyclic_modes import HarmonicModes, cyclic_modes
-from .cyclic_symmetry import CondensedSector, CyclicSector
 from .element_matrices import formulation_for
-from .flank_compliance import flank_compliance, flank_loads
-from .flank_grid import FlankGrid, flank_grid
-from .gear_properties import mass_and_inertia
-from .graded_body import graded_body
+from .own_mesh.options import MeshedGear, own_gear_of
+from .repetition import sector_count
+from .same_shape import same_shape
 from .sector_grid import SectorGrid, sector_grid
+from .tooth_sector import ToothSector
 
 __all__ = ["ElasticGear", "elastic_gear"]
 
@@ -49,9 +49,10 @@ class ElasticGear:
     Attributes
     ----------
     teeth, material
-        Of the gear. Their modifications play no part in its elasticity.
+        Of the gear: `Teeth` of involutes on cylindrical gears, `SurfaceTeeth` of all others. Their modifications play no part in
+        its elasticity.
     grids
-        The hats on the "left" and "right" flank.
+        The hats on the "left" and "right" flank: `FlankGrid` of `Teeth`, `SurfaceGrid` of `SurfaceTeeth`.
     compliance
         (side_i, side_j) → (offsets, hats_i, hats_j) [m/N]: displacement of hat i on side_i of tooth k + o to a unit force on
         hat j on side_j of tooth k, o = offsets[…].
@@ -59,7 +60,9 @@ class ElasticGear:
         (2 reach + 1,) tooth offsets, −reach … reach, counted round the gear.
     bore
         "fixed": all nodes of the bore are held. "free": the gear floats; what is left when its rigid motions are taken out.
-        "shaft": free, with the nodes of the bore moving as one rigid body.
+        "shaft": free, with the nodes of the bore moving as one rigid body. Of a bevel gear the bore is the inside of its rim, of
+        a rack its back. "rigid": a rigid body, with the local deformation of the flanks only (`rigid_gear`); its compliance is
+        zero.
     frequencies
         (modes,) natural frequencies [Hz], ascending; one entry for a pair of nodal diameters n and −n. Rigid motions are not
         among them.
@@ -76,14 +79,14 @@ class ElasticGear:
     inertia
         (3,) moments of inertia about the axes of the gear through its centre of mass [kg m²].
     centre_of_mass
-        Its coordinate along the axis [m]; 0 but for conical gears.
+        Its coordinate along the axis [m]; 0 but for conical and bevel gears.
     """
 
     kind: ClassVar[str] = "elastic gear"
     warnings: ClassVar[tuple[str, ...]] = ()
-    teeth: Teeth
+    teeth: Any  # Teeth | SurfaceTeeth: who takes only involutes checks it where a gear enters
     material: Material
-    grids: Mapping[str, FlankGrid]
+    grids: Mapping[str, Any]  # FlankGrid | SurfaceGrid
     compliance: Mapping[tuple[str, str], FloatArray]
     offsets: IntArray
     bore: str
@@ -96,9 +99,29 @@ class ElasticGear:
     centre_of_mass: float
 
     @property
+    def symmetric(self) -> bool:
+        """Whether all teeth behave alike; False of a `WholeElasticGear`."""
+        return True
+
+    @property
+    def missing_teeth(self) -> npt.NDArray[np.bool_]:
+        """(teeth,) which teeth carry no load; none, unless the gear is a `WholeElasticGear`."""
+        return np.zeros(self.teeth.gear.teeth, dtype=bool)
+
+    @property
+    def rigid(self) -> bool:
+        """Whether only its flanks deform."""
+        return self.bore == "rigid"
+
+    @property
+    def sectors(self) -> int:
+        """Number of sectors after which they repeat: z of a gear, at least 16 of a rack."""
+        return sector_count(self.teeth.gear, len(self.offsets) // 2)
+
+    @property
     def multiplicities(self) -> IntArray:
         """(modes,) 1, or 2 where a mode stands for the pair n, −n, the same frequency twice."""
-        n, z = self.nodal_diameters, self.teeth.gear.teeth
+        n, z = self.nodal_diameters, self.sectors
         result: IntArray = np.where((n == 0) | (2 * n == z), 1, 2)
         return result
 
@@ -107,12 +130,25 @@ class ElasticGear:
         """[Hz], ascending, every mode of the gear for itself: pairs twice."""
         return np.repeat(self.frequencies, self.multiplicities)
 
+    def compliance_between(self, side_i: str, tooth_i: int, side_j: str, tooth_j: int) -> FloatArray:
+        """(hats_i, hats_j) [m/N]: displacement of the hats on side_i of tooth_i to unit forces on those of tooth_j.
+
+        Teeth are counted round the gear. Zero beyond the neighbours that `offsets` contains.
+        """
+        z = self.sectors
+        offset = tooth_i - tooth_j
+        offset -= z * round(offset / z)
+        block = self.compliance[side_i, side_j]
+        at = np.flatnonzero(self.offsets == offset)
+        found: FloatArray = block[int(at[0])] if len(at) else np.zeros(block.shape[-2:])
+        return found
+
     def modal_compliance(self, side_i: str, side_j: str, *, up_to: object = None) -> FloatArray:
         """The part of `compliance` that the modes below a frequency carry [m/N]; of all modes without `up_to`."""
         chosen = self.frequencies < self._limit(up_to)
         n, w = self.nodal_diameters[chosen], 2.0 * math.pi * self.frequencies[chosen]
         t_i, t_j = self.traces[side_i][chosen], self.traces[side_j][chosen]
-        turns = np.exp(2j * math.pi * np.outer(self.offsets, n) / self.teeth.gear.teeth) / w**2
+        turns = np.exp(2j * math.pi * np.outer(self.offsets, n) / self.sectors) / w**2
         result = np.empty((len(self.offsets), t_i.shape[1], t_j.shape[1]))
         for o, turn in enumerate(turns):
             left = (t_i * turn[:, None]).T
@@ -136,13 +172,13 @@ class ElasticGear:
             )
         return wanted
 
-    def has_shape_of(self, teeth: Teeth) -> bool:
+    def has_shape_of(self, teeth: Teeth | SurfaceTeeth) -> bool:
         """Whether teeth differ from those of this gear only in modifications and material."""
-        return _same_shape(teeth, self.teeth)
+        return same_shape(teeth, self.teeth)
 
-    def with_teeth(self, teeth: Teeth) -> ElasticGear:
+    def with_teeth(self, teeth: Teeth | SurfaceTeeth) -> ElasticGear:
         """The same elasticity with other modifications of the flanks."""
-        if not _same_shape(teeth, self.teeth):
+        if not same_shape(teeth, self.teeth):
             raise ModelError(
                 "elastic gear: with_teeth is for other modifications of the same gear, but this is another gear"
             )
@@ -169,13 +205,13 @@ class ElasticGear:
 
 @names_wrong_arguments
 def elastic_gear(
-    teeth: Teeth | Gear,
+    teeth: Teeth | SurfaceTeeth | BevelTeeth | Gear | Rack,
     *,
     material: Material | None = None,
     bore: str = "fixed",
     up_to: object = None,
     offsets: object = 3,
-    grid: SectorGrid | Mapping[str, object] | None = None,
+    grid: SectorGrid | ToothSector | MeshedGear | Mapping[str, object] | None = None,
     formulation: str | None = None,
     cache: bool = True,
     progress: Progress | None = None,
@@ -186,12 +222,14 @@ def elastic_gear(
     Parameters
     ----------
     teeth
-        A `Gear`, or its `Teeth`. The grid follows their ideal flanks: modifications play no part.
+        A `Gear`, a `Rack`, or teeth. The grid of `Teeth` follows their ideal flanks: modifications play no part. Bevel gears,
+        racks and imported teeth become `SurfaceTeeth`, with hats on a uniform grid over their flanks.
     material
         That of the gear without it.
     bore
         "fixed": held at all nodes of the bore. "free": the gear floats, rigid motions taken out. "shaft": it floats with
-        all nodes of the bore as one rigid body, as on a stiff shaft; rigid motions taken out.
+        all nodes of the bore as one rigid body, as on a stiff shaft; rigid motions taken out. The bore of a bevel gear is the
+        inside of its rim, that of a rack its back. A rack that floats has a back that moves as one rigid body in either case.
     up_to
         Find all natural modes below this frequency, such as "80 kHz"; none without it. With a fixed bore and without modes
         the body below the teeth has fewer unknowns (`fem.graded_body`), which takes a third of the time and makes teeth some
@@ -199,7 +237,9 @@ def elastic_gear(
     offsets
         How many neighbour teeth on either side the static compliance goes to.
     grid
-        A `SectorGrid` of these teeth, or options for `sector_grid`, such as ``{"size": "1 mm"}``.
+        A `SectorGrid` of these teeth, or options for `sector_grid`, such as ``{"size": "1 mm"}``; for bevel gears, racks and
+        `SurfaceTeeth` options of `surface_sector_grid`. ``{"body": "rigid"}``: no finite elements, see `rigid_gear`. Or an
+        `MeshedGear`, or its options, such as ``{"mesh": "gear.inp", "units": "mm"}``: a solid mesh from another program.
     formulation
         Of the elements, see `stiffness_and_mass`.
     cache
@@ -209,43 +249,65 @@ def elastic_gear(
     name
         What the gear is called while its progress is shown.
     """
-    if isinstance(teeth, Gear):
-        teeth = Teeth(teeth)
-    if not isinstance(teeth, Teeth):
-        raise ModelError(f"elastic gear: expected a Gear or Teeth, got {shown(teeth)}")
+    given = _teeth(teeth)
     if bore not in BORES:
         raise ModelError(f'elastic gear: bore must be "fixed", "free" or "shaft", got {shown(bore)}')
+    if isinstance(given.gear, Rack) and bore == "free":
+        bore = "shaft"
     limit = 0.0 if up_to is None else positive(up_to, "frequency", "elastic gear: up_to")
     reach = whole(offsets, "elastic gear: offsets", at_least=0, at_most=1000)
-    matter = teeth.gear.material if material is None else material
-    called = name or f"a gear with {teeth.gear.teeth} teeth"
+    matter = given.gear.material if material is None else material
+    if isinstance(grid, Mapping) and "body" in grid:
+        from .rigid_gear import rigid_by_options
+
+        return rigid_by_options(given, matter, reach, grid)
+    called = name or f"a {'rack' if isinstance(given.gear, Rack) else 'gear'} with {given.gear.teeth} teeth"
     with stage(f"finite elements of {called}", implied=True) as now:
+        from .gear_compute import compute
+
         tell = now.telling(progress)
-        sector = _sector(teeth, grid)
+        if isinstance(grid, MeshedGear) or (isinstance(grid, Mapping) and "mesh" in grid):
+            from .own_mesh.build import built_from
+
+            own = grid if isinstance(grid, MeshedGear) else own_gear_of(grid)
+            if formulation is not None:
+                raise ModelError("elastic gear: formulation is not for an own mesh, which has the default formulations")
+            kept = flag(cache, "elastic gear: cache")
+            own = own.with_material(material)
+            return built_from(given, own, matter, bore=bore, limit=limit, reach=reach, cache=kept, tell=tell)
+        sector = _sector(given, grid)
         kind = formulation_for(sector.solid.elements.shape[1], formulation)
         if not flag(cache, "elastic gear: cache"):
             with one_blas_thread():
-                return _compute(teeth, matter, bore, limit, reach, sector, kind, tell)
+                return compute(given, matter, bore, limit, reach, sector, kind, tell)
         from .gear_cache import CacheEntry
 
         entry = CacheEntry.of(sector, matter, bore=bore, limit=limit, reach=reach, formulation=kind)
-        found = entry.load(teeth, matter)
+        found = entry.load(given, matter)
         if found is None:
             with one_blas_thread():
-                found = _compute(teeth, matter, bore, limit, reach, sector, kind, tell)
+                found = compute(given, matter, bore, limit, reach, sector, kind, tell)
             entry.store(found)
         return found
 
 
-def _same_shape(a: Teeth, b: Teeth) -> bool:
-    """Whether teeth differ only in modifications and material; a tool may be specified or be the default."""
-    plain = [t.gear.with_(material=STEEL, modifications=None, tool=None) for t in (a, b)]
-    return plain[0] == plain[1] and a.rack == b.rack and a.cutter == b.cutter
+def _teeth(given: object) -> Teeth | SurfaceTeeth:
+    """Involutes on cylinders as they are, all others as surfaces."""
+    if isinstance(given, Gear) and not given.cone_angle:
+        return Teeth(given)
+    if isinstance(given, (Teeth, SurfaceTeeth)):
+        return given
+    if isinstance(given, (BevelTeeth, Gear, Rack)):
+        return surface_teeth(given)
+    raise ModelError(f"elastic gear: expected a Gear, a Rack or teeth, got {shown(given)}")
 
 
-def _sector(teeth: Teeth, given: SectorGrid | Mapping[str, object] | None) -> SectorGrid:
-    if isinstance(given, SectorGrid):
-        if not _same_shape(given.teeth, teeth):
+def _sector(
+    teeth: Teeth | SurfaceTeeth, given: SectorGrid | ToothSector | Mapping[str, object] | None
+) -> SectorGrid | ToothSector:
+    if isinstance(given, (SectorGrid, ToothSector)):
+        fits = isinstance(given, ToothSector) == isinstance(teeth, SurfaceTeeth)
+        if not fits or not same_shape(given.teeth, teeth):
             raise ModelError(
                 "elastic gear: the grid belongs to another gear. Make a grid of these teeth, or specify grid options"
             )
@@ -255,75 +317,8 @@ def _sector(teeth: Teeth, given: SectorGrid | Mapping[str, object] | None) -> Se
             f'elastic gear: grid must be a SectorGrid or options such as {{"size": "1 mm"}}, got {shown(given)}'
         )
     options: dict[str, object] = dict(given or {})
-    return sector_grid(teeth, **options)
+    if isinstance(teeth, Teeth):
+        return sector_grid(teeth, **options)
+    from .sector_surfaces import surface_sector_grid
 
-
-def _compute(
-    teeth: Teeth,
-    material: Material,
-    bore: str,
-    limit: float,
-    reach: int,
-    grid: SectorGrid,
-    formulation: str,
-    tell: Progress,
-) -> ElasticGear:
-    tell(0.0, "assembling")
-    statics_alone = bore == "fixed" and not limit
-    body = graded_body(grid) if statics_alone else None
-    sector = CyclicSector.of(grid, material, bore=bore, formulation=formulation, body=body, massless=statics_alone)
-    grids, loads = {}, {}
-    for side in SIDES:
-        grids[side], loads[side] = flank_grid(grid, side)
-    tell(0.1, "factorising")
-    all_loads = flank_loads(sector, loads)
-    condensed = CondensedSector(sector, loads=all_loads, keep_factors=limit > 0.0)
-    statics = 0.4 if limit else 1.0
-    tell(0.25, "compliance")
-    compliance = flank_compliance(
-        condensed, all_loads, {side: each.size for side, each in grids.items()}, reach=reach,
-        progress=lambda part: tell(0.25 + (statics - 0.25) * part, "compliance"),
-    )  # fmt: skip
-    modes = []
-    if limit:
-        tell(0.4, "modes")
-        modes = cyclic_modes(sector, condensed, up_to=limit, progress=lambda part: tell(0.4 + 0.6 * part, "modes"))
-    frequencies, diameters, traces = _traces(sector, modes, loads)
-    mass, inertia, centre = mass_and_inertia(grid, material)
-    tell(1.0, "done")
-    return ElasticGear(
-        teeth=teeth,
-        material=material,
-        grids=grids,
-        compliance=compliance,
-        offsets=np.arange(-reach, reach + 1),
-        bore=bore,
-        frequencies=frequencies,
-        nodal_diameters=diameters,
-        traces=traces,
-        limit=limit,
-        mass=mass,
-        inertia=inertia,
-        centre_of_mass=centre,
-    )
-
-
-def _traces(
-    sector: CyclicSector, modes: list[HarmonicModes], loads: Mapping[str, sp.csc_matrix]
-) -> tuple[FloatArray, IntArray, dict[str, ComplexArray]]:
-    """Frequencies [Hz] ascending, nodal diameters, and b_gᵀφ of all modes, scaled to a modal mass of 1 of the whole gear.
-
-    A sector has modal mass 1 by `cyclic_modes`, the gear z; of a pair n, −n half of that is in the real part.
-    """
-    frequencies = np.concatenate([m.frequencies for m in modes]) if modes else np.zeros(0)
-    diameters = np.concatenate([np.full(len(m.eigenvalues), m.harmonic) for m in modes]) if modes else np.zeros(0, int)
-    order = np.argsort(frequencies, kind="stable")
-    traces = {}
-    for side, load in loads.items():
-        seen = (load.T @ sector.rotation).tocsr()
-        parts = [np.zeros((0, seen.shape[0]), dtype=np.complex128)]
-        for m in modes:
-            scale = math.sqrt(sector.weight(m.harmonic) / sector.count)
-            parts.append(scale * (seen @ sector.seen(np.ascontiguousarray(m.vectors.T), m.harmonic)).T)
-        traces[side] = np.ascontiguousarray(np.concatenate(parts)[order])
-    return frequencies[order], diameters[order].astype(np.int64), traces
+    return surface_sector_grid(teeth, **options)

@@ -1,9 +1,9 @@
 """Elastic gears that were computed before, in the user's cache folder.
 
-An entry is named by a hash of all that determines it: nodes and elements of the grid themselves, bit by bit, material, bore,
-formulation, frequency limit, offsets, and the sources of this package. So there is no wrong hit; what changes in the gear but
-not in its grid, such as a modification of the flanks, does not matter. Entries that cannot be read are computed again. The
-least recently used ones are removed for new ones.
+An entry is named by a hash of all that determines it: nodes and elements of the grid themselves, bit by bit, flank surfaces,
+material, bore, formulation, frequency limit, offsets, and the sources of this package. So there is no wrong hit; what changes in
+the gear but not in its grid, such as a modification of the flanks, does not matter. Entries that cannot be read are computed
+again. The least recently used ones are removed for new ones.
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ import numpy as np
 from ..disk.user_cache import user_cache
 from ..errors import PitchlineError
 from ..gears.material import Material
+from ..gears.surfaces import SurfaceTeeth
 from ..gears.teeth import Teeth
 from ..progress import note
 from .elastic_gear import ElasticGear
 from .gear_file import FORMAT, read, write
 from .sector_grid import SectorGrid
+from .tooth_sector import ToothSector
 
 __all__ = ["CacheEntry", "cache_folder", "make_room"]
 
@@ -59,18 +61,31 @@ class CacheEntry:
 
     @classmethod
     def of(
-        cls, grid: SectorGrid, material: Material, *, bore: str, limit: float, reach: int, formulation: str
+        cls,
+        grid: SectorGrid | ToothSector,
+        material: Material,
+        *,
+        bore: str,
+        limit: float,
+        reach: int,
+        formulation: str,
     ) -> CacheEntry:
         """The entry of what would be computed from these."""
         digest = hashlib.sha256()
         # a limit that went through units, 79999.99999999999 Hz, is that of 80 kHz
         numbers = (material.density, material.youngs_modulus, material.poissons_ratio, float(f"{limit:.12g}"))
-        said = [_method(), FORMAT, grid.teeth.gear.teeth, bore, reach, formulation, [float(v).hex() for v in numbers]]
+        teeth = grid.teeth.gear.teeth
+        said = [_method(), FORMAT, teeth, bore, reach, formulation, [float(v).hex() for v in numbers]]
         digest.update(repr(said).encode())
-        arrays = [grid.solid.nodes, grid.solid.elements, grid.low_side, grid.high_side, grid.bore]
+        arrays: list[np.ndarray] = [grid.solid.nodes, grid.solid.elements, grid.low_side, grid.high_side, grid.bore]
         for side in sorted(grid.flanks):
             patch = grid.flanks[side]
             arrays += [patch.nodes, patch.lengths, patch.zeta]
+            if isinstance(grid, ToothSector):
+                surface = grid.teeth.flank(side)
+                arrays += [surface.control, surface.knots_u, surface.knots_v, np.array(surface.facing)]
+        if isinstance(grid, ToothSector):
+            arrays.append(np.array([grid.repetition.angle, grid.repetition.travel]))
         for array in arrays:
             plain = np.ascontiguousarray(array)
             digest.update(f"{plain.dtype.str} {plain.shape}".encode())
@@ -82,7 +97,7 @@ class CacheEntry:
         """Its file."""
         return cache_folder() / f"{self.key[:32]}.h5"
 
-    def load(self, teeth: Teeth, material: Material) -> ElasticGear | None:
+    def load(self, teeth: Teeth | SurfaceTeeth, material: Material) -> ElasticGear | None:
         """The gear, if it is there and whole, with the teeth and the material of who asks."""
         try:
             found = read(self.path, key=self.key)

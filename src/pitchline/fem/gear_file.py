@@ -9,7 +9,6 @@ transposes), frequencies, nodal diameters and traces. A file appears complete or
 from __future__ import annotations
 
 import json
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -19,22 +18,16 @@ from ..disk.errors import StorageError
 from ..disk.hdf5_image import hdf5_image
 from ..disk.seal import Sealed, has_seal
 from ..errors import PitchlineError
-from ..gears.gear import Gear
-from ..gears.gear_body import GearBody
 from ..gears.material import Material
-from ..gears.teeth import Teeth
 from ..gears.teeth.arrays import FloatArray
-from ..gears.tool import Hob, Shaper
 from .elastic_gear import SIDES, ElasticGear
 from .flank_compliance import by_sides
-from .flank_grid import FlankGrid
+from .gear_file_teeth import check_flanks, flank_arrays, plain, read_flanks, read_teeth, teeth_head
 
 __all__ = ["FORMAT", "read", "write"]
 
 FORMAT = 3
 KIND = "pitchline gear"
-_PARTS = ("material", "body", "tool", "modifications")
-"""Of a gear, written apart; modifications play no part in its elasticity and are not kept."""
 
 
 # --- writing -----------------------------------------------------------------------------------------
@@ -61,15 +54,10 @@ def _content(gear: ElasticGear, key: str) -> tuple[dict[str, np.ndarray], dict[s
         "nodal_diameters": gear.nodal_diameters,
         "inertia": gear.inertia,
     }
-    for side, grid in gear.grids.items():
-        data |= {f"{side}/lengths": grid.lengths, f"{side}/zeta": grid.zeta, f"{side}/areas": grid.areas}
-        data[f"{side}/traces"] = gear.traces[side]
-    head = {
-        "gear": {item.name: getattr(gear.teeth.gear, item.name) for item in fields(Gear) if item.name not in _PARTS},
-        "gear_material": _plain(gear.teeth.gear.material),
-        "gear_body": _plain(gear.teeth.gear.body),
-        "gear_tool": _tool(gear.teeth),
-        "material": _plain(gear.material),
+    data |= flank_arrays(gear.teeth, gear.grids)
+    data |= {f"{side}/traces": gear.traces[side] for side in gear.grids}
+    head = teeth_head(gear.teeth) | {
+        "material": plain(gear.material),
         "bore": gear.bore,
         "limit": gear.limit,
         "mass": gear.mass,
@@ -77,17 +65,6 @@ def _content(gear: ElasticGear, key: str) -> tuple[dict[str, np.ndarray], dict[s
         "key": key,
     }
     return data, head
-
-
-def _plain(part: Material | GearBody | Hob | Shaper) -> dict[str, Any]:
-    return {item.name: getattr(part, item.name) for item in fields(part)}
-
-
-def _tool(teeth: Teeth) -> dict[str, Any] | None:
-    """What cuts the same teeth, to the bit: a shaper is written as it was found."""
-    if teeth.cutter is not None:
-        return {"teeth": teeth.cutter.teeth, "tip_rounding": teeth.cutter.tip_rounding}
-    return None if teeth.gear.tool is None else _plain(teeth.gear.tool)
 
 
 # --- reading -----------------------------------------------------------------------------------------
@@ -134,12 +111,8 @@ def _check_shapes(data: dict[str, np.ndarray]) -> None:
     _need(data["frequencies"].shape == data["nodal_diameters"].shape == (count,), "nodal_diameters")
     _need(data["inertia"].shape == (3,), "inertia")
     for side in SIDES:
-        lengths = data[f"{side}/lengths"]
-        sizes[side] = lengths.size
-        _need(lengths.ndim == 2 and min(lengths.shape) > 1, f"{side}/lengths")
-        _need(data[f"{side}/zeta"].shape == lengths.shape[1:], f"{side}/zeta")
-        _need(data[f"{side}/areas"].shape == (lengths.size,), f"{side}/areas")
-        _need(data[f"{side}/traces"].shape == (count, lengths.size), f"{side}/traces")
+        sizes[side] = check_flanks(data, side, _need)
+        _need(data[f"{side}/traces"].shape == (count, sizes[side]), f"{side}/traces")
     total = sum(sizes.values())
     C = data["compliance"]
     _need(C.ndim == 3 and len(C) > 0 and C.shape[1:] == (total, total), "compliance")
@@ -154,17 +127,11 @@ def _need(fits: bool, name: str) -> None:
 
 
 def _gear(data: dict[str, Any], head: dict[str, Any]) -> ElasticGear:
-    tool = head["gear_tool"]
-    gear = Gear(
-        **head["gear"],
-        material=Material(**head["gear_material"]),
-        body=GearBody(**head["gear_body"]),
-        tool=None if tool is None else (Shaper if head["gear"]["internal"] else Hob)(**tool),
-    )
-    grids = {side: FlankGrid(*(data[f"{side}/{name}"] for name in ("lengths", "zeta", "areas"))) for side in SIDES}
+    teeth = read_teeth(head, data)
+    grids = read_flanks(teeth, data, SIDES)
     C: FloatArray = data["compliance"]
     return ElasticGear(
-        teeth=Teeth(gear),
+        teeth=teeth,
         material=Material(**head["material"]),
         grids=grids,
         compliance=by_sides(C, {side: grid.size for side, grid in grids.items()}),

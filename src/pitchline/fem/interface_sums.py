@@ -162,7 +162,7 @@ def _half_turn(condensed: CondensedSector) -> tuple[sp.csr_matrix, np.ndarray | 
     partner = _partners(sector)
     if partner is None:
         return plain
-    angle = -np.pi / sector.count  # of the low side in the middle of the face
+    angle = 0.0 if sector.straight else -np.pi / sector.count  # of the low side in the middle of the face
     axes = np.array([[np.cos(angle), np.sin(angle), 0.0], [-np.sin(angle), np.cos(angle), 0.0], [0.0, 0.0, 1.0]])
     rows: list[int] = []
     columns: list[int] = []
@@ -195,9 +195,10 @@ def _half_turn(condensed: CondensedSector) -> tuple[sp.csr_matrix, np.ndarray | 
 
 
 def _partners(sector: CyclicSector) -> IntArray | None:
-    """The node of the low side at the same radius and −ζ, for each node of it; None where one has none."""
+    """The node of the low side at the same radius (height of a rack) and −ζ, for each node of it; None where one has none."""
     places = sector.places[sector.n_interior // 3 :][: sector.n_side // 3]
-    radius, zeta = np.hypot(places[:, 0], places[:, 1]), places[:, 2]
+    zeta = places[:, 2]
+    radius = places[:, 0] if sector.straight else np.hypot(places[:, 0], places[:, 1])
     size = 1e-8 * float(np.abs(places).max())
     here, there = (np.lexsort((np.rint(z / size), np.rint(radius / size))) for z in (zeta, -zeta))
     partner = np.empty(len(places), dtype=np.int64)

@@ -20,16 +20,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..errors import ModelError, shown
+from ..gears.gear import Gear
 from ..gears.inputs import in_mm, positive
 from ..gears.teeth import BevelFlank, BevelTeeth
 from ..gears.teeth.arrays import ComplexArray
+from .repetition import Repetition
 from .sector_grid import FlankNodes, assemble
 from .sector_options import Fineness, plan_section
 from .sector_outline import SideRuns, ToothOutline
 from .sector_section import lay_out
 from .solid_grid import FloatArray, IntArray, SolidGrid
 
-__all__ = ["BevelSectorGrid", "bevel_sector_grid"]
+__all__ = ["BevelSectorGrid", "bevel_sector_grid", "inner_cone"]
+
+_RIM, _THICKEST = 3.0, 6.0
+"""Thickness of a rim by the normal module: without a bore, and at most down to a bore."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +51,11 @@ class BevelSectorGrid:
     low_side: IntArray
     high_side: IntArray
     bore: IntArray
+
+    @property
+    def repetition(self) -> Repetition:
+        """From tooth to tooth."""
+        return Repetition.of(self.teeth.gear)
 
     def __repr__(self) -> str:
         return f"BevelSectorGrid({self.teeth.gear.teeth} teeth, {self.solid!r})"
@@ -101,7 +111,7 @@ class _BevelSide(SideRuns):
 def bevel_sector_grid(
     teeth: BevelTeeth,
     *,
-    rim_thickness: object,
+    rim_thickness: object = None,
     order: object = 2,
     flank_edge: object = None,
     flank_depth: object = None,
@@ -118,20 +128,15 @@ def bevel_sector_grid(
     Lengths hold at the mean cone distance and shrink and grow with the tooth.
 
     rim_thickness
-        Of the rim below the root [m].
+        Of the rim below the root [m]. Without it that of the gear body. Without that the rim reaches to the bore at the mean cone
+        distance, but is not thicker than six modules, or three modules of a gear without a bore.
     """
     if not isinstance(teeth, BevelTeeth):
         raise ModelError(f"bevel sector grid: expected BevelTeeth, got {shown(teeth)}")
     gear = teeth.gear
     width = gear.required_face_width("a grid of its teeth")
     R_m, cone = gear.mean_cone_distance, abs(gear.cone_angle)
-    rim = positive(rim_thickness, "length", "bevel sector grid: rim_thickness")
-    inner = teeth.root_cone - rim / R_m
-    if inner * R_m < 0.1 * gear.normal_module:
-        raise ModelError(
-            f"bevel sector grid: rim_thickness {in_mm(rim)} reaches the axis, {in_mm(teeth.root_cone * R_m)} below the "
-            "root. Specify a smaller value"
-        )
+    inner = inner_cone(gear, teeth.root_cone, rim_thickness)
     scale = R_m * math.cos(0.5 * cone) ** 2
     outline = ToothOutline(
         right=_BevelSide(teeth, teeth.right, scale),
@@ -178,6 +183,30 @@ def bevel_sector_grid(
     points = R[:, None, None] * _unit(section.points[0] / scale)
     points[..., 2] = teeth.apex + away * points[..., 2]
     return BevelSectorGrid(teeth, *assemble(plan, replace(section, roll_lengths=arcs), points))
+
+
+def inner_cone(gear: Gear, root_cone: float, rim_thickness: object = None) -> float:
+    """Half angle [rad] of the cone that ends the rim below the root cone of a bevel gear."""
+    R, m = gear.mean_cone_distance, gear.normal_module
+    given = gear.body.rim_thickness if rim_thickness is None else rim_thickness
+    if given is not None:
+        rim = positive(given, "length", "bevel sector grid: rim_thickness")
+    elif gear.bore:
+        rim = min(R * (root_cone - math.asin(min(0.5 * gear.bore / R, 1.0))), _THICKEST * m)
+        if rim < 0.05 * m:
+            raise ModelError(
+                f"bevel sector grid: bore {in_mm(gear.bore)} leaves less than a twentieth of the module below the root at the "
+                "mean cone distance. Specify a smaller one, or rim_thickness"
+            )
+    else:
+        rim = min(_RIM * m, 0.6 * root_cone * R)
+    inner = root_cone - rim / R
+    if inner * R < 0.1 * m:
+        raise ModelError(
+            f"bevel sector grid: rim_thickness {in_mm(rim)} reaches the axis, {in_mm(root_cone * R)} below the "
+            "root. Specify a smaller value"
+        )
+    return inner
 
 
 def _unit(flat: ComplexArray) -> FloatArray:

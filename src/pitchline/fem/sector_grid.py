@@ -11,8 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arguments import names_wrong_arguments
+from ..errors import ModelError
 from ..gears.gear import Gear
-from ..gears.teeth import BevelTeeth, Teeth
+from ..gears.teeth import Teeth
+from .repetition import Repetition
 from .sector_options import Fineness, SectorPlan, plan_sector
 from .sector_outline import ToothOutline
 from .sector_section import SectionLattice, SectionNodes, lay_out
@@ -69,6 +71,11 @@ class SectorGrid:
     low_side: IntArray
     high_side: IntArray
     bore: IntArray
+
+    @property
+    def repetition(self) -> Repetition:
+        """From tooth to tooth."""
+        return Repetition.of(self.teeth.gear)
 
     @property
     def flank_edge(self) -> float:
@@ -297,8 +304,8 @@ class Sector(Protocol):
     """The grid of one tooth of any gear."""
 
     @property
-    def teeth(self) -> Teeth | BevelTeeth:
-        """The teeth."""
+    def repetition(self) -> Repetition:
+        """From tooth to tooth."""
 
     @property
     def solid(self) -> SolidGrid:
@@ -317,12 +324,16 @@ class Sector(Protocol):
 def whole_gear(sector: Sector) -> SolidGrid:
     """All teeth of a gear: the sector turned by 2πk/z, k = 0 … z − 1, neighbours sharing the nodes between them.
 
+    A rack is built by `whole_rack`.
+
     Node i of the sector, where it is not on the high side, is node k n' + i' in tooth k, with n' nodes a tooth; a node
     of the high side is its match on the low side of the next tooth. Sets of nodes are those of all teeth ("left flank",
     "bore", ...; there are no sides any more), and those of one: "left flank of tooth 3" and so on for flanks and
     fillets.
     """
-    grid, count = sector.solid, sector.teeth.gear.teeth
+    grid, count = sector.solid, sector.repetition.count
+    if sector.repetition.straight:
+        raise ModelError("whole gear: this is the grid of a rack. Use pitchline.fem.whole_rack")
     own = np.ones(len(grid.nodes), dtype=bool)
     own[sector.high_side] = False
     each = int(np.count_nonzero(own))
@@ -334,7 +345,7 @@ def whole_gear(sector: Sector) -> SolidGrid:
     def of_all(nodes: IntArray) -> IntArray:
         return (number[nodes][None] + steps.reshape(-1, *(1,) * nodes.ndim)) % (each * count)
 
-    angle = sector.teeth.gear.angular_pitch * np.arange(count)
+    angle = sector.repetition.angle * np.arange(count)
     P = grid.nodes[own, 0] + 1j * grid.nodes[own, 1]
     turned = (np.exp(1j * angle)[:, None] * P).ravel()
     nodes = np.stack([turned.real, turned.imag, np.tile(grid.nodes[own, 2], count)], axis=-1)

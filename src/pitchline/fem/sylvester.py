@@ -69,9 +69,12 @@ def _fewer_on_a_shaft(condensed: CondensedSector, limit: float) -> list[int | No
     side = sector.n_side
     sides, forward = condensed.reduce(sector.momenta)
     own = sector.momenta.T @ condensed.expand(forward, np.zeros_like(sides))
-    result = []
+    result: list[int | None] = []
     for n in (0, 1):
         mix = sector.rigid_shares(n)
+        if not mix.shape[1]:  # harmonic 1 of a rack
+            result.append(0)
+            continue
         low = (sides[:side] + sides[side:] * sector.phases([n])[0].conj()) @ mix
         answer = low.conj().T @ np.linalg.solve(condensed.interface(n), low)
         X = mix.conj().T @ (sector.gram / limit + 0.5 * (own + own.T)) @ mix + 0.5 * (answer + answer.conj().T)

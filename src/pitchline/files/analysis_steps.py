@@ -195,14 +195,14 @@ class _StepReader:
             check_study(kind, options, self.sources.data.get("parameters", {}), self.tell)
         return options
 
-    def _check_gear(self, options: Mapping[str, Any]) -> None:
+    def _check_gear(self, options: dict[str, Any]) -> None:
         gears = [*self.sources.data.get("gears", {}), *self.model.wheels]
         name = options.get("gear")
         if name is not None and name not in gears:
             self.tell(("gear",), f"there is no gear {shown(name)}; {near_names(str(name), gears)}")
         self._check_elements(options, "grid")
 
-    def _check_pair(self, options: Mapping[str, Any]) -> None:
+    def _check_pair(self, options: dict[str, Any]) -> None:
         """Check the pair, its torque and its finite elements."""
         said = self.sources.data.get("gear_pairs", {})
         if isinstance(said, dict) and set(said) - set(self.model.gear_pairs):  # errors of pairs are already reported
@@ -220,7 +220,7 @@ class _StepReader:
                 self.tell(("torque", n) if isinstance(torque, list) else ("torque",), str(error))
         self._check_elements(options, "elements_a", "elements_b")
 
-    def _check_wheel(self, options: Mapping[str, Any]) -> None:
+    def _check_wheel(self, options: dict[str, Any]) -> None:
         """Check the wheel and its finite elements."""
         said = [self.sources.data.get(section, {}) for section in ("bodies", "wheels")]
         named = {name for table in said if isinstance(table, dict) for name in table}
@@ -236,7 +236,7 @@ class _StepReader:
             self.tell(("bore",), f"{shown(bore)} is unknown; {near_names(str(bore), GEAR_BORES)}")
         self._check_elements(options, "grid")
 
-    def _check_elements(self, options: Mapping[str, Any], *names: str) -> None:
+    def _check_elements(self, options: dict[str, Any], *names: str) -> None:
         for name in names:
             elements = options.get(name, {})
             if not isinstance(elements, dict):
@@ -245,6 +245,12 @@ class _StepReader:
             for key in elements:
                 if key not in ELEMENTS.arguments:
                     self.tell((name, key), f'unknown key "{key}"; {near_names(key, ELEMENTS.arguments)}')
+            if "mesh" in elements:
+                file = self.sources.data_file((*self.path, name, "mesh"), str(elements["mesh"]))
+                if isinstance(file, str):
+                    self.tell((name, "mesh"), file)
+                else:
+                    options[name] = {**elements, "mesh": str(file)}
 
     def _check(self, key: str, value: Any) -> None:
         try:

@@ -12,7 +12,10 @@ from typing import Any
 
 from ..beams.sections import BeamSection
 from ..beams.shaft_section import ShaftSection
+from ..fem.own_mesh.options import MeshedGear
+from ..fem.rigid_gear import rigid_gear
 from ..fem.sector_grid import sector_grid
+from ..fem.sector_surfaces import surface_sector_grid
 from ..gears import Gear, GearBody, Hob, Material, Rack, Shaper, hypoid_pinion
 from ..gears.teeth import (
     Bias,
@@ -171,6 +174,16 @@ def _by_module(call: Callable[..., Any], *more: str) -> Entry:
     return Entry(call, {**arguments, **entry_of(call).arguments, **further})
 
 
+def _elements() -> Entry:
+    """Grid options of a gear: those of `sector_grid`, of racks, of gears with a rigid body, and of an own mesh."""
+    own = entry_of(sector_grid, never=("teeth", "modified")).arguments
+    others = {name: found.parameters[name] for name in ("rows", "lines") for found in [inspect.signature(rigid_gear)]}
+    others["depth"] = inspect.signature(surface_sector_grid).parameters["depth"]
+    others["body"] = inspect.Parameter("body", inspect.Parameter.KEYWORD_ONLY, default=None)
+    mesh = {name: p.replace(default=None) for name, p in entry_of(MeshedGear).arguments.items()}
+    return Entry(sector_grid, {**own, **others, **mesh})
+
+
 MODULES = {
     "outer_module": _by_module(Gear.from_outer_module),
     "axial_module": _by_module(Gear.from_axial_module, "hand"),
@@ -247,7 +260,7 @@ FLANK_MODIFICATIONS = entry_of(FlankModifications)
 TOOLS = {"hob": entry_of(Hob), "shaper": entry_of(Shaper)}
 GEAR_SHAPE = entry_of(GearBody)
 """Gear body below the teeth."""
-ELEMENTS = entry_of(sector_grid, never=("teeth", "modified"))
+ELEMENTS = _elements()
 """Finite-element options of a gear."""
 FUNCTIONS = {
     "constant": entry_of(Constant),

@@ -107,7 +107,8 @@ _BY_UNIT: dict[str, dict[str, str]] = {
         "N": "force total_force", "Pa": "pressure peak_pressure", "N/m": "line_load", "m^2": "area",
     },
     "ElasticGear": {
-        "Hz": "frequencies all_frequencies limit", "": "nodal_diameters multiplicities", "kg": "mass", "kg*m^2": "inertia",
+        "Hz": "frequencies all_frequencies limit", "": "nodal_diameters multiplicities sectors", "kg": "mass",
+        "kg*m^2": "inertia",
         "m": "centre_of_mass",
     },
     "RigidContact": {

@@ -179,6 +179,22 @@ _IN: dict[str, dict[str, Schema]] = {
     "elements": {
         "order": {"enum": [1, 2]},
         **{f"{name}_elements": _ref("whole") for name in ("face", "flank", "fillet", "root", "across", "body")},
+        "rows": _ref("whole"), "lines": _ref("whole"),
+        "body": {"enum": ["rigid"], "description": "Only the flanks deform: no finite elements."},
+        "mesh": {"type": "string", "description": "File with a solid mesh of the gear: .inp, .vtu or .msh."},
+        "units": {"enum": ["mm", "m"]}, "axis": {"enum": ["x", "y", "z"]}, "cracks": {"type": "boolean"},
+        "material": {"anyOf": [{"type": "string"}, _ref("material")]}, "bore_set": {"type": "string"},
+        "flanks": {
+            "type": "object", "required": ["left", "right"], "additionalProperties": False,
+            "properties": {
+                side: {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}, "minItems": 1}]}
+                for side in ("left", "right")
+            },
+        },
+        "sector": {"anyOf": [
+            {"type": "boolean"}, {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
+        ]},
+        "missing": {"type": "array", "items": {"type": "integer", "minimum": 0}},
     },
     "gear_pair": {"phase": {"enum": ["fit", "as placed"]}},
     "planetary": {

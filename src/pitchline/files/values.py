@@ -256,7 +256,16 @@ class Values:
 
     def elements(self, value: Any, path: Path) -> dict[str, Any]:
         """Finite-element options of a gear."""
-        return self.arguments(catalogue.ELEMENTS, value, path, {})
+        return self.arguments(catalogue.ELEMENTS, value, path, {"mesh": self._mesh_file, "material": self.material})
+
+    def _mesh_file(self, value: Any, path: Path) -> str:
+        """File with the solid mesh of a gear."""
+        found = (
+            self.data_file(path, value) if isinstance(value, str) else f"must be the name of a file, got {shown(value)}"
+        )
+        if isinstance(found, str):
+            raise self.tell(path, found)
+        return str(found)
 
     def material(self, value: Any, path: Path) -> Material:
         if isinstance(value, dict):

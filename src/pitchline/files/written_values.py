@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import fields
 from fractions import Fraction
+from pathlib import Path as FilePath
 from typing import Any
 
 import numpy as np
 
 from ..errors import ModelError, shown
+from ..fem.meshes.solid_mesh import SolidMesh
+from ..gears.material import Material
 from ..model import Constant, Elastic, Flank, Function, Loaded, Mesh, Rigid, Rolling, Sampled, Stribeck, Sum, Varying
 from ..model.element_fields import REQUIRED
 from ..model.meshes import OwnMesh
@@ -157,6 +160,8 @@ def _own_mesh(mesh: OwnMesh, what: str) -> dict[str, Any]:
 
 def _mesh_value(value: Any, key: str, what: str) -> Any:
     if isinstance(value, Mapping):
+        if isinstance(value.get("mesh"), str):
+            value = {**value, "mesh": FilePath(value["mesh"]).name}  # next to the model file
         return plain_option(value)
     if isinstance(value, Stribeck):
         units = {"speed": "velocity", "viscous": "s/m"}
@@ -177,6 +182,12 @@ def plain_option(value: Any) -> Any:
     """Option of an analysis as data."""
     if isinstance(value, Mapping):
         return {str(key): plain_option(item) for key, item in value.items()}
+    if isinstance(value, Material):
+        from .written_gears import material_data
+
+        return material_data(value)
+    if isinstance(value, SolidMesh):
+        raise CannotWrite("a solid mesh in memory cannot be in a model file. Specify the file of the mesh")
     if hasattr(value, "tolist"):
         return value.tolist()
     return [plain_option(item) for item in value] if isinstance(value, (list, tuple)) else value

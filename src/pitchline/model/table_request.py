@@ -109,6 +109,8 @@ def _check_body(mesh: Loaded | Elastic, gear: Gear, name: str, kind: str, what: 
     said: Mapping[str, object] = {}
     if isinstance(mesh, Loaded):
         said = mesh.elements_a if name == "A" else mesh.elements_b
+    if "mesh" in said or "body" in said:
+        return
     if not getattr(gear, needed) and needed not in said:
         raise ModelError(
             f"{what}: {kind} makes finite elements of gear {name}, which has no {needed}; specify it for the gear"

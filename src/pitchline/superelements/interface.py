@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
+from ..fem.meshes.solid_mesh import SolidMesh
 from ..solids.rotations import Rotation, direction, read_rotation
 from ..units import quantity, vector
-from .solid_mesh import SolidMesh
 
 __all__ = ["Interface", "plain_value", "read_interfaces"]
 

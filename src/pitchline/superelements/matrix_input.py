@@ -10,8 +10,8 @@ import numpy as np
 import scipy.sparse as sp
 
 from ..errors import ModelError, shown
+from ..fem.meshes.solid_mesh import IntArray, SolidMesh
 from .reduction import FiniteElements
-from .solid_mesh import IntArray, SolidMesh
 
 __all__ = ["in_si", "matrix_body"]
 

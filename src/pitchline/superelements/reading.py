@@ -93,10 +93,10 @@ def read_superelement(
         raise ModelError(
             f'{what}: specify the units: units="mm" for mm, t, s (N, MPa), units="m" for m, kg, s (N, Pa); got {shown(units)}'
         )
-    from .inp_mesh import read_inp, solid_mesh
+    from ..fem.meshes.inp_mesh import mesh_of_inp, read_inp
 
     if end == ".inp":
-        made = solid_mesh(read_inp(source), units, material)
+        made = mesh_of_inp(read_inp(source), units, material)
         try:
             body = Superelement._from_solid_mesh(made, interfaces or {}, modes_to, modes, mass, what)
         except (ValueError, RuntimeError, OverflowError) as error:  # LinAlgError is a ValueError
@@ -182,7 +182,7 @@ def _places(
             }, {}
         except (ValueError, AttributeError):
             raise ModelError(f"{what}: positions must be {{node: (x, y, z)}}, got {shown(positions)}") from None
-    from .inp_mesh import UNITS, read_inp
+    from ..fem.meshes.inp_mesh import UNITS, read_inp
 
     scale = UNITS[units][0]
     own = _own_places(source) if mesh is None else None

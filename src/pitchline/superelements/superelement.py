@@ -16,8 +16,8 @@ from ..gears.material import STEEL, Material
 from ..units import quantity
 
 if TYPE_CHECKING:
+    from ..fem.meshes.solid_mesh import SolidMesh
     from .reduction import FiniteElements, FoundInterface
-    from .solid_mesh import SolidMesh
 
 __all__ = ["Superelement"]
 
@@ -115,7 +115,7 @@ class Superelement:
         mass
             What the body should weigh [kg]: another mass is an error.
         """
-        from .solid_mesh import SolidMesh
+        from ..fem.meshes.solid_mesh import SolidMesh
 
         mesh = SolidMesh.of(nodes, elements, material, node_sets)
         return cls._from_solid_mesh(mesh, interfaces, modes_to, modes, mass)
@@ -130,9 +130,9 @@ class Superelement:
         mass: Any,
         what: str = "superelement",
     ) -> Superelement:
+        from ..fem.meshes.solid_mesh import mesh_matrices
         from .interface import read_interfaces
         from .reduction import FiniteElements
-        from .solid_mesh import mesh_matrices
         from .superelement_cache import mesh_key, recall, remember
 
         given = {name: each.said for name, each in read_interfaces(interfaces, what).items()}
@@ -190,9 +190,9 @@ class Superelement:
         interfaces, modes_to, modes, mass
             As for `from_mesh`.
         """
+        from ..fem.meshes.solid_mesh import SolidMesh
         from .interface import plain_value, read_interfaces
         from .shapes import shape_mesh
-        from .solid_mesh import SolidMesh
 
         nodes, elements, sets = shape_mesh(shape)
         mesh = SolidMesh.of(nodes, elements, material, sets)

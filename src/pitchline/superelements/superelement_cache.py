@@ -18,8 +18,8 @@ import numpy as np
 
 from ..disk.user_cache import user_cache
 from ..errors import PitchlineError
+from ..fem.meshes.solid_mesh import SolidMesh
 from ..progress import note
-from .solid_mesh import SolidMesh
 from .superelement import Superelement
 from .superelement_file import FORMAT, read, write
 
@@ -54,6 +54,7 @@ def mesh_key(mesh: SolidMesh, *said: Any) -> str:
     arrays: list[Any] = [mesh.nodes]
     for group in mesh.groups:
         m = group.material
+        assert m is not None  # `mesh_matrices` has refused a mesh without materials
         arrays += [group.elements, np.array([m.density, m.youngs_modulus, m.poissons_ratio])]
     for name in sorted(mesh.node_sets):
         digest.update(name.encode())

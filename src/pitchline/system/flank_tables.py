@@ -114,6 +114,7 @@ def _gear(gear: ElasticGear, modes: np.ndarray, paired: int) -> dict[str, Any]:
     rows, faces = gear.grids["left"].shape
     return {
         "teeth": gear.teeth.gear.teeth,
+        "own": 0 if gear.symmetric else 1,
         "rows": rows,
         "faces": faces,
         "paired": paired,
@@ -127,8 +128,10 @@ def _of_gear(
 ) -> dict[str, Any]:
     middle, hats = int(gear.offsets[-1]), compliance.shape[-1]
     values: dict[str, Any] = {
-        "compliance": compliance[middle - reach : middle + reach + 1].reshape(-1, hats),
-        "traces": np.concatenate([traces.real.T, traces.imag.T]),
+        "compliance": compliance[..., middle - reach : middle + reach + 1, :, :].reshape(-1, hats),
+        "traces": np.concatenate([traces.real.T, traces.imag.T])
+        if gear.symmetric
+        else np.ascontiguousarray(traces.real.reshape(len(traces), math.prod(traces.shape[1:])).T),
     }
     if single:
         places = np.full(gear.teeth.gear.teeth, -1)

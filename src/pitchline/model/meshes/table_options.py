@@ -98,10 +98,21 @@ def grid_options(value: object, what: str) -> Mapping[str, object]:
     """Read the options of a finite element grid."""
     if value is None:
         return {}
+    if not isinstance(value, Mapping) or "mesh" in value:
+        from ...fem.own_mesh.options import MeshedGear, own_gear_of
+
+        if isinstance(value, MeshedGear):
+            return value.options()
     if not isinstance(value, Mapping):
         raise ModelError(
-            f'{what} must be options of the grid, such as {{"size": "1 mm"}}; got {shown(value)}', about=what
+            f'{what} must be options of the grid, such as {{"size": "1 mm"}}, or a MeshedGear; got {shown(value)}',
+            about=what,
         )
+    if "mesh" in value:
+        try:
+            return own_gear_of(value).options()
+        except ModelError as error:
+            raise ModelError(f"{what}: {error}", about=what) from None
     return dict(value)
 
 

@@ -76,9 +76,9 @@ def surface_of_shape(shape: dict[str, Any] | None) -> Triangles | None:
     """The surface of a body of simple shape: a coarse mesh of it."""
     if shape is None:
         return None
+    from ...fem.meshes.solid_mesh import SolidMesh
     from ...gears.material import STEEL
     from ...superelements.shapes import shape_mesh
-    from ...superelements.solid_mesh import SolidMesh
 
     try:
         nodes, elements, _ = shape_mesh(shape)

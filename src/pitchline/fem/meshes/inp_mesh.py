@@ -9,11 +9,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ..errors import ModelError, shown
-from ..gears.material import Material
+from ...errors import ModelError, shown
+from ...gears.material import Material
 from .solid_mesh import ElementGroup, IntArray, SolidMesh
 
-__all__ = ["UNITS", "InpFile", "read_inp", "solid_mesh"]
+__all__ = ["UNITS", "InpFile", "mesh_of_inp", "read_inp"]
 
 UNITS = {"mm": (1e-3, 1e6, 1e12, "mm, t, s, N, MPa"), "m": (1.0, 1.0, 1.0, "m, kg, s, N, Pa")}
 """Factors of length, stress and density to SI, and what they mean."""
@@ -29,6 +29,8 @@ _NODES_OF = {
     "C3D20": 20,
     "C3D20R": 20,
 }
+_PLATES_OF = {"CPS3": 3, "CPS4": 4, "CPS6": 6, "CPS8": 8}
+"""Plane elements, by which Gmsh writes physical surfaces: sets of faces, without stiffness."""
 
 
 @dataclass
@@ -42,13 +44,18 @@ class InpFile:
     element_sets: dict[str, list[int]] = field(default_factory=dict)
     materials: dict[str, dict[str, list[float]]] = field(default_factory=dict)
     sections: list[tuple[str, str]] = field(default_factory=list)
+    surfaces: dict[str, list[tuple[str, str, int]]] = field(default_factory=dict)
+    """By name: number of an element or name of its set, label of its face (S1 to S6), line of the card."""
+    plates: dict[int, list[int]] = field(default_factory=dict)
+    node_surfaces: dict[str, list[str]] = field(default_factory=dict)
+    """By name: numbers of nodes or names of their sets."""
 
 
 def read_inp(path: str | Path) -> InpFile:
     """Read a flat input file; parts and assemblies are refused."""
     source = Path(path).expanduser()
     if not source.is_file():
-        raise ModelError(f'superelement: there is no file "{source}"')
+        raise ModelError(f'mesh: there is no file "{source}"')
     found = InpFile(source)
     _Reader(found).read(source)
     return found
@@ -102,7 +109,7 @@ class _Reader:
         self.found = found
         self.material = ""
         self.open: list[Path] = []
-        self.files = self.numbers = 0
+        self.files = self.numbers = self.line = 0
         self.takes: dict[str, Callable[[dict[str, str], list[str], Path], None]] = {
             "INCLUDE": self._include,
             "NODE": self._node,
@@ -113,6 +120,7 @@ class _Reader:
             "ELASTIC": self._elastic,
             "DENSITY": self._density,
             "SOLID SECTION": self._solid_section,
+            "SURFACE": self._surface,
         }
 
     def read(self, path: Path) -> None:
@@ -134,6 +142,7 @@ class _Reader:
                     "and all elements with their nodes"
                 )
             take = self.takes.get(keyword)
+            self.line = line
             if take is not None:
                 try:
                     take(given, data, path)
@@ -168,7 +177,7 @@ class _Reader:
 
     def _element(self, given: dict[str, str], data: list[str], path: Path) -> None:
         kind = given["TYPE"].upper()
-        each = _NODES_OF.get(kind)
+        each = (_NODES_OF | _PLATES_OF).get(kind)
         if each is None:
             raise ModelError(
                 f'"{path}": elements of type {kind} are not supported; a flexible body is made of '
@@ -181,6 +190,9 @@ class _Reader:
             raise ValueError(f"the last element, {numbers[-1]}, does not have {each} nodes")
         for at, number in zip(range(0, len(entries), each + 1), numbers, strict=True):
             element = (kind, entries[at + 1 : at + 1 + each])
+            if kind in _PLATES_OF:
+                self.found.plates[number] = element[1]
+                continue
             if self.found.elements.setdefault(number, element) != element:
                 raise ValueError(f"element {number} has been specified before with other nodes")
         if "ELSET" in given:
@@ -242,30 +254,44 @@ class _Reader:
     def _solid_section(self, given: dict[str, str], data: list[str], path: Path) -> None:
         self.found.sections.append((given["ELSET"].upper(), given["MATERIAL"].upper()))
 
+    def _surface(self, given: dict[str, str], data: list[str], path: Path) -> None:
+        name, kind = given["NAME"].upper(), given.get("TYPE", "ELEMENT").upper()
+        if kind == "NODE":
+            nodes = self.found.node_surfaces.setdefault(name, [])
+            nodes.extend(line.split(",")[0].strip() for line in data)
+            return
+        members = self.found.surfaces.setdefault(name, [])
+        for line in data:
+            which, label, *_ = [part.strip() for part in (*line.split(","), "")]
+            if kind == "ELEMENT" and len(label) == 2 and label[0] in "sS" and label[1] in "123456":
+                members.append((which, label.upper(), self.line))
 
-def solid_mesh(found: InpFile, units: str, material: Material | None) -> SolidMesh:
-    """The mesh of a file in SI. material: instead of those of the file."""
+
+def mesh_of_inp(found: InpFile, units: str, material: Material | None, *, bare: bool = False) -> SolidMesh:
+    """The mesh of a file in SI. material: instead of those of the file. bare: elements may be without a material."""
     length, stress, density, _ = UNITS[units]
     if not found.elements:
         raise ModelError(f'"{found.path}": there are no solid elements')
     labels = np.array(sorted(found.nodes))
     row = {int(n): i for i, n in enumerate(labels)}
     nodes = length * np.array([found.nodes[int(n)] for n in labels])
-    of_element: dict[int, Material] = {}
-    if material is None:
+    of_element: dict[int, Material | None] = {}
+    if material is None and bare and not found.sections:
+        of_element = dict.fromkeys(found.elements, None)
+    elif material is None:
         for elements, name in found.sections:
             made = _material(found, name, stress, density)
             if elements == "EALL" and elements not in found.element_sets:
                 of_element |= dict.fromkeys(found.elements, made)
             else:
                 of_element |= dict.fromkeys(found.element_sets.get(elements, []), made)
-        bare = next((n for n in found.elements if n not in of_element), None)
-        if bare is not None:
+        without = next((n for n in found.elements if n not in of_element), None)
+        if without is not None:
             raise ModelError(
-                f'"{found.path}": element {bare} has no *SOLID SECTION with a material; add one, or specify '
+                f'"{found.path}": element {without} has no *SOLID SECTION with a material; add one, or specify '
                 "material=pl.STEEL for all"
             )
-    tables: dict[tuple[int, int], tuple[Material, list[int], list[list[int]]]] = {}
+    tables: dict[tuple[int, int], tuple[Material | None, list[int], list[list[int]]]] = {}
     for number, (_, members) in found.elements.items():
         mine = material or of_element[number]
         missing = next((n for n in members if n not in row), None)
@@ -275,15 +301,60 @@ def solid_mesh(found: InpFile, units: str, material: Material | None) -> SolidMe
         numbers.append(number)
         rows.append([row[n] for n in members])
     groups = tuple(ElementGroup(np.array(rows), mine, np.array(numbers)) for mine, numbers, rows in tables.values())
-    return SolidMesh(nodes, groups, MappingProxyType(node_sets(found, row)), labels)
+    sets, faces = node_sets(found, row), _faces(found, row)
+    return SolidMesh(nodes, groups, MappingProxyType(sets), labels, MappingProxyType(faces), str(found.path))
+
+
+_TET = ((0, 1, 2), (0, 3, 1), (1, 3, 2), (2, 3, 0))
+_HEX = ((0, 1, 2, 3), (4, 7, 6, 5), (0, 4, 5, 1), (1, 5, 6, 2), (2, 6, 7, 3), (3, 7, 4, 0))
+"""Corners of the faces S1, S2, ... of Abaqus."""
+
+
+def _faces(found: InpFile, row: dict[int, int]) -> dict[str, tuple[IntArray, ...]]:
+    """Surfaces of elements by the corners of their faces."""
+    result = {}
+    for name, members in found.surfaces.items():
+        corners: dict[int, list[list[int]]] = {}
+        for which, label, line in members:
+            where = f'"{found.path}", line {line}: *SURFACE {name}'
+            if which.isdecimal():
+                numbers = [int(which)]
+            elif which.upper() in found.element_sets:
+                numbers = found.element_sets[which.upper()]
+            else:
+                raise ModelError(f"{where}: there is no element or element set {shown(which)}")
+            for number in numbers:
+                if number not in found.elements:
+                    raise ModelError(f"{where}: there is no element {number}")
+                nodes = found.elements[number][1]
+                faces = _TET if len(nodes) in (4, 10) else _HEX
+                side = int(label[1:]) - 1
+                if side >= len(faces):
+                    raise ModelError(f"{where}: element {number} has no face {label}")
+                corners.setdefault(len(faces[side]), []).append([row[nodes[n]] for n in faces[side]])
+        result[name] = tuple(np.array(rows, dtype=np.int64) for rows in corners.values())
+    for name, numbers in found.element_sets.items() if found.plates else ():
+        tables: dict[int, list[list[int]]] = {}
+        for nodes in (found.plates[n] for n in numbers if n in found.plates):
+            missing = next((n for n in nodes if n not in row), None)
+            if missing is not None:
+                raise ModelError(f'"{found.path}": set {name} refers to node {missing}, which has no coordinates')
+            tables.setdefault(len(nodes), []).append([row[n] for n in nodes])
+        if tables and name not in result:
+            result[name] = tuple(np.array(rows, dtype=np.int64) for rows in tables.values())
+    return result
 
 
 def node_sets(found: InpFile, row: dict[int, int]) -> dict[str, IntArray]:
     """Rows of nodes by name."""
-    return {
+    sets = {
         name: np.unique([row[n] for n in members if n in row]).astype(np.int64)
         for name, members in found.node_sets.items()
     }
+    for name, parts in found.node_surfaces.items():
+        rows = [found.node_sets.get(p.upper(), []) if not p.isdecimal() else [int(p)] for p in parts]
+        sets.setdefault(name, np.unique([row[n] for part in rows for n in part if n in row]).astype(np.int64))
+    return sets
 
 
 def _material(found: InpFile, name: str, stress: float, density: float) -> Material:

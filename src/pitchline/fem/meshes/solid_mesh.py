@@ -10,23 +10,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import ModelError, near_names, shown
-from ..fem.element_matrices import FORMULATIONS, element_masses, element_stiffnesses, formulation_for
-from ..fem.hexahedra import FACES
-from ..fem.tetrahedra import TET_FACES
-from ..gears.material import Material
+from ...errors import ModelError, near_names, shown
+from ...gears.material import Material
+from ..element_matrices import FORMULATIONS, element_masses, element_stiffnesses, formulation_for
+from ..hexahedra import FACES
+from ..tetrahedra import TET_FACES
 
 if TYPE_CHECKING:
     import scipy.sparse as sp
 
-__all__ = ["ElementGroup", "SolidMesh", "mesh_matrices"]
+__all__ = ["FACES_OF", "ElementGroup", "SolidMesh", "mesh_matrices"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 _CHUNK = 64
 """Elements computed at a time: their matrices then stay in the processor's cache."""
-_FACES = {4: tuple(face[:3] for face in TET_FACES), 8: tuple(face[:4] for face in FACES), 10: TET_FACES, 20: FACES}
+FACES_OF = {4: tuple(face[:3] for face in TET_FACES), 8: tuple(face[:4] for face in FACES), 10: TET_FACES, 20: FACES}
 """Corners, counter-clockwise seen from outside, and mid-edges of the faces of elements, by their number of nodes."""
 _TRIANGLES = {
     3: ((0, 1, 2),),
@@ -39,14 +39,14 @@ _TRIANGLES = {
 
 @dataclass(frozen=True, eq=False)
 class ElementGroup:
-    """Elements with the same number of nodes and one material.
+    """Elements with the same number of nodes and one material; None if the file does not specify it.
 
     elements: (m, 4, 8, 10 or 20) rows of the table of nodes, in the order of Abaqus and VTK. labels: (m,) numbers by which
     messages name them; from 0 if None.
     """
 
     elements: IntArray
-    material: Material
+    material: Material | None
     labels: IntArray | None = None
 
     def label(self, element: int) -> int:
@@ -67,12 +67,18 @@ class SolidMesh:
         Rows of the table of nodes.
     labels : (n,)
         Numbers of the nodes, by which users name them; from 0 unless given.
+    face_sets : mapping of names to tuples of (k, 3, 4, 6 or 8) arrays
+        Faces of elements by their nodes: surfaces of the file.
+    source : str
+        File, for messages.
     """
 
     nodes: FloatArray
     groups: tuple[ElementGroup, ...]
     node_sets: Mapping[str, IntArray] = field(default_factory=lambda: MappingProxyType({}))
     labels: IntArray | None = None
+    face_sets: Mapping[str, tuple[IntArray, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    source: str = ""
 
     @classmethod
     def of(
@@ -124,15 +130,28 @@ class SolidMesh:
 
     def surface(self) -> IntArray:
         """(t, 3) triangles of the outer surface, counter-clockwise seen from outside; curved edges in two parts."""
+        pieces = []
+        for outer in self.outer_faces():
+            pieces += [outer[:, list(triangle)] for triangle in _TRIANGLES[outer.shape[1]]]
+        return np.concatenate(pieces)
+
+    def outer_faces(self) -> tuple[IntArray, ...]:
+        """Faces of the outer surface by their nodes, one array (k, 3, 4, 6 or 8) for each kind; corners counter-clockwise
+        seen from outside, then the middles of the edges after them."""
         faces: dict[int, list[IntArray]] = {}
         for group in self.groups:
-            for face in _FACES[group.elements.shape[1]]:
+            for face in FACES_OF[group.elements.shape[1]]:
                 faces.setdefault(len(face), []).append(group.elements[:, list(face)])
-        pieces = []
-        for each, found in faces.items():
-            outer = _outer(np.concatenate(found))
-            pieces += [outer[:, list(triangle)] for triangle in _TRIANGLES[each]]
-        return np.concatenate(pieces)
+        return tuple(_outer(np.concatenate(found)) for found in faces.values())
+
+    @property
+    def elements(self) -> int:
+        """Number of elements."""
+        return sum(len(group.elements) for group in self.groups)
+
+    def __repr__(self) -> str:
+        kinds = ", ".join(f"{len(g.elements):,} elements of {g.elements.shape[1]} nodes" for g in self.groups)
+        return f"SolidMesh({len(self.nodes):,} nodes, {kinds})"
 
 
 def _is_list_of_tables(elements: Any) -> bool:
@@ -181,6 +200,10 @@ def mesh_matrices(mesh: SolidMesh) -> tuple[sp.csc_matrix, sp.csc_matrix]:
     for group in mesh.groups:
         each = group.elements.shape[1]
         name, material = formulation_for(each, None), group.material
+        if material is None:
+            raise ModelError(
+                f"mesh: element {group.label(0)} has no material; specify material=pl.STEEL, or another one"
+            )
         stiffness, mass = [], []
         for start in range(0, len(group.elements), _CHUNK):
             at = mesh.nodes[group.elements[start : start + _CHUNK]]

@@ -1,0 +1,1 @@
+"""Meshes of solid elements from files, and their faces."""
