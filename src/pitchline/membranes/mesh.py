@@ -267,7 +267,7 @@ def _numbers(corners: tuple[int, ...]) -> str:
 def _list(value: object, what: Subject) -> Sequence[Any]:
     if isinstance(value, str) or not isinstance(value, Sequence | np.ndarray) or not len(value):
         raise ModelError(f"{what}: expected a list, got {shown(value)}", about=what)
-    return value
+    return list(value)
 
 
 def _points(value: object, what: Subject, name: str = "nodes") -> Array:
