@@ -115,6 +115,8 @@ BY_PLACE = {
     "DeviationGrid.values": "Sequence[Sequence[Length]]",
     "DeviationGrid.roll_lengths": "Sequence[Length]",
     "DeviationGrid.faces": "Sequence[Length]",
+    "Gear.flanks": "FlankSurfaces | SurfaceTeeth | Mapping",
+    "Rack.flanks": "FlankSurfaces | SurfaceTeeth | Mapping",
     "Elastic.stiffness": "Stiffness | Function | Varying | tuple",
     "Elastic.error": "Length | Function | Varying | list",
     "Loaded.error": "Length | Function | Varying | list",

@@ -282,8 +282,9 @@ CLASSES = {
     "Folded": pl.Folded, "PeakHold": pl.PeakHold, "Planetary": pl.Planetary, "LoadSharing": pl.LoadSharing, "Phasing": pl.Phasing,
 }  # fmt: skip
 WORDS = {
-    "Gear": {"warnings", "equivalent_cylinder", "modifications", "tool", "solid", "from_axial_module", "from_outer_module"},
-    "Rack": {"solid"},
+    "Gear": {"warnings", "equivalent_cylinder", "modifications", "flanks", "tool", "solid", "from_axial_module",
+             "from_outer_module"},
+    "Rack": {"solid", "flanks"},
     "GearPair": {"kind", "pitch", "running", "warnings", "what"},
     "Body": {"any_inertia", "is_ground", "name"}, "Joint": {"name", "kind", "coordinates", "body_a", "body_b"},
     "Material": {"name"},

@@ -28,6 +28,7 @@ from ..gears.teeth import (
     PressureAngleSlope,
     ProfileCrowning,
     RootRelief,
+    Teeth,
     TipRelief,
 )
 from ..membranes import MembraneMesh
@@ -81,6 +82,7 @@ __all__ = [
     "GEAR_SHAPE",
     "GEAR_SOLIDS",
     "GRID_FILE",
+    "IMPORTED_FLANKS",
     "INTERFACE",
     "JOINTS",
     "LOADS",
@@ -257,6 +259,8 @@ GRID_FILE = entry_of(DeviationGrid.from_csv, file="path")
 """Measured flank in a separate file."""
 FLANK_MODIFICATIONS = entry_of(FlankModifications)
 """Modifications of a gear: both flanks, one flank, and single teeth."""
+IMPORTED_FLANKS = entry_of(Teeth.from_points, never=("gear",))
+"""Flanks of a gear from points or files."""
 TOOLS = {"hob": entry_of(Hob), "shaper": entry_of(Shaper)}
 GEAR_SHAPE = entry_of(GearBody)
 """Gear body below the teeth."""

@@ -205,6 +205,7 @@ def _definitions() -> Schema:
         "mesh_table": _kinds(catalogue.MESHES, "mesh"),
         "modification": {"oneOf": [*_kinds(catalogue.MODIFICATIONS, "modification")["oneOf"], *measured["oneOf"]]},
         "flank_modifications": _table(catalogue.FLANK_MODIFICATIONS, "flank_modifications"),
+        "imported_flanks": _table(catalogue.IMPORTED_FLANKS, "imported_flanks"),
         "tool": _kinds(catalogue.TOOLS, "tool"),
         "gear_shape": _table(catalogue.GEAR_SHAPE, "gear_shape"),
         "elements": _table(catalogue.ELEMENTS, "elements"),

@@ -136,6 +136,20 @@ def _selection(keys: dict[str, str], *optional: str) -> Schema:
     }  # fmt: skip
 
 
+_FLANK: Schema = {
+    "anyOf": [
+        {"type": "string", "description": "name of a file with points"},
+        {"type": "array", "description": "points (rows, lines, 3) or (n, 3)"},
+        {
+            "type": "object", "description": "spline",
+            "properties": {
+                **{key: {"type": "array"} for key in ("control", "knots_u", "knots_v")}, "error": {"type": "number"},
+            },
+            "required": ["control", "knots_u", "knots_v"], "additionalProperties": False,
+        },
+    ]
+}  # fmt: skip
+"""Flank of a gear that is imported."""
 _IN: dict[str, dict[str, Schema]] = {
     "drive": {key: _ref("time_value") for key in ("angle", "displacement", "speed")},
     "bushing": {"stiffness": _ref("rows"), "damping": _ref("rows")},
@@ -165,7 +179,14 @@ _IN: dict[str, dict[str, Schema]] = {
     "gear": {
         "wheel": _BY_NAME["gear"],
         "modifications": {"anyOf": [*_MODIFICATIONS["anyOf"], _ref("flank_modifications")]}, "tool": _ref("tool"),
-        "body": _ref("gear_shape"),
+        "body": _ref("gear_shape"), "flanks": _ref("imported_flanks"),
+    },
+    "imported_flanks": {
+        "left": _FLANK, "right": _FLANK, "unit": {"type": "string"}, "rotation": {"anyOf": [QUANTITY, {"const": "centre"}]},
+        "per_tooth": {
+            "type": "object", "additionalProperties": False,
+            "patternProperties": {"^\\s*[0-9]+\\s*(left|right)\\s*$": _FLANK},
+        },
     },
     "analysis": {
         "pair": {"type": "string"}, "side": {"enum": ["left", "right"]}, "method": {"enum": ["cells", "strips"]},
