@@ -39,6 +39,7 @@ from ..model import (
     Elastic,
     Flank,
     Fourier,
+    FrictionTable,
     Harmonic,
     Loaded,
     MassProperties,
@@ -276,6 +277,6 @@ FUNCTIONS = {
     "piecewise_polynomial": entry_of(PiecewisePolynomial),
     "sum": entry_of(Sum),
 }
-VARYING, STRIBECK = entry_of(Varying), entry_of(Stribeck)
+VARYING, STRIBECK, FRICTION_TABLE = entry_of(Varying), entry_of(Stribeck), entry_of(FrictionTable)
 EXPRESSION = entry_of(SignalExpression, expression="text")
 """Formula over signals of the model."""

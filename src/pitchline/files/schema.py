@@ -212,6 +212,7 @@ def _definitions() -> Schema:
         "function": _kinds(catalogue.FUNCTIONS, "function"),
         "varying": {"anyOf": [_ref("time_value"), *varying["oneOf"]]},
         "stribeck": _kinds({"stribeck": catalogue.STRIBECK}, "stribeck")["oneOf"][0],
+        "friction_table": _kinds({"friction_table": catalogue.FRICTION_TABLE}, "friction_table")["oneOf"][0],
         "support": _table(catalogue.SUPPORT, "support"),
         "shaft_section": _table(catalogue.SHAFT_SECTION, "shaft_section"),
         "beam_section": _kinds(catalogue.BEAM_SECTIONS, "beam_section"),

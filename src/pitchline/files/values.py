@@ -70,7 +70,8 @@ class Values:
             "superelement": lambda value, path: self.of_superelements.superelement(value, path),
         }  # fmt: skip
         self.in_mesh: dict[str, Convert] = {
-            "stiffness": self.springs, "error": self.springs, "friction": self.friction, "elements_a": self.elements,
+            "stiffness": self.springs, "error": self.springs, "backlash": self.springs, "damping": self.springs,
+            "friction": self.friction, "elements_a": self.elements,
             "elements_b": self.elements,
         }  # fmt: skip
         self.data_file = data_file or _no_files
@@ -222,7 +223,7 @@ class Values:
     def friction(self, value: Any, path: Path) -> Any:
         if not isinstance(value, dict):
             return value
-        kinds = {"stribeck": catalogue.STRIBECK, **catalogue.FUNCTIONS}
+        kinds = {"stribeck": catalogue.STRIBECK, "friction_table": catalogue.FRICTION_TABLE, **catalogue.FUNCTIONS}
         kind = self.kind(value, path, kinds, "friction")
         return self.make(kinds[kind], value, path, self.in_function, also=("kind",))
 

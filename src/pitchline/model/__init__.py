@@ -24,7 +24,7 @@ from .joints import KINDS, Joint
 from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, TorsionSpring
 from .membrane import Membrane, MembraneNode
 from .mesh_law import MeshLaw
-from .meshes import Elastic, Flank, Loaded, Mesh, Rigid, Rolling, Stribeck, Varying
+from .meshes import Elastic, Flank, FrictionTable, Loaded, Mesh, Rigid, Rolling, Stribeck, Varying
 from .model import Model
 from .planetary import planetary
 from .planetary_layout import Phasing
@@ -74,6 +74,7 @@ __all__ = [
     "Spring",
     "Station",
     "Stop",
+    "FrictionTable",
     "Stribeck",
     "Sum",
     "Support",
