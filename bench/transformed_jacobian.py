@@ -114,7 +114,7 @@ def _source(
     @jit
     def transformed(q, joint):
         """The row of equations (28) and (36), 12 numbers; the rotation matrices of both bodies are known in a run."""
-        a_i, c_i, p_i, a_j, c_j, p_j, kind, k = joint
+        a_i, c_i, _, a_j, c_j, _, kind, k = joint
         ai = turned(q[3], q[4], q[5], q[6], a_i)
         ci = turned(q[3], q[4], q[5], q[6], c_i)
         cj = turned(q[10], q[11], q[12], q[13], c_j)
