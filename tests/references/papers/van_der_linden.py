@@ -231,7 +231,7 @@ PAPER = Paper(
             _run_up,
             reproduced=PARTLY,
             why="The paper gives neither the duration of the run-up nor whether the motion or the torque of gear A is "
-            "prescribed,"
+            "prescribed, "
             "and its damping ratio follows from d = 0.2 only without doubling. The curve is that of 500 s with "
             "prescribed motion.",
         ),
