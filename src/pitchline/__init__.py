@@ -109,6 +109,7 @@ if TYPE_CHECKING:
         double_helical,
     )
     from .math.slow_laws import SlowFunction, slow
+    from .membranes import MembraneMesh
     from .model import (
         Beam,
         Body,
@@ -125,6 +126,7 @@ if TYPE_CHECKING:
         Loaded,
         LoadSharing,
         MassProperties,
+        Membrane,
         Model,
         Phasing,
         PiecewisePolynomial,
@@ -246,10 +248,11 @@ _MODULES = {
         "PressureAngleSlope ProfileCrowning RigidContact RootRelief Teeth TipRelief basic_rack double_helical"
     ),
     "math.slow_laws": "SlowFunction slow",
+    "membranes": "MembraneMesh",
     "model.signal_expression": "SignalExpression expression",
     "model": (
         "Beam Body Constant Elastic Flank FlexibleBody Fourier Frame FrictionTable Function Harmonic Joint Loaded LoadSharing "
-        "MassProperties Model Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Shape "
+        "MassProperties Membrane Model Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Shape "
         "Station Stribeck Sum Support Table Varying Wheel bar cone cylinder planetary sphere stl tube"
     ),
     "results": (
@@ -348,7 +351,8 @@ __all__ = [
     "FlankContact", "FlankLoad", "FlankModifications", "FlexibleBody", "Floquet", "Folded", "Fourier", "Frame",
     "FrequencyResponse", "FrictionTable", "Function", "Gear", "GearBody", "GearCoupling", "GearGrid", "GearModes", "GearPair",
     "Harmonic", "HelixSlope", "Hob", "Interface", "Joint", "LeadCrowning", "LinearModel", "LoadSharing", "Loaded",
-    "LoadedContact", "MassProperties", "Material", "Model", "ModelError", "ModelFile", "Modes", "Modification",
+    "LoadedContact", "MassProperties", "Material", "Membrane", "MembraneMesh", "Model", "ModelError", "ModelFile", "Modes",
+    "Modification",
     "OrderMap", "OrderSpectrum", "OrderTrack", "PeakHold", "Phasing", "PiecewisePolynomial", "PitchDeviation",
     "PitchlineError", "Planetary", "Polynomial", "PressureAngleSlope", "ProfileCrowning", "Rack", "Ramp", "Result",
     "Rigid", "RigidContact", "Rolling", "RootRelief", "Rotation", "STEEL", "Shaft", "ShaftSection", "Shape",

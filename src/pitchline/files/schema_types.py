@@ -247,6 +247,22 @@ _IN: dict[str, dict[str, Schema]] = {
     "flexible_body": {
         "superelement": _ref("superelement"), "modal_damping": {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
     },
+    "membrane": {
+        "mesh": _ref("membrane_mesh"), "axis": _ref("direction"), "prestress": {"anyOf": [QUANTITY, _ref("vector")]},
+        "attached": {
+            "type": "object",
+            "additionalProperties": {"anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "array"}]},
+        },
+    },
+    "membrane_mesh": {
+        "nodes": {"type": "array", "items": _ref("vector"), "minItems": 3},
+        "corners": {"type": "array", "items": _ref("vector"), "minItems": 4, "maxItems": 4},
+        "elements": {"type": "array", "items": {"type": "array", "items": _ref("whole"), "minItems": 3, "maxItems": 4}},
+        "groups": {"type": "object", "additionalProperties": {"type": "array", "items": _ref("whole")}},
+        "divisions": {"type": "array", "items": _ref("whole"), "minItems": 2, "maxItems": 2},
+        "triangles": {"type": "boolean"}, "around": _ref("whole"), "across": _ref("whole"), "centre": _ref("vector"),
+        "axis": _ref("direction"),
+    },
     "superelement": {
         "shape": _ref("body_shape"), "file": {"type": "string"}, "mesh": {"type": "string"}, "units": {"enum": ["mm", "m"]},
         "modes": _ref("whole"), "matrices": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},

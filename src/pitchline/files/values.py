@@ -235,6 +235,8 @@ class Values:
             value = {"kind": value}
         if isinstance(value, dict) and "type" in value:
             return self._own_mesh(value, path)
+        if isinstance(value, dict) and value.get("kind") in catalogue.MEMBRANE_MESHES:
+            return self.membrane_mesh(value, path)
         kind = self.kind(value, path, catalogue.MESHES, "mesh")
         for key in set(catalogue.OF_THE_GEAR) & set(value):
             if key not in catalogue.MESHES[kind].arguments:
@@ -288,6 +290,11 @@ class Values:
         """Section of a beam, by its kind."""
         kind = self.kind(value, path, catalogue.BEAM_SECTIONS, "section")
         return self.make(catalogue.BEAM_SECTIONS[kind], value, path, {"material": self.material}, also=("kind",))
+
+    def membrane_mesh(self, value: Any, path: Path) -> Any:
+        """Mesh of a membrane, by its kind."""
+        kind = self.kind(value, path, catalogue.MEMBRANE_MESHES, "mesh")
+        return self.make(catalogue.MEMBRANE_MESHES[kind], value, path, {}, also=("kind",))
 
     def gear(self, value: Any, path: Path) -> Gear | Rack:
         """Name of a gear, or table of a gear."""

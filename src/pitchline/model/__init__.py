@@ -22,6 +22,7 @@ from .functions import (
 from .gear_mesh import GearMesh
 from .joints import KINDS, Joint
 from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, TorsionSpring
+from .membrane import Membrane, MembraneNode
 from .mesh_law import MeshLaw
 from .meshes import Elastic, Flank, FrictionTable, Loaded, Mesh, Rigid, Rolling, Stribeck, Varying
 from .model import Model
@@ -66,6 +67,8 @@ __all__ = [
     "Rotation",
     "Sampled",
     "FlexibleBody",
+    "Membrane",
+    "MembraneNode",
     "Shaft",
     "Shape",
     "Spring",
