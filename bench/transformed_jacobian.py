@@ -65,15 +65,15 @@ def _source(
     """The equations, for floats (compiled) or counted numbers."""
 
     @jit
-    def cross(a, b):
+    def cross(a: Any, b: Any) -> Any:
         return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
     @jit
-    def dot(a, b):
+    def dot(a: Any, b: Any) -> Any:
         return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
     @jit
-    def turned(e0, e1, e2, e3, v):
+    def turned(e0: Any, e1: Any, e2: Any, e3: Any, v: Any) -> Any:
         """R(e) v with Euler parameters, written with products, as for G = dg/dq."""
         w, x, y, z = e0, e1, e2, e3
         return (
@@ -83,7 +83,7 @@ def _source(
         )
 
     @jit
-    def constraint(q, joint):
+    def constraint(q: Any, joint: Any) -> Any:
         """g = alpha_j r_j + alpha_i r_i: equations (5), (8), (11), (13) to (15); internal: (34), (35); bevel: (33)."""
         a_i, c_i, p_i, a_j, c_j, p_j, kind, k = joint
         ai = turned(q[3], q[4], q[5], q[6], a_i)
@@ -112,7 +112,7 @@ def _source(
         return (alpha_j * k + alpha_i) * ri
 
     @jit
-    def transformed(q, joint):
+    def transformed(q: Any, joint: Any) -> Any:
         """The row of equations (28) and (36), 12 numbers; the rotation matrices of both bodies are known in a run."""
         a_i, c_i, _, a_j, c_j, _, kind, k = joint
         ai = turned(q[3], q[4], q[5], q[6], a_i)
@@ -214,7 +214,7 @@ def by_differences(constraint: Callable[..., Any]) -> Callable[..., Any]:
     """The plain row by central differences: 28 evaluations."""
 
     @njit
-    def row(q, joint, out):
+    def row(q: Any, joint: Any, out: Any) -> None:
         for i in range(14):
             before = q[i]
             q[i] = before + 1e-6
@@ -254,12 +254,12 @@ def bench(repeats: int) -> None:
     transformed = fast["transformed"]
 
     @njit
-    def many_plain(q, joint, out):
+    def many_plain(q: Any, joint: Any, out: Any) -> None:
         for _ in range(ROWS):
             plain(q, joint, out)
 
     @njit
-    def many_transformed(q, joint, out):
+    def many_transformed(q: Any, joint: Any, out: Any) -> None:
         for _ in range(ROWS):
             row = transformed(q, joint)
             for i in range(12):
