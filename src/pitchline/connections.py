@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from .disk.element_finder import register_element_finder
+from .disk.flank_reader import register_flank_reader
 from .disk.model_finder import ModelFinder, register_model_finder
 from .disk.model_writer import register_model_writer
 from .disk.program_maker import register_program_maker
@@ -26,6 +27,12 @@ def _make_fmu(*given: Any, **options: Any) -> Any:
     from .exchange.loop.fmu_element import fmu
 
     return fmu(*given, **options)
+
+
+def _read_flanks(path: Any) -> Any:
+    from .exchange.step.flank_faces import flank_faces
+
+    return flank_faces(path)
 
 
 def _make_table(request: Any, *, what: str) -> Any:
@@ -67,6 +74,7 @@ def _gallery_model(name: str) -> Any:
 def connect() -> None:
     """Register all of them."""
     register_element_finder(_element_of_package)
+    register_flank_reader(_read_flanks)
     register_model_finder(ModelFinder(_read_model_file, _gallery_model))
     register_model_writer(_write_model)
     register_program_maker(_make_fmu)

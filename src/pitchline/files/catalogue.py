@@ -28,8 +28,10 @@ from ..gears.teeth import (
     PressureAngleSlope,
     ProfileCrowning,
     RootRelief,
+    Teeth,
     TipRelief,
 )
+from ..membranes import MembraneMesh
 from ..model import (
     KINDS,
     Body,
@@ -37,6 +39,7 @@ from ..model import (
     Elastic,
     Flank,
     Fourier,
+    FrictionTable,
     Harmonic,
     Loaded,
     MassProperties,
@@ -80,11 +83,14 @@ __all__ = [
     "GEAR_SHAPE",
     "GEAR_SOLIDS",
     "GRID_FILE",
+    "IMPORTED_FLANKS",
     "INTERFACE",
     "JOINTS",
     "LOADS",
     "LOOK",
     "MATERIAL",
+    "MEMBRANE",
+    "MEMBRANE_MESHES",
     "MESHES",
     "MODIFICATIONS",
     "MODULES",
@@ -144,7 +150,7 @@ def entry_of(
 
 TOP = (
     "name", "description", "gravity", "plane", "include", "model", "parameters", "materials", "gears", "bodies", "shafts",
-    "beams", "flexible_bodies", "wheels", "planetary", "frames", "joints", "gear_pairs", "drives", "loads",
+    "beams", "flexible_bodies", "membranes", "wheels", "planetary", "frames", "joints", "gear_pairs", "drives", "loads",
     "elements", "looks", "analyses", "figures", "plot", "fmu",
 )  # fmt: skip
 """Keys at the top of a file; name, description, gravity and plane can also be in [model]."""
@@ -187,7 +193,12 @@ MODULES = {
 }
 BODY, GEAR_BODY, WHEEL = entry_of(Model.body), entry_of(Model.gear_body), entry_of(Model.wheel)
 SHAFT, BEAM = entry_of(Model.shaft), entry_of(Model.beam)
-FLEXIBLE_BODY = entry_of(Model.flexible_body)
+FLEXIBLE_BODY, MEMBRANE = entry_of(Model.flexible_body), entry_of(Model.membrane)
+MEMBRANE_MESHES = {
+    "nodes": entry_of(MembraneMesh),
+    "patch": entry_of(MembraneMesh.patch),
+    "ring": entry_of(MembraneMesh.ring),
+}
 SUPERELEMENTS = {"file": entry_of(read_superelement, file="path"), "shape": entry_of(Superelement.from_shape)}
 """Flexible body from a file, or from a shape."""
 INTERFACE = entry_of(Interface)
@@ -249,6 +260,8 @@ GRID_FILE = entry_of(DeviationGrid.from_csv, file="path")
 """Measured flank in a separate file."""
 FLANK_MODIFICATIONS = entry_of(FlankModifications)
 """Modifications of a gear: both flanks, one flank, and single teeth."""
+IMPORTED_FLANKS = entry_of(Teeth.from_points, never=("gear",))
+"""Flanks of a gear from points or files."""
 TOOLS = {"hob": entry_of(Hob), "shaper": entry_of(Shaper)}
 GEAR_SHAPE = entry_of(GearBody)
 """Gear body below the teeth."""
@@ -264,6 +277,6 @@ FUNCTIONS = {
     "piecewise_polynomial": entry_of(PiecewisePolynomial),
     "sum": entry_of(Sum),
 }
-VARYING, STRIBECK = entry_of(Varying), entry_of(Stribeck)
+VARYING, STRIBECK, FRICTION_TABLE = entry_of(Varying), entry_of(Stribeck), entry_of(FrictionTable)
 EXPRESSION = entry_of(SignalExpression, expression="text")
 """Formula over signals of the model."""

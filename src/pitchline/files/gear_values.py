@@ -32,7 +32,7 @@ class GearValues:
         self.values, self.data_file = values, data_file
         self.parts = {
             "material": values.material, "modifications": self.modifications, "tool": self.tool, "body": self.body,
-            "wheel": values.gear,
+            "wheel": values.gear, "flanks": self.flanks,
         }  # fmt: skip
 
     def gear(self, table: Mapping[str, Any], path: Path) -> Gear | Rack:
@@ -66,6 +66,35 @@ class GearValues:
     def body(self, value: Any, path: Path) -> Any:
         """Bore, rim, web and hub."""
         return self.values.make(catalogue.GEAR_SHAPE, value, path, {})
+
+    # ---- imported flanks
+
+    def flanks(self, value: Any, path: Path) -> dict[str, Any]:
+        """Arguments of `Teeth.from_points`: files, points or splines of flanks."""
+        v = self.values
+        if not isinstance(value, dict):
+            raise v.tell(
+                path, f'must be a table such as {{ left = "left.csv", right = "right.csv" }}, got {shown(value)}'
+            )
+        parts = {"left": self.flank, "right": self.flank, "per_tooth": self.single_flanks}
+        return v.arguments(catalogue.IMPORTED_FLANKS, value, path, parts)
+
+    def flank(self, value: Any, path: Path) -> Any:
+        """File with its path; points and splines as they are."""
+        return self.file(value, path) if isinstance(value, str) else value
+
+    def single_flanks(self, value: Any, path: Path) -> dict[tuple[int, str], Any]:
+        """Flanks of single teeth, with keys such as "3 left"."""
+        v = self.values
+        if not isinstance(value, dict):
+            raise v.tell(path, f'must be a table of flanks by tooth, with keys such as "3 left", got {shown(value)}')
+        found = {}
+        for key, item in value.items():
+            match = _TOOTH.match(key)
+            if match is None or match[2] is None:
+                raise v.tell((*path, key), f'the key must be a tooth and a side, e.g. "3 left", got {shown(key)}')
+            found[int(match[1]), match[2]] = self.flank(item, (*path, key))
+        return found
 
     # ---- modifications
 

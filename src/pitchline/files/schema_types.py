@@ -6,8 +6,8 @@ import inspect
 from typing import Any, get_args
 
 from ..beams.tuned_mass import MassKind
-from ..model.meshes.common import ALONG, SIDES
-from ..model.meshes.elastic import ISO_6336, LOADED, Elastic
+from ..model.meshes.common import ALONG, LINES_OF_ACTION, SIDES, SLIDING
+from ..model.meshes.elastic import ISO_6336, LOADED, TOOTH_VARIATIONS, Elastic
 from ..model.meshes.flank import BORES, Flank
 from ..model.meshes.loaded import ALONG_LOADED, Loaded
 from ..model.meshes.options import DAMPING_ACTS
@@ -136,13 +136,31 @@ def _selection(keys: dict[str, str], *optional: str) -> Schema:
     }  # fmt: skip
 
 
+_FLANK: Schema = {
+    "anyOf": [
+        {"type": "string", "description": "name of a file with points"},
+        {"type": "array", "description": "points (rows, lines, 3) or (n, 3)"},
+        {
+            "type": "object", "description": "spline",
+            "properties": {
+                **{key: {"type": "array"} for key in ("control", "knots_u", "knots_v")}, "error": {"type": "number"},
+            },
+            "required": ["control", "knots_u", "knots_v"], "additionalProperties": False,
+        },
+    ]
+}  # fmt: skip
+"""Flank of a gear that is imported."""
 _IN: dict[str, dict[str, Schema]] = {
     "drive": {key: _ref("time_value") for key in ("angle", "displacement", "speed")},
     "bushing": {"stiffness": _ref("rows"), "damping": _ref("rows")},
     "mesh": {
         "stiffness": {"anyOf": [{"enum": [ISO_6336, LOADED]}, _ref("varying"), {"type": "array", "items": _ref("varying")}]},
         "error": {"anyOf": [_ref("varying"), {"type": "array", "items": _ref("varying")}]},
-        "friction": {"anyOf": [_ref("time_value"), _ref("stribeck"), _ref("rows")]},
+        "friction": {"anyOf": [_ref("time_value"), _ref("stribeck"), _ref("friction_table"), _ref("rows")]},
+        "backlash": {"anyOf": [_ref("varying"), {"type": "array", "items": _ref("varying"), "minItems": 1}]},
+        "damping": {"anyOf": [_ref("varying"), {"type": "array", "items": _ref("varying"), "minItems": 1}]},
+        "tooth_stiffness": {"anyOf": [QUANTITY, _ref("list")]}, "tooth_variation": {"enum": list(TOOTH_VARIATIONS)},
+        "sliding": {"enum": list(SLIDING)}, "line_of_action": {"enum": list(LINES_OF_ACTION)},
         "efficiency": {"anyOf": [QUANTITY, _ref("list")]},
         "loads": {"anyOf": [_ref("list"), _ref("whole")]}, "approach": _TABLE_OVER_TILTS,
         "coast": {"anyOf": [*_TABLE_OVER_TILTS["anyOf"], {"type": "boolean"}]}, "tilts": {"anyOf": [QUANTITY, _ref("list")]},
@@ -165,7 +183,14 @@ _IN: dict[str, dict[str, Schema]] = {
     "gear": {
         "wheel": _BY_NAME["gear"],
         "modifications": {"anyOf": [*_MODIFICATIONS["anyOf"], _ref("flank_modifications")]}, "tool": _ref("tool"),
-        "body": _ref("gear_shape"),
+        "body": _ref("gear_shape"), "flanks": _ref("imported_flanks"),
+    },
+    "imported_flanks": {
+        "left": _FLANK, "right": _FLANK, "unit": {"type": "string"}, "rotation": {"anyOf": [QUANTITY, {"const": "centre"}]},
+        "per_tooth": {
+            "type": "object", "additionalProperties": False,
+            "patternProperties": {"^\\s*[0-9]+\\s*(left|right)\\s*$": _FLANK},
+        },
     },
     "analysis": {
         "pair": {"type": "string"}, "side": {"enum": ["left", "right"]}, "method": {"enum": ["cells", "strips"]},
@@ -222,6 +247,22 @@ _IN: dict[str, dict[str, Schema]] = {
     "flexible_body": {
         "superelement": _ref("superelement"), "modal_damping": {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
     },
+    "membrane": {
+        "mesh": _ref("membrane_mesh"), "axis": _ref("direction"), "prestress": {"anyOf": [QUANTITY, _ref("vector")]},
+        "attached": {
+            "type": "object",
+            "additionalProperties": {"anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "array"}]},
+        },
+    },
+    "membrane_mesh": {
+        "nodes": {"type": "array", "items": _ref("vector"), "minItems": 3},
+        "corners": {"type": "array", "items": _ref("vector"), "minItems": 4, "maxItems": 4},
+        "elements": {"type": "array", "items": {"type": "array", "items": _ref("whole"), "minItems": 3, "maxItems": 4}},
+        "groups": {"type": "object", "additionalProperties": {"type": "array", "items": _ref("whole")}},
+        "divisions": {"type": "array", "items": _ref("whole"), "minItems": 2, "maxItems": 2},
+        "triangles": {"type": "boolean"}, "around": _ref("whole"), "across": _ref("whole"), "centre": _ref("vector"),
+        "axis": _ref("direction"),
+    },
     "superelement": {
         "shape": _ref("body_shape"), "file": {"type": "string"}, "mesh": {"type": "string"}, "units": {"enum": ["mm", "m"]},
         "modes": _ref("whole"), "matrices": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
@@ -235,6 +276,7 @@ _IN: dict[str, dict[str, Schema]] = {
         "cylinder": _selection({"centre": "vector", "axis": "direction", "radius": "", "length": ""}, "length"),
         "plane": _selection({"point": "vector", "normal": "direction"}), "box": _selection({"low": "vector", "high": "vector"}),
     },
+    "friction_table": {"speeds": _ref("list"), "forces": _ref("list"), "coefficients": _ref("rows")},
     "varying": {"over": {"enum": list(CYCLES)}},
     "function": {"over": {"enum": ["time", "angle"]}},
     "wheel": {"with_mass": {"type": "boolean"}}, "solid": {"axis": {"enum": ["x", "y", "z"]}, "file": {"type": "string"}},
@@ -250,7 +292,7 @@ def value_schema(entry: Entry, key: str, group: str) -> Schema:
         return {"enum": list(BORES if entry.call is Flank else BORES_OF_TABLES)}
     if entry.call is Elastic and key == "torque":
         return QUANTITY
-    if entry.call is Flank and key == "friction":
+    if entry.call is Flank and key in ("backlash", "friction"):
         return QUANTITY
     own = _IN.get(group, {}).get(key)
     if own is not None:

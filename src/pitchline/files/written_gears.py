@@ -8,6 +8,7 @@ from typing import Any
 
 from ..gears import STEEL, Gear, GearBody, Hob, Material, Rack, Shaper
 from ..gears.modifications import DeviationGrid, FlankModifications, Modification
+from ..gears.surfaces import FlankPatch, FlankSurfaces
 from . import catalogue
 from .written_quantities import quantities, with_unit
 from .written_values import CannotWrite, is_default
@@ -28,6 +29,7 @@ def gear_data(gear: Gear | Rack, what: str) -> dict[str, Any]:
     plain = type(gear)(teeth=20, normal_module=1.0)
     parts: dict[str, Callable[[Any], Any]] = {"material": material_data, "body": _body, "tool": _tool}
     parts["modifications"] = lambda given: _flanks(given, what)
+    parts["flanks"] = _imported_flanks
     for field in fields(gear):
         key, value = field.name, getattr(gear, field.name)
         if key not in entry.arguments or (
@@ -85,6 +87,19 @@ def _flanks(given: FlankModifications, what: str) -> Any:
         for (tooth, side), parts in given.per_tooth
     }
     return {**sides, **({"per_tooth": single} if single else {})}
+
+
+def _imported_flanks(given: FlankSurfaces) -> dict[str, Any]:
+    """The splines of the flanks; lengths in m."""
+    single = {f"{tooth} {side}": _spline(patch) for (tooth, side), patch in given.per_tooth}
+    return {
+        "left": _spline(given.left), "right": _spline(given.right), **({"per_tooth": single} if single else {}),
+    }  # fmt: skip
+
+
+def _spline(patch: FlankPatch) -> dict[str, Any]:
+    said = {name: getattr(patch, name).tolist() for name in ("control", "knots_u", "knots_v")}
+    return {**said, "error": patch.error} if patch.error else said
 
 
 def _modification(value: Modification, what: str) -> dict[str, Any]:

@@ -8,11 +8,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from ..errors import ModelError
 from ..solids.mass_properties import MassProperties, shaped
 from ..solids.shape import GEAR_SHAPE
 
-__all__ = ["BlankProperties", "block", "combined", "solid_of_revolution"]
+if TYPE_CHECKING:
+    from .gear import Gear
+
+__all__ = ["BlankProperties", "block", "combined", "gear_blank", "solid_of_revolution"]
 
 # Gauss points and weights on [-1/2, 1/2]; exact to the fifth power, and r^4 and r^2 z^2 are of the fourth.
 _POINTS = (-math.sqrt(0.15), 0.0, math.sqrt(0.15))
@@ -81,3 +86,34 @@ def block(*, depth: float, length: float, width: float, density: float) -> Blank
     m = density * depth * length * width
     moments = (m * (length**2 + width**2) / 12, m * (depth**2 + width**2) / 12, m * (depth**2 + length**2) / 12)
     return BlankProperties(m, (-0.5 * depth, 0.0, 0.0), moments)
+
+
+def gear_blank(gear: Gear) -> BlankProperties:
+    """See `Gear.blank`."""
+    width = gear.required_face_width("mass")
+    radius = 0.5 * gear.reference_diameter
+    if gear.internal:
+        if gear.rim_diameter is None:
+            raise ModelError("gear: the mass of an internal gear requires its outer diameter. Specify rim_diameter")
+        return solid_of_revolution(inner=radius, outer=0.5 * gear.rim_diameter, length=width, density=gear.density)
+    length = width * math.cos(gear.cone_angle)
+    if length < 1e-6 * width:
+        raise ModelError(
+            "gear: the pitch cone of a crown wheel is flat and has no mass. Specify mass and inertia of the body"
+        )
+    whole = solid_of_revolution(
+        inner=0.5 * gear.bore,
+        outer=radius,
+        outer_slope=math.tan(gear.cone_angle or gear.profile_shift_angle),
+        length=length,
+        density=gear.density,
+    )
+    web = gear.body.web_thickness
+    if web is None:
+        return whole
+    groove = {"inner": 0.5 * (gear.body.hub_diameter or gear.bore), "outer": 0.5 * gear.inside_of_rim}
+    return combined(
+        whole,
+        solid_of_revolution(**groove, length=width, density=-gear.density),
+        solid_of_revolution(**groove, length=web, density=gear.density),
+    )

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject
 from ..solids.mass_properties import MassProperties
-from .blank import BlankProperties, combined, solid_of_revolution
+from .blank import BlankProperties, gear_blank
 from .drawing import drawn
 from .equivalent import EquivalentCylinder, equivalent_cylinder
 from .gear_body import GearBody
-from .gear_checks import check_body, check_combination, check_teeth, read_body, read_tool
+from .gear_checks import check_body, check_combination, check_teeth, read_body, read_flanks, read_tool
 from .inputs import angle, at_most_one, flag, in_deg, in_mm, module, number, positive, size, whole
 from .material import STEEL, Material
 from .modifications import FlankModifications, as_flank_modifications
@@ -24,6 +24,7 @@ from .wheel_warnings import wheel_warnings
 from .words import gear_lines
 
 if TYPE_CHECKING:
+    from .surfaces.flank_surfaces import FlankSurfaces
     from .table import DataSheet
 
 __all__ = ["Gear"]
@@ -105,6 +106,9 @@ class Gear(ToothThickness):
         Outer diameter of an internal gear [m]; required for its mass and its finite elements.
     material, density
         A `Material`, and a density [kg/m³] that replaces that of the material.
+    flanks
+        Imported flanks in place of the nominal ones: `gear` of `Teeth.from_points` and `Teeth.from_surface` has them. Or a
+        mapping of arguments of `Teeth.from_points`, such as ``{"left": "left.csv", "right": "right.csv"}``.
     """
 
     teeth: int
@@ -126,6 +130,7 @@ class Gear(ToothThickness):
     tool: Hob | Shaper | None
     body: GearBody
     material: Material
+    flanks: FlankSurfaces | None
 
     def __init__(
         self,
@@ -156,6 +161,7 @@ class Gear(ToothThickness):
         rim_diameter: object = None,
         material: Material = STEEL,
         density: object = None,
+        flanks: object = None,
     ) -> None:
         def put(name: str, value: object) -> None:
             object.__setattr__(self, name, value)
@@ -217,6 +223,8 @@ class Gear(ToothThickness):
         put("material", read_material(material, density, _GEAR))
         check_teeth(self, _GEAR)
         check_body(self, _GEAR)
+        put("flanks", None)
+        put("flanks", read_flanks(flanks, self))
 
     def _factor(self, diameter: object, name: str) -> float:
         """How far inside the reference circle, seen from the tooth tip, a given diameter lies, in units of m_n."""
@@ -336,33 +344,7 @@ class Gear(ToothThickness):
         A cylinder of diameter d and length b. For bevel gears: the frustum of the pitch cone between the ends of the teeth.
         For conical gears: the frustum of the cone of θ. For a gear with a web: without the grooves between hub and rim.
         """
-        width = self.required_face_width("mass")
-        radius = 0.5 * self.reference_diameter
-        if self.internal:
-            if self.rim_diameter is None:
-                raise ModelError("gear: the mass of an internal gear requires its outer diameter. Specify rim_diameter")
-            return solid_of_revolution(inner=radius, outer=0.5 * self.rim_diameter, length=width, density=self.density)
-        length = width * math.cos(self.cone_angle)
-        if length < 1e-6 * width:
-            raise ModelError(
-                "gear: the pitch cone of a crown wheel is flat and has no mass. Specify mass and inertia of the body"
-            )
-        whole = solid_of_revolution(
-            inner=0.5 * self.bore,
-            outer=radius,
-            outer_slope=math.tan(self.cone_angle or self.profile_shift_angle),
-            length=length,
-            density=self.density,
-        )
-        web = self.body.web_thickness
-        if web is None:
-            return whole
-        groove = {"inner": 0.5 * (self.body.hub_diameter or self.bore), "outer": 0.5 * self.inside_of_rim}
-        return combined(
-            whole,
-            solid_of_revolution(**groove, length=width, density=-self.density),
-            solid_of_revolution(**groove, length=web, density=self.density),
-        )
+        return gear_blank(self)
 
     @property
     def solid(self) -> MassProperties:

@@ -14,8 +14,19 @@ from .words import modification_words
 
 if TYPE_CHECKING:
     from .gear import Gear
+    from .rack import Rack
+    from .surfaces.flank_surfaces import FlankSurfaces
 
-__all__ = ["check_body", "check_combination", "check_teeth", "read_body", "read_tool"]
+__all__ = ["check_body", "check_combination", "check_teeth", "read_body", "read_flanks", "read_tool"]
+
+
+def read_flanks(value: object, gear: Gear | Rack) -> FlankSurfaces | None:
+    """Imported flanks of a gear or rack whose other data are complete."""
+    if value is None:
+        return None
+    from .surfaces.importing import check_flanks  # it needs gears
+
+    return check_flanks(gear, value)
 
 
 def check_combination(gear: Gear, what: Subject) -> None:

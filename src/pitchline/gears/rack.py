@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject
 from ..solids.mass_properties import MassProperties
 from .blank import BlankProperties, block
+from .gear_checks import read_flanks
 from .inputs import angle, in_mm, module, positive, size, whole
 from .material import STEEL, Material
 from .rack_profile import read_material, read_root_radius, root_radius
+
+if TYPE_CHECKING:
+    from .surfaces.flank_surfaces import FlankSurfaces
 
 __all__ = ["Rack"]
 
@@ -30,7 +35,7 @@ class Rack:
     Parameters are those of `Gear`; `teeth` is the number of teeth of the rack. `helix_angle` is positive for right-hand
     teeth, as for an external gear of infinite radius: along +z a right-hand tooth moves towards +y. The rack meshes at
     right angles with a pinion of the opposite hand. `depth` is the height of the body below the reference line [m]. It is
-    required only for the mass.
+    required only for the mass. `flanks`: imported flanks, as for a gear.
     """
 
     teeth: int
@@ -44,6 +49,7 @@ class Rack:
     face_width: float | None
     depth: float | None
     material: Material
+    flanks: FlankSurfaces | None
 
     def __init__(
         self,
@@ -60,6 +66,7 @@ class Rack:
         depth: object = None,
         material: Material = STEEL,
         density: object = None,
+        flanks: object = None,
     ) -> None:
         def put(name: str, value: object) -> None:
             object.__setattr__(self, name, value)
@@ -83,6 +90,8 @@ class Rack:
                 f"{in_mm(0.5 * self.normal_pitch)}. Reduce the allowance",
                 about=_RACK.at("backlash_allowance"),
             )
+        put("flanks", None)
+        put("flanks", read_flanks(flanks, self))
 
     @property
     def transverse_module(self) -> float:

@@ -22,8 +22,9 @@ def gear_lines(gear: Gear) -> list[str]:
 
 
 def part_words(gear: Gear) -> dict[str, str]:
-    """Texts of modifications, tool, body and material; empty ones are left out."""
+    """Texts of imported flanks, modifications, tool, body and material; empty ones are left out."""
     found = {
+        "flanks": "" if gear.flanks is None else gear.flanks.words,
         "modifications": modification_words(gear.modifications),
         "tool": tool_words(gear.tool),
         "body": body_words(gear.body),

@@ -6,16 +6,18 @@ from typing import Any
 
 from pitchline.errors import PitchlineError
 from pitchline.gears import Gear, GearBody, GearPair, Hob, Material, Rack, Shaper, modifications
+from pitchline.gears.surfaces import FlankPatch, FlankSurfaces
 
 _KINDS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
         Material, GearBody, Hob, Shaper, modifications.FlankModifications, modifications.Bias, modifications.DeviationGrid,
         modifications.EndRelief, modifications.HelixSlope, modifications.LeadCrowning, modifications.PitchDeviation,
+        FlankPatch, FlankSurfaces,
         modifications.PressureAngleSlope, modifications.ProfileCrowning, modifications.RootRelief, modifications.TipRelief,
     )
 }  # fmt: skip
-_PARTS = ("material", "body", "tool", "modifications")
+_PARTS = ("material", "body", "tool", "modifications", "flanks")
 
 
 def gear_of(said: Any) -> Gear | Rack | None:
@@ -47,6 +49,8 @@ def _part(said: Any) -> Any:
     values = {key: _part(value) for key, value in said.items() if key != "type"}
     if said.get("type") == "FlankModifications":
         values["per_tooth"] = {(tooth, side): parts for (tooth, side), parts in values["per_tooth"]}
+    if said.get("type") == "FlankSurfaces":
+        values["per_tooth"] = tuple(((tooth, side), patch) for (tooth, side), patch in values["per_tooth"])
     return _KINDS[said["type"]](**values)
 
 

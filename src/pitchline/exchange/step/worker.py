@@ -64,7 +64,11 @@ def _limit_memory() -> None:
 
 
 def _read(request: dict[str, Any]) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """Definitions of parts, each once, and their instances."""
+    """Definitions of parts, each once, and their instances; or points on all faces."""
+    if "face_samples" in request:
+        from .faces import face_points
+
+        return face_points(request["path"], int(request["face_samples"]))
     from OCP.XCAFDoc import XCAFDoc_DocumentTool
 
     from .kernel import labels, name_of, read_document

@@ -7,8 +7,21 @@
 True
 """
 
+from .flank_surfaces import FlankSurfaces
 from .from_gears import surface_teeth
+from .grid_fit import FlankFit
 from .patch import FlankPatch, NearestPlaces, PatchForms
+from .point_grid import FlankPointSet
 from .surface_teeth import SurfaceTeeth, ToothStep
 
-__all__ = ["FlankPatch", "PatchForms", "NearestPlaces", "SurfaceTeeth", "ToothStep", "surface_teeth"]
+__all__ = [
+    "FlankFit",
+    "FlankPatch",
+    "FlankPointSet",
+    "FlankSurfaces",
+    "NearestPlaces",
+    "PatchForms",
+    "SurfaceTeeth",
+    "ToothStep",
+    "surface_teeth",
+]

@@ -47,7 +47,7 @@ def _gathered(t: FloatArray, most: float) -> FloatArray:
 
 @names_wrong_arguments
 def surface_teeth(teeth: object) -> SurfaceTeeth:
-    """The teeth of a `Gear`, a `Rack`, of `Teeth` or `BevelTeeth` as spline surfaces.
+    """The teeth of a `Gear`, a `Rack`, of `Teeth` or `BevelTeeth` as spline surfaces; imported flanks as they are.
 
     Spur, helical and conical involute gears, external or internal, with their modifications; straight bevel gears; racks.
     Points are within 1 nm, normals within 1e-8; `error` of the result has what was reached. `SurfaceTeeth` are returned as
@@ -55,6 +55,8 @@ def surface_teeth(teeth: object) -> SurfaceTeeth:
     """
     if isinstance(teeth, SurfaceTeeth):
         return teeth
+    if isinstance(teeth, Gear | Rack) and teeth.flanks is not None:
+        return SurfaceTeeth.of(teeth, teeth.flanks)
     if isinstance(teeth, Gear):
         return surface_teeth(_teeth_of(teeth))
     if isinstance(teeth, Teeth):

@@ -6,6 +6,7 @@ gear, or from the inner to the outer end of a bevel tooth. Both are close to pro
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -45,6 +46,7 @@ class NearestPlaces(NamedTuple):
     away: FloatArray
 
 
+@dataclass(frozen=True, init=False, eq=False, repr=False)
 class FlankPatch:
     """A tensor-product B-spline surface: one flank of tooth 0, in the axes of the gear [m].
 
@@ -65,6 +67,12 @@ class FlankPatch:
         `pitchline.math.surface_patch.PatchRecord`, for compiled code.
     """
 
+    control: FloatArray
+    knots_u: FloatArray
+    knots_v: FloatArray
+    facing: float
+    error: float
+
     def __init__(
         self,
         control: npt.ArrayLike,
@@ -74,12 +82,12 @@ class FlankPatch:
         facing: float,
         error: float = 0.0,
     ) -> None:
-        self.control = np.array(control, dtype=np.float64)
-        self.knots_u = np.array(knots_u, dtype=np.float64)
-        self.knots_v = np.array(knots_v, dtype=np.float64)
-        self.facing, self.error = float(facing), float(error)
-        for array in (self.control, self.knots_u, self.knots_v):
+        for name, given in (("control", control), ("knots_u", knots_u), ("knots_v", knots_v)):
+            array = np.array(given, dtype=np.float64)
             array.setflags(write=False)
+            object.__setattr__(self, name, array)
+        object.__setattr__(self, "facing", float(facing))
+        object.__setattr__(self, "error", float(error))
 
     @property
     def degrees(self) -> tuple[int, int]:

@@ -13,6 +13,8 @@ from ...errors import ModelError, shown
 from ..arrays import FloatArray
 from ..gear import Gear
 from ..rack import Rack
+from .flank_surfaces import FlankSurfaces
+from .grid_fit import FlankFit
 from .patch import FlankPatch
 
 __all__ = ["SurfaceTeeth", "ToothStep"]
@@ -58,12 +60,26 @@ class SurfaceTeeth:
         The flanks on the +y and on the −y side of tooth 0.
     of_tooth
         Patches of single teeth that differ, for each side; rotated (shifted) back to tooth 0.
+    fits
+        For flanks from points: how the splines were made, with their residuals; keys "left", "right", "tooth 3 left".
     """
 
     gear: Gear | Rack
     left: FlankPatch
     right: FlankPatch
     of_tooth: Mapping[str, Mapping[int, FlankPatch]] = field(default_factory=dict)
+    fits: Mapping[str, FlankFit] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, gear: Gear | Rack, flanks: FlankSurfaces, fits: Mapping[str, FlankFit] | None = None) -> SurfaceTeeth:
+        """Of a gear with imported flanks."""
+        own = {side: flanks.of_side(side) for side in ("left", "right")}
+        return cls(gear, flanks.left, flanks.right, {side: of for side, of in own.items() if of}, fits or {})
+
+    def report(self) -> str:
+        """How the flanks were made: points, residuals and errors, one line for each flank."""
+        lines = [f"{name}: {fit}" for name, fit in self.fits.items()]
+        return "\n".join(lines or [f"splines within {1e9 * self.error:.3g} nm of the surfaces"])
 
     @property
     def step(self) -> ToothStep:

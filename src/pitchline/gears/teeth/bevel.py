@@ -172,6 +172,11 @@ class BevelTeeth:
                 f"bevel teeth: only straight teeth are supported, but the spiral angle is {in_deg(gear.helix_angle)}. "
                 "Leave helix_angle out"
             )
+        if gear.flanks is not None:
+            raise ModelError(
+                "bevel teeth: the gear has imported flanks. Use surface_teeth(gear), or gear.with_(flanks=None) for its nominal "
+                "teeth"
+            )
         cone = abs(gear.cone_angle)
         if cone > math.radians(89.0):
             raise ModelError(f"bevel teeth: a crown wheel ({in_deg(cone)}) is not supported. Specify less than 89 deg")

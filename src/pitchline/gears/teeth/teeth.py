@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +23,10 @@ from .involute_flank import rack_flank
 from .junction import Junction
 from .shaper import RingRoot, ShapedFillet, ShaperCutter, ring_flank, shaper_cutter
 from .tip import TipLand
+
+if TYPE_CHECKING:
+    from ..rack import Rack
+    from ..surfaces.surface_teeth import SurfaceTeeth
 
 __all__ = ["Teeth"]
 
@@ -88,6 +93,11 @@ class Teeth:
                 f"teeth: a bevel wheel (cone angle {in_deg(gear.cone_angle)}) has other teeth. Use BevelTeeth, "
                 "or specify profile_shift_angle instead of cone_angle for a conical involute gear"
             )
+        if gear.flanks is not None:
+            raise ModelError(
+                "teeth: the gear has imported flanks, which are not involutes. Use surface_teeth(gear), or gear.with_(flanks=None) "
+                "for its nominal teeth"
+            )
         changes: dict[str, object] = {}
         if profile_shift_angle is not None:
             changes["profile_shift_angle"] = profile_shift_angle
@@ -119,6 +129,75 @@ class Teeth:
             )
         self.left, self.right = self._flank("left"), self._flank("right")
         self._check()
+
+    # -------------------------------------------------------------------------------------------------- imported flanks
+
+    @staticmethod
+    def from_points(
+        gear: Gear | Rack,
+        *,
+        left: object = None,
+        right: object = None,
+        per_tooth: Mapping[object, object] | None = None,
+        unit: object = None,
+        smoothing: object = None,
+        rotation: object = None,
+    ) -> SurfaceTeeth:
+        """Teeth from points of their flanks: measured, computed by another program, or from a file.
+
+        Parameters
+        ----------
+        gear
+            The nominal `Gear` or `Rack`: number of teeth, pitch geometry, face width, body. It may be a spiral bevel gear.
+        left, right
+            Points of a flank: a grid (rows, lines, 3), rows from root to tip and lines along the face or the other way round; or
+            points (n, 3) in any order; or the name of a file (.csv, .txt, .stl, .step). In the axes of the gear, on any tooth.
+            Without one of them straight teeth are symmetrical.
+        per_tooth
+            Flanks of single teeth that differ: ``{(3, "left"): points}``.
+        unit
+            Of the points, such as "mm"; m if it is not specified. Files may contain their unit.
+        smoothing
+            Tolerance [m] for measured points with noise: the smoothest spline whose residuals have this root mean square value.
+            Without it the spline goes through all points.
+        rotation
+            An angle [rad] by which all points are rotated about z, or "centre": until the tooth is symmetrical to the x axis on
+            the pitch surface. Racks: a distance [m] along y.
+        """
+        from ..surfaces.importing import from_points
+
+        return from_points(
+            gear, left=left, right=right, per_tooth=per_tooth, unit=unit, smoothing=smoothing, rotation=rotation
+        )
+
+    @staticmethod
+    def from_surface(
+        gear: Gear | Rack,
+        *,
+        left: object = None,
+        right: object = None,
+        per_tooth: Mapping[object, object] | None = None,
+        unit: object = None,
+        domain: object = ((0.0, 1.0), (0.0, 1.0)),
+        rotation: object = None,
+    ) -> SurfaceTeeth:
+        """Teeth from surfaces p(u, v): functions, or NURBS patches. Points are met within 1 nm.
+
+        Parameters
+        ----------
+        gear, per_tooth, unit, rotation
+            As for `from_points`.
+        left, right
+            A function of two numbers (or arrays) that returns a point; or a mapping with `control` (n, m, 3), `knots_u`,
+            `knots_v` and `weights` (n, m) of a NURBS patch; or a `FlankPatch`.
+        domain
+            ((u0, u1), (v0, v1)) of functions. Directions of u and v are found from the surface.
+        """
+        from ..surfaces.importing import from_surface
+
+        return from_surface(
+            gear, left=left, right=right, per_tooth=per_tooth, unit=unit, domain=domain, rotation=rotation
+        )
 
     # ------------------------------------------------------------------------------------------------------ its parts
 
