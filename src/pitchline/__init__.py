@@ -87,6 +87,7 @@ if TYPE_CHECKING:
     from .files import FileError, ModelFile, gear_surface, write_grid
     from .files.loading import load
     from .gears import STEEL, Gear, GearBody, GearPair, Hob, Material, Rack, Shaper, data_sheet_text
+    from .gears.surfaces import FlankPatch, SurfaceTeeth, surface_teeth, write_flank_points
     from .gears.teeth import (
         BevelTeeth,
         Bias,
@@ -237,6 +238,7 @@ _MODULES = {
     "beams.sections": "BeamSection",
     "beams.shaft_section": "ShaftSection",
     "gears": "Gear GearBody GearPair Hob Material Rack STEEL Shaper data_sheet_text",
+    "gears.surfaces": "FlankPatch SurfaceTeeth surface_teeth write_flank_points",
     "gears.teeth": (
         "BevelTeeth Bias DeviationGrid EndRelief FlankModifications HelixSlope LeadCrowning Modification PitchDeviation "
         "PressureAngleSlope ProfileCrowning RigidContact RootRelief Teeth TipRelief basic_rack double_helical"
@@ -373,6 +375,7 @@ __all__ = [
     "fmu", "python_controller", "read_measurement", "tacho",
     "check_rexs", "read_rexs", "to_rexs", "write_rexs",
     "rigid_gear",
+    "FlankPatch", "SurfaceTeeth", "surface_teeth", "write_flank_points",
 ]
 # fmt: on
 

@@ -43,8 +43,10 @@ NOT_IN_FILES = {
     ), POINTS),
     "Batch": 'analyses with kind = "batch" and "batch_sweep"',
     **dict.fromkeys(("Beam", "Body", "FlexibleBody", "Frame", "Joint", "Shaft", "Station", "Wheel", "GearPair"), MADE),
+    **dict.fromkeys(("SurfaceTeeth", "surface_teeth"), DERIVED),
     **dict.fromkeys(("Teeth", "BevelTeeth", "whole_gear", "grid_quality", "gear_surface"), DERIVED),
-    **dict.fromkeys(("data_sheet_text", "write_grid", "views"), TEXT),
+    **dict.fromkeys(("data_sheet_text", "write_flank_points", "write_grid", "views"), TEXT),
+    "FlankPatch": "a flank as a spline: the key flanks of a gear",
     **dict.fromkeys((
         "JointSpace", "Stepper", "StepperState", "energies", "inverse_dynamics", "jacobian", "joint_dynamics", "mass_matrix",
         "momentum",
