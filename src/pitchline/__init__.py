@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .analyses.kinematics import kinematics
     from .analyses.loaded_contact import loaded_contact
     from .analyses.modes import modes
+    from .analyses.node_contact_motion import node_contact_motion
     from .analyses.part_quantities import energies, momentum
     from .analyses.penalty_motion import penalty_motion
     from .analyses.rigid_contact import rigid_contact
@@ -87,6 +88,7 @@ if TYPE_CHECKING:
     from .files import FileError, ModelFile, gear_surface, write_grid
     from .files.loading import load
     from .gears import STEEL, Gear, GearBody, GearPair, Hob, Material, Rack, Shaper, data_sheet_text
+    from .gears.assembly_errors import AssemblyErrors
     from .gears.surfaces import FlankPatch, SurfaceTeeth, surface_teeth, write_flank_points
     from .gears.teeth import (
         BevelTeeth,
@@ -108,6 +110,7 @@ if TYPE_CHECKING:
         double_helical,
     )
     from .math.slow_laws import SlowFunction, slow
+    from .membranes import MembraneMesh
     from .model import (
         Beam,
         Body,
@@ -117,12 +120,14 @@ if TYPE_CHECKING:
         FlexibleBody,
         Fourier,
         Frame,
+        FrictionTable,
         Function,
         Harmonic,
         Joint,
         Loaded,
         LoadSharing,
         MassProperties,
+        Membrane,
         Model,
         Phasing,
         PiecewisePolynomial,
@@ -238,17 +243,19 @@ _MODULES = {
     "beams.sections": "BeamSection",
     "beams.shaft_section": "ShaftSection",
     "gears": "Gear GearBody GearPair Hob Material Rack STEEL Shaper data_sheet_text",
+    "gears.assembly_errors": "AssemblyErrors",
     "gears.surfaces": "FlankPatch SurfaceTeeth surface_teeth write_flank_points",
     "gears.teeth": (
         "BevelTeeth Bias DeviationGrid EndRelief FlankModifications HelixSlope LeadCrowning Modification PitchDeviation "
         "PressureAngleSlope ProfileCrowning RigidContact RootRelief Teeth TipRelief basic_rack double_helical"
     ),
     "math.slow_laws": "SlowFunction slow",
+    "membranes": "MembraneMesh",
     "model.signal_expression": "SignalExpression expression",
     "model": (
-        "Beam Body Constant Elastic Flank FlexibleBody Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties "
-        "Model Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Shape Station Stribeck Sum "
-        "Support Table Varying Wheel bar cone cylinder planetary sphere stl tube"
+        "Beam Body Constant Elastic Flank FlexibleBody Fourier Frame FrictionTable Function Harmonic Joint Loaded LoadSharing "
+        "MassProperties Membrane Model Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Shape "
+        "Station Stribeck Sum Support Table Varying Wheel bar cone cylinder planetary sphere stl tube"
     ),
     "results": (
         "Campbell Floquet Folded FrequencyResponse LinearModel Modes OrderMap OrderSpectrum OrderTrack PeakHold "
@@ -279,6 +286,8 @@ _MODULES = {
     "analyses.loaded_contact": "loaded_contact",
     "analyses.modes": "modes",
     "analyses.part_quantities": "energies momentum",
+    "analyses.node_contact_motion": "node_contact_motion",
+    "analyses.explicit_motion": "explicit_motion",
     "analyses.penalty_motion": "penalty_motion",
     "analyses.rigid_contact": "rigid_contact",
     "analyses.robots": "inverse_dynamics jacobian joint_dynamics mass_matrix",
@@ -339,12 +348,13 @@ _PACKAGES = ("errors", "extend", "fem", "files", "gears", "model", "results", "u
 
 # fmt: off
 __all__ = [
-    "Beam", "BeamSection", "BevelTeeth", "Bias", "Body", "CamProfile", "Campbell", "CardanJoint", "Constant",
+    "AssemblyErrors", "Beam", "BeamSection", "BevelTeeth", "Bias", "Body", "CamProfile", "Campbell", "CardanJoint", "Constant",
     "ContactPatch", "DeviationGrid", "Elastic", "ElasticCoupling", "ElasticGear", "EndRelief", "FileError", "Flank",
     "FlankContact", "FlankLoad", "FlankModifications", "FlexibleBody", "Floquet", "Folded", "Fourier", "Frame",
-    "FrequencyResponse", "Function", "Gear", "GearBody", "GearCoupling", "GearGrid", "GearModes", "GearPair",
+    "FrequencyResponse", "FrictionTable", "Function", "Gear", "GearBody", "GearCoupling", "GearGrid", "GearModes", "GearPair",
     "Harmonic", "HelixSlope", "Hob", "Interface", "Joint", "LeadCrowning", "LinearModel", "LoadSharing", "Loaded",
-    "LoadedContact", "MassProperties", "Material", "Model", "ModelError", "ModelFile", "Modes", "Modification",
+    "LoadedContact", "MassProperties", "Material", "Membrane", "MembraneMesh", "Model", "ModelError", "ModelFile", "Modes",
+    "Modification",
     "OrderMap", "OrderSpectrum", "OrderTrack", "PeakHold", "Phasing", "PiecewisePolynomial", "PitchDeviation",
     "PitchlineError", "Planetary", "Polynomial", "PressureAngleSlope", "ProfileCrowning", "Rack", "Ramp", "Result",
     "Rigid", "RigidContact", "Rolling", "RootRelief", "Rotation", "STEEL", "Shaft", "ShaftSection", "Shape",
@@ -352,7 +362,8 @@ __all__ = [
     "Superelement", "Support", "Table", "Teeth", "TipRelief", "UnitError", "Varying", "View", "Wheel", "bar",
     "basic_rack", "campbell", "cone", "cylinder", "data_sheet_text", "double_helical", "dynamics", "elastic_gear",
     "flank_contact", "floquet", "fold", "frequency_response", "gear_surface", "kinematics", "linear_model", "load",
-    "loaded_contact", "gear_grid", "gear_modes", "grid_quality", "sector_grid", "modes", "penalty_motion",
+    "loaded_contact", "gear_grid", "gear_modes", "grid_quality", "sector_grid", "modes", "penalty_motion", "node_contact_motion",
+    "explicit_motion",
     "planetary", "order_map", "order_spectrum", "order_track", "peak_hold", "read_superelement", "resume",
     "rigid_contact", "show_progress", "signals_of", "spectrogram", "spectrum", "sphere", "stl", "statics",
     "toothed_solid", "tube", "view", "views", "whole_gear", "write_grid", "AngularContactBall", "DeepGrooveBall",

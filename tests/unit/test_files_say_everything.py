@@ -13,7 +13,16 @@ import pitchline as pl
 from pitchline import files
 from pitchline.declared_elements import declared_elements
 from pitchline.files import catalogue
-from pitchline.files.analysis_kinds import ANALYSES, OF_GEARS, OF_PAIRS, OF_SIGNALS, OF_WHEELS, STUDIES, analysis
+from pitchline.files.analysis_kinds import (
+    ANALYSES,
+    EXPLICIT,
+    OF_GEARS,
+    OF_PAIRS,
+    OF_SIGNALS,
+    OF_WHEELS,
+    STUDIES,
+    analysis,
+)
 from pitchline.files.catalogue import Entry
 from pitchline.files.property_units import CLASS_OF_KIND, METHODS, properties
 from pitchline.model.description_field import DescriptionField
@@ -42,7 +51,10 @@ NOT_IN_FILES = {
         "Points", "grid", "linspace", "logspace", "point_list", "sample", "Choice", "LogNormal", "Normal", "Triangular", "Uniform",
     ), POINTS),
     "Batch": 'analyses with kind = "batch" and "batch_sweep"',
-    **dict.fromkeys(("Beam", "Body", "FlexibleBody", "Frame", "Joint", "Shaft", "Station", "Wheel", "GearPair"), MADE),
+    **dict.fromkeys(
+        ("Beam", "Body", "FlexibleBody", "Frame", "Membrane", "Joint", "Shaft", "Station", "Wheel", "GearPair"), MADE
+    ),
+    "AssemblyErrors": "the key errors of rigid_contact",
     **dict.fromkeys(("SurfaceTeeth", "surface_teeth"), DERIVED),
     **dict.fromkeys(("Teeth", "BevelTeeth", "whole_gear", "grid_quality", "gear_surface"), DERIVED),
     **dict.fromkeys(("data_sheet_text", "write_flank_points", "write_grid", "views"), TEXT),
@@ -164,7 +176,11 @@ NOT_KEYS = {
     ("Table", "kind"): 'interpolation, as kind = "table" says what it is',
     ("from_csv", "path"): "file, the name of the data file",
     **{(kind, key): "the gears of the pair of the model" for kind in OF_PAIRS for key in ("a", "b")},
-    **{(kind, "centre_distance"): "as the gears stand in the model" for kind in OF_PAIRS},
+    **{
+        (kind, key): "as the gears stand in the model"
+        for kind in OF_PAIRS
+        for key in ("centre_distance", "shaft_angle")
+    },
 }
 """Arguments that are no keys."""
 
@@ -269,7 +285,7 @@ def test_every_analysis_is_a_function_of_the_api_with_its_arguments(kind: str) -
 
 
 def test_results_without_signals_have_properties_for_figures() -> None:
-    with_signals = {"statics", "kinematics", "dynamics", "penalty_motion"}
+    with_signals = {"statics", "kinematics", "dynamics", *EXPLICIT}
     assert set(CLASS_OF_KIND) == set(ANALYSES) - with_signals - set(STUDIES)  # figures have functions of studies
     assert all(properties(name) for name in CLASS_OF_KIND.values())
     assert {*OF_GEARS, *OF_PAIRS, *OF_SIGNALS} <= set(CLASS_OF_KIND)
@@ -303,7 +319,10 @@ WORDS = {
                       "edges", "a", "b", "placement_b", "angle_b"},
     "FlankContact": {"patches", "a", "b", "side", "method", "name"},
     "ContactPatch": {"across", "across_pressure", "pressure_inside", "slope", "outline"},
-    "RigidContact": {"faces", "teeth", "strip_roll_length", "strip_gap", "flank_limits", "side"},
+    "RigidContact": {
+        "faces", "teeth", "strip_roll_length", "strip_gap", "flank_limits", "side", "measured", "place_a", "place_b", "point",
+        "normal",
+    },
     "ElasticGear": {"teeth", "material", "grids", "compliance", "offsets", "bore", "rigid", "traces", "symmetric", "missing_teeth"},
     **{name: {"name", "angle", "unit", "components", "over", "speed_name", "speed_unit"}
        for name in ("OrderMap", "OrderSpectrum", "OrderTrack", "Spectrum", "Spectrogram", "Folded", "PeakHold")},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 import time as clock
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -125,9 +126,9 @@ def stability_limit(damping_ratio: float = 0.0) -> float:
 # ---- what is understood
 
 
-def _understood(model: Model) -> GearMesh:
+def _understood(model: Model, kind: str = "penalty motion") -> GearMesh:
     """The one gear pair of a model of the right kind."""
-    what = f'penalty motion of model "{model.name}"'
+    what = f'{kind} of model "{model.name}"'
     advice = "it supports two wheels on revolute joints to the ground with one gear pair. For other models use dynamics"
     if len(model.gear_pairs) != 1:
         raise ModelError(f"{what}: the model has {len(model.gear_pairs)} gear pairs; {advice}")
@@ -207,7 +208,7 @@ def _steps(span: float, step: float, out: float | None) -> tuple[float, int, int
 
 def _run(
     model: Model, ready: Prepared, pair: PenaltyPair, h: float, every: int, samples: int, began: float, statistics: dict[str, Any],
-    options: dict[str, Any],
+    options: dict[str, Any], kind: str = "penalty motion", warnings: Sequence[str] = (),
 ) -> Result:  # fmt: skip
     """The steps, by the time loop, and the result."""
     system = ready.system
@@ -216,16 +217,16 @@ def _run(
     integrator, store = steps.integrator(ready.state, ready.rank)
 
     def watch(now: Integrator) -> None:
-        reached(Moment("penalty motion", model.name, now.t, start, end, int(now.motion.progress["steps"]), h))
+        reached(Moment(kind, model.name, now.t, start, end, int(now.motion.progress["steps"]), h))
 
     status, message = Status.COMPLETED, ""
     try:
         if integrator.run(store, watch) != DONE:
             status = Status.FAILED
-            message = f'penalty motion of model "{model.name}" diverged at t = {integrator.t:g} s. Use a smaller step'
+            message = f'{kind} of model "{model.name}" diverged at t = {integrator.t:g} s. Use a smaller step'
     except MemoryError:
         status = Status.FAILED
-        message = ran_out(f'penalty motion of model "{model.name}"', integrator.t, len(store))
+        message = ran_out(f'{kind} of model "{model.name}"', integrator.t, len(store))
     except KeyboardInterrupt:
         status, message = Status.INTERRUPTED, f"interrupted at t = {integrator.t:g} s of {end:g} s"
     stored = store.samples(integrator)
@@ -234,15 +235,15 @@ def _run(
     if status is Status.COMPLETED:
         lost = blow_up(balance)
         if lost:
-            status, message = Status.FAILED, f'penalty motion of model "{model.name}" diverged: {lost}'
+            status, message = Status.FAILED, f'{kind} of model "{model.name}" diverged: {lost}'
     result = Result(
-        kind="penalty motion",
+        kind=kind,
         model_name=model.name,
         time=stored.t,
         signals=signals,
         status=status,
         message=message,
-        warnings=ready.warnings + balance_warning(balance, "Use a smaller step"),
+        warnings=[*ready.warnings, *warnings, *balance_warning(balance, "Use a smaller step")],
         statistics={
             "steps": int(integrator.motion.progress["steps"]), "evaluator": integrator.evaluator, "modes_a": pair.modes_a,
             "modes_b": pair.modes_b, **statistics, "wall_time": integrator.wall, "total_time": clock.perf_counter() - began,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.sparse.linalg import LinearOperator, eigsh
@@ -50,6 +51,9 @@ class TurningMap:
 class PenaltyPair:
     """Two wheels of a compiled model, in the form that `elements.flank_rk4` requires."""
 
+    elements: np.ndarray | None = None
+    """Finite elements of both gears in explicit steps; None: the gears move by their modes."""
+
     def __init__(self, ready: Prepared, model: Model, name: str) -> None:
         self.system, self.state = ready.system, ready.state
         system = self.system
@@ -75,6 +79,10 @@ class PenaltyPair:
         modes = [np.concatenate([row[place] for place in self.condensed]) for row in self.state.condensed]
         x = np.concatenate([np.zeros(rk.WHEELS), modes[0]])
         v = np.concatenate([self.state.v[self.map.coordinate], modes[1]])
+        return self._packed(x, v, {})
+
+    def _packed(self, x: np.ndarray, v: np.ndarray, more: dict[str, Any]) -> np.ndarray:
+        """The run with coordinates and rates, and values of further fields."""
         flanks, memory, _, scratch = self.flanks.records
         others = {name: np.zeros_like(x) for name in ("a", "x_stage", "v_stage", "a_stage", "x_sum", "v_sum")}
         values = {
@@ -82,7 +90,7 @@ class PenaltyPair:
             "n_loads": len(self.loads), "loads": self.loads, "n_springs": len(self.springs), "springs": self.springs,
             "approach": self.map.approach, "x": x, "v": v,
         }  # fmt: skip
-        return packed(rk.PenaltyRun, values | others)
+        return packed(rk.PenaltyRun, values | others | more)
 
     @property
     def run(self) -> np.void:

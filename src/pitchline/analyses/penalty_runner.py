@@ -32,9 +32,12 @@ class PenaltyRunner:
         ]
         self._drives = np.array(drives, penalty_steps.PenaltyDrive.dtype)
         a, b = pair.condensed
+        elements = pair.elements
+        further = {} if elements is None else {"by_elements": 1, "elements": elements}
         self._record = packed(
             penalty_steps.PenaltySteps,
-            {
+            further
+            | {
                 "pair": pair.record, "wheel_a": pair.map.coordinate[0], "wheel_b": pair.map.coordinate[1],
                 "condensed_a": a.start, "condensed_b": b.start, "memory_place": pair.memory.start, "memory": pair.flanks.m,
                 "n_drives": len(drives), "drives": self._drives, "shown": np.zeros(rk.WHEELS),

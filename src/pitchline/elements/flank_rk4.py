@@ -20,6 +20,8 @@ from ..math.fields import INTEGER, NUMBER, behind, elsewhere, fields, inline, re
 from ..math.functions import value_of
 from .flank_candidates import find_candidates, modulo, place_traces
 from .flank_records import SLOTS, ContactMemory, ElasticGearData, Flanks, GearScratch, StripScratch, candidate
+from .node_contact import touch_nodes
+from .node_records import NodeContact
 
 WHEELS = 2
 PenaltyWheel = fields(
@@ -39,6 +41,8 @@ PenaltyRun = fields(
     flanks=reference(Flanks),
     memory=reference(ContactMemory),  # without forces of strips
     scratch=reference(StripScratch),
+    by_nodes=INTEGER,  # 1: contact of nodes with surfaces (`node_contact`), instead of strips
+    nodes=reference(NodeContact),
     n_functions=INTEGER,
     functions=elsewhere("n_functions"),
     wheels=table(PenaltyWheel),
@@ -106,36 +110,23 @@ def _modes(s: ElasticGearData, zeta: F8, first: I8, x: A1, v: A1, a: A1) -> F8:
 
 
 @block
-def accelerations(run: PenaltyRun, t: F8, x: A1, v: A1, a: A1):
-    """From coordinates and rates to accelerations. Driven wheels are set to their prescribed positions."""
-    s = run.flanks
-    m = run.memory
-    w = run.scratch
-    F = run.functions
+def prescribe(run: PenaltyRun, t: F8, x: A1, v: A1) -> F8:
+    """Set driven wheels to their prescribed positions and rates; return the approach."""
     u = run.approach
     for i in range(WHEELS):
         wheel = run.wheels[i]
         if wheel.drive >= 0:
-            f = value_of(F, wheel.drive, t)
+            f = value_of(run.functions, wheel.drive, t)
             x[i] = wheel.joint * (f[0] - wheel.angle)
             v[i] = wheel.joint * f[1]
         u += wheel.lever * wheel.turn * x[i]
-    first = run.wheels[0]
-    second = run.wheels[1]
-    count = _strips(s, m, w, u, first.psi + first.turn * x[0], x, a)
-    # forces of the teeth
-    force = 0.0
-    conjugate = 0.0
-    for n in range(count):
-        c = candidate(w, n)
-        f = c.force * c.lever
-        force += f * (1.0 - 2.0 * c.side)
-        conjugate -= f * c.slope
-    m.contact.force = force
-    m.contact.conjugate = conjugate
-    a[0] = -first.turn * (force * first.lever + conjugate)
-    a[1] = -second.turn * force * second.lever
-    # loads, springs and dampers on the joints
+    return u
+
+
+@block
+def move_wheels(run: PenaltyRun, t: F8, x: A1, v: A1, a: A1):
+    """From the forces of the teeth on the wheels, in a[:2], to their accelerations: loads, springs and drives added."""
+    F = run.functions
     power_in = 0.0
     power_out = 0.0
     for k in range(run.n_loads):
@@ -162,15 +153,85 @@ def accelerations(run: PenaltyRun, t: F8, x: A1, v: A1, a: A1):
             a[i] = wanted
         else:
             a[i] /= wheel.inertia
-    # modes
+    run.power_in = power_in
+    run.power_out = power_out
+
+
+@block
+def show_forces(run: PenaltyRun):
+    """Forces of nodes in the form of the memory of `flank_law`: an equivalent hoop force of wheel A."""
+    first = run.wheels[0]
+    run.memory.contact.force = -run.nodes.torque_a / (first.turn * first.lever)
+    run.memory.contact.conjugate = 0.0
+
+
+@block
+def accelerations(run: PenaltyRun, t: F8, x: A1, v: A1, a: A1):
+    """From coordinates and rates to accelerations. Driven wheels are set to their prescribed positions."""
+    s = run.flanks
+    m = run.memory
+    w = run.scratch
     zeta = s.damping_ratio
-    lost = _modes(s.a, zeta, WHEELS, x, v, a)
-    lost += _modes(s.b, zeta, WHEELS + w.a.coordinates, x, v, a)
+    u = prescribe(run, t, x, v)
+    first = run.wheels[0]
+    second = run.wheels[1]
+    if run.by_nodes == 1:
+        nodes = run.nodes
+        of_b = WHEELS + nodes.a.coordinates
+        for i in range(WHEELS, run.n):
+            a[i] = 0.0
+        touch_nodes(nodes, x[0], x[1], x, WHEELS, of_b, a)
+        show_forces(run)
+        a[0] = nodes.torque_a
+        a[1] = nodes.torque_b
+        lost = _modes(nodes.a.data, zeta, WHEELS, x, v, a)
+        lost += _modes(nodes.b.data, zeta, of_b, x, v, a)
+        run.strips = 0
+    else:
+        count = _strips(s, m, w, u, first.psi + first.turn * x[0], x, a)
+        force = 0.0
+        conjugate = 0.0
+        for n in range(count):
+            c = candidate(w, n)
+            f = c.force * c.lever
+            force += f * (1.0 - 2.0 * c.side)
+            conjugate -= f * c.slope
+        m.contact.force = force
+        m.contact.conjugate = conjugate
+        a[0] = -first.turn * (force * first.lever + conjugate)
+        a[1] = -second.turn * force * second.lever
+        lost = _modes(s.a, zeta, WHEELS, x, v, a)
+        lost += _modes(s.b, zeta, WHEELS + w.a.coordinates, x, v, a)
+        run.strips = count
+    move_wheels(run, t, x, v, a)
     lost *= 2.0 * zeta
     m.lost = lost
-    run.power_in = power_in
-    run.power_out = power_out + lost
-    run.strips = count
+    run.power_out += lost
+
+
+@block
+def _modal_energy(s: ElasticGearData, first: I8, x: A1, v: A1, kinetic: I8) -> F8:
+    """Kinetic (1) or elastic (0) energy of the modes of a gear."""
+    total = 0.0
+    for i in range(s.modes + s.paired):
+        omega = s.omega[i if i < s.modes else i - s.modes]
+        part = v[first + i] if kinetic == 1 else omega * x[first + i]
+        total += 0.5 * part * part
+    return total
+
+
+@block
+def remember_nodes(run: PenaltyRun):
+    """Results of contact of nodes in the memory, without the energies of the gears."""
+    m = run.memory
+    c = run.nodes
+    for i in range(SLOTS):
+        m.pairs[i] = c.pairs[i]
+    m.contact.both = abs(m.contact.force)
+    m.stored = c.stored
+    m.pressure = c.pressure
+    m.touching = c.touching
+    m.normal = c.normal
 
 
 @block
@@ -179,6 +240,15 @@ def remember(run: PenaltyRun):
     s = run.flanks
     m = run.memory
     w = run.scratch
+    x = run.x
+    v = run.v
+    if run.by_nodes == 1:
+        nodes = run.nodes
+        remember_nodes(run)
+        of_b = WHEELS + nodes.a.coordinates
+        m.kinetic = _modal_energy(nodes.a.data, WHEELS, x, v, 1) + _modal_energy(nodes.b.data, of_b, x, v, 1)
+        m.stored += _modal_energy(nodes.a.data, WHEELS, x, v, 0) + _modal_energy(nodes.b.data, of_b, x, v, 0)
+        return
     for i in range(SLOTS):
         m.pairs[i] = 0.0
     normal = 0.0
@@ -197,20 +267,10 @@ def remember(run: PenaltyRun):
         stored += 0.5 * f * f / s.penalty
         m.pairs[modulo(c.tooth, SLOTS)] += f * (1.0 - 2.0 * c.side)
         pressure = max(pressure, math.sqrt(f * s.modulus / (math.pi * c.width * c.radius)))
-    kinetic = 0.0
-    for i in range(WHEELS, run.n):
-        k = i - WHEELS
-        of_b = k >= w.a.coordinates
-        if of_b:
-            k -= w.a.coordinates
-        modes = s.b.modes if of_b else s.a.modes
-        k = k if k < modes else k - modes
-        omega = s.b.omega[k] if of_b else s.a.omega[k]
-        kinetic += 0.5 * run.v[i] * run.v[i]
-        stored += 0.5 * omega * omega * run.x[i] * run.x[i]
+    of_b = WHEELS + w.a.coordinates
     m.contact.both = both
-    m.kinetic = kinetic
-    m.stored = stored
+    m.kinetic = _modal_energy(s.a, WHEELS, x, v, 1) + _modal_energy(s.b, of_b, x, v, 1)
+    m.stored = stored + _modal_energy(s.a, WHEELS, x, v, 0) + _modal_energy(s.b, of_b, x, v, 0)
     m.pressure = pressure
     m.touching = touching
     m.normal = normal

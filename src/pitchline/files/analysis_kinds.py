@@ -15,7 +15,7 @@ from ..model import Model
 from .catalogue import Entry, entry_of
 
 __all__ = [
-    "ABOUT_POSES", "ANALYSES", "GEAR_BORES", "OF_GEARS", "OF_PAIRS", "OF_SIGNALS", "OF_WHEELS", "SIGNALS", "STUDIES",
+    "ABOUT_POSES", "ANALYSES", "EXPLICIT", "GEAR_BORES", "OF_GEARS", "OF_PAIRS", "OF_SIGNALS", "OF_WHEELS", "SIGNALS", "STUDIES",
     "WITH_SIGNALS", "WITH_STATES", "analysis", "the_pair", "the_wheel",
 ]  # fmt: skip
 
@@ -24,6 +24,8 @@ ANALYSES = (
     "kinematics",
     "dynamics",
     "penalty_motion",
+    "node_contact_motion",
+    "explicit_motion",
     "modes",
     "frequency_response",
     "linear_model",
@@ -53,7 +55,9 @@ STUDIES = ("sweep", "batch", "batch_sweep", "continuation", "optimum")
 """Kinds that run the model of the file at many points."""
 WITH_STATES = ("statics", "kinematics", "dynamics")
 """Kinds with results that another analysis can start from."""
-WITH_SIGNALS = (*WITH_STATES, "penalty_motion")
+EXPLICIT = ("penalty_motion", "node_contact_motion", "explicit_motion")
+"""Kinds of explicit steps, which start from the initial pose of the model."""
+WITH_SIGNALS = (*WITH_STATES, *EXPLICIT)
 """Kinds with signals."""
 OF_PAIRS = ("loaded_contact", "flank_contact", "rigid_contact")
 """Kinds for the teeth of one gear pair, in its position in the model."""
@@ -96,7 +100,7 @@ def _of_pair(function: Callable[..., Any]) -> Entry:
     def call(model: Model, pair: str | None = None, **options: Any) -> Any:
         return function(model, the_pair(model, pair), **options)
 
-    said = entry_of(function, never=("a", "b", "centre_distance")).arguments
+    said = entry_of(function, never=("a", "b", "centre_distance", "shaft_angle")).arguments
     return Entry(call, {"pair": inspect.Parameter("pair", inspect.Parameter.KEYWORD_ONLY, default=None), **said})
 
 
@@ -162,6 +166,14 @@ def _function(kind: str) -> Callable[..., Any]:
             from ..analyses.penalty_motion import penalty_motion
 
             return penalty_motion
+        case "node_contact_motion":
+            from ..analyses.node_contact_motion import node_contact_motion
+
+            return node_contact_motion
+        case "explicit_motion":
+            from ..analyses.explicit_motion import explicit_motion
+
+            return explicit_motion
         case "modes":
             from ..analyses.modes import modes
 

@@ -12,6 +12,7 @@ from ..units import quantity
 from .analysis_kinds import (
     ABOUT_POSES,
     ANALYSES,
+    EXPLICIT,
     GEAR_BORES,
     OF_GEARS,
     OF_PAIRS,
@@ -335,7 +336,7 @@ def with_earlier(steps: Iterable[Step], names: Iterable[str] | None) -> set[str]
 
 def _chained(kind: str) -> bool:
     """Whether an analysis can continue from an earlier one."""
-    return kind not in (*OF_GEARS, *OF_PAIRS, *OF_WHEELS, *OF_SIGNALS, *STUDIES, "penalty_motion")
+    return kind not in (*OF_GEARS, *OF_PAIRS, *OF_WHEELS, *OF_SIGNALS, *STUDIES, *EXPLICIT)
 
 
 def own_keys(kind: str) -> tuple[str, ...]:

@@ -1,4 +1,5 @@
-"""Explicit steps of two wheels with elastic flanks and penalty contact (`elements.flank_rk4`), an evaluator of the time loop.
+"""Explicit steps of two wheels with elastic flanks and penalty contact (`elements.flank_rk4`, `elements.explicit_elements`), an
+evaluator of the time loop.
 
 Steps are fixed and never repeated. The motion is in the record of the pair. Poses, modal coordinates, memory and drive loads
 of the system are updated when a sample is due.
@@ -6,7 +7,8 @@ of the system are updated when a sample is due.
 
 import math
 
-from ..elements.flank_rk4 import WHEELS, PenaltyRun, accelerations, remember, rk4_step
+from ..elements.explicit_elements import ExplicitRun, explicit_forces, explicit_step, remember_elements
+from ..elements.flank_rk4 import WHEELS, PenaltyRun, accelerations, prescribe, remember, rk4_step
 from ..math.calling import address_of
 from ..math.compiled import I8, block, entry, leaf
 from ..math.fields import INTEGER, elsewhere, fields, inline, record_as, reference, table
@@ -24,6 +26,8 @@ PenaltyDrive = fields("Penalty drive", lam=INTEGER, wheel=INTEGER)
 PenaltySteps = fields(
     "Penalty steps",
     pair=reference(PenaltyRun),
+    by_elements=INTEGER,  # 1: nodes of finite elements by central differences, instead of modes by the Runge-Kutta method
+    elements=reference(ExplicitRun),
     # position of the pair in the system: coordinates of the wheels, condensed coordinates of both gears, memory of the flanks
     wheel_a=INTEGER,
     wheel_b=INTEGER,
@@ -66,7 +70,10 @@ def _place(run: Run) -> I8:
         accept_poses(run)
         spread_rates(sys)
         call_accept(run.accept, sys)
-    remember(pair)
+    if own.by_elements == 1:
+        remember_elements(own.elements)
+    else:
+        remember(pair)
     for i in range(WHEELS):
         k = _coordinate(own, i)
         own.shown[i] = x[i]
@@ -79,7 +86,7 @@ def _place(run: Run) -> I8:
     for i in range(own.n_memory):
         sys.mem[own.memory_place + i] = memory[i]
     of_a = pair.scratch.a.coordinates
-    for i in range(WHEELS, pair.n):
+    for i in range(WHEELS, pair.n if pair.by_nodes == 0 else WHEELS):  # modes of nodes are not those of the system
         k = i - WHEELS
         at = own.condensed_a + k if k < of_a else own.condensed_b + k - of_a
         sys.condensed[at] = x[i]
@@ -94,7 +101,8 @@ def _place(run: Run) -> I8:
 @block
 def take_steps(run: Run, n: I8) -> I8:
     """Take up to n steps, until a sample is due or a problem occurs."""
-    pair = _steps(run.evaluator).pair
+    own = _steps(run.evaluator)
+    pair = own.pair
     p = run.progress
     run.taken = 0
     while run.taken < n:
@@ -103,9 +111,13 @@ def take_steps(run: Run, n: I8) -> I8:
         run.taken += 1
         plan_step(run, 0.0)
         run.due = sample_due(run, p.steps + 1)
-        rk4_step(pair, p.t, run.h)
-        accelerations(pair, run.t1, pair.x, pair.v, pair.a)
-        p.evaluations += 4
+        if own.by_elements == 1:
+            explicit_step(own.elements, p.t, run.h)
+            p.evaluations += 1
+        else:
+            rk4_step(pair, p.t, run.h)
+            accelerations(pair, run.t1, pair.x, pair.v, pair.a)
+            p.evaluations += 4
         p.steps += 1
         p.t = run.t1
         p.h_last = run.h
@@ -127,8 +139,13 @@ def take_steps(run: Run, n: I8) -> I8:
 def start(address: I8) -> I8:
     """Initial accelerations, and the system in the state of the pair."""
     run = run_at(address)
-    pair = _steps(run.evaluator).pair
-    accelerations(pair, run.progress.t, pair.x, pair.v, pair.a)
+    own = _steps(run.evaluator)
+    pair = own.pair
+    if own.by_elements == 1:
+        prescribe(pair, run.progress.t, pair.x, pair.v)
+        explicit_forces(own.elements, run.progress.t, 0.0)
+    else:
+        accelerations(pair, run.progress.t, pair.x, pair.v, pair.a)
     return _place(run)
 
 

@@ -117,3 +117,14 @@ def _elastic(teeth: Teeth, elements: Mapping[str, object], bore: str, modes: flo
         )
     except ModelError as error:
         raise ModelError(f"{what}: {error}") from None
+
+
+def more_play(part: GearMesh, teeth_a: Teeth, teeth_b: Teeth) -> float:
+    """How much more gear B can turn to either side than in the shape of the teeth [rad]: by the backlash of the mesh."""
+    mesh = part.mesh
+    assert isinstance(mesh, Flank)
+    if mesh.backlash is None:
+        return 0.0
+    flank = teeth_b.left.involute
+    _, play = _placed(part, teeth_a, teeth_b)
+    return 0.5 * mesh.backlash / (flank.base_radius * math.cos(flank.base_helix_angle)) - play
