@@ -188,6 +188,7 @@ if TYPE_CHECKING:
     from .results.part_quantities import Momentum, PartEnergies
     from .results.rolling_loads import RollingLoads, rolling_loads
     from .results.shaft_line import ShaftLine
+    from .results.surface_contact import SurfaceContact, SurfacePatch
     from .results.tables.life_table import bearing_lives_over
     from .results.tables.result_table import ResultTable
     from .studies.batch.batch import Batch, batch
@@ -267,6 +268,7 @@ _MODULES = {
     "results.gear_modes": "GearModes",
     "results.joint_results": "FrameJacobian JointDynamics JointForces MassMatrix",
     "results.loaded_contact": "FlankLoad LoadedContact",
+    "results.surface_contact": "SurfaceContact SurfacePatch",
     "results.part_quantities": "Momentum PartEnergies",
     "results.rolling_loads": "RollingLoads rolling_loads",
     "results.shaft_line": "ShaftLine",
@@ -357,8 +359,8 @@ __all__ = [
     "Modification", "OrderMap", "OrderSpectrum", "OrderTrack", "PeakHold", "Phasing", "PiecewisePolynomial", "PitchDeviation",
     "PitchlineError", "Planetary", "Polynomial", "PressureAngleSlope", "ProfileCrowning", "Rack", "Ramp", "Result", "Rigid",
     "RigidContact", "Rolling", "RootRelief", "Rotation", "STEEL", "Shaft", "ShaftSection", "Shape", "Shaper", "Signal",
-    "SolveError", "Spectrogram", "Spectrum", "Spline", "Status", "Station", "Stribeck", "Sum", "Superelement", "Support", "Table",
-    "Teeth", "TipRelief", "UnitError", "Varying", "View", "Wheel", "bar", "basic_rack", "campbell", "cone", "cylinder",
+    "SolveError", "Spectrogram", "Spectrum", "Spline", "Status", "Station", "Stribeck", "Sum", "Superelement", "Support",
+    "Table", "Teeth", "TipRelief", "UnitError", "Varying", "View", "Wheel", "bar", "basic_rack", "campbell", "cone", "cylinder",
     "data_sheet_text", "double_helical", "dynamics", "elastic_gear", "flank_contact", "floquet", "fold", "frequency_response",
     "gear_surface", "kinematics", "linear_model", "load", "loaded_contact", "gear_grid", "gear_modes", "grid_quality",
     "sector_grid", "modes", "penalty_motion", "node_contact_motion", "explicit_motion", "planetary", "order_map",
@@ -369,14 +371,14 @@ __all__ = [
     "expression", "slow", "PID", "TransferFunction", "Filter", "Integral", "RateLimiter", "Limiter", "Deadband", "Lookup",
     "Lookup2D", "Relay", "Delay", "NamedSignal", "SampledPID", "SampledTransferFunction", "SampledLaw", "FrameJacobian",
     "JointDynamics", "JointForces", "JointSpace", "Stepper", "StepperState", "ExportedFmu", "export_fmu", "MassMatrix",
-    "Momentum", "PartEnergies", "energies", "inverse_dynamics", "jacobian", "joint_dynamics", "mass_matrix", "momentum", "Batch",
-    "BatchResult", "BatchSweep", "Jump", "batch", "Optimum", "optimum", "Choice", "LogNormal", "Normal", "Points", "StudyResult",
-    "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list", "sample", "sweep", "Continuation", "PeriodicMotion",
-    "SpecialPoint", "continuation", "MeshedGear", "SolidMesh", "WholeElasticGear", "solid_mesh", "ImportReport", "from_mjcf",
-    "from_urdf", "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table", "write_superelement", "ToothLoads",
-    "tooth_loads", "RexsOrigin", "from_rexs", "rexs_origin", "fmu", "python_controller", "read_measurement", "tacho",
-    "check_rexs", "read_rexs", "to_rexs", "write_rexs", "rigid_gear", "FlankPatch", "SurfaceTeeth", "surface_teeth",
-    "write_flank_points",
+    "Momentum", "PartEnergies", "energies", "inverse_dynamics", "jacobian", "joint_dynamics", "mass_matrix", "momentum",
+    "Batch", "BatchResult", "BatchSweep", "Jump", "batch", "Optimum", "optimum", "Choice", "LogNormal", "Normal", "Points",
+    "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list", "sample", "sweep", "Continuation",
+    "PeriodicMotion", "SpecialPoint", "continuation", "MeshedGear", "SolidMesh", "WholeElasticGear", "solid_mesh",
+    "ImportReport", "from_mjcf", "from_urdf", "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table",
+    "write_superelement", "ToothLoads", "tooth_loads", "RexsOrigin", "from_rexs", "rexs_origin", "fmu", "python_controller",
+    "read_measurement", "tacho", "SurfaceContact", "SurfacePatch", "check_rexs", "read_rexs", "to_rexs", "write_rexs",
+    "rigid_gear", "FlankPatch", "SurfaceTeeth", "surface_teeth", "write_flank_points",
 ]
 # fmt: on
 
