@@ -89,6 +89,7 @@ if TYPE_CHECKING:
     from .files.loading import load
     from .gears import STEEL, Gear, GearBody, GearPair, Hob, Material, Rack, Shaper, data_sheet_text
     from .gears.assembly_errors import AssemblyErrors
+    from .gears.surfaces import FlankPatch, SurfaceTeeth, surface_teeth, write_flank_points
     from .gears.teeth import (
         BevelTeeth,
         Bias,
@@ -187,6 +188,7 @@ if TYPE_CHECKING:
     from .results.part_quantities import Momentum, PartEnergies
     from .results.rolling_loads import RollingLoads, rolling_loads
     from .results.shaft_line import ShaftLine
+    from .results.surface_contact import SurfaceContact, SurfacePatch
     from .results.tables.life_table import bearing_lives_over
     from .results.tables.result_table import ResultTable
     from .studies.batch.batch import Batch, batch
@@ -243,6 +245,7 @@ _MODULES = {
     "beams.shaft_section": "ShaftSection",
     "gears": "Gear GearBody GearPair Hob Material Rack STEEL Shaper data_sheet_text",
     "gears.assembly_errors": "AssemblyErrors",
+    "gears.surfaces": "FlankPatch SurfaceTeeth surface_teeth write_flank_points",
     "gears.teeth": (
         "BevelTeeth Bias DeviationGrid EndRelief FlankModifications HelixSlope LeadCrowning Modification PitchDeviation "
         "PressureAngleSlope ProfileCrowning RigidContact RootRelief Teeth TipRelief basic_rack double_helical"
@@ -265,6 +268,7 @@ _MODULES = {
     "results.gear_modes": "GearModes",
     "results.joint_results": "FrameJacobian JointDynamics JointForces MassMatrix",
     "results.loaded_contact": "FlankLoad LoadedContact",
+    "results.surface_contact": "SurfaceContact SurfacePatch",
     "results.part_quantities": "Momentum PartEnergies",
     "results.rolling_loads": "RollingLoads rolling_loads",
     "results.shaft_line": "ShaftLine",
@@ -352,38 +356,29 @@ __all__ = [
     "FrequencyResponse", "FrictionTable", "Function", "Gear", "GearBody", "GearCoupling", "GearGrid", "GearModes", "GearPair",
     "Harmonic", "HelixSlope", "Hob", "Interface", "Joint", "LeadCrowning", "LinearModel", "LoadSharing", "Loaded",
     "LoadedContact", "MassProperties", "Material", "Membrane", "MembraneMesh", "Model", "ModelError", "ModelFile", "Modes",
-    "Modification",
-    "OrderMap", "OrderSpectrum", "OrderTrack", "PeakHold", "Phasing", "PiecewisePolynomial", "PitchDeviation",
-    "PitchlineError", "Planetary", "Polynomial", "PressureAngleSlope", "ProfileCrowning", "Rack", "Ramp", "Result",
-    "Rigid", "RigidContact", "Rolling", "RootRelief", "Rotation", "STEEL", "Shaft", "ShaftSection", "Shape",
-    "Shaper", "Signal", "SolveError", "Spectrogram", "Spectrum", "Spline", "Status", "Station", "Stribeck", "Sum",
-    "Superelement", "Support", "Table", "Teeth", "TipRelief", "UnitError", "Varying", "View", "Wheel", "bar",
-    "basic_rack", "campbell", "cone", "cylinder", "data_sheet_text", "double_helical", "dynamics", "elastic_gear",
-    "flank_contact", "floquet", "fold", "frequency_response", "gear_surface", "kinematics", "linear_model", "load",
-    "loaded_contact", "gear_grid", "gear_modes", "grid_quality", "sector_grid", "modes", "penalty_motion", "node_contact_motion",
-    "explicit_motion",
-    "planetary", "order_map", "order_spectrum", "order_track", "peak_hold", "read_superelement", "resume",
-    "rigid_contact", "show_progress", "signals_of", "spectrogram", "spectrum", "sphere", "stl", "statics",
-    "toothed_solid", "tube", "view", "views", "whole_gear", "write_grid", "AngularContactBall", "DeepGrooveBall",
-    "SphericalRoller", "TaperedRoller", "CylindricalRoller", "NeedleRoller", "RollingLoads", "rolling_loads",
-    "ResultTable", "ShaftLine", "bearing_lives_over", "SignalExpression", "SlowFunction", "expression", "slow",
-    "PID", "TransferFunction", "Filter", "Integral", "RateLimiter", "Limiter", "Deadband", "Lookup", "Lookup2D", "Relay", "Delay",
-    "NamedSignal", "SampledPID", "SampledTransferFunction", "SampledLaw",
-    "FrameJacobian", "JointDynamics", "JointForces", "JointSpace",
-    "Stepper", "StepperState", "ExportedFmu", "export_fmu",
-    "MassMatrix", "Momentum", "PartEnergies", "energies", "inverse_dynamics", "jacobian", "joint_dynamics",
-    "mass_matrix", "momentum",
-    "Batch", "BatchResult", "BatchSweep", "Jump", "batch",
-    "Optimum", "optimum",
-    "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
-    "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
-    "MeshedGear", "SolidMesh", "WholeElasticGear", "solid_mesh",
-    "ImportReport", "from_mjcf", "from_urdf",
-    "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table", "write_superelement", "ToothLoads", "tooth_loads",
-    "RexsOrigin", "from_rexs", "rexs_origin",
-    "fmu", "python_controller", "read_measurement", "tacho",
-    "check_rexs", "read_rexs", "to_rexs", "write_rexs",
-    "rigid_gear",
+    "Modification", "OrderMap", "OrderSpectrum", "OrderTrack", "PeakHold", "Phasing", "PiecewisePolynomial", "PitchDeviation",
+    "PitchlineError", "Planetary", "Polynomial", "PressureAngleSlope", "ProfileCrowning", "Rack", "Ramp", "Result", "Rigid",
+    "RigidContact", "Rolling", "RootRelief", "Rotation", "STEEL", "Shaft", "ShaftSection", "Shape", "Shaper", "Signal",
+    "SolveError", "Spectrogram", "Spectrum", "Spline", "Status", "Station", "Stribeck", "Sum", "Superelement", "Support",
+    "Table", "Teeth", "TipRelief", "UnitError", "Varying", "View", "Wheel", "bar", "basic_rack", "campbell", "cone", "cylinder",
+    "data_sheet_text", "double_helical", "dynamics", "elastic_gear", "flank_contact", "floquet", "fold", "frequency_response",
+    "gear_surface", "kinematics", "linear_model", "load", "loaded_contact", "gear_grid", "gear_modes", "grid_quality",
+    "sector_grid", "modes", "penalty_motion", "node_contact_motion", "explicit_motion", "planetary", "order_map",
+    "order_spectrum", "order_track", "peak_hold", "read_superelement", "resume", "rigid_contact", "show_progress", "signals_of",
+    "spectrogram", "spectrum", "sphere", "stl", "statics", "toothed_solid", "tube", "view", "views", "whole_gear", "write_grid",
+    "AngularContactBall", "DeepGrooveBall", "SphericalRoller", "TaperedRoller", "CylindricalRoller", "NeedleRoller",
+    "RollingLoads", "rolling_loads", "ResultTable", "ShaftLine", "bearing_lives_over", "SignalExpression", "SlowFunction",
+    "expression", "slow", "PID", "TransferFunction", "Filter", "Integral", "RateLimiter", "Limiter", "Deadband", "Lookup",
+    "Lookup2D", "Relay", "Delay", "NamedSignal", "SampledPID", "SampledTransferFunction", "SampledLaw", "FrameJacobian",
+    "JointDynamics", "JointForces", "JointSpace", "Stepper", "StepperState", "ExportedFmu", "export_fmu", "MassMatrix",
+    "Momentum", "PartEnergies", "energies", "inverse_dynamics", "jacobian", "joint_dynamics", "mass_matrix", "momentum",
+    "Batch", "BatchResult", "BatchSweep", "Jump", "batch", "Optimum", "optimum", "Choice", "LogNormal", "Normal", "Points",
+    "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list", "sample", "sweep", "Continuation",
+    "PeriodicMotion", "SpecialPoint", "continuation", "MeshedGear", "SolidMesh", "WholeElasticGear", "solid_mesh",
+    "ImportReport", "from_mjcf", "from_urdf", "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table",
+    "write_superelement", "ToothLoads", "tooth_loads", "RexsOrigin", "from_rexs", "rexs_origin", "fmu", "python_controller",
+    "read_measurement", "tacho", "SurfaceContact", "SurfacePatch", "check_rexs", "read_rexs", "to_rexs", "write_rexs",
+    "rigid_gear", "FlankPatch", "SurfaceTeeth", "surface_teeth", "write_flank_points",
 ]
 # fmt: on
 
