@@ -19,7 +19,9 @@ NOT_CALLED_BY_USERS = {
     "GearModes", "LinearModel",
     "FrameJacobian", "JointDynamics", "JointForces", "MassMatrix", "Momentum", "PartEnergies",
     "LoadedContact", "SurfaceContact", "SurfacePatch", "Modes", "OrderMap", "OrderSpectrum", "OrderTrack", "
-    ""PeakHold", "Spectrogram", "Spectrum",
+    ""
+    ""PeakHold", "Spectrogram", "
+    ""Spectrum",
     "Batch", "BatchResult", "BatchSweep", "Continuation", "Jump", "Optimum", "PeriodicMotion", "Points", "SpecialPoint",
     "StudyResult", "FlankPatch", "SurfaceTeeth",
     "SolidMesh", "WholeElasticGear", "CadPart", "ExportedFmu", "MassTablePart", "RexsOrigin", "StepperState", "ToothLoads",
