@@ -81,50 +81,56 @@ def loaded_contact(
 ) -> LoadedContact | SurfaceContact:
     """Compute the contact of two elastic gears under load: transmission error, mesh stiffness, load sharing and pressure.
 
-    Parameters
-    ----------
-    a, b
-        The gears: a `Gear` with its modifications, `Teeth`, `BevelTeeth` or `SurfaceTeeth` (the elasticity is then computed with
-        the default grid and kept), or an `ElasticGear` with fixed bore (see `ElasticGear.with_teeth` to change its modifications)
-        or from `rigid_gear` (only its flanks yield, as half-spaces). b may be internal or a `Rack`. Or one `GearPair`. Or a model and
-        the name of a gear pair: the position of the gears is then that of its initial pose, and the transmission error of
-        cylindrical gears on parallel axes is that of the mesh of the model, measured at its pitch point.
+        Parameters
+        ----------
+        a, b
+            The gears: a `Gear` with its modifications, `Teeth`, `BevelTeeth` or `SurfaceTeeth` (the elasticity is then computed with
+            the default grid and kept), or an `ElasticGear` with fixed bore (see `ElasticGear.with_teeth` to change its modifications)
+    <<<<<<< HEAD
+            or from `rigid_gear` (only its flanks yield, as half-spaces). b may be internal or a `Rack`. Or one `GearPair`.
+            Or a model and
+            the name of a gear pair: the position of the gears is then that of its initial pose, and the transmission error of
+    =======
+            or from `rigid_gear` (only its flanks yield, as half-spaces). b may be internal or a `Rack`. Or one `GearPair`. Or a model
+            and the name of a gear pair: the position of the gears is then that of its initial pose, and the transmission error of
+    >>>>>>> main
+            cylindrical gears on parallel axes is that of the mesh of the model, measured at its pitch point.
 
-        Cylindrical gears on parallel axes, also with flanks from points or surfaces, have a `LoadedContact` as result. All others
-        (crossed helical, worm, bevel, hypoid and conical involute gears, racks) have a `SurfaceContact`.
-    torque
-        Torque on gear B [N m], one or more values with the same sign. Positive: the left flanks of A touch (a driving gear A
-        rotates in the positive direction); negative: the right ones. Of a rack: force along its travel [N]. None: the torque of
-        the teeth in the result `about`.
-    about
-        Result of statics, kinematics or dynamics of the model. The relative position of the wheels is that of its end, instead
-        of the initial pose. This includes the deflection of shafts and bearings: misalignment and centre distance, and
-        therefore K_Hβ and pressures. The tilt in the result depends on the mesh of the model: see its `tilt` and `tilts`.
-    positions, pitches, start
-        Number of positions per pitch, number of pitches of gear A, and first position [pitches]. If teeth have pitch errors, z_B
-        pitches include every tooth of gear B once.
-    centre_distance
-        [m]; default: the distance without backlash. Axes that are not parallel: as in `GearPair`.
-    shaft_angle
-        Angle between the axes [rad], as in `GearPair`; required for crossed axes.
-    errors
-        Errors of the position of gear B, `AssemblyErrors(offset=..., axial_a=..., axial_b=..., shaft_angle=...)`: E, P, G and Σ.
-        For all gears but cylindrical ones on parallel axes, which have the following arguments.
-    misalignment
-        Angle [rad] between the axes of B and A in the plane of action. A positive angle closes the gap towards +z. For a model,
-        misalignment, deviation and inclination are added to those of its wheels.
-    deviation, inclination
-        Angles [rad] of the axis of B out of the plane of both axes (towards +y, with gear B on the +x side of gear A), and in
-        this plane (away from gear A), for increasing z.
-    face_offset
-        Distance of the middle of the face of B from that of A in the direction +z [m].
-    resolution, cells
-        Number of cells in Hertz's half width (cylindrical gears on parallel axes), and across a strip of contact: resolution of
-        the pressure.
-    strips
-        Number of strips along a contact patch. For all gears but cylindrical ones on parallel axes.
-    progress
-        Function that is called with the completed fraction, from 0 to 1, and the present task.
+            Cylindrical gears on parallel axes, also with flanks from points or surfaces, have a `LoadedContact` as result. All others
+            (crossed helical, worm, bevel, hypoid and conical involute gears, racks) have a `SurfaceContact`.
+        torque
+            Torque on gear B [N m], one or more values with the same sign. Positive: the left flanks of A touch (a driving gear A
+            rotates in the positive direction); negative: the right ones. Of a rack: force along its travel [N]. None: the torque of
+            the teeth in the result `about`.
+        about
+            Result of statics, kinematics or dynamics of the model. The relative position of the wheels is that of its end, instead
+            of the initial pose. This includes the deflection of shafts and bearings: misalignment and centre distance, and
+            therefore K_Hβ and pressures. The tilt in the result depends on the mesh of the model: see its `tilt` and `tilts`.
+        positions, pitches, start
+            Number of positions per pitch, number of pitches of gear A, and first position [pitches]. If teeth have pitch errors, z_B
+            pitches include every tooth of gear B once.
+        centre_distance
+            [m]; default: the distance without backlash. Axes that are not parallel: as in `GearPair`.
+        shaft_angle
+            Angle between the axes [rad], as in `GearPair`; required for crossed axes.
+        errors
+            Errors of the position of gear B, `AssemblyErrors(offset=..., axial_a=..., axial_b=..., shaft_angle=...)`: E, P, G and Σ.
+            For all gears but cylindrical ones on parallel axes, which have the following arguments.
+        misalignment
+            Angle [rad] between the axes of B and A in the plane of action. A positive angle closes the gap towards +z. For a model,
+            misalignment, deviation and inclination are added to those of its wheels.
+        deviation, inclination
+            Angles [rad] of the axis of B out of the plane of both axes (towards +y, with gear B on the +x side of gear A), and in
+            this plane (away from gear A), for increasing z.
+        face_offset
+            Distance of the middle of the face of B from that of A in the direction +z [m].
+        resolution, cells
+            Number of cells in Hertz's half width (cylindrical gears on parallel axes), and across a strip of contact: resolution of
+            the pressure.
+        strips
+            Number of strips along a contact patch. For all gears but cylindrical ones on parallel axes.
+        progress
+            Function that is called with the completed fraction, from 0 to 1, and the present task.
     """
     tell = current().telling(progress)
     across = whole(cells, f"{_WHAT}: cells", at_least=5, at_most=200)
