@@ -18,10 +18,8 @@ NOT_CALLED_BY_USERS = {
     "Campbell", "ContactPatch", "FlankContact", "FlankLoad", "Floquet", "Folded", "FrequencyResponse", "GearGrid",
     "GearModes", "LinearModel",
     "FrameJacobian", "JointDynamics", "JointForces", "MassMatrix", "Momentum", "PartEnergies",
-    "LoadedContact", "SurfaceContact", "SurfacePatch", "Modes", "OrderMap", "OrderSpectrum", "OrderTrack", "
-    ""
-    ""PeakHold", "Spectrogram", "
-    ""Spectrum",
+    "LoadedContact", "SurfaceContact", "SurfacePatch", "Modes", "OrderMap", "OrderSpectrum", "OrderTrack", "PeakHold",
+    "Spectrogram", "Spectrum",
     "Batch", "BatchResult", "BatchSweep", "Continuation", "Jump", "Optimum", "PeriodicMotion", "Points", "SpecialPoint",
     "StudyResult", "FlankPatch", "SurfaceTeeth",
     "SolidMesh", "WholeElasticGear", "CadPart", "ExportedFmu", "MassTablePart", "RexsOrigin", "StepperState", "ToothLoads",
