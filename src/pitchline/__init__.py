@@ -109,6 +109,7 @@ if TYPE_CHECKING:
         double_helical,
     )
     from .math.slow_laws import SlowFunction, slow
+    from .membranes import MembraneMesh
     from .model import (
         Beam,
         Body,
@@ -118,12 +119,14 @@ if TYPE_CHECKING:
         FlexibleBody,
         Fourier,
         Frame,
+        FrictionTable,
         Function,
         Harmonic,
         Joint,
         Loaded,
         LoadSharing,
         MassProperties,
+        Membrane,
         Model,
         Phasing,
         PiecewisePolynomial,
@@ -245,11 +248,12 @@ _MODULES = {
         "PressureAngleSlope ProfileCrowning RigidContact RootRelief Teeth TipRelief basic_rack double_helical"
     ),
     "math.slow_laws": "SlowFunction slow",
+    "membranes": "MembraneMesh",
     "model.signal_expression": "SignalExpression expression",
     "model": (
-        "Beam Body Constant Elastic Flank FlexibleBody Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties "
-        "Model Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Shape Station Stribeck Sum "
-        "Support Table Varying Wheel bar cone cylinder planetary sphere stl tube"
+        "Beam Body Constant Elastic Flank FlexibleBody Fourier Frame FrictionTable Function Harmonic Joint Loaded LoadSharing "
+        "MassProperties Membrane Model Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Shape "
+        "Station Stribeck Sum Support Table Varying Wheel bar cone cylinder planetary sphere stl tube"
     ),
     "results": (
         "Campbell Floquet Folded FrequencyResponse LinearModel Modes OrderMap OrderSpectrum OrderTrack PeakHold "
@@ -345,9 +349,10 @@ __all__ = [
     "AssemblyErrors", "Beam", "BeamSection", "BevelTeeth", "Bias", "Body", "CamProfile", "Campbell", "CardanJoint", "Constant",
     "ContactPatch", "DeviationGrid", "Elastic", "ElasticCoupling", "ElasticGear", "EndRelief", "FileError", "Flank",
     "FlankContact", "FlankLoad", "FlankModifications", "FlexibleBody", "Floquet", "Folded", "Fourier", "Frame",
-    "FrequencyResponse", "Function", "Gear", "GearBody", "GearCoupling", "GearGrid", "GearModes", "GearPair",
+    "FrequencyResponse", "FrictionTable", "Function", "Gear", "GearBody", "GearCoupling", "GearGrid", "GearModes", "GearPair",
     "Harmonic", "HelixSlope", "Hob", "Interface", "Joint", "LeadCrowning", "LinearModel", "LoadSharing", "Loaded",
-    "LoadedContact", "MassProperties", "Material", "Model", "ModelError", "ModelFile", "Modes", "Modification",
+    "LoadedContact", "MassProperties", "Material", "Membrane", "MembraneMesh", "Model", "ModelError", "ModelFile", "Modes",
+    "Modification",
     "OrderMap", "OrderSpectrum", "OrderTrack", "PeakHold", "Phasing", "PiecewisePolynomial", "PitchDeviation",
     "PitchlineError", "Planetary", "Polynomial", "PressureAngleSlope", "ProfileCrowning", "Rack", "Ramp", "Result",
     "Rigid", "RigidContact", "Rolling", "RootRelief", "Rotation", "STEEL", "Shaft", "ShaftSection", "Shape",

@@ -68,7 +68,7 @@ def test_every_public_call_names_a_misspelt_argument(name: str, call: Any) -> No
         (lambda: pl.Ramp(0.0, 1.0, duraton=1.0), 'Ramp: there is no argument "duraton"'),
         (lambda: pl.TipRelief(amout="20 um"), 'TipRelief: there is no argument "amout"; did you mean "amount"?'),
         (lambda: pl.HelixSlope(amont="20 um"), 'HelixSlope: there is no argument "amont"'),
-        (lambda: pl.Elastic(stifness=1e8), 'Elastic: there is no argument "stifness"; did you mean "stiffness"?'),
+        (lambda: pl.Elastic(stifness=1e8), 'there is no argument "stifness"; did you mean "stiffness" or "tooth_stiffness"?'),
         (lambda: pl.bar("1 m", "1 m", "1 m", masss=1), 'bar: there is no argument "masss"; did you mean "mass"?'),
         (lambda: pl.dynamics(pl.Model("m"), durration="1 s"), 'there is no argument "durration"; did you mean "duration"'),
         (lambda: pl.PID(), 'PID: the argument "name" is missing'),

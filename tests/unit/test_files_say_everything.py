@@ -51,7 +51,9 @@ NOT_IN_FILES = {
         "Points", "grid", "linspace", "logspace", "point_list", "sample", "Choice", "LogNormal", "Normal", "Triangular", "Uniform",
     ), POINTS),
     "Batch": 'analyses with kind = "batch" and "batch_sweep"',
-    **dict.fromkeys(("Beam", "Body", "FlexibleBody", "Frame", "Joint", "Shaft", "Station", "Wheel", "GearPair"), MADE),
+    **dict.fromkeys(
+        ("Beam", "Body", "FlexibleBody", "Frame", "Membrane", "Joint", "Shaft", "Station", "Wheel", "GearPair"), MADE
+    ),
     "AssemblyErrors": "the key errors of rigid_contact",
     **dict.fromkeys(("Teeth", "BevelTeeth", "whole_gear", "grid_quality", "gear_surface"), DERIVED),
     **dict.fromkeys(("data_sheet_text", "write_grid", "views"), TEXT),

@@ -280,6 +280,24 @@ def test_a_floating_gear_has_no_rigid_motion_left(of: pl.Gear | pl.Rack) -> None
         assert uniform(fixed)[0] > 0.0
 
 
+@pytest.mark.parametrize("of", [BEVEL, RACK], ids=["bevel", "rack"])
+def test_modes_and_grids_of_bevel_gears_and_racks(of, tmp_path) -> None:
+    coarse = COARSE | {"order": 1}
+    modes = pl.gear_modes(of, up_to="200 kHz", grid=coarse)
+    gear = pl.elastic_gear(of, grid=coarse, offsets=0, bore="free", up_to="200 kHz")
+    np.testing.assert_allclose(modes.wave_frequencies, gear.frequencies, rtol=1e-9)
+    assert modes.bore == gear.bore and len(modes.frequencies) == gear.multiplicities.sum() > 0
+    grid = pl.gear_grid(of, grid=coarse)
+    assert grid.mass == pytest.approx(gear.mass, rel=1e-9)
+    assert math.isnan(grid.exact_mass) and " -" in grid.table()
+    whole = whole_rack(grid.sector, of.teeth) if isinstance(of, pl.Rack) else whole_gear(grid.sector)
+    assert (grid.nodes, grid.elements) == (len(whole.nodes), len(whole.elements))
+    assert grid_volume(whole) * of.density == pytest.approx(grid.mass, rel=1e-9)
+    assert grid.plot(path=tmp_path / "grid.png") and modes.plot(path=tmp_path / "modes.png")
+    with pytest.raises(ModelError, match=r"Use pitchline\.fem\.whole"):
+        (whole_gear if isinstance(of, pl.Rack) else lambda sector: whole_rack(sector, 3))(grid.sector)
+
+
 # --- what is refused -------------------------------------------------------------------------------------
 
 

@@ -147,7 +147,7 @@ def _computed(value: Any) -> Any:
 
 
 SECTIONS = (
-    "bodies", "shafts", "beams", "flexible_bodies", "wheels", "joints", "gear_pairs", "drives", "loads", "elements",
+    "bodies", "shafts", "beams", "flexible_bodies", "membranes", "wheels", "joints", "gear_pairs", "drives", "loads", "elements",
     "looks",
 )  # fmt: skip
 """Order in which elements are written and may refer to each other."""
