@@ -45,11 +45,14 @@ _ROUGH = 16
 
 def surface_flank_data(
     a: ElasticGear, b: ElasticGear, pose: Placement, *, ratio: float, up_to: float = 0.0, more_play: float = 0.0,
-    per_pitch: int = 48, what: str = "contact",
+    per_pitch: int = 48, surfaces: tuple[SurfaceTeeth, SurfaceTeeth] | None = None, what: str = "contact",
 ) -> FlankData:  # fmt: skip
-    """Gaps, residual compliances and traces of a pair; arguments as in `flank_data`, ratio as in `SurfacePair`."""
-    teeth = _common(surface_teeth(a.teeth)), _common(surface_teeth(b.teeth))
-    own = surface_teeth(a.teeth), surface_teeth(b.teeth)
+    """Gaps, residual compliances and traces of a pair; arguments as in `flank_data`, ratio as in `SurfacePair`.
+
+    surfaces: the flanks, with their deviations; default: those of the elastic gears.
+    """
+    own = (surface_teeth(a.teeth), surface_teeth(b.teeth)) if surfaces is None else surfaces
+    teeth = _common(own[0]), _common(own[1])
     pairs = {side: SurfacePair(*teeth, pose, side, ratio=ratio, endless=True) for side in ("left", "right")}
     v, width = _strips(a, b, pairs, what)
     modes_a, modes_b = (np.flatnonzero(gear.frequencies < up_to) for gear in (a, b))

@@ -134,7 +134,8 @@ def _work_out_general(part: GearMesh, mesh: Flank, pair: GearPair) -> FlankData:
         lever = math.cos(pitch.beta_b) if pitch.is_rack else 0.5 * pitch.normal_module * pitch.teeth_b
         more = along / lever - nominal_play(pitch, pair.backlash)
     return surface_flank_data(
-        *elastic, _general_pose(part), ratio=pitch.speed_ratio, up_to=mesh.modes, more_play=more, what=what
+        *elastic, _general_pose(part), ratio=pitch.speed_ratio, up_to=mesh.modes, more_play=more,
+        surfaces=(surface_teeth(pair.a), surface_teeth(pair.b)), what=what,
     )
 
 
