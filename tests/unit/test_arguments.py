@@ -18,7 +18,7 @@ NOT_CALLED_BY_USERS = {
     "Campbell", "ContactPatch", "FlankContact", "FlankLoad", "Floquet", "Folded", "FrequencyResponse", "GearGrid",
     "GearModes", "LinearModel",
     "FrameJacobian", "JointDynamics", "JointForces", "MassMatrix", "Momentum", "PartEnergies",
-    "LoadedContact", "Modes", "OrderMap", "OrderSpectrum", "OrderTrack", "PeakHold", "Spectrogram", "Spectrum",
+    "LoadedContact", "SurfaceContact", "SurfacePatch", "Modes", "OrderMap", "OrderSpectrum", "OrderTrack", "PeakHold", "Spectrogram", "Spectrum",
     "Batch", "BatchResult", "BatchSweep", "Continuation", "Jump", "Optimum", "PeriodicMotion", "Points", "SpecialPoint",
     "StudyResult",
     "SolidMesh", "WholeElasticGear", "CadPart", "ExportedFmu", "MassTablePart", "RexsOrigin", "StepperState", "ToothLoads",

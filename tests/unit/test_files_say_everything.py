@@ -41,7 +41,7 @@ NOT_IN_FILES = {
     **dict.fromkeys((
         "Campbell", "ContactPatch", "ElasticGear", "WholeElasticGear", "FlankContact", "FlankLoad", "Floquet", "Folded",
         "FrequencyResponse", "GearGrid", "GearModes",
-        "LinearModel", "LoadSharing", "LoadedContact", "Modes", "OrderMap", "OrderSpectrum",
+        "LinearModel", "LoadSharing", "LoadedContact", "SurfaceContact", "SurfacePatch", "Modes", "OrderMap", "OrderSpectrum",
         "OrderTrack", "PeakHold", "Phasing", "Planetary", "Result", "RigidContact", "Signal", "Spectrogram",
         "ResultTable", "RollingLoads", "ShaftLine", "Spectrum", "Status",
         "FrameJacobian", "JointDynamics", "JointForces", "MassMatrix", "Momentum", "PartEnergies",

@@ -111,6 +111,23 @@ def test_micrometres_do_not_change_the_grid_but_tenths_of_a_module_do() -> None:
         gear.with_teeth(thicker(1e-4))
 
 
+def test_imported_flanks_of_a_gear_are_its_teeth(tmp_path) -> None:
+    """Points of involutes: the gear with imported flanks bends as the gear; points of a part of the flank keep the whole tooth."""
+    coarse = COARSE | {"order": 1}
+    involutes = surface_teeth(SPUR)
+    plain = uniform(pl.elastic_gear(SPUR, grid=coarse, offsets=1))
+    at = np.linspace(0.0, 1.0, 15)
+    for low, high, near in ((0.0, 1.0, 1e-3), (0.1, 0.9, 0.03)):
+        part = low + (high - low) * at
+        points = {side: involutes.flank(side).point(part[:, None], part) for side in ("left", "right")}
+        imported = pl.Teeth.from_points(SPUR, **points)
+        gear = pl.elastic_gear(imported.gear, grid=coarse, offsets=1)
+        np.testing.assert_allclose(uniform(gear), plain, rtol=near)
+        assert gear.mass == pytest.approx(pl.elastic_gear(SPUR, grid=coarse, offsets=1).mass, rel=1e-9)
+        again = pl.ElasticGear.load(gear.save(tmp_path / f"{low}.h5"))
+        assert again.teeth.gear == imported.gear and again.has_shape_of(imported)
+
+
 # --- without cyclic symmetry ---------------------------------------------------------------------------
 
 

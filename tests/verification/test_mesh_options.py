@@ -331,3 +331,22 @@ def test_warnings() -> None:
     assert any("pulls the wheels together" in text for text in loose.gear_pairs["mesh"].warnings)
     dry = build(pl.Elastic(4e8, friction=0.1))
     assert any('sliding="path of contact"' in text for text in dry.gear_pairs["mesh"].warnings)
+
+
+def test_files_keep_the_options(tmp_path: Any) -> None:
+    """Written and read again: the same forces to the last bit."""
+    over_a = pl.Varying(pl.Fourier("360 deg", "60 um", cos=["20 um"], over="angle"), over="revolution of a")
+    over_b = pl.Varying(pl.Fourier("360 deg", 900, cos=[300], over="angle"), over="revolution of b")
+    later = pl.Varying(pl.Ramp(0, "10 um", 0, "1 s"), over="time")
+    table = pl.FrictionTable([0, 1], [0, 1e4], [[0.1, 0.05], [0.08, 0.05]])
+    path: dict[str, Any] = {"sliding": "path of contact", "backlash": 0}
+    meshes = (
+        pl.Elastic(4e8, backlash=[over_a, later, "5 um"], damping=(over_b, 2e3), error=later),
+        pl.Elastic(tooth_stiffness=(8e8, 5e8), contact_ratio=1.4, friction=table, line_of_action="clockwise", **path),
+        pl.Rigid(contact="line", friction=0.1, sticks=True, line_of_action="counter-clockwise", **path),
+    )
+    for k, mesh in enumerate(meshes):
+        m = build(mesh)
+        m.to_toml(tmp_path / f"{k}.toml")
+        runs = [pl.dynamics(one, duration="1 ms", step="10 us") for one in (m, pl.load(tmp_path / f"{k}.toml").model)]
+        np.testing.assert_array_equal(runs[0]["mesh.normal_force"].values, runs[1]["mesh.normal_force"].values)

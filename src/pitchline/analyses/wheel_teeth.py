@@ -25,7 +25,7 @@ def wheel_teeth(
         found = gear.wheels[str(wheel)].gear
     elif wheel is not None:
         raise ModelError(f"{what}: a wheel name is only for a model, got {shown(wheel)}")
-    if isinstance(found, Gear) and not found.cone_angle:
+    if isinstance(found, Gear) and not found.cone_angle and found.flanks is None:
         found = Teeth(found)
     if isinstance(found, (Gear, Rack, BevelTeeth)):
         found = surface_teeth(found)

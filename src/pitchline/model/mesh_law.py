@@ -13,12 +13,14 @@ from ..gears.rolling import RollingPair
 from .average_slope import average_slope
 from .computed_table import ComputedTable
 from .face_load_table import FaceLoadTable
+from .felt_tilt import has_plane_of_action
 from .load_table import LoadTable
 from .mesh_checks import check_cycles, check_terms, check_tilts, line_width_of, sliding_path, tilt_width_of
 from .mesh_springs import TYPICAL, mean_stiffness, penalty_of, play_of, scaled, springs_of, to_hoop
 from .meshes import Elastic, Flank, Friction, Loaded, Mesh, OwnMesh, Rigid, Rolling, Varying
 from .meshes.common import LINES_OF_ACTION, Variable
 from .meshes.options import DAMPING_ACTS
+from .table_request import is_general
 from .tilt_table import TiltTable
 
 __all__ = ["MeshLaw", "effective_mass"]
@@ -161,7 +163,7 @@ class MeshLaw:
 
     def with_table(self, table: ComputedTable, mesh: Elastic | Loaded, pair: GearPair, what: Subject) -> MeshLaw:
         """Return the law of a mesh whose table has been computed. `self` was made without it."""
-        cosine = to_hoop("base circle", pair, what)
+        cosine = 1.0 if is_general(pair) else to_hoop("base circle", pair, what)  # general tables are along the hoop
         springs, tables, errors, face_loads = self.stiffness, self.tables, self.errors, self.face_loads
         if isinstance(mesh, Loaded):
             mesh = mesh.with_table(table)
@@ -211,7 +213,9 @@ class MeshLaw:
                 about=what.at("mesh"),
             )
         check_cycles(mesh, pair, what)
-        cosine = to_hoop(mesh.along, pair, what)
+        # computed tables of pairs without base circles in one plane are along the hoop, and so is all that is given with them
+        hoop = isinstance(mesh, Loaded) and mesh.computed and is_general(pair) and not has_plane_of_action(pair)
+        cosine = 1.0 if hoop else to_hoop(mesh.along, pair, what)
         side = {"centred": 0.5, "drive": 0.0, "coast": 1.0}[mesh.backlash_side]
         backlash, plays, play_errors = play_of(mesh.backlash, pair, cosine, side)
         errors = (*scaled(mesh.error, 1.0 / cosine), *play_errors)
