@@ -112,7 +112,9 @@ def test_tables_of_involutes_as_surfaces_are_those_of_the_closed_form():
         touching = both & (known < 1e-8)
         assert touching.sum() > 100
         for name in ("at_a", "at_b", "face_b"):
-            np.testing.assert_allclose(getattr(one, name)[own][touching], getattr(other, name)[shared][touching], atol=1e-4)
+            np.testing.assert_allclose(
+                getattr(one, name)[own][touching], getattr(other, name)[shared][touching], atol=1e-4
+            )
         for name in ("lever", "radius"):
             np.testing.assert_allclose(
                 getattr(one.gaps, name)[own][touching], getattr(other.gaps, name)[shared][touching], rtol=1e-4

@@ -181,7 +181,7 @@ def _strips(a: ElasticGear, b: ElasticGear, pairs: dict[str, SurfacePair], what:
             "are supported. Use Loaded(...) or Elastic(...), or gears with less sliding along the face"
         )
     step = (high - low) / many
-    return low + step * (np.arange(many) + 0.5), np.full(many, step)
+    return np.asarray(low + step * (np.arange(many) + 0.5), dtype=np.float64), np.full(many, step, dtype=np.float64)
 
 
 def _depth(found: LeastGaps) -> FloatArray:
@@ -234,7 +234,12 @@ def _passage(
 
 
 def _along_contact(
-    pair: SurfacePair, phase: FloatArray, found: LeastGaps, e1: FloatArray, near: npt.NDArray[np.bool_], width: FloatArray
+    pair: SurfacePair,
+    phase: FloatArray,
+    found: LeastGaps,
+    e1: FloatArray,
+    near: npt.NDArray[np.bool_],
+    width: FloatArray,
 ) -> FloatArray:
     """Widths of the strips along the line of contact [m], means over the positions in which they are closest."""
     angle = np.broadcast_to(phase[:, None] * pair.a.step.angle, found.gap.shape)
@@ -262,12 +267,18 @@ def _sliding_levers(pair: SurfacePair, phase: FloatArray, found: LeastGaps) -> t
     v_a = np.stack([-p[..., 1], p[..., 0], np.zeros(p.shape[:-1])], axis=-1)
     q = (p - x) @ R
     zero = np.zeros(q.shape[:-1])
-    local = np.stack([-q[..., 1], q[..., 0], zero], axis=-1) if pair.turns_b else np.stack([zero, zero + 1.0, zero], axis=-1)
+    local = (
+        np.stack([-q[..., 1], q[..., 0], zero], axis=-1)
+        if pair.turns_b
+        else np.stack([zero, zero + 1.0, zero], axis=-1)
+    )
     v_b = local @ R.T
     slide = v_a - pair.ratio * v_b
     slide -= np.einsum("...i,...i->...", slide, n)[..., None] * n
     angle = phase[:, None] * pair.a.step.angle
-    t_u, t_v = (_turned(t, angle) for t in pair.patch_a.tangents(np.clip(found.u, 1e-3, 1.0), np.clip(found.v, 0.0, 1.0)))
+    t_u, t_v = (
+        _turned(t, angle) for t in pair.patch_a.tangents(np.clip(found.u, 1e-3, 1.0), np.clip(found.v, 0.0, 1.0))
+    )
     shares = [np.abs(np.einsum("...i,...i->...", slide, t)) / np.linalg.norm(t, axis=-1) for t in (t_u, t_v)]
     towards = t_u if np.mean(shares[0]) >= np.mean(shares[1]) else t_v
     size = np.linalg.norm(slide, axis=-1)

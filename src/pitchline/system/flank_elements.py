@@ -124,7 +124,7 @@ def _work_out_general(part: GearMesh, mesh: Flank, pair: GearPair) -> FlankData:
             f"{what}: Flank(tilt=True) needs axes that point in the same direction, as mesh_with= places them. Reverse one wheel, or "
             "use tilt=False"
         )
-    elastic = tuple(
+    a, b = (
         _elastic(gear, elements, mesh.bore, mesh.modes, f"{what}, gear {name}")
         for name, gear, elements in (("a", pair.a, mesh.elements_a), ("b", pair.b, mesh.elements_b))
     )
@@ -134,8 +134,14 @@ def _work_out_general(part: GearMesh, mesh: Flank, pair: GearPair) -> FlankData:
         lever = math.cos(pitch.beta_b) if pitch.is_rack else 0.5 * pitch.normal_module * pitch.teeth_b
         more = along / lever - nominal_play(pitch, pair.backlash)
     return surface_flank_data(
-        *elastic, _general_pose(part), ratio=pitch.speed_ratio, up_to=mesh.modes, more_play=more,
-        surfaces=(surface_teeth(pair.a), surface_teeth(pair.b)), what=what,
+        a,
+        b,
+        _general_pose(part),
+        ratio=pitch.speed_ratio,
+        up_to=mesh.modes,
+        more_play=more,
+        surfaces=(surface_teeth(pair.a), surface_teeth(pair.b)),
+        what=what,
     )
 
 
@@ -168,12 +174,18 @@ def _placed(part: GearMesh, a: Teeth, b: Teeth) -> tuple[Placement, float]:
     return found.placement, found.play
 
 
-def _elastic(teeth: Teeth | Gear | Rack, elements: Mapping[str, object], bore: str, modes: float, what: str) -> ElasticGear:
+def _elastic(
+    teeth: Teeth | Gear | Rack, elements: Mapping[str, object], bore: str, modes: float, what: str
+) -> ElasticGear:
     count = teeth.gear.teeth if isinstance(teeth, Teeth) else teeth.teeth
     imported = not isinstance(teeth, Teeth) and teeth.flanks is not None
     try:
         return elastic_gear(
-            surface_teeth(teeth) if imported else teeth, bore=bore, up_to=modes or None, grid=elements or None, name=f"{what}, {count} teeth"
+            surface_teeth(teeth) if imported else teeth,
+            bore=bore,
+            up_to=modes or None,
+            grid=elements or None,
+            name=f"{what}, {count} teeth",
         )
     except ModelError as error:
         raise ModelError(f"{what}: {error}") from None
