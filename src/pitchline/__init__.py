@@ -89,6 +89,7 @@ if TYPE_CHECKING:
     from .files.loading import load
     from .gears import STEEL, Gear, GearBody, GearPair, Hob, Material, Rack, Shaper, data_sheet_text
     from .gears.assembly_errors import AssemblyErrors
+    from .gears.surfaces import FlankPatch, SurfaceTeeth, surface_teeth, write_flank_points
     from .gears.teeth import (
         BevelTeeth,
         Bias,
@@ -244,6 +245,7 @@ _MODULES = {
     "beams.shaft_section": "ShaftSection",
     "gears": "Gear GearBody GearPair Hob Material Rack STEEL Shaper data_sheet_text",
     "gears.assembly_errors": "AssemblyErrors",
+    "gears.surfaces": "FlankPatch SurfaceTeeth surface_teeth write_flank_points",
     "gears.teeth": (
         "BevelTeeth Bias DeviationGrid EndRelief FlankModifications HelixSlope LeadCrowning Modification PitchDeviation "
         "PressureAngleSlope ProfileCrowning RigidContact RootRelief Teeth TipRelief basic_rack double_helical"
@@ -376,7 +378,7 @@ __all__ = [
     "ImportReport", "from_mjcf", "from_urdf", "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table",
     "write_superelement", "ToothLoads", "tooth_loads", "RexsOrigin", "from_rexs", "rexs_origin", "fmu", "python_controller",
     "read_measurement", "tacho", "SurfaceContact", "SurfacePatch", "check_rexs", "read_rexs", "to_rexs", "write_rexs",
-    "rigid_gear",
+    "rigid_gear", "FlankPatch", "SurfaceTeeth", "surface_teeth", "write_flank_points",
 ]
 # fmt: on
 

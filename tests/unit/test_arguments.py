@@ -18,9 +18,10 @@ NOT_CALLED_BY_USERS = {
     "Campbell", "ContactPatch", "FlankContact", "FlankLoad", "Floquet", "Folded", "FrequencyResponse", "GearGrid",
     "GearModes", "LinearModel",
     "FrameJacobian", "JointDynamics", "JointForces", "MassMatrix", "Momentum", "PartEnergies",
-    "LoadedContact", "SurfaceContact", "SurfacePatch", "Modes", "OrderMap", "OrderSpectrum", "OrderTrack", "PeakHold", "Spectrogram", "Spectrum",
+    "LoadedContact", "SurfaceContact", "SurfacePatch", "Modes", "OrderMap", "OrderSpectrum", "OrderTrack", "PeakHold",
+    "Spectrogram", "Spectrum",
     "Batch", "BatchResult", "BatchSweep", "Continuation", "Jump", "Optimum", "PeriodicMotion", "Points", "SpecialPoint",
-    "StudyResult",
+    "StudyResult", "FlankPatch", "SurfaceTeeth",
     "SolidMesh", "WholeElasticGear", "CadPart", "ExportedFmu", "MassTablePart", "RexsOrigin", "StepperState", "ToothLoads",
     # parameters of any name, and one switch
     "load", "show_progress",

@@ -55,8 +55,10 @@ NOT_IN_FILES = {
         ("Beam", "Body", "FlexibleBody", "Frame", "Membrane", "Joint", "Shaft", "Station", "Wheel", "GearPair"), MADE
     ),
     "AssemblyErrors": "the key errors of rigid_contact",
+    **dict.fromkeys(("SurfaceTeeth", "surface_teeth"), DERIVED),
     **dict.fromkeys(("Teeth", "BevelTeeth", "whole_gear", "grid_quality", "gear_surface"), DERIVED),
-    **dict.fromkeys(("data_sheet_text", "write_grid", "views"), TEXT),
+    **dict.fromkeys(("data_sheet_text", "write_flank_points", "write_grid", "views"), TEXT),
+    "FlankPatch": "a flank as a spline: the key flanks of a gear",
     **dict.fromkeys((
         "JointSpace", "Stepper", "StepperState", "energies", "inverse_dynamics", "jacobian", "joint_dynamics", "mass_matrix",
         "momentum",

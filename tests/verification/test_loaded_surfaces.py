@@ -196,3 +196,43 @@ def test_general_cells_agree_with_strips_of_spur_gears() -> None:
     for i, phi in enumerate(closed.angle):
         motion = general.press(float(phi), 30.0).motion
         assert motion * closed.base_radius == pytest.approx(closed.transmission_error[0, i], rel=0.012)
+
+
+@pytest.mark.slow
+def test_tables_of_models_are_those_of_the_analysis_and_statics_are_in_balance() -> None:
+    """A straight bevel pair under a torque: the lag of wheel B, from the table of the mesh, is that of the analysis."""
+    rigid = {"body": "rigid"}
+    gears = [
+        pl.Gear(teeth=z, normal_module="3 mm", face_width="12 mm", cone_angle=math.atan2(z, other))
+        for z, other in ((20, 30), (30, 20))
+    ]
+    pose = pl.GearPair(*gears).place()
+    m = pl.Model("bevel")
+    for name, gear, position, axes in (
+        ("a", gears[0], np.zeros(3), np.eye(3)),
+        ("b", gears[1], pose.position, pose.rotation),
+    ):
+        body = m.body(name, mass=1.0, inertia=(1e-3, 1e-3, 1e-3), position=position, orientation=axes)
+        m.revolute(f"bearing {name}", m.ground, body, at=position, axis=axes[:, 2])
+        m.wheel(f"wheel {name}", body, gear)
+    mesh = pl.Loaded(torque=(20.0, 60.0), phases=4, elements_a=rigid, elements_b=rigid)
+    m.gear_pair("mesh", "wheel a", "wheel b", mesh=mesh)
+    table = m.gear_pairs["mesh"].loaded
+    assert isinstance(table.approach, np.ndarray) and isinstance(table.coast, np.ndarray)
+    # symmetric teeth: the coast flank is the drive flank at -phase
+    assert table.coast == pytest.approx(table.approach[:, -np.arange(4)], rel=2e-3, abs=1e-11)
+    found = pl.loaded_contact(*(pl.rigid_gear(gear) for gear in gears), torque=[20.0, 60.0], positions=4)
+    pitch = m.gear_pairs["mesh"].pair.pitch
+    lever = 0.5 * pitch.normal_module * pitch.teeth_b
+    assert table.approach[1:] == pytest.approx(found.transmission_error * lever / found.base_radius, rel=3e-3)
+    assert np.asarray(table.loads)[1:] == pytest.approx(np.array([20.0, 60.0]) / lever)
+
+
+def test_pairs_that_have_no_table_are_refused() -> None:
+    a = pl.Gear(teeth=20, normal_module="3 mm", face_width="12 mm", cone_angle="45 deg")
+    with pytest.raises(pl.ModelError, match="Use loaded_contact"):
+        pl.flank_contact(a, a, torque=10.0)
+    with pytest.raises(pl.ModelError, match="misalignment is for cylindrical gears"):
+        pl.loaded_contact(a, a, torque=10.0, misalignment=1e-4)
+    with pytest.raises(pl.ModelError, match="strips"):
+        pl.loaded_contact(pl.rigid_gear(a), pl.rigid_gear(a), torque=10.0, strips=2)

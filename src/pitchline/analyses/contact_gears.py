@@ -50,7 +50,7 @@ class ContactGears:
 def closed_form(a: object, b: object) -> bool:
     """Whether contact has a closed form: involute flanks on parallel axes that point in one direction, or conical involute gears.
 
-    Other gears are those of `surface_gears`. Objects that are no gears are left to the functions that read them.
+    Other gears are those of `surface_gears`. Objects that are not gears are left to the functions that read them.
     """
     if isinstance(a, Model):
         made = a.gear_pairs.get(b) if isinstance(b, str) else None

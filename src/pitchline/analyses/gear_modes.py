@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 
 from ..arguments import names_wrong_arguments
+from ..errors import ModelError
 from ..fem.elastic_gear import elastic_gear
 from ..fem.sector_volume import gear_volume
 from ..gears import Gear, Rack
@@ -51,6 +52,12 @@ def gear_modes(
     found = elastic_gear(
         teeth, bore=bore, up_to=up_to, offsets=0, grid=grid, formulation=formulation, cache=cache, name=name
     )
+    if not found.symmetric:
+        raise ModelError(
+            "gear modes: the mesh is a whole gear, whose modes have no nodal diameters. Use "
+            "elastic_gear(...).frequencies, or a mesh of "
+            "one tooth"
+        )
     return GearModes(
         name=name,
         teeth=found.sectors,

@@ -86,8 +86,8 @@ def loaded_contact(
     a, b
         The gears: a `Gear` with its modifications, `Teeth`, `BevelTeeth` or `SurfaceTeeth` (the elasticity is then computed with
         the default grid and kept), or an `ElasticGear` with fixed bore (see `ElasticGear.with_teeth` to change its modifications)
-        or from `rigid_gear` (only its flanks yield, as half-spaces). b may be internal or a `Rack`. Or one `GearPair`. Or a model and
-        the name of a gear pair: the position of the gears is then that of its initial pose, and the transmission error of
+        or from `rigid_gear` (only its flanks yield, as half-spaces). b may be internal or a `Rack`. Or one `GearPair`. Or a model
+        and the name of a gear pair: the position of the gears is then that of its initial pose, and the transmission error of
         cylindrical gears on parallel axes is that of the mesh of the model, measured at its pitch point.
 
         Cylindrical gears on parallel axes, also with flanks from points or surfaces, have a `LoadedContact` as result. All others

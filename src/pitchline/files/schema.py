@@ -285,9 +285,15 @@ def _parameter() -> Schema:
 
 
 def _plot() -> Schema:
-    texts: Schema = {key: {"type": "string"} for key in ("analysis", "name", "title", "what", "over", "pair")}
+    texts: Schema = {
+        key: {"type": "string"}
+        for key in ("analysis", "name", "title", "what", "over", "pair", "shaft", "bearing", "view", "up")
+    }
     flags: Schema = {key: {"type": "boolean"} for key in ("log", "decibels", "phase", "crossings")}
-    names: Schema = {key: {"type": "array", "items": {"type": "string"}} for key in ("signals", "outputs", "inputs")}
+    names: Schema = {
+        key: {"type": "array", "items": {"type": "string"}}
+        for key in ("signals", "outputs", "inputs", "hide", "transparent", "arrows")
+    }
     properties = {key: QUANTITY for key in PLOT_KEYS} | texts | flags | names | study_plot_keys()
     return {"type": "object", "properties": properties, "additionalProperties": False}
 
