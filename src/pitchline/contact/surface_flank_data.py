@@ -176,7 +176,8 @@ def _strips(a: ElasticGear, b: ElasticGear, pairs: dict[str, SurfacePair], what:
     if many > _MOST:
         size = half * pairs["left"].patch_a.lengths[1]
         raise ModelError(
-            f"{what}: the flanks touch in a point. At {1e-9 * _PRESSURE:g} GPa the contact is {in_mm(2.0 * size)} long, but it moves over "
+            f"{what}: the flanks touch in a point. At {1e-9 * _PRESSURE:g} GPa the contact is {in_mm(2.0 * size)} long, but it "
+            "moves over "
             f"{in_mm((high - low) * pairs['left'].patch_a.lengths[1])} of the face, which needs {many} strips; at most {_MOST} "
             "are supported. Use Loaded(...) or Elastic(...), or gears with less sliding along the face"
         )

@@ -114,15 +114,15 @@ def _work_out_general(part: GearMesh, mesh: Flank, pair: GearPair) -> FlankData:
     pitch = part.alignment.pitch
     if pitch.axis_sign_a < 0.0:
         raise ModelError(
-            f"{what}: with Flank the z axis of wheel A must point away from the apex of a bevel gear, and in the direction in which "
-            "mesh_with= places it on a rack; an internal gear must be wheel B. Reverse wheel A, or exchange the wheels"
+            f"{what}: with Flank the z axis of wheel A must point away from the apex of a bevel gear, and in the direction in "
+            "which mesh_with= places it on a rack; an internal gear must be wheel B. Reverse wheel A, or exchange the wheels"
         )
     if part.law.tilt_width and not pair.kind.parallel:
         raise ModelError(f"{what}: Flank(tilt=True) needs parallel axes. Use tilt=False")
     if part.law.tilt_width and part.standing is not None and part.standing.reversed:
         raise ModelError(
-            f"{what}: Flank(tilt=True) needs axes that point in the same direction, as mesh_with= places them. Reverse one wheel, or "
-            "use tilt=False"
+            f"{what}: Flank(tilt=True) needs axes that point in the same direction, as mesh_with= places them. Reverse one wheel, "
+            "or use tilt=False"
         )
     a, b = (
         _elastic(gear, elements, mesh.bore, mesh.modes, f"{what}, gear {name}")
