@@ -126,7 +126,7 @@ def test_tables_of_involutes_as_surfaces_are_those_of_the_closed_form():
 
 
 @pytest.mark.slow
-def test_slow_motion_of_bevel_gears_has_the_exact_ratio_and_balance(meshes):
+def test_slow_motion_of_bevel_gears_has_the_exact_ratio(meshes):
     """Driven by a pitch, the gear follows by the ratio, apart from the change of deflection; work in equals work out."""
     pair = bevel()
     speed = 2.0
