@@ -8,6 +8,7 @@ their preparation (elastic_gears.py), their contact at rest (loaded_contact.py),
 (flank_motion.py). Elastic shafts: a whirling one beside Exudyn's beams (shafts.py), a Campbell diagram beside ROSS
 (stepped_rotor.py), and a whole gearbox against real time (wind_gearbox.py). Long result files, opened and looked at
 (long_results.py). The cost of a call without its steps (call_cost.py). Sweeps over processes and a Dask cluster (sweeps.py).
+The Jacobian matrix of gear joints by Euler parameters and by velocities (transformed_jacobian.py).
 Kernels of batches in plain and in cut steps (batch_speed.py), on a GPU by gpu_batch.py.
 """
 
@@ -107,6 +108,7 @@ def main() -> None:
         "kubo",
         "row",
         "robot",
+        "transformed-jacobian",
         "controlled_axis",
         "shafts",
         "stepped-rotor",
@@ -148,6 +150,10 @@ def main() -> None:
         import robot
 
         robot.bench(options.repeats)
+    if "transformed-jacobian" in options.mechanisms and "pitchline" in options.codes:
+        import transformed_jacobian
+
+        transformed_jacobian.bench(options.repeats)
     if "controlled_axis" in options.mechanisms and "pitchline" in options.codes:
         import controlled_axis
 

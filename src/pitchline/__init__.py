@@ -88,6 +88,8 @@ if TYPE_CHECKING:
     from .files import FileError, ModelFile, gear_surface, write_grid
     from .files.loading import load
     from .gears import STEEL, Gear, GearBody, GearPair, Hob, Material, Rack, Shaper, data_sheet_text
+    from .gears.assembly_errors import AssemblyErrors
+    from .gears.surfaces import FlankPatch, SurfaceTeeth, surface_teeth, write_flank_points
     from .gears.teeth import (
         BevelTeeth,
         Bias,
@@ -108,6 +110,7 @@ if TYPE_CHECKING:
         double_helical,
     )
     from .math.slow_laws import SlowFunction, slow
+    from .membranes import MembraneMesh
     from .model import (
         Beam,
         Body,
@@ -117,12 +120,14 @@ if TYPE_CHECKING:
         FlexibleBody,
         Fourier,
         Frame,
+        FrictionTable,
         Function,
         Harmonic,
         Joint,
         Loaded,
         LoadSharing,
         MassProperties,
+        Membrane,
         Model,
         Phasing,
         PiecewisePolynomial,
@@ -183,6 +188,7 @@ if TYPE_CHECKING:
     from .results.part_quantities import Momentum, PartEnergies
     from .results.rolling_loads import RollingLoads, rolling_loads
     from .results.shaft_line import ShaftLine
+    from .results.surface_contact import SurfaceContact, SurfacePatch
     from .results.tables.life_table import bearing_lives_over
     from .results.tables.result_table import ResultTable
     from .studies.batch.batch import Batch, batch
@@ -238,16 +244,19 @@ _MODULES = {
     "beams.sections": "BeamSection",
     "beams.shaft_section": "ShaftSection",
     "gears": "Gear GearBody GearPair Hob Material Rack STEEL Shaper data_sheet_text",
+    "gears.assembly_errors": "AssemblyErrors",
+    "gears.surfaces": "FlankPatch SurfaceTeeth surface_teeth write_flank_points",
     "gears.teeth": (
         "BevelTeeth Bias DeviationGrid EndRelief FlankModifications HelixSlope LeadCrowning Modification PitchDeviation "
         "PressureAngleSlope ProfileCrowning RigidContact RootRelief Teeth TipRelief basic_rack double_helical"
     ),
     "math.slow_laws": "SlowFunction slow",
+    "membranes": "MembraneMesh",
     "model.signal_expression": "SignalExpression expression",
     "model": (
-        "Beam Body Constant Elastic Flank FlexibleBody Fourier Frame Function Harmonic Joint Loaded LoadSharing MassProperties "
-        "Model Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Shape Station Stribeck Sum "
-        "Support Table Varying Wheel bar cone cylinder planetary sphere stl tube"
+        "Beam Body Constant Elastic Flank FlexibleBody Fourier Frame FrictionTable Function Harmonic Joint Loaded LoadSharing "
+        "MassProperties Membrane Model Phasing PiecewisePolynomial Planetary Polynomial Ramp Rigid Rolling Rotation Shaft Shape "
+        "Station Stribeck Sum Support Table Varying Wheel bar cone cylinder planetary sphere stl tube"
     ),
     "results": (
         "Campbell Floquet Folded FrequencyResponse LinearModel Modes OrderMap OrderSpectrum OrderTrack PeakHold "
@@ -259,6 +268,7 @@ _MODULES = {
     "results.gear_modes": "GearModes",
     "results.joint_results": "FrameJacobian JointDynamics JointForces MassMatrix",
     "results.loaded_contact": "FlankLoad LoadedContact",
+    "results.surface_contact": "SurfaceContact SurfacePatch",
     "results.part_quantities": "Momentum PartEnergies",
     "results.rolling_loads": "RollingLoads rolling_loads",
     "results.shaft_line": "ShaftLine",
@@ -340,43 +350,35 @@ _PACKAGES = ("errors", "extend", "fem", "files", "gears", "model", "results", "u
 
 # fmt: off
 __all__ = [
-    "Beam", "BeamSection", "BevelTeeth", "Bias", "Body", "CamProfile", "Campbell", "CardanJoint", "Constant",
+    "AssemblyErrors", "Beam", "BeamSection", "BevelTeeth", "Bias", "Body", "CamProfile", "Campbell", "CardanJoint", "Constant",
     "ContactPatch", "DeviationGrid", "Elastic", "ElasticCoupling", "ElasticGear", "EndRelief", "FileError", "Flank",
     "FlankContact", "FlankLoad", "FlankModifications", "FlexibleBody", "Floquet", "Folded", "Fourier", "Frame",
-    "FrequencyResponse", "Function", "Gear", "GearBody", "GearCoupling", "GearGrid", "GearModes", "GearPair",
+    "FrequencyResponse", "FrictionTable", "Function", "Gear", "GearBody", "GearCoupling", "GearGrid", "GearModes", "GearPair",
     "Harmonic", "HelixSlope", "Hob", "Interface", "Joint", "LeadCrowning", "LinearModel", "LoadSharing", "Loaded",
-    "LoadedContact", "MassProperties", "Material", "Model", "ModelError", "ModelFile", "Modes", "Modification",
-    "OrderMap", "OrderSpectrum", "OrderTrack", "PeakHold", "Phasing", "PiecewisePolynomial", "PitchDeviation",
-    "PitchlineError", "Planetary", "Polynomial", "PressureAngleSlope", "ProfileCrowning", "Rack", "Ramp", "Result",
-    "Rigid", "RigidContact", "Rolling", "RootRelief", "Rotation", "STEEL", "Shaft", "ShaftSection", "Shape",
-    "Shaper", "Signal", "SolveError", "Spectrogram", "Spectrum", "Spline", "Status", "Station", "Stribeck", "Sum",
-    "Superelement", "Support", "Table", "Teeth", "TipRelief", "UnitError", "Varying", "View", "Wheel", "bar",
-    "basic_rack", "campbell", "cone", "cylinder", "data_sheet_text", "double_helical", "dynamics", "elastic_gear",
-    "flank_contact", "floquet", "fold", "frequency_response", "gear_surface", "kinematics", "linear_model", "load",
-    "loaded_contact", "gear_grid", "gear_modes", "grid_quality", "sector_grid", "modes", "penalty_motion", "node_contact_motion",
-    "explicit_motion",
-    "planetary", "order_map", "order_spectrum", "order_track", "peak_hold", "read_superelement", "resume",
-    "rigid_contact", "show_progress", "signals_of", "spectrogram", "spectrum", "sphere", "stl", "statics",
-    "toothed_solid", "tube", "view", "views", "whole_gear", "write_grid", "AngularContactBall", "DeepGrooveBall",
-    "SphericalRoller", "TaperedRoller", "CylindricalRoller", "NeedleRoller", "RollingLoads", "rolling_loads",
-    "ResultTable", "ShaftLine", "bearing_lives_over", "SignalExpression", "SlowFunction", "expression", "slow",
-    "PID", "TransferFunction", "Filter", "Integral", "RateLimiter", "Limiter", "Deadband", "Lookup", "Lookup2D", "Relay", "Delay",
-    "NamedSignal", "SampledPID", "SampledTransferFunction", "SampledLaw",
-    "FrameJacobian", "JointDynamics", "JointForces", "JointSpace",
-    "Stepper", "StepperState", "ExportedFmu", "export_fmu",
-    "MassMatrix", "Momentum", "PartEnergies", "energies", "inverse_dynamics", "jacobian", "joint_dynamics",
-    "mass_matrix", "momentum",
-    "Batch", "BatchResult", "BatchSweep", "Jump", "batch",
-    "Optimum", "optimum",
-    "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list",
-    "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
-    "MeshedGear", "SolidMesh", "WholeElasticGear", "solid_mesh",
-    "ImportReport", "from_mjcf", "from_urdf",
-    "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table", "write_superelement", "ToothLoads", "tooth_loads",
-    "RexsOrigin", "from_rexs", "rexs_origin",
-    "fmu", "python_controller", "read_measurement", "tacho",
-    "check_rexs", "read_rexs", "to_rexs", "write_rexs",
-    "rigid_gear",
+    "LoadedContact", "MassProperties", "Material", "Membrane", "MembraneMesh", "Model", "ModelError", "ModelFile", "Modes",
+    "Modification", "OrderMap", "OrderSpectrum", "OrderTrack", "PeakHold", "Phasing", "PiecewisePolynomial", "PitchDeviation",
+    "PitchlineError", "Planetary", "Polynomial", "PressureAngleSlope", "ProfileCrowning", "Rack", "Ramp", "Result", "Rigid",
+    "RigidContact", "Rolling", "RootRelief", "Rotation", "STEEL", "Shaft", "ShaftSection", "Shape", "Shaper", "Signal",
+    "SolveError", "Spectrogram", "Spectrum", "Spline", "Status", "Station", "Stribeck", "Sum", "Superelement", "Support",
+    "Table", "Teeth", "TipRelief", "UnitError", "Varying", "View", "Wheel", "bar", "basic_rack", "campbell", "cone", "cylinder",
+    "data_sheet_text", "double_helical", "dynamics", "elastic_gear", "flank_contact", "floquet", "fold", "frequency_response",
+    "gear_surface", "kinematics", "linear_model", "load", "loaded_contact", "gear_grid", "gear_modes", "grid_quality",
+    "sector_grid", "modes", "penalty_motion", "node_contact_motion", "explicit_motion", "planetary", "order_map",
+    "order_spectrum", "order_track", "peak_hold", "read_superelement", "resume", "rigid_contact", "show_progress", "signals_of",
+    "spectrogram", "spectrum", "sphere", "stl", "statics", "toothed_solid", "tube", "view", "views", "whole_gear", "write_grid",
+    "AngularContactBall", "DeepGrooveBall", "SphericalRoller", "TaperedRoller", "CylindricalRoller", "NeedleRoller",
+    "RollingLoads", "rolling_loads", "ResultTable", "ShaftLine", "bearing_lives_over", "SignalExpression", "SlowFunction",
+    "expression", "slow", "PID", "TransferFunction", "Filter", "Integral", "RateLimiter", "Limiter", "Deadband", "Lookup",
+    "Lookup2D", "Relay", "Delay", "NamedSignal", "SampledPID", "SampledTransferFunction", "SampledLaw", "FrameJacobian",
+    "JointDynamics", "JointForces", "JointSpace", "Stepper", "StepperState", "ExportedFmu", "export_fmu", "MassMatrix",
+    "Momentum", "PartEnergies", "energies", "inverse_dynamics", "jacobian", "joint_dynamics", "mass_matrix", "momentum",
+    "Batch", "BatchResult", "BatchSweep", "Jump", "batch", "Optimum", "optimum", "Choice", "LogNormal", "Normal", "Points",
+    "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list", "sample", "sweep", "Continuation",
+    "PeriodicMotion", "SpecialPoint", "continuation", "MeshedGear", "SolidMesh", "WholeElasticGear", "solid_mesh",
+    "ImportReport", "from_mjcf", "from_urdf", "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table",
+    "write_superelement", "ToothLoads", "tooth_loads", "RexsOrigin", "from_rexs", "rexs_origin", "fmu", "python_controller",
+    "read_measurement", "tacho", "SurfaceContact", "SurfacePatch", "check_rexs", "read_rexs", "to_rexs", "write_rexs",
+    "rigid_gear", "FlankPatch", "SurfaceTeeth", "surface_teeth", "write_flank_points",
 ]
 # fmt: on
 

@@ -21,7 +21,8 @@ INSTALLED = shutil.which("ccx") is not None
 def _grid_text(grid: SolidGrid, material: Material, element: str, fixed: np.ndarray) -> str:
     """Nodes, elements of the given CalculiX type, material, and nodes without displacement."""
     lines = ["*NODE, NSET=ALL"]
-    lines += [f"{n + 1},{x:.17g},{y:.17g},{z:.17g}" for n, (x, y, z) in enumerate(grid.nodes)]
+    # CalculiX reads twenty characters of a number
+    lines += [f"{n + 1},{x:.13g},{y:.13g},{z:.13g}" for n, (x, y, z) in enumerate(grid.nodes)]
     lines.append(f"*ELEMENT, TYPE={element}, ELSET=BODY")
     for number, nodes in enumerate(grid.elements):
         words = [str(number + 1), *(str(n + 1) for n in nodes)]

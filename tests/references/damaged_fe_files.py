@@ -3,13 +3,17 @@
 import struct
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
+from references.gear_meshes import msh
 from references.superelements import bar
 
 import pitchline as pl
 from pitchline.fem.meshes.inp_mesh import mesh_of_inp, read_inp
 from pitchline.fem.meshes.solid_mesh import mesh_matrices
+from pitchline.fem.solid_grid import SolidGrid
+from pitchline.files.grid_vtu import write_vtu
 from pitchline.superelements.writing import body_matrices
 
 Files = Sequence[tuple[str, bytes]]
@@ -90,6 +94,47 @@ def inp_meshes() -> tuple[Callable[[Path], object], Files]:
         return pl.read_superelement(first, interfaces={"foot": "foot"}, modes=1, units="mm")
 
     return with_others(files, read), files
+
+
+_PLACES = np.array([[x, y, z] for z in (0, 1, 2) for y in (0, 1) for x in (0, 1)], dtype=np.float64)
+_BRICKS = np.array([[0, 1, 3, 2, 4, 5, 7, 6], [4, 5, 7, 6, 8, 9, 11, 10]])
+
+
+def msh_meshes() -> tuple[Callable[[Path], object], Files]:
+    """Two bricks with a named surface, in both versions."""
+    with TemporaryDirectory() as folder:
+        made = [msh(Path(folder) / f"v{v[0]}.msh", _PLACES, _BRICKS, {"foot": np.arange(4)}, v) for v in ("4.1", "2.2")]
+        files = [(file.name, file.read_bytes()) for file in made]
+    return lambda path: pl.solid_mesh(path, units="mm"), files
+
+
+def vtu_meshes() -> tuple[Callable[[Path], object], Files]:
+    """The same as text, compressed, and with appended data."""
+    names = ("Points", "connectivity", "offsets", "types", "foot")
+    values = (_PLACES.ravel(), _BRICKS.ravel(), [8, 16], [12, 12], [1] * 4 + [0] * 8)
+    kinds = ("Float64", "Int64", "Int64", "UInt8", "Int32")
+    codes = ("<f8", "<i8", "<i8", "u1", "<i4")
+    appended, entries = b"", {"ascii": [], "appended": []}  # type: ignore[var-annotated]
+    for name, numbers, kind, code in zip(names, values, kinds, codes, strict=True):
+        raw = np.asarray(numbers).astype(code).tobytes()
+        text = " ".join(str(n) for n in np.asarray(numbers).tolist())
+        start = f'<DataArray type="{kind}" Name="{name}" format='
+        entries["ascii"].append(f'{start}"ascii">{text}</DataArray>')
+        entries["appended"].append(f'{start}"appended" offset="{len(appended)}"/>')
+        appended += struct.pack("<I", len(raw)) + raw
+    files = []
+    for form, parts in entries.items():
+        body = (
+            f'<VTKFile type="UnstructuredGrid" byte_order="LittleEndian"><UnstructuredGrid><Piece NumberOfPoints="12" '
+            f'NumberOfCells="2"><Points>{parts[0]}</Points><Cells>{"".join(parts[1:4])}</Cells><PointData>{parts[4]}</PointData>'
+            "</Piece></UnstructuredGrid>"
+        ).encode()
+        extra = b'<AppendedData encoding="raw">_' + appended + b"</AppendedData>" if form == "appended" else b""
+        files.append((f"{form}.vtu", body + extra + b"</VTKFile>"))
+    with TemporaryDirectory() as folder:
+        grid = SolidGrid(1e-3 * _PLACES, _BRICKS, {"foot": np.arange(4)})
+        files.append(("zlib.vtu", write_vtu(Path(folder) / "zlib.vtu", grid).read_bytes()))
+    return lambda path: pl.solid_mesh(path, units="mm"), files
 
 
 def calculix(folder: Path) -> tuple[Callable[[Path], object], Files]:

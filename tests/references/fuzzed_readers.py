@@ -148,6 +148,8 @@ READERS: dict[str, Callable[[], Reader]] = {
     "abaqus-matrix": _fe_files("abaqus_matrices"),
     "harwell-boeing": _fe_files("harwell_boeing"),
     "inp-mesh": _fe_files("inp_meshes"),
+    "msh-mesh": _fe_files("msh_meshes"),
+    "vtu-mesh": _fe_files("vtu_meshes"),
     "stl": _fe_files("stl_files"),
     "step": _step,
     "urdf": _urdf,

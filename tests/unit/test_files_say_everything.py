@@ -41,7 +41,7 @@ NOT_IN_FILES = {
     **dict.fromkeys((
         "Campbell", "ContactPatch", "ElasticGear", "WholeElasticGear", "FlankContact", "FlankLoad", "Floquet", "Folded",
         "FrequencyResponse", "GearGrid", "GearModes",
-        "LinearModel", "LoadSharing", "LoadedContact", "Modes", "OrderMap", "OrderSpectrum",
+        "LinearModel", "LoadSharing", "LoadedContact", "SurfaceContact", "SurfacePatch", "Modes", "OrderMap", "OrderSpectrum",
         "OrderTrack", "PeakHold", "Phasing", "Planetary", "Result", "RigidContact", "Signal", "Spectrogram",
         "ResultTable", "RollingLoads", "ShaftLine", "Spectrum", "Status",
         "FrameJacobian", "JointDynamics", "JointForces", "MassMatrix", "Momentum", "PartEnergies",
@@ -51,9 +51,14 @@ NOT_IN_FILES = {
         "Points", "grid", "linspace", "logspace", "point_list", "sample", "Choice", "LogNormal", "Normal", "Triangular", "Uniform",
     ), POINTS),
     "Batch": 'analyses with kind = "batch" and "batch_sweep"',
-    **dict.fromkeys(("Beam", "Body", "FlexibleBody", "Frame", "Joint", "Shaft", "Station", "Wheel", "GearPair"), MADE),
+    **dict.fromkeys(
+        ("Beam", "Body", "FlexibleBody", "Frame", "Membrane", "Joint", "Shaft", "Station", "Wheel", "GearPair"), MADE
+    ),
+    "AssemblyErrors": "the key errors of rigid_contact",
+    **dict.fromkeys(("SurfaceTeeth", "surface_teeth"), DERIVED),
     **dict.fromkeys(("Teeth", "BevelTeeth", "whole_gear", "grid_quality", "gear_surface"), DERIVED),
-    **dict.fromkeys(("data_sheet_text", "write_grid", "views"), TEXT),
+    **dict.fromkeys(("data_sheet_text", "write_flank_points", "write_grid", "views"), TEXT),
+    "FlankPatch": "a flank as a spline: the key flanks of a gear",
     **dict.fromkeys((
         "JointSpace", "Stepper", "StepperState", "energies", "inverse_dynamics", "jacobian", "joint_dynamics", "mass_matrix",
         "momentum",
@@ -171,7 +176,11 @@ NOT_KEYS = {
     ("Table", "kind"): 'interpolation, as kind = "table" says what it is',
     ("from_csv", "path"): "file, the name of the data file",
     **{(kind, key): "the gears of the pair of the model" for kind in OF_PAIRS for key in ("a", "b")},
-    **{(kind, "centre_distance"): "as the gears stand in the model" for kind in OF_PAIRS},
+    **{
+        (kind, key): "as the gears stand in the model"
+        for kind in OF_PAIRS
+        for key in ("centre_distance", "shaft_angle")
+    },
 }
 """Arguments that are no keys."""
 
@@ -310,7 +319,10 @@ WORDS = {
                       "edges", "a", "b", "placement_b", "angle_b"},
     "FlankContact": {"patches", "a", "b", "side", "method", "name"},
     "ContactPatch": {"across", "across_pressure", "pressure_inside", "slope", "outline"},
-    "RigidContact": {"faces", "teeth", "strip_roll_length", "strip_gap", "flank_limits", "side"},
+    "RigidContact": {
+        "faces", "teeth", "strip_roll_length", "strip_gap", "flank_limits", "side", "measured", "place_a", "place_b", "point",
+        "normal",
+    },
     "ElasticGear": {"teeth", "material", "grids", "compliance", "offsets", "bore", "rigid", "traces", "symmetric", "missing_teeth"},
     **{name: {"name", "angle", "unit", "components", "over", "speed_name", "speed_unit"}
        for name in ("OrderMap", "OrderSpectrum", "OrderTrack", "Spectrum", "Spectrogram", "Folded", "PeakHold")},

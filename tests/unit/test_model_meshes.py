@@ -110,7 +110,7 @@ def test_a_callable_is_described_by_itself() -> None:
 @pytest.mark.parametrize(
     "function, over, message",
     [
-        (WAVE, "turn", 'over must be "mesh cycle", "revolution of a" or "revolution of b", got \'turn\''),
+        (WAVE, "turn", 'over must be "mesh cycle", "revolution of a", "revolution of b" or "time", got \'turn\''),
         (WAVE, None, "over must be"),
         (Varying(WAVE), "mesh cycle", "already a Varying"),
         (Fourier(TURN, 1.0), "mesh cycle", 'Fourier is a function of time; specify over="angle"'),
@@ -186,7 +186,7 @@ def test_friction_over_the_sliding_speed() -> None:
         (Table([0, 1], [0.1, -0.1]), "must not be negative, but the function is -0.1 at"),
         (Table([0, 1], [0.1, 0.1], over="angle"), "over the sliding speed"),
         (Table([0, 1], [0.1, 0.1], outside="error"), 'specify outside="hold"'),
-        (lambda v: 0.1, "use a Table over the sliding speed, or Stribeck"),
+        (lambda v: 0.1, "use a Table over the sliding speed, Stribeck(...), or FrictionTable"),
         (Sum([0.1, lambda v: 0.1]), "use a Table or Stribeck"),
         ((0.1, 0.2, 0.3), "two lists, (speeds, coefficients), got 3"),
         (((0, 1), (0.1,)), "at least 2"),

@@ -24,6 +24,7 @@ PACKAGES = (
     "couplings",
     "fem",
     "superelements",
+    "membranes",
     "model",
     "contact",
     "elements",

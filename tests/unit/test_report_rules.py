@@ -24,7 +24,7 @@ from pitchline.views.report.sharing import sharing
 
 SECTIONS = [
     "key-results", "machine", "view", "gears", "loads", "shafts", "power", "sharing", "histories", "gear-pairs", "run-up",
-    "vibration", "energy", "warnings", "method", "parts",
+    "vibration", "studies", "energy", "warnings", "method", "parts",
 ]  # fmt: skip
 
 NOISE = re.compile(r"10⁻[¹²³⁴⁵⁶⁷⁸⁹][⁰¹²³⁴⁵⁶⁷⁸⁹]|\de-[1-9]\d")

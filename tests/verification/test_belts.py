@@ -298,3 +298,36 @@ def test_antiparallel_axes_and_wrong_chains_are_refused() -> None:
         chain(pretension=1, slack=1e-3)
     with pytest.raises(pl.ModelError, match="must not be less than 6"):
         chain(teeth_a=4)
+
+
+def test_in_absolute_coordinates_with_redundant_joints() -> None:
+    """A belt and a guided cam on bodies in absolute coordinates, every joint twice: the same motion as with single joints."""
+    found = []
+    for twice in (False, True):
+        m = pl.Model("belt and cam")
+        m.body("a", mass="1 kg", inertia=(0.01, 0.01, 0.01))
+        m.body("b", mass="4 kg", inertia=(0.05, 0.05, 0.05), position=("400 mm", 0, 0))
+        m.body("follower", mass="0.5 kg", inertia=(1e-4, 1e-4, 1e-4), position=("400 mm", "38 mm", 0))
+        for name in ("", " again") if twice else ("",):
+            m.revolute(f"shaft a{name}", m.ground, "a", axis="z")
+            m.revolute(f"shaft b{name}", m.ground, "b", axis="z")
+            m.prismatic(f"guide{name}", m.ground, "follower", axis="y")
+        m.belt_drive(
+            "belt",
+            "a",
+            "b",
+            radius_a="50 mm",
+            radius_b="100 mm",
+            tensile_stiffness="50 kN",
+            pretension="200 N",
+            damping=50,
+        )
+        lift = [("cycloidal", "180 deg", "12 mm"), ("cycloidal", "180 deg", 0)]
+        profile = pl.CamProfile.from_lift(lift, base_radius="30 mm")
+        m.cam("cam", "b", "follower", profile, roller_radius="8 mm", bilateral=True)
+        m.torque("motor", "shaft a", 5.0)
+        run = pl.dynamics(m, duration="0.2 s", step="0.5 ms", reduce=not twice)
+        assert np.abs(run["energy.balance_error"]).max() < 1e-3 * run["energy.kinetic"].max()
+        found.append([run["shaft b.angle"].values, run["guide.displacement"].values])
+    np.testing.assert_allclose(found[1], found[0], atol=1e-7)
+    assert found[0][0][-1] > 0.3

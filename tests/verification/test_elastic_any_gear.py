@@ -111,6 +111,23 @@ def test_micrometres_do_not_change_the_grid_but_tenths_of_a_module_do() -> None:
         gear.with_teeth(thicker(1e-4))
 
 
+def test_imported_flanks_of_a_gear_are_its_teeth(tmp_path) -> None:
+    """Points of involutes: the gear with imported flanks bends as the gear; points of a part of the flank keep the whole tooth."""
+    coarse = COARSE | {"order": 1}
+    involutes = surface_teeth(SPUR)
+    plain = uniform(pl.elastic_gear(SPUR, grid=coarse, offsets=1))
+    at = np.linspace(0.0, 1.0, 15)
+    for low, high, near in ((0.0, 1.0, 1e-3), (0.1, 0.9, 0.03)):
+        part = low + (high - low) * at
+        points = {side: involutes.flank(side).point(part[:, None], part) for side in ("left", "right")}
+        imported = pl.Teeth.from_points(SPUR, **points)
+        gear = pl.elastic_gear(imported.gear, grid=coarse, offsets=1)
+        np.testing.assert_allclose(uniform(gear), plain, rtol=near)
+        assert gear.mass == pytest.approx(pl.elastic_gear(SPUR, grid=coarse, offsets=1).mass, rel=1e-9)
+        again = pl.ElasticGear.load(gear.save(tmp_path / f"{low}.h5"))
+        assert again.teeth.gear == imported.gear and again.has_shape_of(imported)
+
+
 # --- without cyclic symmetry ---------------------------------------------------------------------------
 
 
@@ -278,6 +295,24 @@ def test_a_floating_gear_has_no_rigid_motion_left(of: pl.Gear | pl.Rack) -> None
     fixed = pl.elastic_gear(of, grid=COARSE, offsets=0)
     with np.errstate(all="raise"):
         assert uniform(fixed)[0] > 0.0
+
+
+@pytest.mark.parametrize("of", [BEVEL, RACK], ids=["bevel", "rack"])
+def test_modes_and_grids_of_bevel_gears_and_racks(of, tmp_path) -> None:
+    coarse = COARSE | {"order": 1}
+    modes = pl.gear_modes(of, up_to="200 kHz", grid=coarse)
+    gear = pl.elastic_gear(of, grid=coarse, offsets=0, bore="free", up_to="200 kHz")
+    np.testing.assert_allclose(modes.wave_frequencies, gear.frequencies, rtol=1e-9)
+    assert modes.bore == gear.bore and len(modes.frequencies) == gear.multiplicities.sum() > 0
+    grid = pl.gear_grid(of, grid=coarse)
+    assert grid.mass == pytest.approx(gear.mass, rel=1e-9)
+    assert math.isnan(grid.exact_mass) and " -" in grid.table()
+    whole = whole_rack(grid.sector, of.teeth) if isinstance(of, pl.Rack) else whole_gear(grid.sector)
+    assert (grid.nodes, grid.elements) == (len(whole.nodes), len(whole.elements))
+    assert grid_volume(whole) * of.density == pytest.approx(grid.mass, rel=1e-9)
+    assert grid.plot(path=tmp_path / "grid.png") and modes.plot(path=tmp_path / "modes.png")
+    with pytest.raises(ModelError, match=r"Use pitchline\.fem\.whole"):
+        (whole_gear if isinstance(of, pl.Rack) else lambda sector: whole_rack(sector, 3))(grid.sector)
 
 
 # --- what is refused -------------------------------------------------------------------------------------

@@ -244,7 +244,7 @@ def test_power_in_less_power_out_is_lost_or_stored(mesh: str, driver: str) -> No
 
 def test_mesh_velocity() -> None:
     run = loaded("input", MESHES["elastic"])
-    np.testing.assert_allclose(run["mesh.mesh_velocity"], 100.0 * R_A, rtol=1e-9)
+    np.testing.assert_allclose(run["mesh.mesh_velocity"], 100.0 * R_A, rtol=2e-4)  # in the middle of both wheels
     back = hinged(pl.Rolling())
     back.drive("motor", "input", speed=-50.0)
     np.testing.assert_allclose(pl.kinematics(back, times=[0.1])["mesh.mesh_velocity"], -50.0 * R_A, rtol=1e-9)

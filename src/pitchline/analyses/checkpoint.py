@@ -52,9 +52,10 @@ def fingerprint(model: Model, t0: float, t1: float) -> str:
     text = json.dumps(model.describe(), sort_keys=True, default=repr)
     digest = hashlib.sha256(re.sub(" at 0x[0-9a-fA-F]+", "", text).encode())
     for pair in model.gear_pairs.values():
-        for term in (*pair.law.stiffness, *pair.law.errors):
+        mesh = pair.law
+        for term in (*mesh.stiffness, *mesh.errors, *mesh.dampers, *mesh.plays):
             if isinstance(term, Varying):
-                digest.update(term.function.encode().tobytes())
+                digest.update(term.function.resolved(t0, t1).encode().tobytes())
         if pair.law.own is not None:
             digest.update(_code_of(pair.law.own.function()))
     for part in (*model.drives.values(), *model.loads.values()):

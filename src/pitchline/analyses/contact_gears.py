@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from ..errors import ModelError, near_names, shown
 from ..fem.elastic_gear import ElasticGear
-from ..gears import Gear, GearPair
-from ..gears.teeth import Teeth
+from ..gears import Gear, GearPair, Rack
+from ..gears.surfaces import SurfaceTeeth
+from ..gears.teeth import BevelTeeth, Teeth
 from ..model import Model
 from .mesh_at_result import standing_at
 
-__all__ = ["ContactGears", "contact_gears"]
+__all__ = ["ContactGears", "closed_form", "contact_gears"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +45,29 @@ class ContactGears:
         """Of both gears."""
         first, second = (one.teeth if isinstance(one, ElasticGear) else one for one in (self.a, self.b))
         return first, second
+
+
+def closed_form(a: object, b: object) -> bool:
+    """Whether contact has a closed form: involute flanks on parallel axes that point in one direction, or conical involute gears.
+
+    Other gears are those of `surface_gears`. Objects that are not gears are left to the functions that read them.
+    """
+    if isinstance(a, Model):
+        made = a.gear_pairs.get(b) if isinstance(b, str) else None
+        if made is None:
+            return True
+        return _parallel(made.pair) and not (made.standing is not None and made.standing.reversed)
+    if isinstance(a, GearPair):
+        return _parallel(a)
+    gears = [one.teeth if isinstance(one, ElasticGear) else one for one in (a, b)]
+    gears = [one.gear if isinstance(one, Teeth) else one for one in gears]
+    if any(isinstance(one, (BevelTeeth, SurfaceTeeth, Rack)) for one in gears):
+        return False
+    return not any(isinstance(one, Gear) and one.cone_angle for one in gears)
+
+
+def _parallel(pair: object) -> bool:
+    return isinstance(pair, GearPair) and isinstance(pair.b, Gear) and (pair.kind.parallel or pair.kind == "beveloid")
 
 
 def contact_gears(

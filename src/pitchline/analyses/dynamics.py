@@ -36,6 +36,7 @@ from .run_warnings import run_warnings
 from .signals import build_signals, left_tables
 from .starting_point import starting_point
 from .time_options import TimeOptions
+from .wrinkled_membranes import wrinkled_membranes
 
 Progress = Callable[[float, float], None]
 
@@ -251,6 +252,7 @@ def _result(
             status, message = Status.FAILED, f'dynamics of model "{model.name}" diverged: {lost}'
     warnings = warnings + run_warnings(model, system, integrator, samples, signals, balance)
     warnings = warnings + left_tables(signals) + left_contact(model, signals) + teeth_without_potential(model, signals)
+    warnings = warnings + wrinkled_membranes(model, signals)
     n = integrator.motion.progress
     return Result(
         kind="dynamics",

@@ -26,7 +26,7 @@ from ..progress import current, staged
 from ..results.flank_contact import ContactPatch, FlankContact
 from ..system.flank_tables import encode_flanks
 from ..units import quantity
-from .contact_gears import contact_gears
+from .contact_gears import closed_form, contact_gears
 from .flank_cells import CellContact
 
 __all__ = ["flank_contact"]
@@ -95,6 +95,11 @@ def flank_contact(
     phases = _phases(phase)
     if bore not in BORES:
         raise ModelError(f'{_WHAT}: bore must be "fixed", "free" or "shaft", got {shown(bore)}')
+    if not closed_form(a, b):
+        raise ModelError(
+            f"{_WHAT} is for involute gears on parallel axes and conical involute gears. Use loaded_contact, which computes "
+            "patches and pressures of all other pairs"
+        )
     gears = contact_gears(a, b, _WHAT, centre_distance=centre_distance)
     if gears.face_offset or gears.deviation or gears.inclination:
         raise ModelError(f"{_WHAT}: the gears of the model have offset faces or misaligned axes. Use loaded_contact")

@@ -1,15 +1,17 @@
 """Parametric stability of gears with varying mesh stiffness.
 
-    y'' + d y' + k(t) y = 0  (masses taken out),   k(t + T) = k(t),
+    y'' + d(t) y' + k(t) y = 0  (masses taken out),   k(t + T) = k(t),   d(t + T) = d(t),
 
-T is a mesh cycle or a revolution. Internal coordinates of elements of order 1 have y' in place of y''. d and the mean of k are
-those of the speed, with gyroscopic terms. k is sampled at equal steps of the rotation and interpolated by its Fourier series, which
-is exact for smooth variations. The matrix of a period is a product of exponentials (commutator-free Magnus method of fourth order,
-two stages per step: S. Blanes and P. C. Moan, Appl. Numer. Math. 56, 2006). It is exact for stiff modes that do not vary.
+T is a mesh cycle or a revolution. Internal coordinates of elements of order 1 have y' in place of y''. The means of d and k are
+those of the speed, with gyroscopic terms. Both are sampled at equal steps of the rotation and interpolated by their Fourier
+series, which is exact for smooth variations. The matrix of a period is a product of exponentials (commutator-free Magnus method
+of fourth order, two stages per step: S. Blanes and P. C. Moan, Appl. Numer. Math. 56, 2006). It is exact for stiff modes that
+do not vary.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -54,9 +56,9 @@ def floquet(
     shaft : name of the revolute joint to which the speeds refer.
     speeds : [rad/s], not zero.
     cycle : name of the gear pair whose mesh cycle is the period; "revolution": one revolution of the shaft. Default: the only pair.
-    ripples : factors on the variation about the mean.
+    ripples : factors on the variation of stiffness and damping about their means.
     about : result whose end gives positions and loads; default: the initial position of the model.
-    steps, samples : steps of the integration over a period, and samples of the stiffness over the rotation.
+    steps, samples : steps of the integration over a period, and samples of stiffness and damping over the rotation.
     dense : as in `modes`. Matrices are dense.
     """
     check_shaft(model, shaft)
@@ -71,7 +73,8 @@ def floquet(
     rest = at_rest(model, about, reduce=reduce, dense=dense)
     x = steady_motion(rest, shaft)
     turn = 2 * np.pi / _cycles(rest, x, period)  # of the shaft in a period [rad]
-    K = _over_a_period(rest, x * turn, samples)
+    K, C = _over_a_period(rest, x * turn, samples)
+    swings = np.ptp(C, axis=0).max() > 1e-12 * np.abs(C).max()
     free = _free(rest.motion.metric(), K)
     out, periods = [], []
     inverse = np.linalg.inv(rest.motion.rates())
@@ -84,7 +87,10 @@ def floquet(
         mean = K.mean(axis=0) + more
         for ripple in factors:
             k = inverse @ (mean + ripple * (K - K.mean(axis=0)))
-            mu = np.linalg.eigvals(_monodromy(inverse @ D, k, second, T, steps))
+            d = inverse @ D[None]
+            if swings:  # D is that of the initial position
+                d = d + inverse @ (C.mean(axis=0) - C[0] + ripple * (C - C.mean(axis=0)))
+            mu = np.linalg.eigvals(_monodromy(d, k, second, T, steps))
             mu = mu[np.argsort(np.abs(mu - 1.0))][_left_out(mu, free) :]
             row.append(mu[np.argsort(-np.abs(mu))])
         out.append(row)
@@ -134,10 +140,10 @@ def _by_speed(rest: OperatingPoint, v: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return first.L.T @ now.D @ first.N, first.L.T @ (now.K - first.K) @ first.N
 
 
-def _over_a_period(point: OperatingPoint, way: np.ndarray, samples: int) -> np.ndarray:
-    """K (samples, n, n) of the free coordinates along a motion by `way` (n,)."""
+def _over_a_period(point: OperatingPoint, way: np.ndarray, samples: int) -> tuple[np.ndarray, np.ndarray]:
+    """K and D (samples, n, n) at rest of the free coordinates along a motion by `way` (n,)."""
     first = point.motion
-    stiffness = []
+    stiffness, damping = [], []
     for k in range(samples):
         moved = point.moved(way * k / samples)
         consistent_accelerations(point.system, moved, moved.lam)  # multipliers turn along with their axes
@@ -148,7 +154,8 @@ def _over_a_period(point: OperatingPoint, way: np.ndarray, samples: int) -> np.n
                 "rotate"
             )
         stiffness.append(first.L.T @ now.K @ first.N)
-    return np.array(stiffness)
+        damping.append(first.L.T @ now.D @ first.N)
+    return np.array(stiffness), np.array(damping)
 
 
 def _free(M: np.ndarray, K: np.ndarray) -> int:
@@ -165,26 +172,22 @@ def _left_out(mu: np.ndarray, free: int) -> int:
 
 
 def _monodromy(d: np.ndarray, k: np.ndarray, second: np.ndarray, T: float, steps: int) -> np.ndarray:
-    """Matrix of a period of z' = [0 1; -k(t) -d] z, z = (y, y'); y' only of the coordinates of order 2, `second`."""
+    """Matrix of a period of z' = [0 1; -k(t) -d(t)] z, z = (y, y'); y' only of the coordinates of order 2, `second`.
+
+    d, k: (samples, n, n); one sample of d if it is constant."""
     from scipy.linalg import expm
 
-    n, m, h = len(d), len(second), T / steps
-    d = d[:, second]
+    n, m, h = k.shape[1], len(second), T / steps
     first = np.setdiff1d(np.arange(n), second)
     v = n + np.arange(m)
-    series = np.fft.rfft(k, axis=0) / len(k)
-    order = np.arange(len(series))
-    weight = np.where(order == 0, 1.0, 2.0)
-    if len(k) % 2 == 0:
-        weight[-1] = 1.0
+    k_at, d_at = _fourier(k), _fourier(d[:, :, second])
 
     def system(phase: np.ndarray) -> np.ndarray:
-        waves = weight * np.exp(2j * np.pi * np.outer(phase, order))
-        now = -np.tensordot(waves, series, axes=1).real
+        now, damped = -k_at(phase), -d_at(phase)
         A = np.zeros((len(phase), n + m, n + m))
         A[:, second, v] = 1.0
-        A[:, n:, :n], A[:, n:, n:] = now[:, second], -d[second]
-        A[:, first, :n], A[:, first, n:] = now[:, first], -d[first]
+        A[:, n:, :n], A[:, n:, n:] = now[:, second], damped[:, second]
+        A[:, first, :n], A[:, first, n:] = now[:, first], damped[:, first]
         return A
 
     start = np.arange(steps) / steps
@@ -195,3 +198,20 @@ def _monodromy(d: np.ndarray, k: np.ndarray, second: np.ndarray, T: float, steps
     for a, b in zip(begins, ends, strict=True):
         whole = b @ a @ whole
     return whole
+
+
+def _fourier(values: np.ndarray) -> Callable[[np.ndarray], np.ndarray]:
+    """Interpolation of equally spaced values (samples, ...) of a period by their Fourier series, as a function of phases."""
+    if len(values) == 1:
+        return lambda phase: np.repeat(values, len(phase), axis=0)
+    series = np.fft.rfft(values, axis=0) / len(values)
+    order = np.arange(len(series))
+    weight = np.where(order == 0, 1.0, 2.0)
+    if len(values) % 2 == 0:
+        weight[-1] = 1.0
+
+    def at(phase: np.ndarray) -> np.ndarray:
+        waves = weight * np.exp(2j * np.pi * np.outer(phase, order))
+        return np.asarray(np.tensordot(waves, series, axes=1).real)
+
+    return at

@@ -10,7 +10,7 @@ from ..model import Model
 from ..model.functions import Function
 from ..model.gear_mesh import GearMesh
 from ..model.masses import total_mass
-from ..model.meshes import Stribeck
+from ..model.meshes import FrictionTable, Stribeck
 from ..results.signal import Signal
 
 __all__ = ["could_be_held", "friction_left_out"]
@@ -68,6 +68,8 @@ def _share(pair: GearMesh) -> float:
         return 0.0  # statics includes it
     if law.efficiency is not None:
         return 1.0 - min(law.efficiency)
+    if law.friction is not None and law.path > 0.0 and isinstance(pair.pair, GearPair):
+        return min(1.0, _at_rest(pair) * pair.pair.loss_factor)
     if law.friction is None or not _slides(pair):
         return 0.0
     steepest = max(abs(math.tan(pitch.beta_a)), abs(math.tan(pitch.beta_b)))
@@ -87,6 +89,8 @@ def _at_rest(pair: GearMesh) -> float:
     friction = pair.law.friction
     if isinstance(friction, Stribeck):
         return friction.static
+    if isinstance(friction, FrictionTable):
+        return float(friction.coefficients[:, 0].max())
     return float(friction(0.0)) if isinstance(friction, Function) else float(friction or 0.0)
 
 

@@ -250,11 +250,14 @@ def _from_functions(
 
 
 def python_functions(model: Model) -> list[str]:
-    """Loads, drives and elements with Python functions of time, which are sampled for the times of a run."""
+    """Loads, drives, meshes and elements with Python functions of time, which are sampled for the times of a run."""
     found = [d.name for d in model.drives.values() if isinstance(d.function, Sampled)]
     for load in model.loads.values():
         if any(isinstance(f, Sampled) for f in _functions(load)):
             found.append(load.name)
+    for pair in model.gear_pairs.values():
+        if any(isinstance(f, Sampled) for f in pair.functions_of_time.values()):
+            found.append(pair.name)
     return found + [name for name, e in model.elements.items() if any(isinstance(f, Sampled) for f in e.functions)]
 
 

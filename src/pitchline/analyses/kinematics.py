@@ -30,6 +30,7 @@ from .preparation import conflict_message, prepare
 from .signals import build_signals, left_tables, samples_of
 from .slipping_belts import slipping_belts
 from .starting_point import starting_point
+from .wrinkled_membranes import wrinkled_membranes
 
 MOST_FRICTION = 4
 """Largest number of corrections of a position for the friction that follows from its velocities."""
@@ -130,7 +131,8 @@ def kinematics(
             + left_tables(signals)
             + left_contact(model, signals)
             + parted_cams(model, signals)
-            + slipping_belts(model, signals),
+            + slipping_belts(model, signals)
+            + wrinkled_membranes(model, signals),
             statistics={
                 "positions": len(states),
                 "iterations": iterations,

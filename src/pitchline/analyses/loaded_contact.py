@@ -24,19 +24,26 @@ from ..contact.edge_cells import edge_cells
 from ..contact.edge_names import EDGES
 from ..contact.elastic_pair import Contact, ElasticPair
 from ..contact.mesh_pose import MeshPose, mesh_pose
+from ..contact.surface_elastic_pair import elastic_pair, involutes_of
 from ..errors import ModelError, shown
-from ..fem.elastic_gear import ElasticGear, elastic_gear
+from ..fem.elastic_gear import ElasticGear
 from ..gears import Gear, GearPair
+from ..gears.assembly_errors import AssemblyErrors
 from ..gears.inputs import number, whole
+from ..gears.surfaces import SurfaceTeeth
 from ..gears.teeth import Teeth
 from ..model import Model
 from ..progress import current, staged
 from ..results.loaded_contact import LoadedContact
 from ..results.result import Result
+from ..results.surface_contact import SurfaceContact
 from ..units import quantity
-from .contact_gears import contact_gears
+from .contact_gears import ContactGears, contact_gears
+from .general_gears import elastic_gears, gears_at_result, kept_elastic, on_parallel_axes
 from .kept_gears import KeptGears
+from .loaded_surfaces import loaded_surfaces
 from .mesh_at_result import torque_at
+from .surface_gears import AnyTeeth, surface_gears
 
 __all__ = ["loaded_contact"]
 
@@ -52,8 +59,8 @@ _EDGE_BEYOND = 1.1
 @names_wrong_arguments
 @staged("loaded contact of two gears")
 def loaded_contact(
-    a: ElasticGear | Teeth | Gear | GearPair | Model,
-    b: ElasticGear | Teeth | Gear | str | None = None,
+    a: AnyTeeth | ElasticGear | GearPair | Model,
+    b: AnyTeeth | ElasticGear | str | None = None,
     *,
     torque: object = None,
     about: Result | None = None,
@@ -61,27 +68,34 @@ def loaded_contact(
     pitches: object = 1,
     start: object = 0.0,
     centre_distance: object = None,
+    shaft_angle: object = None,
+    errors: AssemblyErrors | None = None,
     misalignment: object = 0.0,
     deviation: object = 0.0,
     inclination: object = 0.0,
     face_offset: object = 0.0,
     resolution: object = 4.0,
     cells: object = 15,
+    strips: object = 24,
     progress: Callable[[float, str], None] | None = None,
-) -> LoadedContact:
+) -> LoadedContact | SurfaceContact:
     """Compute the contact of two elastic gears under load: transmission error, mesh stiffness, load sharing and pressure.
 
     Parameters
     ----------
     a, b
-        Cylindrical gears, b external or internal: a `Gear` with its modifications or `Teeth` (the elasticity is then computed
-        with the default grid and kept), or an `ElasticGear` with fixed bore (see `ElasticGear.with_teeth` to change its
-        modifications). Or one `GearPair`, whose centre distance is used. Or a model and the name of a gear pair: centre
-        distance, face offset and misalignment are then those of its initial pose, and the transmission error is that of the
-        mesh of the model, measured at its pitch point.
+        The gears: a `Gear` with its modifications, `Teeth`, `BevelTeeth` or `SurfaceTeeth` (the elasticity is then computed with
+        the default grid and kept), or an `ElasticGear` with fixed bore (see `ElasticGear.with_teeth` to change its modifications)
+        or from `rigid_gear` (only its flanks yield, as half-spaces). b may be internal or a `Rack`. Or one `GearPair`. Or a model
+        and the name of a gear pair: the position of the gears is then that of its initial pose, and the transmission error of
+        cylindrical gears on parallel axes is that of the mesh of the model, measured at its pitch point.
+
+        Cylindrical gears on parallel axes, also with flanks from points or surfaces, have a `LoadedContact` as result. All others
+        (crossed helical, worm, bevel, hypoid and conical involute gears, racks) have a `SurfaceContact`.
     torque
         Torque on gear B [N m], one or more values with the same sign. Positive: the left flanks of A touch (a driving gear A
-        rotates in the positive direction); negative: the right ones. None: the torque of the teeth in the result `about`.
+        rotates in the positive direction); negative: the right ones. Of a rack: force along its travel [N]. None: the torque of
+        the teeth in the result `about`.
     about
         Result of statics, kinematics or dynamics of the model. The relative position of the wheels is that of its end, instead
         of the initial pose. This includes the deflection of shafts and bearings: misalignment and centre distance, and
@@ -90,7 +104,12 @@ def loaded_contact(
         Number of positions per pitch, number of pitches of gear A, and first position [pitches]. If teeth have pitch errors, z_B
         pitches include every tooth of gear B once.
     centre_distance
-        [m]; default: the distance without backlash.
+        [m]; default: the distance without backlash. Axes that are not parallel: as in `GearPair`.
+    shaft_angle
+        Angle between the axes [rad], as in `GearPair`; required for crossed axes.
+    errors
+        Errors of the position of gear B, `AssemblyErrors(offset=..., axial_a=..., axial_b=..., shaft_angle=...)`: E, P, G and Σ.
+        For all gears but cylindrical ones on parallel axes, which have the following arguments.
     misalignment
         Angle [rad] between the axes of B and A in the plane of action. A positive angle closes the gap towards +z. For a model,
         misalignment, deviation and inclination are added to those of its wheels.
@@ -100,11 +119,37 @@ def loaded_contact(
     face_offset
         Distance of the middle of the face of B from that of A in the direction +z [m].
     resolution, cells
-        Number of cells in Hertz's half width, and across a strip of contact: resolution of the pressure.
+        Number of cells in Hertz's half width (cylindrical gears on parallel axes), and across a strip of contact: resolution of
+        the pressure.
+    strips
+        Number of strips along a contact patch. For all gears but cylindrical ones on parallel axes.
     progress
         Function that is called with the completed fraction, from 0 to 1, and the present task.
     """
-    gears = contact_gears(a, b, _WHAT, centre_distance=centre_distance, about=about)
+    tell = current().telling(progress)
+    across = whole(cells, f"{_WHAT}: cells", at_least=5, at_most=200)
+    each = whole(positions, f"{_WHAT}: positions", at_most=100_000)
+    count = each * whole(pitches, f"{_WHAT}: pitches")
+    phase = number(start, f"{_WHAT}: start") + np.arange(count) / each
+    if errors is not None or shaft_angle is not None or not on_parallel_axes(a, b):
+        for name, value in (
+            ("misalignment", misalignment), ("deviation", deviation), ("inclination", inclination), ("face_offset", face_offset),
+        ):  # fmt: skip
+            if not (isinstance(value, (int, float)) and value == 0.0):
+                raise ModelError(
+                    f"{_WHAT}: {name} is for cylindrical gears on parallel axes. Specify errors=AssemblyErrors(offset=..., "
+                    "axial_a=..., axial_b=..., shaft_angle=...) in its place"
+                )
+        general = surface_gears(a, b, _WHAT, centre_distance=centre_distance, shaft_angle=shaft_angle, errors=errors)
+        if about is not None:
+            general, load = gears_at_result(a, b, general, about, _WHAT)
+            torque = load if torque is None else torque
+        torques, side = _torques(torque)
+        return loaded_surfaces(
+            general, *elastic_gears(general, _kept, tell, _WHAT), side=side, torques=torques, phase=phase, each=each,
+            strips=whole(strips, f"{_WHAT}: strips", at_least=6, at_most=200), cells=across, tell=tell,
+        )  # fmt: skip
+    gears = _contact_gears(a, b, centre_distance, about)
     if torque is None:
         if about is None:
             raise ModelError(
@@ -113,17 +158,14 @@ def loaded_contact(
         assert isinstance(a, Model) and isinstance(b, str)
         torque = torque_at(a, b, about, _WHAT)
     torques, side = _torques(torque)
-    each = whole(positions, f"{_WHAT}: positions", at_most=100_000)
-    count = each * whole(pitches, f"{_WHAT}: pitches")
-    first = number(start, f"{_WHAT}: start")
     fine = number(resolution, f"{_WHAT}: resolution")
     if not 1.0 <= fine <= 50.0:
         raise ModelError(f"{_WHAT}: resolution must be from 1 to 50 cells per half width, got {shown(resolution)}")
-    across = whole(cells, f"{_WHAT}: cells", at_least=5, at_most=200)
     for gear, name in ((gears.a, "a"), (gears.b, "b")):
         _check_held(gear, name)
+    involutes = involutes_of(gears.teeth[0]), involutes_of(gears.teeth[1])
     pose = mesh_pose(
-        *gears.teeth,
+        *involutes,
         side,
         centre_distance=gears.centre_distance,
         misalignment=misalignment,
@@ -131,10 +173,8 @@ def loaded_contact(
         inclination=gears.inclination + quantity(inclination, "angle", what=f"{_WHAT}: inclination"),
         face_offset=gears.face_offset + quantity(face_offset, "length", what=f"{_WHAT}: face_offset"),
     )
-    tell = current().telling(progress)
     elastic_a, elastic_b = _elastic(gears.a, "a", tell), _elastic(gears.b, "b", tell)
-    pair = ElasticPair(elastic_a, elastic_b, side=side, pose=pose.placement, resolution=fine, cells=across)
-    phase = first + np.arange(count) / each
+    pair = elastic_pair(elastic_a, elastic_b, side=side, pose=pose.placement, resolution=fine, cells=across)
     angle = gears.start + phase * gears.teeth[0].gear.angular_pitch
 
     near = [pose.near_teeth(phi, pair.zeta) for phi in angle]
@@ -175,22 +215,25 @@ def _torques(value: object) -> tuple[FloatArray, str]:
     return T, "left" if T[0] > 0.0 else "right"
 
 
-def _check_held(gear: ElasticGear | Teeth, name: str) -> None:
-    if isinstance(gear, ElasticGear) and gear.bore != "fixed":
+def _contact_gears(a: object, b: object, centre_distance: object, about: object) -> ContactGears:
+    """Two cylindrical gears; flanks from points or surfaces too."""
+    gears = [one.teeth if isinstance(one, ElasticGear) else one for one in (a, b)]
+    if not any(isinstance(one, SurfaceTeeth) for one in gears) or about is not None:
+        return contact_gears(a, b, _WHAT, centre_distance=centre_distance, about=about)
+    given = [Teeth(one) if isinstance(one, Gear) else one for one in (a, b)]
+    return ContactGears(given[0], given[1], centre_distance)  # type: ignore[arg-type]
+
+
+def _check_held(gear: ElasticGear | Teeth | SurfaceTeeth, name: str) -> None:
+    if isinstance(gear, ElasticGear) and gear.bore not in ("fixed", "rigid"):
         raise ModelError(
             f'{_WHAT}: gear {name} is free (bore "{gear.bore}"), but torque requires a fixed bore. Specify an '
             'ElasticGear with bore="fixed"'
         )
 
 
-def _elastic(gear: ElasticGear | Teeth, name: str, tell: Callable[[float, str], None]) -> ElasticGear:
-    if isinstance(gear, ElasticGear):
-        return gear
-    found = _kept.found(gear)
-    if found is None:
-        found = elastic_gear(gear, progress=lambda part, what: tell(0.0, f"gear {name}: {what}"))
-        _kept.keep(found)
-    return found
+def _elastic(gear: ElasticGear | Teeth | SurfaceTeeth, name: str, tell: Callable[[float, str], None]) -> ElasticGear:
+    return kept_elastic(gear, _kept, lambda part, what: tell(0.0, f"gear {name}: {what}"))
 
 
 def _result(
@@ -261,8 +304,8 @@ def _result(
         flank_limits=(float(ends.min()), float(ends.max())),
         contacts=contacts,
         edges=edges,
-        a=pair.a.teeth,
-        b=pair.b.teeth,
+        a=involutes_of(pair.a.teeth),
+        b=involutes_of(pair.b.teeth),
         placement_b=pair.pose,
         angle_b=np.array([_angle_b(pair, pose, phi) for phi in angle]),
         warnings=tuple(warnings),

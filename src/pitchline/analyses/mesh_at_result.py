@@ -16,7 +16,7 @@ from ..model.wheels import Wheel
 from ..results.result import Result
 from ..solids.rotations import read_rotation
 
-__all__ = ["standing_at", "torque_at"]
+__all__ = ["force_at", "standing_at", "torque_at", "wheel_pose"]
 
 _NO_FORCE = 1e-9
 """[N] Tooth force that counts as zero."""
@@ -38,10 +38,15 @@ def standing_at(model: Model, name: str, about: object, what: str) -> MeshStandi
 
 def torque_at(model: Model, name: str, about: object, what: str) -> float:
     """Torque on wheel B [N m]: normal force times lever; positive if the drive flank of A carries the load."""
-    found = _result(about, what)
     pair = model.gear_pairs[name].pair
     assert isinstance(pair, GearPair) and isinstance(pair.b, Gear)
     gear = pair.b
+    return force_at(name, about, what) * 0.5 * gear.base_diameter * math.cos(gear.base_helix_angle)
+
+
+def force_at(name: str, about: object, what: str) -> float:
+    """Normal force of a pair of wheels at the end of a result [N]; positive if the drive flank of A carries the load."""
+    found = _result(about, what)
     signal = f"{name}.signed_force"
     if signal not in found:
         raise ModelError(
@@ -52,7 +57,12 @@ def torque_at(model: Model, name: str, about: object, what: str) -> float:
         raise ModelError(
             f'{what}: about: gear pair "{name}" carries no load at the end of that result. Specify torque=...'
         )
-    return force * 0.5 * gear.base_diameter * math.cos(gear.base_helix_angle)
+    return force
+
+
+def wheel_pose(model: Model, wheel: Wheel, about: object, what: str) -> Placed:
+    """Centre and axes of a wheel at the end of a result."""
+    return _pose(model, wheel, _result(about, what), what)
 
 
 def _result(about: object, what: str) -> Result:

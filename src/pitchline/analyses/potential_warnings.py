@@ -8,6 +8,7 @@ from ..model import Model
 from ..model.gear_mesh import GearMesh
 from ..model.mesh_law import MeshLaw
 from ..model.meshes import Varying
+from ..model.meshes.varying import TIME
 from ..results.signal import Signal
 from .signals import TEETH_WORK
 
@@ -63,7 +64,8 @@ def _pushed(pair: GearMesh, signals: dict[str, Signal]) -> bool:
 
 
 def _lacks_torques(law: MeshLaw) -> bool:
-    varies = law.tables is not None or any(isinstance(part, Varying) for part in (*law.stiffness, *law.errors))
+    parts = (*law.stiffness, *law.errors, *law.plays)
+    varies = law.tables is not None or any(isinstance(part, Varying) and part.over != TIME for part in parts)
     return varies and not law.energy_consistent
 
 

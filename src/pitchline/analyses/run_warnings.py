@@ -12,7 +12,9 @@ import numpy as np
 from ..errors import listed
 from ..model import Flank, Model, Rigid, Rolling
 from ..model.gear_mesh import GearMesh
+from ..model.mesh_law import MeshLaw
 from ..model.meshes import Varying
+from ..model.meshes.common import Variable
 from ..results.signal import Signal
 from ..solvers.integrator import Integrator
 from ..solvers.motion import Samples
@@ -159,9 +161,13 @@ def _of_pairs(found: Mapping[str, list[str]]) -> list[str]:
 def _varies(part: GearMesh) -> bool:
     """Whether the law of a pair repeats with every tooth."""
     law = part.law
-    over_teeth = any(isinstance(x, Varying) and x.over == "mesh cycle" for x in (*law.stiffness, *law.errors))
+    over_teeth = any(isinstance(x, Varying) and x.over == "mesh cycle" for x in _parts(law))
     tabled = law.tables is not None and any(table.varies for table in law.tables)
     return over_teeth or tabled or isinstance(part.mesh, Flank)
+
+
+def _parts(law: MeshLaw) -> tuple[Variable, ...]:
+    return (*law.stiffness, *law.errors, *law.dampers, *law.plays)
 
 
 def _share_of_period(psi: Signal, teeth: float, integrator: Integrator) -> tuple[float, float]:

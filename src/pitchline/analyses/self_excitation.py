@@ -7,7 +7,7 @@ import numpy as np
 from ..model.functions import Function
 from ..model.loads import Force, Torque
 from ..model.mesh_law import MeshLaw
-from ..model.meshes import Stribeck, Varying
+from ..model.meshes import FrictionTable, Stribeck, Varying
 from .operating_point import OperatingPoint
 
 __all__ = ["why_growing"]
@@ -67,12 +67,14 @@ def _of_teeth(law: MeshLaw, pushed: bool) -> str:
             "The separating force of gear pairs {} has no potential and adds energy to vibrations of flexible supports. Specify "
             "follow_centres=True, the default of elastic teeth, for their meshes"
         )
-    varying = law.tables is not None or any(isinstance(part, Varying) for part in (*law.stiffness, *law.errors))
+    varying = law.tables is not None or any(
+        isinstance(part, Varying) for part in (*law.stiffness, *law.errors, *law.plays)
+    )
     if varying and not law.energy_consistent:
         return (
             "Stiffness and errors of gear pairs {} have no potential. Specify energy_consistent=True for their meshes"
         )
-    if isinstance(law.friction, (Stribeck, Function)):
+    if isinstance(law.friction, (FrictionTable, Function, Stribeck)):
         return (
             "The friction of gear pairs {} may decrease with speed and add energy. Compare with a constant coefficient"
         )

@@ -35,6 +35,7 @@ from .preparation import Prepared, conflict_message, imposed_value, prepare
 from .signals import build_signals, left_tables, samples_of
 from .slipping_belts import slipping_belts
 from .starting_point import starting_point
+from .wrinkled_membranes import wrinkled_membranes
 
 DRIVE_STEP = 0.5
 """Largest motion of a drive in one load step (radians, or fraction of the model's length)."""
@@ -123,7 +124,8 @@ def statics(
         + left_tables(signals)
         + tilted_unseen(model, signals)
         + friction_left_out(model, signals)
-        + slipping_belts(model, signals),
+        + slipping_belts(model, signals)
+        + wrinkled_membranes(model, signals),
         statistics={
             "iterations": iterations,
             "load_steps": steps,

@@ -97,7 +97,9 @@ def _signals(result: Result) -> str:
 def _parts(model: dict[str, Any]) -> str:
     """Number of elements of the model: ": 2 bodies, 2 joints"."""
     counts = []
-    for key in ("bodies", "shafts", "beams", "flexible_bodies", "joints", "drives", "loads", "gear_pairs", "elements"):
+    for key in (
+        "bodies", "shafts", "beams", "flexible_bodies", "membranes", "joints", "drives", "loads", "gear_pairs", "elements",
+    ):  # fmt: skip
         number = len(model.get(key, ()))
         if number:
             word = key.replace("_", " ")

@@ -80,7 +80,7 @@ def _stands(model: Model, name: str, point: Result | None) -> tuple[float, ...]:
 
 
 def _candidates(model: Model, wanted: str | None) -> tuple[list[str], list[str]]:
-    """Pairs of gears on parallel axes (or beveloids), and the reason why other pairs are left out."""
+    """Pairs of gears on parallel axes, and the reason why other pairs are left out."""
     from ..gears import Gear, GearPair
 
     known = model.gear_pairs
@@ -94,9 +94,10 @@ def _candidates(model: Model, wanted: str | None) -> tuple[list[str], list[str]]
         kind = pair.kind
         if not isinstance(pair, GearPair):
             left_out.append(f"{name}: skipped, because its gears have no teeth, only a ratio")
-        elif not isinstance(pair.b, Gear) or not (kind.parallel or kind == "beveloid"):
+        elif not isinstance(pair.b, Gear) or not kind.parallel:
             left_out.append(
-                f"{name}: skipped, because it is a {kind} pair. Loaded contact supports gears on parallel axes and beveloids"
+                f"{name}: skipped, because it is a {kind} pair, and this command is for gears on parallel axes. Use an analysis of "
+                'the file with kind = "loaded_contact"'
             )
         else:
             names.append(name)
@@ -151,6 +152,7 @@ def _gears(model: Model, name: str) -> tuple[Gear, Gear]:
 def contact_of(model: Model, loads: list[PairLoad], positions: int) -> list[LoadedPair]:
     """Compute the loaded contact of each pair."""
     from ..analyses.loaded_contact import loaded_contact
+    from ..results.loaded_contact import LoadedContact
 
     found = []
     for load in loads:
@@ -158,6 +160,7 @@ def contact_of(model: Model, loads: list[PairLoad], positions: int) -> list[Load
             stands = model.gear_pairs[load.names[0]].standing is not None
             about = load.about if stands else None
             contact = loaded_contact(model, load.names[0], torque=list(load.torques), about=about, positions=positions)
+            assert isinstance(contact, LoadedContact)  # parallel axes, see _candidates
         except ModelError as error:
             raise ModelError(f'gear pair "{load.names[0]}": {error}') from error
         a, b = _gears(model, load.names[0])

@@ -18,7 +18,7 @@ from .plane_search import meet_on_plane, search_lines
 from .surface_gap import SIZE, SurfaceMeeting
 from .surface_pair import SurfacePair
 
-__all__ = ["ContactLine", "Met", "TeethInPosition", "contact_line"]
+__all__ = ["LeastGapLine", "Met", "TeethInPosition", "contact_line"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -75,7 +75,7 @@ class Met:
 
 
 @dataclass(frozen=True, eq=False)
-class ContactLine:
+class LeastGapLine:
     """Of one pair of teeth in one position.
 
     Attributes
@@ -131,9 +131,9 @@ class ContactLine:
         near = self.touch < motion
         if not near.any():
             return None
-        step = float(self.y[1] - self.y[0])
-        low, high = float(self.y[near].min()) - step, float(self.y[near].max()) + step
-        return max(low, self.ends[0]), min(high, self.ends[1])
+        found = np.flatnonzero(near)
+        low, high = self.y[max(found[0] - 1, 0)], self.y[min(found[-1] + 1, len(self.y) - 1)]
+        return float(low), float(high)
 
 
 def _met(teeth: TeethInPosition, plane: ContactPlane, x: FloatArray, y: FloatArray) -> Met:
@@ -161,7 +161,7 @@ def _search(
 def contact_line(
     pair: SurfacePair, angle_a: float, angle_b: float, tooth: int, tooth_b: int, u: float, v: float,
     between: tuple[float, float] = (0.0, 1.0),
-) -> ContactLine | None:  # fmt: skip
+) -> LeastGapLine | None:  # fmt: skip
     """The line of a pair of teeth whose least gap is at (u, v) of A; None where B has no flank there.
 
     between: v of the part of the flank of A that is opposite to this tooth of B."""
@@ -184,10 +184,11 @@ def contact_line(
         return None
     ends = _ends(teeth, plane, y, exists, span)
     y = np.linspace(*ends, _STATIONS)
+    y = np.unique(np.append(y, min(max(0.0, ends[0]), ends[1])))  # light loads touch only near the nearest point
     x, touch, low, high = _search(teeth, plane, y, span, _ACROSS)
     if not np.isfinite(touch).any():
         return None
-    return ContactLine(
+    return LeastGapLine(
         teeth, plane, float(here["gap"]), float(here["lever_b"]), curvatures, y, x, touch, low, high, ends, span
     )
 

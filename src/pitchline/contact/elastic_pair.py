@@ -208,6 +208,10 @@ class ElasticPair:
             )
         return left
 
+    def _apart(self, angle: float) -> str:
+        missing = self.a.missing_teeth.any() or self.b.missing_teeth.any()
+        return _apart(angle) + (". Teeth are missing: the others do not reach each other there" if missing else "")
+
     def least_gap(self, angle_a: float, angle_b: float, teeth: IntArray) -> float:
         """How far the slices are apart [m] along the normal of B; infinite where none of the teeth face each other."""
         teeth = self.carrying(angle_a, angle_b, teeth)
@@ -221,7 +225,7 @@ class ElasticPair:
         for _ in range(2):  # roughly, then those that are as near
             least = self._touch(angle_a, angle_b, teeth, reach=least)
             if math.isinf(least):
-                raise ModelError(_apart(angle_a))
+                raise ModelError(self._apart(angle_a))
         return least
 
     # --------------------------------------------------------------------------------------------------- compliance
@@ -300,7 +304,7 @@ class ElasticPair:
             least = self._search(angle_a, angle_b, teeth, reach=reach, line_load=line_load, stretch=stretch)
             strips, cells = self._search.strips, self._search.cells
             if math.isinf(least):
-                raise ModelError(_apart(angle_a))
+                raise ModelError(self._apart(angle_a))
             if len(cells) == 0:
                 reach = least + 2.0 * force / (_STIFFNESS * self.face_width)
                 continue

@@ -13,10 +13,10 @@ from ..fem.elastic_gear import ElasticGear
 from ..gears.placement import Placement
 from ..gears.rack import Rack
 from ..gears.surfaces import SurfaceTeeth, surface_teeth
-from .contact_line import ContactLine, contact_line
+from .contact_line import LeastGapLine, contact_line
 from .flank_hats import flank_hats
 from .surface_pair import SurfacePair
-from .surface_press import Pressed, SurfacePress
+from .surface_press import PressedTeeth, SurfacePress
 
 __all__ = ["GeneralPair", "NearTeeth"]
 
@@ -24,7 +24,7 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 _TEETH = 3
-"""Teeth of A on both sides of the line of centres that are examined, beside those that its twist brings there."""
+"""Teeth of A on both sides of the line of centres that are examined, and those that its twist brings there."""
 _LINES = 17
 _PER_LENGTH = 6.0
 """Lines along the face in the first search: at least so many, and in the length of a profile on long threads."""
@@ -98,7 +98,9 @@ class GeneralPair:
         assert not isinstance(gear, Rack)
         self.pitch = gear.angular_pitch
         wide = _TEETH + math.ceil(0.5 * turns / self.pitch)
-        self._numbers = np.arange(-min(wide, (gear.teeth - 1) // 2), min(wide, gear.teeth // 2) + 1)
+        self._numbers = np.arange(
+            -min(wide, (gear.teeth - 1) // 2), min(wide, gear.teeth // 2) + 1
+        ) + self._first_tooth(gear.teeth)
         self._depth = 0.0
 
     def twin(self) -> GeneralPair:
@@ -111,6 +113,16 @@ class GeneralPair:
         return other
 
     # -------------------------------------------------------------------------------------------------------- geometry
+
+    def _first_tooth(self, count: int) -> int:
+        """The tooth of A that is nearest to B at the angle 0, from −z/2 to z/2; 0 if the x axis of A points to B."""
+        numbers = np.arange(count) - (count - 1) // 2
+        gaps = self.pair.least_of_teeth(0.0, numbers).gap
+        near = numbers[gaps < np.min(gaps) + 0.25 * self._motion_pitch]
+        if not len(near):
+            return 0
+        turn = np.angle(np.exp(1j * self.pitch * near).mean()) / self.pitch
+        return int(np.rint(turn))
 
     def near_teeth(self, angle: float) -> NearTeeth:
         """The pairs of teeth that face each other at an angle of A [rad]; an error where there are none."""
@@ -171,7 +183,7 @@ class GeneralPair:
         least = self.pair.least_of_teeth(angle, self._numbers + round(-angle / self.pitch)).gap
         return min(float(np.min(least)), float(self.near_teeth(angle).touch.min()))
 
-    def _lines(self, angle: float, near: NearTeeth, reach: float) -> list[tuple[int, ContactLine]]:
+    def _lines(self, angle: float, near: NearTeeth, reach: float) -> list[tuple[int, LeastGapLine]]:
         """Of the pairs that touch if B moves as far as `reach`."""
         lines = []
         for i in np.flatnonzero(near.touch <= reach):
@@ -185,7 +197,7 @@ class GeneralPair:
 
     # --------------------------------------------------------------------------------------------------------- pressing
 
-    def press(self, angle: float, torque: float, near: NearTeeth | None = None) -> Pressed:
+    def press(self, angle: float, torque: float, near: NearTeeth | None = None) -> PressedTeeth:
         """The contact at an angle of A [rad] under a torque on B [N m] (of a rack: force [N]), both positive.
 
         The search starts from the depth of the last call: call similar positions one after the other.

@@ -29,17 +29,21 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..errors import ModelError, PitchlineError
 from ..fem.elastic_gear import ElasticGear, elastic_gear
+from ..gears import Gear, GearPair, Rack
+from ..gears.surfaces import surface_teeth
 from ..gears.teeth import Teeth
 from ..model.computed_table import ComputedTable, TableRequest
 from ..model.table_request import has_even_faces, is_symmetric
 from ..progress import stage
 from .elastic_pair import ElasticPair
+from .general_tables import general_table
 from .load_cycle import load_cycle
 from .mesh_pose import MeshPose, mesh_pose
 
@@ -53,6 +57,9 @@ _NEIGHBOURS = 3
 
 def loaded_table(request: TableRequest, *, what: str) -> ComputedTable:
     """The table of two gears. what: of whom, for progress and errors."""
+    if request.placement is not None:
+        return _of_general_gears(request, what)
+    assert isinstance(request.gear_b, Gear)
     teeth = Teeth(request.gear_a), Teeth(request.gear_b)
     reach = max(_NEIGHBOURS, math.ceil(_pose(request, teeth, "left").pair.total_contact_ratio))
     a, b = (
@@ -67,7 +74,36 @@ def loaded_table(request: TableRequest, *, what: str) -> ComputedTable:
             raise type(error)(f"{what}: {error}") from error
 
 
-def _elastic(teeth: Teeth, bore: str, reach: int, elements: Mapping[str, object], what: str) -> ElasticGear:
+def _of_general_gears(request: TableRequest, what: str) -> ComputedTable:
+    given: list[object] = []
+    for name, gear in (("a", request.gear_a), ("b", request.gear_b)):
+        try:
+            given.append(surface_teeth(gear) if isinstance(gear, Rack) or gear.cone_angle else Teeth(gear))
+        except ModelError as error:
+            raise ModelError(f"{what}, gear {name}: {error}") from None
+    pair = GearPair(request.gear_a, request.gear_b, **_position(request), what=what)
+    a, b = (
+        _elastic(one, request.bore, _NEIGHBOURS, elements, f"{what}, gear {name}")
+        for name, one, elements in zip("ab", given, (request.elements_a, request.elements_b), strict=True)
+    )
+    with stage(f"table of loaded contact of {what}", implied=True) as now:
+        tell = now.telling(None)
+        try:
+            return general_table(request, pair, a, b, lambda part: tell(part, "contact"))
+        except PitchlineError as error:
+            raise type(error)(f"{what}: {error}") from error
+
+
+def _position(request: TableRequest) -> dict[str, object]:
+    """Arguments of `GearPair` for gears on crossed axes."""
+    assert request.placement is not None
+    a, b = request.gear_a, request.gear_b
+    if isinstance(b, Rack) or a.cone_angle or a.worm or b.worm:
+        return {}
+    return {"shaft_angle": abs(a.helix_angle + b.helix_angle)}
+
+
+def _elastic(teeth: Any, bore: str, reach: int, elements: Mapping[str, object], what: str) -> ElasticGear:
     name = f"{what}, {teeth.gear.teeth} teeth"
     try:
         found = elastic_gear(teeth, bore=bore, offsets=reach, grid=elements or None, name=name)

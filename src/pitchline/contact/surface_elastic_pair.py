@@ -12,7 +12,7 @@ from ..fem.elastic_gear import ElasticGear
 from ..fem.flank_grid import FlankGrid
 from ..gears import Gear
 from ..gears.placement import Placement
-from ..gears.surfaces import SurfaceTeeth
+from ..gears.surfaces import SurfaceTeeth, surface_teeth
 from ..gears.teeth import Teeth
 from .body_compliance import BodyCompliance, body_compliance
 from .elastic_pair import ElasticPair
@@ -22,7 +22,7 @@ from .strip_search import RecordArray
 from .surface_pair import SurfacePair
 from .surface_strips import SurfaceStripSearch
 
-__all__ = ["SurfaceElasticPair", "involutes_of"]
+__all__ = ["SurfaceElasticPair", "elastic_pair", "involutes_of"]
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -83,6 +83,16 @@ class SurfaceElasticPair(ElasticPair):
         search = self._search
         assert isinstance(search, SurfaceStripSearch)
         return search.ratio
+
+
+def elastic_pair(
+    a: ElasticGear, b: ElasticGear, *, side: str, pose: Placement, resolution: float = 4.0, cells: int = 15
+) -> ElasticPair:
+    """Two cylindrical gears: by the closed form of involutes, or by surfaces if one of them has flanks of another origin."""
+    if isinstance(a.teeth, Teeth) and isinstance(b.teeth, Teeth):
+        return ElasticPair(a, b, side=side, pose=pose, resolution=resolution, cells=cells)
+    surfaces = surface_teeth(a.teeth), surface_teeth(b.teeth)
+    return SurfaceElasticPair(a, b, surfaces, side=side, pose=pose, resolution=resolution, cells=cells)
 
 
 def _body(gear: ElasticGear, side: str) -> BodyCompliance:

@@ -97,8 +97,8 @@ class SurfacePair:
             length = b.flank(self.side_b).lengths[1]
             if askew <= _ASKEW:
                 slack += askew * float(np.hypot(*b.points(self.side_b)[..., :2].reshape(-1, 2).T).max()) / length
-        self._flank_a = _Flank(a, side, 0.0, 0.0)
-        self._flank_b = _Flank(b, self.side_b, _SLACK_U, slack)
+        self._flank_a = _PackedFlank(a, side, 0.0, 0.0)
+        self._flank_b = _PackedFlank(b, self.side_b, _SLACK_U, slack)
         self._position = position_of(pose, 0.0, 0.0)
 
     @property
@@ -174,7 +174,7 @@ class SurfacePair:
         self, angle: npt.ArrayLike, tooth: npt.ArrayLike, u: npt.ArrayLike, v: npt.ArrayLike, *, angle_b: object = None
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Relative principal curvatures k_1 >= k_2 [1/m] of both flanks at points of A, and the direction (…, 3) of k_1 in the
-        axes in which A turns. Negative: the flanks would touch beside the point."""
+        axes in which A turns. Negative: the flanks would touch next to the point."""
         places, shape = self._places(angle, angle_b, tooth, u, v)
         results = np.zeros((len(places), 5))
         relative_curvatures(*self.records, places, results, np.zeros((len(places), SIZE)))
@@ -217,7 +217,7 @@ def _meetings(out: FloatArray) -> MeetingArray:
     return out.view(SurfaceMeeting.dtype)[:, 0]
 
 
-class _Flank:
+class _PackedFlank:
     """Record of the flanks of a gear, with all that it refers to."""
 
     def __init__(self, teeth: SurfaceTeeth, side: str, beyond_u: float, beyond_v: float) -> None:

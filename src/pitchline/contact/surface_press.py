@@ -21,11 +21,11 @@ import numpy.typing as npt
 
 from ..errors import SolveError
 from .cell_half_space import cell_half_space
-from .contact_line import ContactLine
+from .contact_line import LeastGapLine
 from .flank_hats import FlankHats
 from .lever_active_set import LeverLoads, solve_levers
 
-__all__ = ["PatchCells", "Pressed", "SurfacePress"]
+__all__ = ["PatchCells", "PressedTeeth", "SurfacePress"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -69,7 +69,7 @@ class PatchCells:
 
     tooth_a: int
     tooth_b: int
-    line: ContactLine
+    line: LeastGapLine
     starts: FloatArray
     y: FloatArray
     middle: FloatArray
@@ -98,7 +98,7 @@ class PatchCells:
 
 
 @dataclass(frozen=True, eq=False)
-class Pressed:
+class PressedTeeth:
     """Two gears pressed together in one position.
 
     Attributes
@@ -119,7 +119,7 @@ class Pressed:
 
 
 @dataclass(frozen=True)
-class _Region:
+class _CellRegion:
     """Where the cells of a pair of teeth lie: between two y of its line and up to `half` from it [m]."""
 
     which: int
@@ -143,7 +143,7 @@ class SurfacePress:
 
     # --------------------------------------------------------------------------------------------------------- solving
 
-    def press(self, torque: float, lines: Sequence[tuple[int, ContactLine]], *, guess: float = 0.0) -> Pressed:
+    def press(self, torque: float, lines: Sequence[tuple[int, LeastGapLine]], *, guess: float = 0.0) -> PressedTeeth:
         """The contact under a torque [N m] (of a rack: force [N]), positive. lines: those of the teeth of A that may touch.
 
         guess: θ − least of a similar position, from which the search starts.
@@ -173,13 +173,13 @@ class SurfacePress:
                 strips, cells = self.strips, self.cells
             elif settled:
                 patches = tuple(_with_load(s, load) for s, load in zip(laid, loads, strict=True) if (load > 0.0).any())
-                return Pressed(solved.motion, solved.stiffness, patches, rounds)
+                return PressedTeeth(solved.motion, solved.stiffness, patches, rounds)
         raise SolveError(
-            f"loaded contact: the contact patches do not converge at {torque:g} N m. The contact may be larger than the flanks. "
-            "Reduce the torque, or change the number of strips and cells"
+            f"loaded contact: the contact patches do not converge at {torque:g} N m. The contact may be larger than the "
+            "flanks, or its approach smaller than the accuracy of their surfaces. Change the torque, strips or cells"
         )
 
-    def estimate(self, torque: float, lines: Sequence[tuple[int, ContactLine]]) -> float:
+    def estimate(self, torque: float, lines: Sequence[tuple[int, LeastGapLine]]) -> float:
         """θ beyond first touch, rather too large: Hertz's approach of one pair, and bending of soft teeth."""
         line = min((one for _, one in lines), key=lambda one: one.least)
         force = torque / line.lever
@@ -190,7 +190,7 @@ class SurfacePress:
             deep += force / (_SOFTEST * math.pi * self.modulus * self.face)
         return deep / line.lever
 
-    def _first(self, torque: float, lines: Sequence[tuple[int, ContactLine]], most: float) -> list[_Region]:
+    def _first(self, torque: float, lines: Sequence[tuple[int, LeastGapLine]], most: float) -> list[_CellRegion]:
         """Everything that would overlap if the gears were rigid, with the widths of a load spread over all of it."""
         found = []
         for which, (_, line) in enumerate(lines):
@@ -203,12 +203,12 @@ class SurfacePress:
             line = lines[which][1]
             load = 2.0 * torque / (line.lever * total)
             half = 1.5 * math.sqrt(4.0 * self.kappa * load / max(line.curvatures[1], 1.0))
-            regions.append(_Region(which, low, high, half))
+            regions.append(_CellRegion(which, low, high, half))
         return regions
 
     def _next(
-        self, regions: Sequence[_Region], laid: Sequence[PatchCells], loads: Sequence[FloatArray]
-    ) -> tuple[list[_Region], bool]:
+        self, regions: Sequence[_CellRegion], laid: Sequence[PatchCells], loads: Sequence[FloatArray]
+    ) -> tuple[list[_CellRegion], bool]:
         """Return the next regions of the cells, and whether the present ones are sufficient."""
         found, settled = [], True
         for region, s, load in zip(regions, laid, loads, strict=True):
@@ -228,7 +228,9 @@ class SurfacePress:
             cut |= bool((loaded[:, 0] & ~s.at_low).any() or (loaded[:, -1] & ~s.at_high).any())
             small = high - low < _FILLED * (last - first) or half < _FILLED * region.half
             settled &= not (cut or small)
-            found.append(_Region(region.which, low, high, max(half, 1.2 * region.half) if cut and not small else half))
+            found.append(
+                _CellRegion(region.which, low, high, max(half, 1.2 * region.half) if cut and not small else half)
+            )
         return found, settled
 
     def _solve(self, laid: Sequence[PatchCells], torque: float) -> tuple[LeverLoads, list[FloatArray]]:
@@ -281,7 +283,7 @@ class SurfacePress:
 
     # -------------------------------------------------------------------------------------------------------- geometry
 
-    def _lay(self, of: tuple[int, ContactLine], region: _Region, strips: int, cells: int) -> PatchCells:
+    def _lay(self, of: tuple[int, LeastGapLine], region: _CellRegion, strips: int, cells: int) -> PatchCells:
         tooth, line = of
         edges = np.linspace(region.low, region.high, strips + 1)
         y = 0.5 * (edges[1:] + edges[:-1])

@@ -86,8 +86,9 @@ def mesh_face_load(pair: MeshParameters, functions: A1, w: MeshScratch) -> F8:
         return 0.0
     if law.face_loads != 0:
         angle = pair.geometry.teeth_a * hoop.psi_a
-        drive = 0.5 * (out.both + out.elastic) / share
-        coast = 0.5 * (out.both - out.elastic) / share
+        both = out.both if pair.geometry.line == 0 else abs(out.elastic)
+        drive = 0.5 * (both + out.elastic) / share
+        coast = 0.5 * (both - out.elastic) / share
         if drive >= coast:
             return tabled_face_load(functions, law.drive_face_loads, drive, hoop.tilt_drive, angle)
         return tabled_face_load(functions, law.coast_face_loads, coast, hoop.tilt_coast, angle)

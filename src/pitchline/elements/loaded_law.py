@@ -90,7 +90,7 @@ def loaded_spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8,
     law = pair.law
     terms = out.terms
     flanks = out.flanks
-    law_terms(pair, functions, hoop.psi_a, hoop.psi_b, terms)
+    law_terms(pair, functions, hoop, terms)
     xA = terms.x_a
     xB = terms.x_b
     cA = pair.geometry.lever_a
@@ -123,16 +123,19 @@ def loaded_spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8,
     out.both = flanks.total
     out.sigma = side
     # the damper
-    c = damp * law.damping
+    c = damp * terms.c
     mode = law.damping_mode
     fc = 0.0
     ct = 0.0
+    by_c = 0.0  # its derivative by the damping
     limited = 0.0  # its ratio to the force of the teeth, to which it is limited
     if c > 0.0 and (mode == ALWAYS or k > 0.0):
         ct = c
         fc = c * rate
+        by_c = damp * rate
         if mode == NEVER_PULLING and abs(fc) > abs(f):
             ct = 0.0
+            by_c = 0.0
             limited = 1.0 if (fc > 0.0) == (f > 0.0) else -1.0
             fc = limited * f
     out.elastic = f
@@ -150,11 +153,11 @@ def loaded_spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8,
     if consistent:
         out.w_a = total * cA + torque_a
         out.w_b = total * cB + torque_b
-        out.power = 0.0
+        out.power = f * terms.x_t
     else:
         out.w_a = total * cA
         out.w_b = total * cB
-        out.power = torque_a * hoop.rate_a + torque_b * hoop.rate_b
+        out.power = torque_a * hoop.rate_a + torque_b * hoop.rate_b + f * terms.x_t
     if tangent == 0:
         return
     VsA = flanks.V_sp
@@ -166,8 +169,9 @@ def loaded_spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8,
     out.f_b = fB
     out.f_t = 0.0
     out.damper = ct
-    out.c_a = limited * fA
-    out.c_b = limited * fB
+    out.c_a = limited * fA + by_c * terms.c_a
+    out.c_b = limited * fB + by_c * terms.c_b
+    out.c_u = limited * k
     out.c_t = 0.0
     out.m_t = 0.0
     out.m_a = 0.0
@@ -226,7 +230,7 @@ def loaded_multiplier_law(pair: MeshParameters, functions: A1, hoop: Hoop, lam: 
     law = pair.law
     terms = out.terms
     table = out.flanks.table
-    law_terms(pair, functions, hoop.psi_a, hoop.psi_b, terms)
+    law_terms(pair, functions, hoop, terms)
     xA = terms.x_a
     xB = terms.x_b
     cA = pair.geometry.lever_a
@@ -281,13 +285,13 @@ def loaded_multiplier_law(pair: MeshParameters, functions: A1, hoop: Hoop, lam: 
         out.w_bb = lam * terms.x_bb
         out.f_a = cA + xA - turn
         out.f_b = cB + xB
-        out.power = 0.0
+        out.power = lam * terms.x_t
     else:
         out.w_aa = 0.0
         out.w_bb = 0.0
         out.f_a = cA
         out.f_b = cB
-        out.power = torque_a * hoop.rate_a + torque_b * hoop.rate_b
+        out.power = torque_a * hoop.rate_a + torque_b * hoop.rate_b + lam * terms.x_t
     if flank == 0.0:
         out.gap = -lam / reference
         out.row_a = 0.0

@@ -57,6 +57,7 @@ def fade_law(pair: MeshParameters, tangent: I8, e: Engagement, out: LawOut):
     out.w_b *= share
     out.moment *= share
     out.power *= share
+    out.timed *= share
     out.both *= share
     e.tip *= share
     e.tip_stiffness *= share

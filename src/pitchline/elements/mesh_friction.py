@@ -6,6 +6,11 @@ perpendicular to the normal n:
     F_f = -mu |F_n| v_s / sqrt(v_s^2 + v_0^2),     n = cos(alpha) eta3 + sign(f) sin(alpha) eta2,     F_n = f / cos(alpha).
 
 Losses of pairs whose pitch point does not slide are a moment against the relative rotation, proportional to |f|.
+
+Friction on the path of contact is the mean over a mesh cycle. At the distance x from the pitch point, teeth of wheels on parallel
+axes slide with v = |omega_A - omega_B| x. With g, the mean of |x| over the cycle with the load shared equally by the pairs in
+contact, the mean power loss is mu F_n |omega_A - omega_B| g: that of a moment mu F_n g against the relative rotation, with
+mu at the mean sliding speed.
 """
 
 import math
@@ -13,16 +18,20 @@ import math
 from ..math.compiled import A1, A2, B1, F8, V3, block, leaf
 from ..math.functions import value_of
 from ..math.vectors import add, cross, dot, mul, sub
+from .friction_map import friction_at
 from .mesh_geometry import Geometry
-from .mesh_law import BY_TABLE, NO_FRICTION, STRIBECK, Law
+from .mesh_law import BY_LOAD, BY_TABLE, NO_FRICTION, STRIBECK, Law
 from .mesh_records import MeshFrame, MeshParameters, MeshScratch
 
 
 @block
-def friction_coefficient(law: Law, functions: A1, speed: F8) -> V3:
-    """mu and its derivative by the sliding speed (third entry unused)."""
+def friction_coefficient(law: Law, functions: A1, speed: F8, load: F8) -> V3:
+    """mu and its derivatives by the sliding speed and by the normal force."""
     if law.friction == BY_TABLE:
-        return value_of(functions, law.mu_table, speed)
+        f = value_of(functions, law.mu_table, speed)
+        return (f[0], f[1], 0.0)
+    if law.friction == BY_LOAD:
+        return friction_at(functions, law.mu_table, speed, load)
     if law.friction != STRIBECK:
         return (law.mu, 0.0, 0.0)
     q = speed / law.mu_speed
@@ -35,6 +44,8 @@ def _normal(g: Geometry, frame: MeshFrame, f: F8) -> V3:
     """Normal of the flank with a force f."""
     ca = g.cos_alpha
     sign = 1.0 if f >= 0.0 else -1.0
+    if g.line != 0:
+        sign = float(g.line)
     return add(mul(ca, frame.e3), mul(sign * ca * g.tan_alpha, frame.e2))
 
 
@@ -49,13 +60,49 @@ def dissipates(law: Law) -> B1:
     return law.friction != NO_FRICTION or _has_losses(law)
 
 
+@leaf
+def relative_axis(g: Geometry, frame: MeshFrame) -> V3:
+    """Relative rotation of wheels in mesh, for a unit rate of psi_A: mu1 + (c_A/c_B) xi1."""
+    if g.rack != 0:
+        return frame.m1
+    return add(frame.m1, mul(g.lever_a / g.lever_b, frame.x1))
+
+
+@block
+def _friction_on_path(pair: MeshParameters, functions: A1, f: F8, damp: F8, w: MeshScratch):
+    """Couple of friction on the path of contact, and its power loss."""
+    law = pair.law
+    out = w.wrench
+    axis = relative_axis(pair.geometry, w.frame)
+    length = math.sqrt(dot(axis, axis))
+    reach = law.path * length
+    v = reach * w.hoop.rate_a
+    speed = abs(v)
+    load = abs(f) / pair.geometry.cos_alpha
+    mu = friction_coefficient(law, functions, speed, load)
+    v0 = law.friction_speed
+    q = math.sqrt(v * v + v0 * v0)
+    axis = mul(-damp * load * law.path / length, axis)
+    out.sliding = speed
+    out.friction_gain = 1.0 + (load * mu[2] / mu[0] if mu[0] > 0.0 else 0.0)
+    out.friction = (0.0, 0.0, 0.0)
+    out.couple = mul(mu[0] * v / q, axis)
+    out.couple_slope = mul(reach * (mu[0] * v0 * v0 / (q * q * q) + mu[1] * speed / q), axis)
+    out.friction_loss = -dot(out.couple, w.motion.spin)
+    out.couple_loss = 0.0
+
+
 @block
 def friction(pair: MeshParameters, functions: A1, f: F8, damp: F8, w: MeshScratch):
     """Friction force and moment of the losses on A, times `damp`, and the power loss, in `w.wrench`."""
     law = pair.law
     g = pair.geometry
     out = w.wrench
+    if law.friction != NO_FRICTION and law.path > 0.0:
+        _friction_on_path(pair, functions, f, damp, w)
+        return
     zero = (0.0, 0.0, 0.0)
+    out.friction_gain = 1.0
     force = zero
     couple = zero
     slope = zero
@@ -65,14 +112,15 @@ def friction(pair: MeshParameters, functions: A1, f: F8, damp: F8, w: MeshScratc
     vs = sub(vr, mul(dot(n, vr), n))
     speed = math.sqrt(dot(vs, vs))
     if law.friction != NO_FRICTION:
-        mu = friction_coefficient(law, functions, speed)
+        load = abs(f) / g.cos_alpha
+        mu = friction_coefficient(law, functions, speed, load)
         v0 = law.friction_speed
+        if mu[0] > 0.0:
+            out.friction_gain += load * mu[2] / mu[0]
         force = mul(-damp * mu[0] * abs(f) / g.cos_alpha / math.sqrt(speed * speed + v0 * v0), vs)
     if _has_losses(law):
         lever = law.loss_lever_a if f * rate_a > 0.0 else law.loss_lever_b
-        axis = w.frame.m1
-        if g.rack == 0:
-            axis = add(axis, mul(g.lever_a / g.lever_b, w.frame.x1))
+        axis = relative_axis(g, w.frame)
         v0 = law.loss_speed
         q = math.sqrt(rate_a * rate_a + v0 * v0)
         axis = mul(-damp * lever * abs(f) / math.sqrt(dot(axis, axis)), axis)
@@ -91,6 +139,7 @@ def no_friction(w: MeshScratch):
     """Neither friction nor losses."""
     out = w.wrench
     out.sliding = out.friction_loss = out.couple_loss = 0.0
+    out.friction_gain = 1.0
     out.friction = (0.0, 0.0, 0.0)
     out.couple = (0.0, 0.0, 0.0)
     out.couple_slope = (0.0, 0.0, 0.0)
@@ -100,7 +149,8 @@ def no_friction(w: MeshScratch):
 def velocity_stiffness(pair: MeshParameters, functions: A1, d: F8, w: MeshScratch, K: A2):
     """Add d times the derivative of friction and losses with respect to the velocities. Spatial."""
     law = pair.law
-    if law.friction != NO_FRICTION:
+    on_path = law.friction != NO_FRICTION and law.path > 0.0
+    if law.friction != NO_FRICTION and not on_path:
         f = w.law.elastic + w.law.damping
         ca = pair.geometry.cos_alpha
         n = _normal(pair.geometry, w.frame, f)
@@ -109,7 +159,7 @@ def velocity_stiffness(pair: MeshParameters, functions: A1, d: F8, w: MeshScratc
         speed = w.wrench.sliding
         v0 = law.friction_speed
         q = math.sqrt(speed * speed + v0 * v0)
-        mu = friction_coefficient(law, functions, speed)
+        mu = friction_coefficient(law, functions, speed, abs(f) / ca)
         a = d * mu[0] * abs(f) / (ca * q)
         b = -a / (q * q)
         if speed > 0.0:
@@ -137,7 +187,7 @@ def velocity_stiffness(pair: MeshParameters, functions: A1, d: F8, w: MeshScratc
                 K[3 + k, j] += mA[k]
                 K[6 + k, j] -= df[k]
                 K[9 + k, j] += mB[k]
-    if _has_losses(law):
+    if on_path or _has_losses(law):
         slope = mul(d, w.wrench.couple_slope)
         psi_a = w.gradients.psi_a
         for j in range(12):

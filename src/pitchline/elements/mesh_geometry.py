@@ -25,6 +25,7 @@ Geometry = fields(
     tan_alpha=NUMBER,
     separation=NUMBER,  # tan(alpha), or 0 without separating force
     radial=NUMBER,  # tan(alpha) if the teeth follow their centres, otherwise 0
+    line=INTEGER,  # line of action: 1 that of the drive flank, -1 that of the coast flank, 0 that of the loaded flank
     determinant=NUMBER,  # of P, aligned
     axis_a=NUMBER,  # sign of the triad's axis along the wheel's own z
     axis_b=NUMBER,
@@ -48,11 +49,12 @@ def encode_geometry(
     *,
     separating: bool = True,
     follow_centres: bool = False,
+    line: int = 0,
 ) -> np.void:
     """Record `Geometry` of a pair: its pitch geometry, and centre and triad of each wheel in the axes of its node.
 
     For a rack `point_b` is the middle of a space on its pitch line. separating=False: flanks push only along the hoop.
-    `follow_centres`: the approach increases when the centres move closer.
+    `follow_centres`: the approach increases when the centres move closer. line: 1 or -1 for a fixed line of action.
     """
     rack = pitch.is_rack
     rA, rB = pitch.radius_a, 0.0 if rack else pitch.radius_b
@@ -74,6 +76,7 @@ def encode_geometry(
         "tan_alpha": tan_alpha,
         "separation": tan_alpha if separating else 0.0,
         "radial": tan_alpha if follow_centres else 0.0,
+        "line": line,
         "determinant": abs(determinant),
         "axis_a": pitch.axis_sign_a,
         "axis_b": pitch.axis_sign_b,

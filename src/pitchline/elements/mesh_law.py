@@ -8,14 +8,14 @@ SPRING, COMPLIANT, RIGID = 0, 1, 2
 """Form of the law: a function of the approach; one multiplier with the compliance of the teeth; one without."""
 IN_CONTACT, ALWAYS, NEVER_PULLING = 0, 1, 2
 """Condition for the action of the damper."""
-OVER_CYCLE, OVER_A, OVER_B = 0, 1, 2
-"""Variable of a varying stiffness or error: the angle z_A psi_A, psi_A, psi_B."""
-NO_FRICTION, CONSTANT, BY_TABLE, STRIBECK = 0, 1, 2, 3
+OVER_CYCLE, OVER_A, OVER_B, OVER_TIME = 0, 1, 2, 3
+"""Variable of a varying stiffness, damping, error or backlash: the angle z_A psi_A, psi_A, psi_B; errors and backlash also time."""
+NO_FRICTION, CONSTANT, BY_TABLE, STRIBECK, BY_LOAD = 0, 1, 2, 3, 4
 
 ROUNDING = 1e-9
 """Backlash, as a fraction of the pitch, that counts as zero: rounding of the poses for b = 0."""
 
-MAX_SPRINGS, MAX_ERRORS = 4, 6
+MAX_SPRINGS, MAX_ERRORS, MAX_PLAYS = 4, 8, 2
 
 Law = fields(
     "MeshLaw",
@@ -28,19 +28,27 @@ Law = fields(
     n_errors=INTEGER,
     errors=inline(MAX_ERRORS),
     errors_over=inline(MAX_ERRORS),
-    damping=NUMBER,
+    damping=NUMBER,  # if it is constant
+    resistance=NUMBER,  # of dampers in series: sum of 1/c of those that are constant; those that vary
+    n_dampers=INTEGER,
+    dampers=inline(MAX_SPRINGS),
+    dampers_over=inline(MAX_SPRINGS),
     damping_mode=INTEGER,
-    backlash=NUMBER,
+    backlash=NUMBER,  # constant part
+    n_plays=INTEGER,  # functions that are added to it
+    plays=inline(MAX_PLAYS),
+    plays_over=inline(MAX_PLAYS),
     offset=NUMBER,
     smoothing=NUMBER,
     consistent=INTEGER,  # 1: errors and stiffness cause their torques, so that energy is conserved
     friction=INTEGER,
     mu=NUMBER,  # constant, or kinetic
-    mu_table=INTEGER,  # place of the function of the sliding speed
+    mu_table=INTEGER,  # place of the function of the sliding speed, or of the table over speed and load
     mu_drop=NUMBER,  # Stribeck: static - kinetic; speed of its decay; viscous part
     mu_speed=NUMBER,
     mu_viscous=NUMBER,
     friction_speed=NUMBER,
+    path=NUMBER,  # mean distance from the pitch point on the path of contact, where friction acts; 0: at the pitch point
     loss_lever_a=NUMBER,  # moment of the losses per hoop force if A drives, and if B drives
     loss_lever_b=NUMBER,
     loss_speed=NUMBER,
@@ -71,14 +79,16 @@ def encode_law(
     stiffness: list[float | Varying] | tuple[float | Varying, ...] = (),
     mean_stiffness: float | None = None,
     errors: list[float | Varying] | tuple[float | Varying, ...] = (),
-    damping: float = 0.0,
+    damping: float | list[float | Varying] | tuple[float | Varying, ...] = 0.0,
     damping_mode: int = IN_CONTACT,
     backlash: float = 0.0,
+    plays: list[Varying] | tuple[Varying, ...] = (),
     offset: float = 0.0,
     smoothing: float = 0.0,
     energy_consistent: bool = True,
     friction: tuple[float, ...] = (),
     friction_speed: float = 1e-3,
+    path: float = 0.0,
     loss_levers: tuple[float, float] = (0.0, 0.0),
     loss_speed: float = 1e-3,
     width: float = 0.0,
@@ -89,8 +99,10 @@ def encode_law(
     face_loads: tuple[int, int] | None = None,
     own: int = 0,
 ) -> np.void:
-    """Record `Law`. `stiffness`: springs in series; numbers are constant, pairs vary (see `Varying`); the same for errors.
-    friction: (kind, parameters): (CONSTANT, mu), (BY_TABLE, place), (STRIBECK, kinetic, static - kinetic, speed, viscous).
+    """Record `Law`. `stiffness`: springs in series; numbers are constant, pairs vary (see `Varying`); the same for errors, and
+    for dampers in series. plays: functions that are added to the backlash, half on either flank.
+    friction: (kind, parameters): (CONSTANT, mu), (BY_TABLE, place), (STRIBECK, kinetic, static - kinetic, speed, viscous),
+    (BY_LOAD, place). path [m]: mean distance from the pitch point at which friction acts; 0: at the pitch point.
     loss_levers [m]: moment of the mesh losses per hoop force, if A drives and if B drives. mass: m_e along the hoop [kg].
     tables: indices of the tables of the drive and of the coast flank in the table of functions, in place of a stiffness, and
     the largest relative change of their stiffness k with the approach: abs(dk/du)/k [1/m].
@@ -103,11 +115,18 @@ def encode_law(
     constant_errors, varying_errors = _split(errors)
     assert len(varying) <= MAX_SPRINGS
     assert len(varying_errors) <= MAX_ERRORS
+    dampers: list[float | Varying] = [damping] if isinstance(damping, (int, float)) else list(damping)
+    constant_dampers, varying_dampers = _split(dampers)
+    assert len(varying_dampers) <= MAX_SPRINGS
+    assert len(plays) <= MAX_PLAYS
+    resistance = sum(1.0 / c for c in constant_dampers if c)
     compliance = sum(1.0 / k for k in constants)
     if mean_stiffness is None:
         mean_stiffness = 1.0 / compliance if constants else 0.0
     places, over = _columns(varying, MAX_SPRINGS)
     error_places, errors_over = _columns(varying_errors, MAX_ERRORS)
+    damper_places, dampers_over = _columns(varying_dampers, MAX_SPRINGS)
+    play_places, plays_over = _columns(list(plays), MAX_PLAYS)
     drive_table, coast_table, bend = tables or (0, 0, 0.0)
     values = {
         "form": form,
@@ -119,13 +138,21 @@ def encode_law(
         "n_errors": len(varying_errors),
         "errors": error_places,
         "errors_over": errors_over,
-        "damping": damping,
+        "damping": 1.0 / resistance if resistance and not varying_dampers else 0.0,
+        "resistance": resistance,
+        "n_dampers": len(varying_dampers),
+        "dampers": damper_places,
+        "dampers_over": dampers_over,
         "damping_mode": damping_mode,
         "backlash": backlash,
+        "n_plays": len(plays),
+        "plays": play_places,
+        "plays_over": plays_over,
         "offset": offset,
         "smoothing": smoothing,
         "consistent": energy_consistent,
         "friction_speed": friction_speed,
+        "path": path,
         "loss_lever_a": loss_levers[0],
         "loss_lever_b": loss_levers[1],
         "loss_speed": loss_speed,
@@ -152,7 +179,7 @@ def _friction(given: tuple[float, ...]) -> dict[str, float]:
     if not given:
         return {"friction": NO_FRICTION}
     kind, *numbers = given
-    names = ("mu_table",) if kind == BY_TABLE else ("mu", "mu_drop", "mu_speed", "mu_viscous")
+    names = ("mu_table",) if kind in (BY_TABLE, BY_LOAD) else ("mu", "mu_drop", "mu_speed", "mu_viscous")
     return {"friction": kind, **dict(zip(names, numbers, strict=False))}
 
 

@@ -75,6 +75,7 @@ Hoop = fields(
     tilt=NUMBER,  # of a line contact
     tilt_drive=NUMBER,  # f of both flanks, of teeth that feel it
     tilt_coast=NUMBER,
+    time=NUMBER,
 )
 """Motion as input of the law."""
 
@@ -124,6 +125,18 @@ LawTerms = fields(
     x_b=NUMBER,
     x_aa=NUMBER,
     x_bb=NUMBER,
+    x_t=NUMBER,  # and by the time
+    x_tt=NUMBER,
+    c=NUMBER,  # damping
+    c_a=NUMBER,
+    c_b=NUMBER,
+    p=NUMBER,  # by how much either flank is closer than with the constant backlash, and derivatives
+    p_a=NUMBER,
+    p_b=NUMBER,
+    p_aa=NUMBER,
+    p_bb=NUMBER,
+    p_t=NUMBER,
+    p_tt=NUMBER,
 )
 
 LoadedFlanks = fields(
@@ -170,6 +183,7 @@ LawOut = fields(
     depth=NUMBER,  # of tables: deflection of the one flank that bears; 0 if none or both do
     stiffness=NUMBER,
     power=NUMBER,  # power supplied by error and stiffness if their torques are omitted
+    timed=NUMBER,  # part of it from errors and backlash over time, which are prescribed motions
     table_load=NUMBER,  # force over the largest load of its table
     table_tilt=NUMBER,  # tilt over the largest tilt of its table
     w_a=NUMBER,  # conjugate to psi_A, psi_B (the force along u included) and to the tilt
@@ -201,6 +215,7 @@ LawOut = fields(
     c_b=NUMBER,
     c_t=NUMBER,
     c_y=NUMBER,
+    c_u=NUMBER,  # by u alone
     # of N by u, psi_A, psi_B, the tilt, t y and, in multiplier form, lambda
     both_u=NUMBER,
     both_a=NUMBER,
@@ -229,7 +244,9 @@ LawOut = fields(
 @leaf
 def no_force(out: LawOut):
     """Law of teeth without contact."""
-    out.elastic = out.damping = out.energy = out.flank = out.deflection = out.depth = out.stiffness = out.power = 0.0
+    out.elastic = out.damping = out.energy = out.flank = out.deflection = out.depth = out.stiffness = out.power = (
+        out.timed
+    ) = 0.0
     out.w_a = out.w_b = out.moment = 0.0
     out.f_a = out.f_b = out.f_t = 0.0
     out.w_aa = out.w_ab = out.w_ba = out.w_bb = out.w_at = out.w_bt = out.w_ay = out.w_by = 0.0
@@ -268,6 +285,7 @@ Wrench = fields(
     moment_a=VECTOR,
     moment_b=VECTOR,
     by_force=inline(12),  # what goes with the force of the teeth: derivative of the wrench
+    friction_gain=NUMBER,  # derivative of friction by the tooth force, over that of a coefficient that does not depend on it
     friction=VECTOR,  # force and couple of friction and losses on A; derivative of the couple by the rate of psi_A
     couple=VECTOR,
     couple_slope=VECTOR,

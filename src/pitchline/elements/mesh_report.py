@@ -23,6 +23,8 @@ TANGENTIAL_B, RADIAL_B = "tangential_force_b", "radial_force_b"
 """Signals of pairs whose axes are not parallel: otherwise both wheels have the same."""
 IMPACTS, IMPULSE = "impacts", "impulse"
 """Signals of rigid teeth with backlash."""
+SECOND_FORCE = "second_contact_force"
+"""Signal of line contact."""
 IN_MESH, TIP_OVERLAP = "in_mesh", "tip_overlap"
 """Signals of the engagement of the teeth."""
 
@@ -60,7 +62,9 @@ def report_mesh(pair, m, w, out):
     out.moment_b = moment_b
     out.contact_point = frame.point
     out.contact_moment = couple
-    out.mesh_velocity = g.radius_a * w.hoop.rate_a
+    # in the middle between the pitch lines of both wheels, which differ by du/dt while elastic teeth deflect
+    half_gap = 0.5 * (g.lever_a * w.hoop.rate_a + g.lever_b * w.hoop.rate_b) / g.lever_a
+    out.mesh_velocity = g.radius_a * (w.hoop.rate_a - half_gap)
     out.power = -dot(moment_a, frame.m1) * w.hoop.rate_a
     # a rack moves against the travel of the pitch point along it
     out.power_b = (dot(force, frame.x3) if g.rack != 0 else dot(moment_b, frame.x1)) * w.hoop.rate_b
@@ -87,6 +91,8 @@ def report_mesh(pair, m, w, out):
     out.table_load = law.table_load if tabled else 0.0
     out.impacts = m.impacts
     out.impulse = m.impulse / ca
+    width = pair.law.width
+    out.second_contact_force = 2.0 * law.moment / (width * ca) if width > 0.0 else 0.0
     left = w.engaged.left
     out.in_mesh = w.engaged.share if left > 0.0 else 0.0
     out.tip_overlap = left
@@ -125,7 +131,7 @@ MESH_SIGNALS = (
     unit_signal("moment_b", "N*m", "moment on wheel B about its centre (rack: about the pitch point)"),
     unit_signal("contact_point", "m", "pitch point at which the teeth are in contact"),
     unit_signal("contact_moment", "N*m", "moment of the teeth on wheel A, in addition to the force at the contact point"),
-    SignalSpec("mesh_velocity", "m/s", "pitch line velocity of wheel A in the mesh frame, positive if psi_a increases"),
+    SignalSpec("mesh_velocity", "m/s", "pitch line velocity in the mesh frame, mean of both wheels; positive if psi_a increases"),
     SignalSpec("power", "W", "power from wheel A to the teeth in the mesh frame, positive if A drives"),
     SignalSpec("power_b", "W", "power from the teeth to wheel B in the mesh frame, positive if A drives"),
     SignalSpec("approach", "m", "advance of the teeth of A relative to those of B along the hoop, including backlash"),
@@ -146,6 +152,7 @@ MESH_SIGNALS = (
     SignalSpec(FACE_LOAD_FACTOR, "", "largest load per face width divided by its mean, K_Hbeta; 0 without contact"),
     SignalSpec(IMPACTS, "", "number of impacts of the teeth since the start"),
     SignalSpec(IMPULSE, "N*s", "sum of the impulses of all impacts, along the line of action, without sign"),
+    SignalSpec(SECOND_FORCE, "N", "line contact: part of the force at half the face width from the pitch point along the teeth"),
     SignalSpec(IN_MESH, "", "fraction of the face width in mesh, less at the ends of a rack; 0 out of mesh"),
     SignalSpec(TIP_OVERLAP, "m", "overlap of the tip circles of both wheels along the line of centres; negative out of mesh"),
 )  # fmt: skip
@@ -160,9 +167,11 @@ def published(
     tilted: bool = False,
     face_loads: bool = False,
     impacts: bool = False,
+    line: bool = False,
 ) -> tuple[str, ...]:
     """Names of the signals that apply to a pair. axis_b: of B in the triad of A; tabled: the law has a table; tilted: also
-    over the tilt; face_loads: the load distribution along the face is known; impacts: rigid teeth with backlash."""
+    over the tilt; face_loads: the load distribution along the face is known; impacts: rigid teeth with backlash; line: line
+    contact."""
     parallel = math.hypot(axis_b[1], axis_b[2]) < 1e-6
     unsaid = {
         TANGENTIAL_B: parallel,
@@ -172,6 +181,7 @@ def published(
         FACE_LOAD_FACTOR: not face_loads,
         IMPACTS: not impacts,
         IMPULSE: not impacts,
+        SECOND_FORCE: not line,
     }
     left_out = [name for name, unknown in unsaid.items() if unknown]
     return tuple(s.name for s in kind_signals if s.name not in left_out)

@@ -6,6 +6,8 @@ eta1 of the point of A relative to the point of B at C_B. Losses: the relative r
 
     friction: d mu(|v|) |f| / cos(alpha),     losses: d l |f|,  l the lever of the wheel that drives (A if f d > 0).
 
+Friction on the path of contact is a moment against the same rotation, with the lever mu g/cos(alpha) (`mesh_friction`).
+
 The anchor stores where teeth stick: the point C_B in the axes of both nodes, or the rotation of B relative to A. The coordinate is
 measured from there. Sliding across the teeth, up and down their profile, has no friction: it occurs only if centres or elastic
 teeth move.
@@ -17,7 +19,7 @@ from ..math.compiled import A1, B1, F8, V3, block, leaf
 from ..math.fields import NUMBER, embedded, fields, inline
 from ..math.vectors import add, cross, dot, mm, mtv, mul, mv, set_vec, sub, tr, vec
 from .contract import Node
-from .mesh_friction import friction_coefficient
+from .mesh_friction import friction_coefficient, relative_axis
 from .mesh_law import NO_FRICTION, Law
 from .mesh_records import MeshFrame, MeshMemory, MeshParameters, MeshScratch
 from .mesh_wrench import put_work
@@ -48,16 +50,13 @@ their length can roll."""
 @leaf
 def slides(s: RubbingPair) -> B1:
     """Whether the coordinate is the sliding of the teeth; otherwise a rotation."""
-    return s.rub.friction != NO_FRICTION
+    return s.rub.friction != NO_FRICTION and s.rub.path == 0.0
 
 
 @leaf
 def loss_axis(s: RubbingPair, frame: MeshFrame) -> V3:
     """Unit vector along the relative rotation of wheels in mesh."""
-    g = s.pair.geometry
-    axis = frame.m1
-    if g.rack == 0:
-        axis = add(axis, mul(g.lever_a / g.lever_b, frame.x1))
+    axis = relative_axis(s.pair.geometry, frame)
     return mul(1.0 / math.sqrt(dot(axis, axis)), axis)
 
 
@@ -108,9 +107,10 @@ def has_rolled(s: RubbingPair, frame: MeshFrame, a: Node, anchor: A1) -> B1:
 
 @leaf
 def grip(s: RubbingPair, functions: A1, f: F8, sign: F8, v: F8) -> V3:
-    """Effort over |f|, without sign, and its derivative by the speed, in a direction of motion (third entry unused)."""
-    if slides(s):
-        mu = friction_coefficient(s.rub, functions, abs(v))
-        ca = s.pair.geometry.cos_alpha
-        return (mu[0] / ca, mu[1] / ca, 0.0)
-    return (s.rub.loss_lever_a if f * sign > 0.0 else s.rub.loss_lever_b, 0.0, 0.0)
+    """Effort over |f|, without sign, and its derivatives by the speed and by |f|, in a direction of motion."""
+    if s.rub.friction == NO_FRICTION:
+        return (s.rub.loss_lever_a if f * sign > 0.0 else s.rub.loss_lever_b, 0.0, 0.0)
+    ca = s.pair.geometry.cos_alpha
+    reach = 1.0 if slides(s) else s.rub.path
+    mu = friction_coefficient(s.rub, functions, reach * abs(v), abs(f) / ca)
+    return (reach * mu[0] / ca, reach * reach * mu[1] / ca, reach * mu[2] / (ca * ca))

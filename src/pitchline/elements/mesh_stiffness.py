@@ -4,12 +4,13 @@ Exact except for the rotation of friction and losses with the poses, which is sm
 """
 
 from ..math.compiled import A1, A2, F8, I8, block
-from ..math.vectors import add, cross, dot, mtv, mul, mv, row, set_vec, vec
+from ..math.vectors import add, cross, mtv, mul, mv, row, set_vec, vec
 from .contract import Ask, Node
 from .mesh_fading import fade_stiffness
 from .mesh_frame import psi_gradients, solve_transposed
 from .mesh_friction import velocity_stiffness
 from .mesh_geometric_stiffness import geometric_stiffness, put_skew
+from .mesh_line import line_rows, tilt_about_centres_gradient
 from .mesh_records import Gradients, MeshFrame, MeshMotion, MeshParameters, MeshScratch
 from .mesh_tilt import tilt_rows, tilt_stiffness
 from .mesh_wrench import put_work, wrench_by_force
@@ -28,24 +29,6 @@ def _radial_gradient(f: MeshFrame, motion: MeshMotion, out: Gradients):
     by_b = motion.closer_b
     for j in range(12):
         closer[j] += by_a * psi_a[j] + by_b * psi_b[j]
-
-
-@block
-def _tilt_gradient(f: MeshFrame, out: Gradients):
-    """Gradient of the tilt eta1_A . eta3_B."""
-    turn = cross(f.e1, f.h3)
-    a = dot(f.e1p, f.h3)
-    b = dot(f.e1, f.h3p)
-    psi_a = out.psi_a
-    psi_b = out.psi_b
-    tilt = out.tilt
-    for j in range(12):
-        t = a * psi_a[j] + b * psi_b[j]
-        if j > 2 and j < 6:
-            t += turn[j - 3]
-        elif j > 8:
-            t -= turn[j - 9]
-        tilt[j] = t
 
 
 @block
@@ -111,7 +94,7 @@ def _law_stiffness(pair: MeshParameters, a: Node, b: Node, K: F8, d: F8, w: Mesh
     radial = t > 0.0 or tips != 0.0
     damper = law.damper
     if line:
-        _tilt_gradient(w.frame, w.gradients)
+        tilt_about_centres_gradient(w.frame, w.gradients)
     if radial:
         _radial_gradient(w.frame, w.motion, w.gradients)
     if damper != 0.0:
@@ -281,10 +264,14 @@ def spring_tangent(pair: MeshParameters, a: Node, b: Node, functions: A1, ask: A
 
 
 @block
-def multiplier_tangent(pair: MeshParameters, a: Node, b: Node, functions: A1, ask: Ask, w: MeshScratch, J: A2):
-    """Tangent of a law whose force is a separate unknown."""
+def multiplier_tangent(
+    pair: MeshParameters, a: Node, b: Node, functions: A1, ask: Ask, w: MeshScratch, J: A2, line: I8
+):
+    """Tangent of a law whose force is a separate unknown. line: row of the tilt of rigid teeth with line contact; -1: none."""
     K = ask.K
     _frozen_stiffness(pair, K, w, J)
     _row_stiffness(pair, K, w, J)
+    if line >= 0:
+        line_rows(w.frame, line, w.gradients, J)
     velocity_stiffness(pair, functions, ask.D, w, J)
     _to_material(a, b, K, w, J)

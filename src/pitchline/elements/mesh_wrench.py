@@ -6,7 +6,8 @@ wrench, in equilibrium in every configuration: one force at one point and one mo
     F = l2 eta3_A + |f| tan(alpha) eta2_A - F_friction   at C_B,     couple l3 eta2_A x eta3_B + tilting moment + losses,
 
 on A, and their opposites on B (signs of the residual: the tooth load is its negative). For an aligned pair l2 = f, l3 = 0. |f|
-tan(alpha) is the separating force of the inclined flanks, which can be omitted.
+tan(alpha) is the separating force of the inclined flanks, which can be omitted. With a fixed line of action it is +-f tan(alpha),
+and pulls the wheels together if the other flank is loaded.
 
 Teeth may follow their centres: a flank comes closer by t y, t = tan(alpha), if the centres come closer by y = eta2_A . (C_A -
 C_B) (and backlash decreases by 2 t y, until both flanks are in contact). The separating force is then exactly the gradient of
@@ -43,7 +44,8 @@ def mesh_wrench(pair: MeshParameters, functions: A1, damp: F8, sliding: I8, w: M
         w_b += tilting_torque(pair, frame, law)
     radial = pair.geometry.radial
     follows = radial > 0.0
-    t = abs(f) * pair.geometry.separation
+    line = pair.geometry.line
+    t = (abs(f) if line == 0 else line * f) * pair.geometry.separation
     if follows:
         # conjugate to y, with what y has of psi_A and psi_B
         t = radial * law.both + motion.rise * law.damping
@@ -90,12 +92,14 @@ def wrench_by_force(pair: MeshParameters, w: MeshScratch):
     out = w.wrench
     f = w.law.elastic + w.law.damping
     sign = 1.0 if f > 0.0 else (-1.0 if f < 0.0 else 0.0)
+    if pair.geometry.line != 0:
+        sign = float(pair.geometry.line)
     follows = pair.geometry.radial > 0.0  # what follows the centres is added with its gradient
     force = mul(0.0 if follows else sign * pair.geometry.separation, w.frame.e2)
     couple = (0.0, 0.0, 0.0)
     if f != 0.0:
-        force = sub(force, mul(1.0 / f, out.friction))
-        couple = mul(-1.0 / f, out.couple)
+        force = sub(force, mul(out.friction_gain / f, out.friction))
+        couple = mul(-out.friction_gain / f, out.couple)
     put_work(out.by_force, force, add(cross(force, w.frame.arm_a), couple), sub(cross(force, w.frame.arm_b), couple))
 
 

@@ -22,7 +22,7 @@ def multiplier_law(pair: MeshParameters, functions: A1, hoop: Hoop, lam: F8, ask
         loaded_multiplier_law(pair, functions, hoop, lam, ask, out)
         return
     terms = out.terms
-    law_terms(pair, functions, hoop.psi_a, hoop.psi_b, terms)
+    law_terms(pair, functions, hoop, terms)
     k = terms.k
     kA = terms.k_a
     kB = terms.k_b
@@ -84,7 +84,7 @@ def multiplier_law(pair: MeshParameters, functions: A1, hoop: Hoop, lam: F8, ask
     out.stiffness = k / share if flank != 0.0 else 0.0
     out.energy = k * by_k
     out.moment = 0.0
-    out.power = 0.0
+    out.power = lam * terms.x_t
     out.w_ay = 0.0
     out.w_by = 0.0
     if law.consistent != 0:
@@ -108,7 +108,7 @@ def multiplier_law(pair: MeshParameters, functions: A1, hoop: Hoop, lam: F8, ask
         out.w_bb = 0.0
         out.f_a = cA
         out.f_b = cB
-        out.power = (lam * xA + kA * by_k) * hoop.rate_a + (lam * xB + kB * by_k) * hoop.rate_b
+        out.power += (lam * xA + kA * by_k) * hoop.rate_a + (lam * xB + kB * by_k) * hoop.rate_b
     if flank == 0.0:
         out.gap = -lam / reference
         out.row_a = 0.0

@@ -61,7 +61,7 @@ def own_mesh_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tang
     cB = pair.geometry.lever_b
     teeth = pair.geometry.teeth_a
     terms = out.terms
-    law_terms(pair, functions, hoop.psi_a, hoop.psi_b, terms)
+    law_terms(pair, functions, hoop, terms)
     b = hoop.backlash
     s = hoop.u + terms.x - law.offset
     side = 1.0 if s + 0.5 * b >= 0.0 else -1.0
@@ -106,7 +106,7 @@ def own_mesh_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tang
     out.w_a = (f + fc) * cA
     out.w_b = (f + fc) * cB
     turning = teeth / TWO_PI
-    out.power = f * (terms.x_a * hoop.rate_a + terms.x_b * hoop.rate_b) + by_phase * turning * hoop.rate_a
+    out.power = f * (terms.x_a * hoop.rate_a + terms.x_b * hoop.rate_b + terms.x_t) + by_phase * turning * hoop.rate_a
     if tangent == 0:
         return
     along_a = cA + terms.x_a
@@ -118,11 +118,12 @@ def own_mesh_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tang
     out.damper = damp * moving[2] * ca * ca
     out.c_a = more * along_a + (moving[3] - still[3]) * cycle
     out.c_b = more * along_b
+    out.c_u = more
     out.w_aa = cA * out.f_a
     out.w_ab = cA * out.f_b
     out.w_ba = cB * out.f_a
     out.w_bb = cB * out.f_b
-    if pair.geometry.radial == 0.0:
+    if pair.geometry.radial == 0.0 and law.n_plays == 0:
         return
     out.both_u = side * k
     out.both_a = side * out.f_a

@@ -38,7 +38,7 @@ def spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangen
         own_mesh_law(pair, functions, hoop, damp, tangent, out)
         return
     terms = out.terms
-    law_terms(pair, functions, hoop.psi_a, hoop.psi_b, terms)
+    law_terms(pair, functions, hoop, terms)
     k = terms.k
     kA = terms.k_a
     kB = terms.k_b
@@ -67,21 +67,24 @@ def spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangen
     if over_face:
         side = out.sigma
     rate = hoop.rate + side * hoop.closing
-    c = damp * law.damping
+    c = damp * terms.c
     fc = 0.0
     ct = 0.0  # derivatives of the damping force: by the rate, by s, by the tilt, by t y;
     cs = 0.0
     cT = 0.0
     cy = 0.0
+    by_c = 0.0  # by the damping over the damping, if it varies;
     limited = 0.0  # or its ratio to the spring's force, to which it is limited
     damped = 0.0
     if c > 0.0:
         if law.damping_mode == ALWAYS:
             ct = c
             fc = c * rate
+            by_c = damp * rate
         else:
             ct = c * g1
             fc = ct * rate
+            by_c = damp * g1 * rate
             cs = c * zone.g2 * rate
             cT = c * zone.g1T * rate
             cy = c * zone.g2y * rate
@@ -92,6 +95,7 @@ def spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangen
                 cs = 0.0
                 cT = 0.0
                 cy = 0.0
+                by_c = 0.0
                 damped = 0.0
                 limited = 1.0 if (fc > 0.0) == (f > 0.0) else -1.0
                 fc = limited * f
@@ -111,11 +115,11 @@ def spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangen
     if consistent:
         out.w_a = total * cA + f * xA + kA * G
         out.w_b = total * cB + f * xB + kB * G
-        out.power = 0.0
+        out.power = f * terms.x_t
     else:
         out.w_a = total * cA
         out.w_b = total * cB
-        out.power = (f * xA + kA * G) * hoop.rate_a + (f * xB + kB * G) * hoop.rate_b
+        out.power = (f * xA + kA * G) * hoop.rate_a + (f * xB + kB * G) * hoop.rate_b + f * terms.x_t
     if tangent == 0:
         return
     Vuu = k * g1
@@ -130,8 +134,9 @@ def spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangen
     out.f_b = fB
     out.f_t = fT
     out.damper = ct
-    out.c_a = cs * (cA + xA) + limited * fA
-    out.c_b = cs * (cB + xB) + limited * fB
+    out.c_a = cs * (cA + xA) + limited * fA + by_c * terms.c_a
+    out.c_b = cs * (cB + xB) + limited * fB + by_c * terms.c_b
+    out.c_u = cs + limited * Vuu
     out.c_t = cT + limited * fT
     out.m_a = mA
     out.m_b = mB
@@ -153,7 +158,7 @@ def spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangen
         out.w_bb = cB * fB
         out.w_at = cA * fT
         out.w_bt = cB * fT
-    if pair.geometry.radial == 0.0:
+    if pair.geometry.radial == 0.0 and law.n_plays == 0:
         return
     by_u = k * zone.n1
     bothA = by_u * (cA + xA) + kA * n

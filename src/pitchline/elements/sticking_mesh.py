@@ -6,12 +6,12 @@ tangent, so that a self-locking worm, whose friction grows with the load, is sol
 Rows: that of the teeth, unless their force is a function of the approach; that of friction.
 """
 
-from ..math.compiled import A1, A2, F8, V2, block, kernel, leaf
+from ..math.compiled import A1, A2, F8, V2, V3, block, kernel, leaf
 from ..math.fields import packed
 from ..math.vectors import add, cross, mul, sub
 from .contract import PAIR_ROWS, RATE, TANGENT, Ask, Element, ElementKind, Node, SignalSpec
 from .face_load import mesh_face_load
-from .gear_mesh import RACK_SIGNALS, loaded_teeth, mesh_rows, no_position
+from .gear_mesh import RACK_SIGNALS, loaded_teeth, mesh_rows, no_position, teeth_rows
 from .mesh_engagement import far_apart
 from .mesh_law import NO_FRICTION, SPRING
 from .mesh_motion import count_turns
@@ -63,13 +63,20 @@ def _set_limits(s: RubbingPair, functions: A1, w: RubbingScratch):
 
 
 @leaf
-def _effort(s: RubbingPair, functions: A1, f: F8, now: F8, v: F8) -> V2:
-    """(effort in motion over |f|, its derivative by the speed); zero at rest."""
+def _effort(s: RubbingPair, functions: A1, f: F8, now: F8, v: F8) -> V3:
+    """(effort in motion over |f|, its derivatives by the speed and by |f|); zero at rest."""
     sign = is_slipping(now)
     if sign == 0.0:
-        return (0.0, 0.0)
+        return (0.0, 0.0, 0.0)
     c = grip(s, functions, f, sign, v)
-    return (sign * c[0], c[1] if sign * v >= 0.0 else -c[1])
+    return (sign * c[0], c[1] if sign * v >= 0.0 else -c[1], sign * c[2])
+
+
+@leaf
+def _multipliers(s: RubbingPair, lam: A1) -> V2:
+    """Multipliers of the teeth."""
+    rows = teeth_rows(s.pair.law)
+    return (lam[0] if rows > 0 else 0.0, lam[1] if rows > 1 else 0.0)
 
 
 @block
@@ -84,8 +91,8 @@ def _free_row(s: RubbingPair, ask: Ask, k: F8, lam: F8, r: A1, J: A2):
 
 @kernel
 def evaluate(s, m, x, w, ask, r, J):
-    firm = 0 if s.pair.law.form == SPRING else 1
-    lam_n = x.lam[0] if firm == 1 else 0.0
+    firm = teeth_rows(s.pair.law)
+    lam_n = _multipliers(s, x.lam)
     lam = x.lam[firm]
     k = 12 + firm
     tangent = 1 if ask.mode == TANGENT else 0
@@ -124,10 +131,12 @@ def evaluate(s, m, x, w, ask, r, J):
             J[i, j] += change * g[i]
         J[j, k] += held * g[j]
     J[k, k] += row[3]
-    by_force = c[0] if f >= 0.0 else -c[0]
+    by_force = c[0] + abs(f) * c[2]
+    if f < 0.0:
+        by_force = -by_force
     if by_force == 0.0:
         return
-    if firm == 1:
+    if firm > 0:
         for i in range(12):
             J[i, 12] += by_force * g[i]
         J[k, 12] -= by_force / s.reference
@@ -141,7 +150,7 @@ def evaluate(s, m, x, w, ask, r, J):
 
 
 @block
-def _motion(s: RubbingPair, m: RubbingMemory, a: Node, b: Node, lam: F8, ask: Ask, w: RubbingScratch) -> V2:
+def _motion(s: RubbingPair, m: RubbingMemory, a: Node, b: Node, lam: V2, ask: Ask, w: RubbingScratch) -> V2:
     """(speed, acceleration) of the coordinate, and the limits. Out of mesh all are zero."""
     w.limits[0] = 0.0
     w.limits[1] = 0.0
@@ -155,23 +164,23 @@ def _motion(s: RubbingPair, m: RubbingMemory, a: Node, b: Node, lam: F8, ask: As
 
 @kernel
 def begin(s, m, x, w, ask):
-    firm = 0 if s.pair.law.form == SPRING else 1
-    v, acceleration = _motion(s, m, x.a, x.b, x.lam[0], ask, w)
+    firm = teeth_rows(s.pair.law)
+    v, acceleration = _motion(s, m, x.a, x.b, _multipliers(s, x.lam), ask, w)
     begin_sticking(m.law, w.step, ask, v, acceleration, x.lam[firm], w.limits[0], w.limits[1])
 
 
 @kernel
 def guard(s, m, x, w, ask):
-    firm = 0 if s.pair.law.form == SPRING else 1
-    v, acceleration = _motion(s, m, x.a, x.b, x.lam[0], ask, w)
+    firm = teeth_rows(s.pair.law)
+    v, acceleration = _motion(s, m, x.a, x.b, _multipliers(s, x.lam), ask, w)
     guard_sticking(m.law, w.step, ask, v, acceleration, x.lam[firm], w.limits[0], w.limits[1])
 
 
 @kernel
 def accept(s, m, x, w, ask):
     count_turns(s.pair, m.mesh, x.a, x.b, w.mesh)
-    firm = 0 if s.pair.law.form == SPRING else 1
-    v, acceleration = _motion(s, m, x.a, x.b, x.lam[0], ask, w)
+    firm = teeth_rows(s.pair.law)
+    v, acceleration = _motion(s, m, x.a, x.b, _multipliers(s, x.lam), ask, w)
     frame = w.mesh.frame
     if m.law[MODE] != STICKS:
         set_anchor(s, frame, x.a, x.b, m.anchor)
@@ -197,13 +206,16 @@ def _add_friction(s: RubbingPair, effort: F8, v: F8, w: RubbingScratch):
         couple = mul(effort, loss_axis(s, frame))
         out.moment_a = add(out.moment_a, couple)
         out.moment_b = sub(out.moment_b, couple)
+        if s.rub.friction != NO_FRICTION:
+            out.friction_loss = effort * v
+            out.sliding = s.rub.path * abs(v)
     out.lost += effort * v
 
 
 @kernel
 def report(s, m, x, w, ask, out):
-    firm = 0 if s.pair.law.form == SPRING else 1
-    lam_n = x.lam[0] if firm == 1 else 0.0
+    firm = teeth_rows(s.pair.law)
+    lam_n = _multipliers(s, x.lam)
     if loaded_teeth(s.pair, m.mesh, x.a, x.b, lam_n, 0, 1, ask, w.mesh) == 0:
         report_apart(m.mesh, far_apart(s.pair, x.a, x.b), out)
         return
@@ -218,7 +230,8 @@ def report(s, m, x, w, ask, out):
         _add_friction(s, _effort(s, ask.functions, f, now, u)[0] * abs(f), v, w)
     report_mesh(s.pair, m.mesh, w.mesh, out)
     out.friction_state = is_slipping(now)
-    if s.pair.law.face_loads != 0 or s.pair.law.width > 0.0 or s.pair.law.tilt_width > 0.0:
+    springs = s.pair.law.width > 0.0 and s.pair.law.form == SPRING
+    if s.pair.law.face_loads != 0 or springs or s.pair.law.tilt_width > 0.0:
         out.face_load_factor = mesh_face_load(s.pair, ask.functions, w.mesh)
 
 
@@ -244,7 +257,8 @@ STICKING_MESH = ElementKind(
 def sticking_mesh(teeth: Element, rub: object) -> Element:
     """Gear pair with friction that sticks. teeth: the pair without friction, from `gear_mesh`; rub: `encode_law` with friction."""
     pair = teeth.values
-    law = "r" if rub["friction"] == NO_FRICTION else "t"  # type: ignore[index]
+    turns = rub["friction"] == NO_FRICTION or rub["path"] > 0.0  # type: ignore[index]
+    law = "r" if turns else "t"
     memory = packed(RubbingMemory, {"mesh": {"state": FIRST_LOOK}})
     parameters = packed(RubbingPair, {"pair": pair, "rub": rub, "reference": 1.0, "compliance": 0.0})
     assert teeth.signals is not None

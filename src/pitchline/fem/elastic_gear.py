@@ -293,7 +293,7 @@ def elastic_gear(
 
 def _teeth(given: object) -> Teeth | SurfaceTeeth:
     """Involutes on cylinders as they are, all others as surfaces."""
-    if isinstance(given, Gear) and not given.cone_angle:
+    if isinstance(given, Gear) and not given.cone_angle and given.flanks is None:
         return Teeth(given)
     if isinstance(given, (Teeth, SurfaceTeeth)):
         return given

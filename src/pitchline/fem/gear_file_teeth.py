@@ -17,6 +17,7 @@ from ..gears.gear_body import GearBody
 from ..gears.material import Material
 from ..gears.rack import Rack
 from ..gears.surfaces import FlankPatch, SurfaceTeeth
+from ..gears.surfaces.flank_surfaces import FlankSurfaces
 from ..gears.teeth import Teeth
 from ..gears.tool import Hob, Shaper
 from .flank_grid import FlankGrid
@@ -24,7 +25,7 @@ from .surface_grid import SurfaceGrid, surface_grid
 
 __all__ = ["check_flanks", "flank_arrays", "plain", "read_flanks", "read_teeth", "teeth_head"]
 
-_PARTS = ("material", "body", "tool", "modifications")
+_PARTS = ("material", "body", "tool", "modifications", "flanks")
 """Of a gear, written apart; modifications play no part in its elasticity and are not kept."""
 _OF_PATCH = ("control", "knots_u", "knots_v")
 
@@ -50,6 +51,7 @@ def teeth_head(teeth: Teeth | SurfaceTeeth) -> dict[str, Any]:
         found |= {"gear_body": plain(gear.body), "gear_tool": _tool(teeth)}
     if isinstance(teeth, SurfaceTeeth):
         patches = {"left": teeth.left, "right": teeth.right}
+        found["imported"] = gear.flanks is not None
         found["surfaces"] = {side: {"facing": p.facing, "error": p.error} for side, p in patches.items()}
     return found
 
@@ -118,7 +120,12 @@ def read_teeth(head: dict[str, Any], data: Arrays) -> Teeth | SurfaceTeeth:
         side: FlankPatch(*(data[f"{side}/{name}"] for name in _OF_PATCH), facing=of["facing"], error=of["error"])
         for side, of in head["surfaces"].items()
     }
-    return SurfaceTeeth(gear, patches["left"], patches["right"])
+    if not head["imported"]:
+        return SurfaceTeeth(gear, patches["left"], patches["right"])
+    flanks = FlankSurfaces(patches["left"], patches["right"])
+    return SurfaceTeeth.of(
+        replace(gear, flanks=flanks) if isinstance(gear, Rack) else gear.with_(flanks=flanks), flanks
+    )
 
 
 def read_flanks(

@@ -12,6 +12,7 @@ from ..errors import ModelError, shown
 from ..gears.gear import Gear
 from ..gears.material import Material
 from ..gears.rack import Rack
+from ..gears.surfaces import surface_teeth
 from ..gears.teeth import BevelTeeth
 from ..gears.teeth.arrays import FloatArray
 from ..solids.mass_properties import MassProperties, shaped
@@ -21,6 +22,7 @@ from .repetition import RepeatedGrid
 from .sector_bevel import bevel_sector_grid
 from .sector_grid import sector_grid
 from .sector_rack import rack_sector_grid
+from .sector_surfaces import surface_sector_grid
 
 __all__ = ["GridMass", "grid_mass", "mass_and_inertia", "toothed_solid"]
 
@@ -93,7 +95,9 @@ def toothed_solid(gear: Gear | Rack) -> MassProperties:
 @lru_cache(maxsize=32)
 def _toothed(gear: Gear | Rack) -> MassProperties:
     grid: RepeatedGrid
-    if isinstance(gear, Rack):
+    if gear.flanks is not None:
+        grid = surface_sector_grid(surface_teeth(gear))
+    elif isinstance(gear, Rack):
         grid = rack_sector_grid(gear)
     else:
         grid = bevel_sector_grid(BevelTeeth(gear)) if gear.cone_angle else sector_grid(gear)

@@ -31,7 +31,9 @@ def same_shape(a: Teeth | SurfaceTeeth, b: Teeth | SurfaceTeeth) -> bool:
 
 def _same_gear(a: Gear | Rack, b: Gear | Rack) -> bool:
     plain = [
-        _without_material(gear) if isinstance(gear, Rack) else gear.with_(material=STEEL, modifications=None, tool=None)
+        _without_material(gear)
+        if isinstance(gear, Rack)
+        else gear.with_(material=STEEL, modifications=None, tool=None, flanks=None)
         for gear in (a, b)
     ]
     return plain[0] == plain[1]
@@ -49,5 +51,5 @@ def _close(a: SurfaceTeeth, b: SurfaceTeeth, side: str) -> bool:
 
 
 def _without_material(rack: Rack) -> tuple[object, ...]:
-    """The data of a rack but for its material."""
-    return tuple(getattr(rack, name) for name in rack.__dataclass_fields__ if name != "material")
+    """The data of a rack but for its material and imported flanks, which are compared as surfaces."""
+    return tuple(getattr(rack, name) for name in rack.__dataclass_fields__ if name not in ("material", "flanks"))

@@ -119,7 +119,7 @@ def _nominal(gear: Gear | Rack, fineness: dict[str, object], body: dict[str, obj
     """The grid of the nominal gear; None where it has no teeth of its own."""
     if isinstance(gear, Rack):
         return rack_sector_grid(gear, **fineness, **body)
-    plain = gear.with_(modifications=None)
+    plain = gear.with_(modifications=None, flanks=None)
     if not gear.cone_angle:
         if abs(gear.helix_angle) > _WORM:
             return None

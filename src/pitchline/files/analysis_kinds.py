@@ -100,7 +100,7 @@ def _of_pair(function: Callable[..., Any]) -> Entry:
     def call(model: Model, pair: str | None = None, **options: Any) -> Any:
         return function(model, the_pair(model, pair), **options)
 
-    said = entry_of(function, never=("a", "b", "centre_distance")).arguments
+    said = entry_of(function, never=("a", "b", "centre_distance", "shaft_angle")).arguments
     return Entry(call, {"pair": inspect.Parameter("pair", inspect.Parameter.KEYWORD_ONLY, default=None), **said})
 
 

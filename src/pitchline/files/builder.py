@@ -151,9 +151,12 @@ class _ModelBuilder:
     def _flexible_body(self, name: str, table: Any, path: Path) -> None:
         self._structure(catalogue.FLEXIBLE_BODY, name, table, path)
 
-    def _structure(self, entry: catalogue.Entry, name: str, table: Any, path: Path) -> None:
+    def _membrane(self, name: str, table: Any, path: Path) -> None:
+        self._structure(catalogue.MEMBRANE, name, table, path, mesh=self.values.membrane_mesh)
+
+    def _structure(self, entry: catalogue.Entry, name: str, table: Any, path: Path, **convert: Any) -> None:
         before = _names(self.model)
-        self.values.make(entry, table, path, self.values.parts, self.model, name)
+        self.values.make(entry, table, path, self.values.parts | convert, self.model, name)
         self.made_by |= dict.fromkeys(_names(self.model) - before, path)
 
     def _wheel(self, name: str, table: Any, path: Path) -> None:
@@ -195,6 +198,7 @@ class _ModelBuilder:
         on."""
         makers = {
             "bodies": self._body, "shafts": self._shaft, "beams": self._beam, "flexible_bodies": self._flexible_body,
+            "membranes": self._membrane,
             "frames": self._frame, "wheels": self._wheel,
             "planetary": self._train,
         }  # fmt: skip
@@ -291,7 +295,9 @@ def _needs(table: Any, known: Mapping[str, Any]) -> Iterator[str]:
         return
     on = table.get("on")
     ends = (table.get("mesh_with"), table.get("body"), table.get("a"), table.get("b"))
-    for value in (*ends, *(on.values() if isinstance(on, dict) else ())):
+    attached = table.get("attached")
+    bodies = tuple(attached) if isinstance(attached, dict) else ()
+    for value in (*ends, *(on.values() if isinstance(on, dict) else ()), *bodies):
         if isinstance(value, dict):
             value = value.get("body")
         if not isinstance(value, str):

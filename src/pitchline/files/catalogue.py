@@ -31,6 +31,7 @@ from ..gears.teeth import (
     Teeth,
     TipRelief,
 )
+from ..membranes import MembraneMesh
 from ..model import (
     KINDS,
     Body,
@@ -38,6 +39,7 @@ from ..model import (
     Elastic,
     Flank,
     Fourier,
+    FrictionTable,
     Harmonic,
     Loaded,
     MassProperties,
@@ -87,6 +89,8 @@ __all__ = [
     "LOADS",
     "LOOK",
     "MATERIAL",
+    "MEMBRANE",
+    "MEMBRANE_MESHES",
     "MESHES",
     "MODIFICATIONS",
     "MODULES",
@@ -146,7 +150,7 @@ def entry_of(
 
 TOP = (
     "name", "description", "gravity", "plane", "include", "model", "parameters", "materials", "gears", "bodies", "shafts",
-    "beams", "flexible_bodies", "wheels", "planetary", "frames", "joints", "gear_pairs", "drives", "loads",
+    "beams", "flexible_bodies", "membranes", "wheels", "planetary", "frames", "joints", "gear_pairs", "drives", "loads",
     "elements", "looks", "analyses", "figures", "plot", "fmu",
 )  # fmt: skip
 """Keys at the top of a file; name, description, gravity and plane can also be in [model]."""
@@ -189,7 +193,12 @@ MODULES = {
 }
 BODY, GEAR_BODY, WHEEL = entry_of(Model.body), entry_of(Model.gear_body), entry_of(Model.wheel)
 SHAFT, BEAM = entry_of(Model.shaft), entry_of(Model.beam)
-FLEXIBLE_BODY = entry_of(Model.flexible_body)
+FLEXIBLE_BODY, MEMBRANE = entry_of(Model.flexible_body), entry_of(Model.membrane)
+MEMBRANE_MESHES = {
+    "nodes": entry_of(MembraneMesh),
+    "patch": entry_of(MembraneMesh.patch),
+    "ring": entry_of(MembraneMesh.ring),
+}
 SUPERELEMENTS = {"file": entry_of(read_superelement, file="path"), "shape": entry_of(Superelement.from_shape)}
 """Flexible body from a file, or from a shape."""
 INTERFACE = entry_of(Interface)
@@ -268,6 +277,6 @@ FUNCTIONS = {
     "piecewise_polynomial": entry_of(PiecewisePolynomial),
     "sum": entry_of(Sum),
 }
-VARYING, STRIBECK = entry_of(Varying), entry_of(Stribeck)
+VARYING, STRIBECK, FRICTION_TABLE = entry_of(Varying), entry_of(Stribeck), entry_of(FrictionTable)
 EXPRESSION = entry_of(SignalExpression, expression="text")
 """Formula over signals of the model."""

@@ -25,17 +25,32 @@ from .study_plots import TEXTS as STUDY_TEXTS
 __all__ = ["KEYS", "PlotSpec", "draw_plot", "read_plots"]
 
 _TEXTS, _FLAGS = (
-    ("name", "title", "what", "over", "pair", "shaft", "bearing"),
+    ("name", "title", "what", "over", "pair", "shaft", "bearing", "view", "up"),
     ("log", "decibels", "phase", "crossings"),
 )
-_LISTS = ("signals", "outputs", "inputs", "hide", "transparent")
+_LISTS = ("signals", "outputs", "inputs", "hide", "transparent", "arrows")
 _NUMBERS = ("after", "before", "end", "torque", "limit", "position", "scale", "time")
 KEYS = ("analysis", *_TEXTS, *_FLAGS, *_LISTS, *_NUMBERS, *STUDY_KEYS)
 _COMMON = ("analysis", "name", "title")
 _OF_KIND: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
         WITH_SIGNALS,
-        ("signals", "what", "pair", "shaft", "bearing", "scale", "time", "hide", "transparent", "after", "before"),
+        (
+            "signals",
+            "what",
+            "pair",
+            "shaft",
+            "bearing",
+            "scale",
+            "time",
+            "hide",
+            "transparent",
+            "arrows",
+            "view",
+            "up",
+            "after",
+            "before",
+        ),
     ),
     "modes": ("end",),
     "frequency_response": ("outputs", "inputs", "decibels"),
@@ -71,7 +86,7 @@ _MACHINE = {
     "shaft": ("shaft",),
     "bearing": ("bearing",),
     "deformed": ("scale",),
-    "state": ("time", "scale", "hide", "transparent"),
+    "state": ("time", "scale", "hide", "transparent", "arrows", "view", "up"),
 }
 """Pictures of a machine, and the keys that only they have."""
 _WHAT = {

@@ -52,7 +52,7 @@ _BY_UNIT: dict[str, dict[str, str]] = {
     "Material": {"kg/m^3": "density", "Pa": "youngs_modulus", "": "poissons_ratio"},
     "BlankProperties": {"kg": "mass", "m": "centre_of_mass", "kg*m^2": "inertia"},
     "GearPair": {
-        "": "ratio speed_ratio overlap_ratio total_contact_ratio transverse_contact_ratio",
+        "": "ratio speed_ratio overlap_ratio total_contact_ratio loss_factor transverse_contact_ratio",
         "m": (
             "backlash centre_distance circumferential_backlash face_width normal_backlash reference_centre_distance "
             "tip_clearances working_diameters"

@@ -46,6 +46,7 @@ def generate() -> Schema:
         "shafts": (first_line(catalogue.SHAFT.call), _table(catalogue.SHAFT, "shaft")),
         "beams": (first_line(catalogue.BEAM.call), _table(catalogue.BEAM, "beam")),
         "flexible_bodies": (first_line(catalogue.FLEXIBLE_BODY.call), _table(catalogue.FLEXIBLE_BODY, "flexible_body")),
+        "membranes": (first_line(catalogue.MEMBRANE.call), _table(catalogue.MEMBRANE, "membrane")),
         "wheels": ("A gear on an existing body.", _table(catalogue.WHEEL, "wheel")),
         "planetary": (first_line(catalogue.PLANETARY.call), _table(catalogue.PLANETARY, "planetary")),
         "frames": ("A frame on a body, in its axes.", _ref("frame_here")),
@@ -221,9 +222,11 @@ def _definitions() -> Schema:
         "function": _kinds(catalogue.FUNCTIONS, "function"),
         "varying": {"anyOf": [_ref("time_value"), *varying["oneOf"]]},
         "stribeck": _kinds({"stribeck": catalogue.STRIBECK}, "stribeck")["oneOf"][0],
+        "friction_table": _kinds({"friction_table": catalogue.FRICTION_TABLE}, "friction_table")["oneOf"][0],
         "support": _table(catalogue.SUPPORT, "support"),
         "shaft_section": _table(catalogue.SHAFT_SECTION, "shaft_section"),
         "beam_section": _kinds(catalogue.BEAM_SECTIONS, "beam_section"),
+        "membrane_mesh": _kinds(catalogue.MEMBRANE_MESHES, "membrane_mesh"),
         "superelement": {"oneOf": [_table(entry, "superelement") for entry in catalogue.SUPERELEMENTS.values()]},
         "interface": _table(catalogue.INTERFACE, "interface"),
         "body_shape": shape_schema(),
@@ -292,9 +295,15 @@ def _parameter() -> Schema:
 
 
 def _plot() -> Schema:
-    texts: Schema = {key: {"type": "string"} for key in ("analysis", "name", "title", "what", "over", "pair")}
+    texts: Schema = {
+        key: {"type": "string"}
+        for key in ("analysis", "name", "title", "what", "over", "pair", "shaft", "bearing", "view", "up")
+    }
     flags: Schema = {key: {"type": "boolean"} for key in ("log", "decibels", "phase", "crossings")}
-    names: Schema = {key: {"type": "array", "items": {"type": "string"}} for key in ("signals", "outputs", "inputs")}
+    names: Schema = {
+        key: {"type": "array", "items": {"type": "string"}}
+        for key in ("signals", "outputs", "inputs", "hide", "transparent", "arrows")
+    }
     properties = {key: QUANTITY for key in PLOT_KEYS} | texts | flags | names | study_plot_keys()
     return {"type": "object", "properties": properties, "additionalProperties": False}
 

@@ -6,8 +6,8 @@ import inspect
 from typing import Any, get_args
 
 from ..beams.tuned_mass import MassKind
-from ..model.meshes.common import ALONG, SIDES
-from ..model.meshes.elastic import ISO_6336, LOADED, Elastic
+from ..model.meshes.common import ALONG, LINES_OF_ACTION, SIDES, SLIDING
+from ..model.meshes.elastic import ISO_6336, LOADED, TOOTH_VARIATIONS, Elastic
 from ..model.meshes.flank import BORES, Flank
 from ..model.meshes.loaded import ALONG_LOADED, Loaded
 from ..model.meshes.options import DAMPING_ACTS
@@ -156,7 +156,11 @@ _IN: dict[str, dict[str, Schema]] = {
     "mesh": {
         "stiffness": {"anyOf": [{"enum": [ISO_6336, LOADED]}, _ref("varying"), {"type": "array", "items": _ref("varying")}]},
         "error": {"anyOf": [_ref("varying"), {"type": "array", "items": _ref("varying")}]},
-        "friction": {"anyOf": [_ref("time_value"), _ref("stribeck"), _ref("rows")]},
+        "friction": {"anyOf": [_ref("time_value"), _ref("stribeck"), _ref("friction_table"), _ref("rows")]},
+        "backlash": {"anyOf": [_ref("varying"), {"type": "array", "items": _ref("varying"), "minItems": 1}]},
+        "damping": {"anyOf": [_ref("varying"), {"type": "array", "items": _ref("varying"), "minItems": 1}]},
+        "tooth_stiffness": {"anyOf": [QUANTITY, _ref("list")]}, "tooth_variation": {"enum": list(TOOTH_VARIATIONS)},
+        "sliding": {"enum": list(SLIDING)}, "line_of_action": {"enum": list(LINES_OF_ACTION)},
         "efficiency": {"anyOf": [QUANTITY, _ref("list")]},
         "loads": {"anyOf": [_ref("list"), _ref("whole")]}, "approach": _TABLE_OVER_TILTS,
         "coast": {"anyOf": [*_TABLE_OVER_TILTS["anyOf"], {"type": "boolean"}]}, "tilts": {"anyOf": [QUANTITY, _ref("list")]},
@@ -244,6 +248,22 @@ _IN: dict[str, dict[str, Schema]] = {
     "flexible_body": {
         "superelement": _ref("superelement"), "modal_damping": {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
     },
+    "membrane": {
+        "mesh": _ref("membrane_mesh"), "axis": _ref("direction"), "prestress": {"anyOf": [QUANTITY, _ref("vector")]},
+        "attached": {
+            "type": "object",
+            "additionalProperties": {"anyOf": [{"type": "string"}, {"type": "integer"}, {"type": "array"}]},
+        },
+    },
+    "membrane_mesh": {
+        "nodes": {"type": "array", "items": _ref("vector"), "minItems": 3},
+        "corners": {"type": "array", "items": _ref("vector"), "minItems": 4, "maxItems": 4},
+        "elements": {"type": "array", "items": {"type": "array", "items": _ref("whole"), "minItems": 3, "maxItems": 4}},
+        "groups": {"type": "object", "additionalProperties": {"type": "array", "items": _ref("whole")}},
+        "divisions": {"type": "array", "items": _ref("whole"), "minItems": 2, "maxItems": 2},
+        "triangles": {"type": "boolean"}, "around": _ref("whole"), "across": _ref("whole"), "centre": _ref("vector"),
+        "axis": _ref("direction"),
+    },
     "superelement": {
         "shape": _ref("body_shape"), "file": {"type": "string"}, "mesh": {"type": "string"}, "units": {"enum": ["mm", "m"]},
         "modes": _ref("whole"), "matrices": {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 2},
@@ -257,6 +277,7 @@ _IN: dict[str, dict[str, Schema]] = {
         "cylinder": _selection({"centre": "vector", "axis": "direction", "radius": "", "length": ""}, "length"),
         "plane": _selection({"point": "vector", "normal": "direction"}), "box": _selection({"low": "vector", "high": "vector"}),
     },
+    "friction_table": {"speeds": _ref("list"), "forces": _ref("list"), "coefficients": _ref("rows")},
     "varying": {"over": {"enum": list(CYCLES)}},
     "function": {"over": {"enum": ["time", "angle"]}},
     "wheel": {"with_mass": {"type": "boolean"}}, "solid": {"axis": {"enum": ["x", "y", "z"]}, "file": {"type": "string"}},
@@ -272,7 +293,7 @@ def value_schema(entry: Entry, key: str, group: str) -> Schema:
         return {"enum": list(BORES if entry.call is Flank else BORES_OF_TABLES)}
     if entry.call is Elastic and key == "torque":
         return QUANTITY
-    if entry.call is Flank and key == "friction":
+    if entry.call is Flank and key in ("backlash", "friction"):
         return QUANTITY
     own = _IN.get(group, {}).get(key)
     if own is not None:

@@ -70,7 +70,8 @@ class Values:
             "superelement": lambda value, path: self.of_superelements.superelement(value, path),
         }  # fmt: skip
         self.in_mesh: dict[str, Convert] = {
-            "stiffness": self.springs, "error": self.springs, "friction": self.friction, "elements_a": self.elements,
+            "stiffness": self.springs, "error": self.springs, "backlash": self.springs, "damping": self.springs,
+            "friction": self.friction, "elements_a": self.elements,
             "elements_b": self.elements,
         }  # fmt: skip
         self.data_file = data_file or _no_files
@@ -222,7 +223,7 @@ class Values:
     def friction(self, value: Any, path: Path) -> Any:
         if not isinstance(value, dict):
             return value
-        kinds = {"stribeck": catalogue.STRIBECK, **catalogue.FUNCTIONS}
+        kinds = {"stribeck": catalogue.STRIBECK, "friction_table": catalogue.FRICTION_TABLE, **catalogue.FUNCTIONS}
         kind = self.kind(value, path, kinds, "friction")
         return self.make(kinds[kind], value, path, self.in_function, also=("kind",))
 
@@ -234,6 +235,8 @@ class Values:
             value = {"kind": value}
         if isinstance(value, dict) and "type" in value:
             return self._own_mesh(value, path)
+        if isinstance(value, dict) and value.get("kind") in catalogue.MEMBRANE_MESHES:
+            return self.membrane_mesh(value, path)
         kind = self.kind(value, path, catalogue.MESHES, "mesh")
         for key in set(catalogue.OF_THE_GEAR) & set(value):
             if key not in catalogue.MESHES[kind].arguments:
@@ -287,6 +290,11 @@ class Values:
         """Section of a beam, by its kind."""
         kind = self.kind(value, path, catalogue.BEAM_SECTIONS, "section")
         return self.make(catalogue.BEAM_SECTIONS[kind], value, path, {"material": self.material}, also=("kind",))
+
+    def membrane_mesh(self, value: Any, path: Path) -> Any:
+        """Mesh of a membrane, by its kind."""
+        kind = self.kind(value, path, catalogue.MEMBRANE_MESHES, "mesh")
+        return self.make(catalogue.MEMBRANE_MESHES[kind], value, path, {}, also=("kind",))
 
     def gear(self, value: Any, path: Path) -> Gear | Rack:
         """Name of a gear, or table of a gear."""

@@ -105,9 +105,13 @@ def _tell_missing(model: Model, target: FilePath) -> None:
 
 
 def _data_files(model: Model) -> list[FilePath]:
-    """Files that flexible bodies and shapes were read from."""
+    """Files that flexible bodies, shapes and finite elements of gears were read from."""
     sources = [body.superelement.source or {} for body in model.flexible_bodies.values()]
     said = [FilePath(source[key]) for source in sources for key in ("file", "mesh") if key in source]
+    for pair in model.gear_pairs.values():
+        for key in ("elements_a", "elements_b"):
+            file = (getattr(pair.mesh, key, None) or {}).get("mesh")
+            said += [FilePath(file)] if isinstance(file, str) else []
     pieces = [piece for look in model.looks.values() if look.shape is not None for piece in look.shape.pieces]
     said += [FilePath(e.values["program"].file) for e in model.elements.values() if e.key == FMU]
     return said + [piece.source for piece in pieces if piece.source is not None]
@@ -148,7 +152,7 @@ def _computed(value: Any) -> Any:
 
 
 SECTIONS = (
-    "bodies", "shafts", "beams", "flexible_bodies", "wheels", "joints", "gear_pairs", "drives", "loads", "elements",
+    "bodies", "shafts", "beams", "flexible_bodies", "membranes", "wheels", "joints", "gear_pairs", "drives", "loads", "elements",
     "looks",
 )  # fmt: skip
 """Order in which elements are written and may refer to each other."""

@@ -48,7 +48,7 @@ class Words:
     def _without_look(self, section: str, name: str, gear_name: GearName) -> Iterator[tuple[Any, Table]]:
         if section == "bodies":
             yield from self._body(name, gear_name)
-        elif section in ("shafts", "beams", "flexible_bodies"):
+        elif section in ("shafts", "beams", "flexible_bodies", "membranes"):
             yield from self.structures.of(name)
         elif section == "wheels":
             yield from self._wheel(name, gear_name)

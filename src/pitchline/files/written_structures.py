@@ -13,13 +13,14 @@ from ..beams.shaft_section import ShaftSection
 from ..errors import unknown_part
 from ..gears import STEEL
 from ..gears.material import Material
-from ..model import Beam, FlexibleBody, Model, Shaft
+from ..model import Beam, FlexibleBody, Membrane, Model, Shaft
 from ..model.beam_damping import BeamDamping
 from ..model.frames import Frame
 from ..model.line_inputs import between_ends
 from . import catalogue
 from .catalogue import Entry
 from .written_gears import material_data
+from .written_membranes import membrane_table
 from .written_places import Places, Table
 from .written_quantities import axis_of, direction, orientation, quantities, with_unit
 from .written_values import CannotWrite
@@ -47,6 +48,8 @@ class StructureWords:
             yield catalogue.BEAM, self._beam(structure)
         elif isinstance(structure, FlexibleBody):
             yield catalogue.FLEXIBLE_BODY, self._flexible_body(structure)
+        elif isinstance(structure, Membrane):
+            yield catalogue.MEMBRANE, membrane_table(structure)
         else:
             raise unknown_part("structure", structure, "the writer of model files")
 

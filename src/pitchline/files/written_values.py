@@ -13,7 +13,21 @@ import numpy as np
 from ..errors import ModelError, shown
 from ..fem.meshes.solid_mesh import SolidMesh
 from ..gears.material import Material
-from ..model import Constant, Elastic, Flank, Function, Loaded, Mesh, Rigid, Rolling, Sampled, Stribeck, Sum, Varying
+from ..model import (
+    Constant,
+    Elastic,
+    Flank,
+    FrictionTable,
+    Function,
+    Loaded,
+    Mesh,
+    Rigid,
+    Rolling,
+    Sampled,
+    Stribeck,
+    Sum,
+    Varying,
+)
 from ..model.element_fields import REQUIRED
 from ..model.meshes import OwnMesh
 from ..model.signal_expression import SignalExpression
@@ -28,7 +42,7 @@ _KINDS = {entry.call: kind for kind, entry in catalogue.FUNCTIONS.items()}
 _MESH = {
     "damping": "damping", "effective_mass": "mass", "backlash": "length", "smoothing": "length", "friction_speed": "velocity",
     "efficiency_speed": "angular velocity", "penalty": "stiffness", "radius": "length", "stiffness": "stiffness", "error": "length",
-    "modes": "frequency", "torque": "torque",
+    "modes": "frequency", "torque": "torque", "tooth_stiffness": "stiffness",
 }  # fmt: skip
 _TIMES = ("t0", "t1", "t", "period")
 
@@ -125,14 +139,21 @@ def mesh_data(mesh: Mesh, what: str) -> Any:
     for key in catalogue.MESHES[kind].arguments:
         value = getattr(mesh, key)
         if key in ("stiffness", "error") and not isinstance(value, str):
-            parts = [varying_data(part, _MESH[key], f"{what}: {key}") for part in value]
-            if parts:
-                data[key] = parts[0] if len(parts) == 1 else parts
+            if value:
+                data[key] = _varying_list(value, key, what)
         elif isinstance(value, np.ndarray):
             data[key] = value.tolist()
+        elif key in ("backlash", "damping") and isinstance(value, tuple):
+            data[key] = _varying_list(value, key, what)
         elif value != getattr(plain, key):
             data[key] = _mesh_value(value, key, what)
     return data if len(data) > 1 else kind
+
+
+def _varying_list(values: tuple[Any, ...], key: str, what: str) -> Any:
+    """One value, or a list of several."""
+    parts = [varying_data(part, _MESH[key], f"{what}: {key}") for part in values]
+    return parts[0] if len(parts) == 1 else parts
 
 
 def _own_mesh(mesh: OwnMesh, what: str) -> dict[str, Any]:
@@ -149,10 +170,9 @@ def _own_mesh(mesh: OwnMesh, what: str) -> dict[str, Any]:
         if key in cls.fields:
             if key in required or value != plain.values[key]:
                 data[key] = with_unit(value, dimension_of_unit(cls.fields[key].unit))
-        elif key == "error":
-            parts = [varying_data(part, "length", f"{what}: error") for part in value]
-            if parts:
-                data[key] = parts[0] if len(parts) == 1 else parts
+        elif key == "error" or (key == "backlash" and isinstance(value, tuple)):
+            if value:
+                data[key] = _varying_list(value, key, what)
         elif value != getattr(plain, key):
             data[key] = _mesh_value(value, key, what)
     return data
@@ -169,6 +189,8 @@ def _mesh_value(value: Any, key: str, what: str) -> Any:
         used = [name for name in names if getattr(value, name) or name != "viscous"]
         values = {name: with_unit(getattr(value, name), units.get(name)) for name in used}
         return {"kind": "stribeck", **values}
+    if isinstance(value, FrictionTable):
+        return {"kind": "friction_table", **{f.name: getattr(value, f.name).tolist() for f in fields(value)}}
     if isinstance(value, Function):
         return function_data(value, None, f"{what}: {key}")
     if isinstance(value, Fraction):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import pairwise
 
 from .gear import Gear
 from .rack import Rack
@@ -65,6 +66,24 @@ class PathOfContact:
     def contact_ratio(self) -> float:
         """ε_α = g_α / p_et."""
         return self.length / self.base_pitch
+
+    @property
+    def mean_distance(self) -> float:
+        """Mean distance of the contacts from the pitch point over a mesh cycle [m], if the pairs in contact share the load equally.
+
+        For contact ratios of 1 to 2 with the pitch point on the path, it is p_et (1 − ε_α + ε_1² + ε_2²)/2. Teeth on parallel axes
+        slide with this distance times their relative angular velocity.
+        """
+        first, last = ((x - self.pitch_point) / self.base_pitch for x in (self.start, self.end))
+        edges = sorted({0.0, 1.0, first - math.floor(first), last - math.floor(last)})
+        total = weight = 0.0
+        for low, high in pairwise(edges):
+            middle = 0.5 * (low + high)
+            found = [abs(middle + i) for i in range(math.ceil(first - middle), math.floor(last - middle) + 1)]
+            if found:
+                total += (high - low) * sum(found) / len(found)
+                weight += high - low
+        return self.base_pitch * total / weight if weight else 0.0
 
 
 def _tip_length(wheel: ToothThickness) -> float:

@@ -26,7 +26,11 @@ def read_flanks(value: object, gear: Gear | Rack) -> FlankSurfaces | None:
         return None
     from .surfaces.importing import check_flanks  # it needs gears
 
-    return check_flanks(gear, value)
+    try:
+        return check_flanks(gear, value)
+    except ModelError as error:
+        what = Subject("gear" if hasattr(gear, "internal") else "rack")
+        raise ModelError(str(error), about=what.at("flanks")) from None
 
 
 def check_combination(gear: Gear, what: Subject) -> None:

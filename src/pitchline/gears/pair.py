@@ -261,6 +261,22 @@ class GearPair:
         return self.transverse_contact_ratio + self.overlap_ratio
 
     @property
+    def loss_factor(self) -> float:
+        """H_v: mean power loss by friction of the teeth, divided by the power and the coefficient of friction; for parallel axes.
+
+        H_v = π (u + 1)/(z_1 u cos β_b) (1 − ε_α + ε_1² + ε_2²) for contact ratios of 1 to 2 (Ohlendorf, 1958; Niemann).
+        u = z_2/z_1 is negative for a ring gear. The pairs in contact share the load equally.
+        """
+        rack = isinstance(self.b, Rack)
+        if self._touches_in_points or not (rack or self.kind.parallel):
+            raise ModelError(f"{self.what}: the loss factor is for parallel axes, not for a {self.kind} pair")
+        path = self.path_of_contact
+        signs = [-1.0 if isinstance(gear, Gear) and gear.internal else 1.0 for gear in (self.a, self.b)]
+        slowness = signs[0] / self.a.teeth + (0.0 if isinstance(self.b, Rack) else signs[1] / self.b.teeth)
+        sine = math.sin(self.a.helix_angle) * math.cos(self.a.normal_pressure_angle)  # sin β_b
+        return 2.0 * math.pi * abs(slowness) * path.mean_distance / path.base_pitch / math.sqrt(1.0 - sine**2)
+
+    @property
     def tip_clearances(self) -> tuple[float, float]:
         """c_A, c_B [m]: from the tips of A to the roots of B, from the tips of B to the roots of A."""
         a, b, apart = self.a, self.b, self.pitch.rack_offset

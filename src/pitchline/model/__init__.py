@@ -22,8 +22,9 @@ from .functions import (
 from .gear_mesh import GearMesh
 from .joints import KINDS, Joint
 from .loads import Bushing, Force, JointLoad, Load, Spring, Stop, Torque, TorsionSpring
+from .membrane import Membrane, MembraneNode
 from .mesh_law import MeshLaw
-from .meshes import Elastic, Flank, Loaded, Mesh, Rigid, Rolling, Stribeck, Varying
+from .meshes import Elastic, Flank, FrictionTable, Loaded, Mesh, Rigid, Rolling, Stribeck, Varying
 from .model import Model
 from .planetary import planetary
 from .planetary_layout import Phasing
@@ -66,11 +67,14 @@ __all__ = [
     "Rotation",
     "Sampled",
     "FlexibleBody",
+    "Membrane",
+    "MembraneNode",
     "Shaft",
     "Shape",
     "Spring",
     "Station",
     "Stop",
+    "FrictionTable",
     "Stribeck",
     "Sum",
     "Support",

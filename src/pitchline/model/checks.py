@@ -10,6 +10,7 @@ from .element_checks import element_problems
 from .joint_methods import large_angle
 from .joints import Joint, joint_misfit
 from .loads import Bushing
+from .membrane_checks import membrane_problems
 from .names import part_subject
 from .registry import Registry
 from .signal_checks import signal_problems
@@ -32,7 +33,7 @@ def find_problems(model: Registry) -> list[ModelError]:
         problems += _joint_problems(model, joint, size)
     for element in model.elements.values():
         problems += element_problems(model, element)
-    return problems + signal_problems(model) + eccentric_problems(model)
+    return problems + membrane_problems(model) + signal_problems(model) + eccentric_problems(model)
 
 
 def _weightless(model: Registry) -> list[ModelError]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..gears import Gear
+from ..gears import Gear, Rack
 from ..solids.rotations import Array
 
 __all__ = ["ComputedTable", "TableRequest"]
@@ -18,7 +18,8 @@ class TableRequest:
     Attributes
     ----------
     gear_a, gear_b : Gear
-        Gears with their modifications, bodies and material. Their axes point in the same direction.
+        Gears with their modifications, bodies and material. Their axes point in the same direction. Of other pairs than cylindrical
+        gears on parallel axes: see `placement`; gear_b may then be a rack.
     centre_distance, face_offset : float
         [m] face_offset: offset of the middle of the face of B from that of A, along +z.
     deviation, inclination : float
@@ -37,10 +38,13 @@ class TableRequest:
         Whether the coast flanks have their own table. None: only if flanks or axes are not symmetric.
     bore, elements_a, elements_b, resolution, cells
         As in `Loaded`.
+    placement : None | (12,)
+        Of gear B in the axes of A, in phase: position [m] and rotation matrix, row by row. None for cylindrical gears on parallel
+        axes. With a placement, the table is along the hoop.
     """
 
     gear_a: Gear
-    gear_b: Gear
+    gear_b: Gear | Rack
     centre_distance: float
     face_offset: float
     deviation: float
@@ -56,11 +60,12 @@ class TableRequest:
     elements_b: Mapping[str, object]
     resolution: float
     cells: int
+    placement: tuple[float, ...] | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class ComputedTable:
-    """Approach of the teeth, along the base circle of B.
+    """Approach of the teeth, along the base circle of B; with a placement along the hoop, F = T/c_B and u = c_B θ.
 
     Attributes
     ----------

@@ -38,7 +38,7 @@ from .wheels import Wheel
 
 __all__ = ["describe", "summary"]
 
-_STRUCTURES = (("shaft", "shafts"), ("beam", "beams"), ("flexible body", "flexible bodies"))
+_STRUCTURES = (("shaft", "shafts"), ("beam", "beams"), ("flexible body", "flexible bodies"), ("membrane", "membranes"))
 _IF_ANY = ("wheel", "gear pair", "element", *(one for one, _ in _STRUCTURES))
 _MOST_POINTS = 20_000
 """Maximum number of surface points of a flexible body in a description, for pictures."""

@@ -95,7 +95,7 @@ def _body(name: str, model: Mapping[str, Any]) -> Body:
     return Body(name, 0.0, (0.0, 0.0, 0.0), position=known["position"], orientation=known["orientation"])
 
 
-_STRUCTURES = ("shafts", "beams", "flexible_bodies")
+_STRUCTURES = ("shafts", "beams", "flexible_bodies", "membranes")
 
 
 def _material(said: Mapping[str, Any]) -> Material:

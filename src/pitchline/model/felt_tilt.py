@@ -33,6 +33,7 @@ def felt_width(
     widths = [gear.face_width for gear in (pair.a, pair.b)]
     if mesh.tilt is None:
         another = isinstance(mesh, Elastic) and (mesh.contact == "line" or mesh.smoothing is not None)
+        another = another or (isinstance(mesh, Elastic) and mesh.line_of_action != "automatic")
         if another or not has_plane_of_action(pair) or None in widths:
             return 0.0
     about = what.at("tilt")

@@ -20,10 +20,13 @@ from ..gears.rolling import RollingPair
 from ..solids.rotations import Array, frozen, misalignment
 from ..units import quantity
 from .computed_table import ComputedTable, TableRequest
+from .felt_tilt import has_plane_of_action
+from .functions import Function
 from .joints import Placed
 from .mesh_law import MeshLaw
 from .mesh_standing import MeshStanding
-from .meshes import Elastic, Loaded, Mesh, Rigid
+from .meshes import Elastic, Loaded, Mesh, Rigid, Varying
+from .meshes.varying import TIME
 from .table_cache import TableEntry
 from .wheels import Wheel
 
@@ -122,7 +125,36 @@ class GearMesh:
                 f"are {in_mm(u)} off the middle of their spaces, the backlash is {in_mm(law.backlash)}); rotate a "
                 'wheel, place it with mesh_with=, or specify phase="fit"'
             )
-        return tuple(found + self._reach_warnings() + self._unused_modifications())
+        return tuple(found + self._reach_warnings() + self._unused_modifications() + self._unusual_options())
+
+    @property
+    def functions_of_time(self) -> dict[str, Function]:
+        """Errors and backlash that are functions of time, by name."""
+        law = self.known_law
+        parts = {"error": law.errors, "backlash": law.plays}
+        return {
+            f"{self.name}.{what}" + (f"[{k}]" if k else ""): part.function
+            for what, terms in parts.items()
+            for k, part in enumerate(t for t in terms if isinstance(t, Varying) and t.over == TIME)
+        }
+
+    def _unusual_options(self) -> list[str]:
+        """Warnings about a fixed line of action with two flanks, and about friction where teeth do not slide."""
+        law = self.known_law
+        found = []
+        if law.friction and law.path == 0.0 and isinstance(self.pair, GearPair) and has_plane_of_action(self.pair):
+            found.append(
+                f'gear pair "{self.name}": its friction acts at the pitch point, where teeth on parallel axes do not slide, and '
+                'causes no loss; specify sliding="path of contact" for the mean loss over the path of contact, or efficiency'
+            )
+        if not law.line or not law.backlash:
+            return found
+        other = "coast" if law.line > 0 else "drive"
+        return [
+            *found,
+            f'gear pair "{self.name}": its line of action is always that of one flank, but the backlash lets the {other} flank '
+            'come into contact, whose force then pulls the wheels together; specify line_of_action="automatic", or backlash=0',
+        ]
 
     def _unused_modifications(self) -> list[str]:
         """Warnings about flank modifications that the mesh does not use."""

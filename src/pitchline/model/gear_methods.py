@@ -20,6 +20,7 @@ from .frames import Frame
 from .gear_checks import check_gear, check_two_bodies, none_of
 from .gear_mesh import GearMesh, face_offset, fitted, fixed, measured_pair, shared_face_width
 from .gear_placement import GearPlacement, WheelPlace
+from .in_phase_pose import in_phase_pose
 from .look import read_look
 from .mesh_inertia import inertia_in_mesh
 from .mesh_law import MeshLaw, effective_mass
@@ -320,7 +321,8 @@ class GearMethods(GearPlacement, RatioMethods):
         width = shared_face_width(pair, pose_a, pose_b)
         parallel = pair.kind.parallel and isinstance(gear_b, Gear)
         place = mesh_standing(pair, standing, pose_a, pose_b) if parallel else None
-        request = table_request(mesh, pair, place, face_width=width, what=what.at("mesh"))
+        pose = in_phase_pose(alignment, pose_a, pose_b)
+        request = table_request(mesh, pair, place, face_width=width, what=what.at("mesh"), pose=pose)
         on = [self._body_named(wheel.body_name, what) for wheel in (wheel_a, wheel_b)]
         law = MeshLaw.of(
             mesh, pair, inertia_in_mesh(self, wheel_a), inertia_in_mesh(self, wheel_b), face_width=width,

@@ -13,12 +13,14 @@ from ..gears.rolling import RollingPair
 from .average_slope import average_slope
 from .computed_table import ComputedTable
 from .face_load_table import FaceLoadTable
-from .felt_tilt import felt_width, has_plane_of_action
+from .felt_tilt import has_plane_of_action
 from .load_table import LoadTable
-from .mesh_springs import TYPICAL, mean_stiffness, penalty_of, scaled, springs_of
+from .mesh_checks import check_cycles, check_terms, check_tilts, line_width_of, sliding_path, tilt_width_of
+from .mesh_springs import TYPICAL, mean_stiffness, penalty_of, play_of, scaled, springs_of, to_hoop
 from .meshes import Elastic, Flank, Friction, Loaded, Mesh, OwnMesh, Rigid, Rolling, Varying
-from .meshes.common import Variable
+from .meshes.common import LINES_OF_ACTION, Variable
 from .meshes.options import DAMPING_ACTS
+from .table_request import is_general
 from .tilt_table import TiltTable
 
 __all__ = ["MeshLaw", "effective_mass"]
@@ -41,11 +43,15 @@ class MeshLaw:
     stiffness : tuple
         Springs in series [N/m], numbers or `Varying`.
     damping : float
-        [N s/m]
+        [N s/m]; the mean, if it varies.
+    dampers : tuple
+        Dampers in series [N s/m], numbers or `Varying`, if the damping varies; otherwise empty.
     damping_mode : int
         0 in contact, 1 always, 2 never pulling.
     backlash, offset : float
-        b and the offset [m]: no contact if −b < u + x − offset < 0.
+        b and the offset [m]: no contact if −b < u + x − offset < 0. The constant parts, if the backlash varies.
+    plays : tuple
+        `Varying` that are added to the backlash, half on either flank. What is left of them is in `errors`.
     smoothing : float
         Length over which the corners are rounded [m]; 0: sharp.
     errors : tuple
@@ -55,6 +61,8 @@ class MeshLaw:
         μ over the sliding speed [m/s].
     friction_speed : float
         [m/s]
+    path : float
+        Mean distance from the pitch point on the path of contact at which friction acts [m]; 0: at the pitch point.
     efficiency : None | (float, float)
         η if A drives, and if B drives.
     efficiency_speed : float
@@ -64,6 +72,8 @@ class MeshLaw:
     tilt_width : float
         For Elastic and Flank with tilt in the plane of action: difference of the approach between the edges of the face, divided by
         the tilt [m]. 0: no effect of the tilt. Tables contain the tilt themselves.
+    line : int
+        Line of action: 0 of the loaded flank, 1 always of the drive flank, −1 always of the coast flank.
     separating : bool
         Whether the separating force |f| tan α acts.
     follow_centres : bool
@@ -85,18 +95,22 @@ class MeshLaw:
     rigid: bool
     stiffness: tuple[Variable, ...] = ()
     damping: float = 0.0
+    dampers: tuple[Variable, ...] = ()
     damping_mode: int = 0
     backlash: float = 0.0
+    plays: tuple[Varying, ...] = ()
     offset: float = 0.0
     smoothing: float = 0.0
     errors: tuple[Variable, ...] = ()
     energy_consistent: bool = True
     friction: Friction | None = None
     friction_speed: float = 1e-3
+    path: float = 0.0
     efficiency: tuple[float, float] | None = None
     efficiency_speed: float = 1e-3
     line_width: float = 0.0
     tilt_width: float = 0.0
+    line: int = 0
     separating: bool = True
     follow_centres: bool = False
     effective_mass: float = math.inf
@@ -120,10 +134,12 @@ class MeshLaw:
     @property
     def play(self) -> tuple[float, float]:
         """Smallest and largest play over a mesh cycle [m]: backlash, and first contact of the tables; without errors."""
+        varies = [play.bounds for play in self.plays]
+        least, most = (self.backlash + sum(one[k] for one in varies) for k in (0, 1))
         if self.tables is None:
-            return self.backlash, self.backlash
+            return least, most
         touch = sum(table.touch_at(_CYCLE / (2.0 * math.pi)) for table in self.tables)
-        return self.backlash + float(np.min(touch)), self.backlash + float(np.max(touch))
+        return least + float(np.min(touch)), most + float(np.max(touch))
 
     @property
     def least_play(self) -> float:
@@ -134,8 +150,11 @@ class MeshLaw:
         return self.backlash + sum(table.least_touch for table in tilted)
 
     def even(self, *, errors: bool = True) -> MeshLaw:
-        """Return the law with the mean stiffness over the cycles. With errors=False also without errors."""
+        """Return the law with the mean stiffness and damping over the cycles. With errors=False also without errors, and with the
+        constant part of the backlash."""
         kept = self.errors if errors else ()
+        if self.dampers or (self.plays and not errors):
+            return replace(self, dampers=(), plays=self.plays if errors else ()).even(errors=errors)
         if self.tables is not None:
             drive, coast = (table.even() for table in self.tables)
             face_loads = None if self.face_loads is None else (self.face_loads[0].even(), self.face_loads[1].even())
@@ -144,7 +163,7 @@ class MeshLaw:
 
     def with_table(self, table: ComputedTable, mesh: Elastic | Loaded, pair: GearPair, what: Subject) -> MeshLaw:
         """Return the law of a mesh whose table has been computed. `self` was made without it."""
-        cosine = _to_hoop("base circle", pair, what)
+        cosine = 1.0 if is_general(pair) else to_hoop("base circle", pair, what)  # general tables are along the hoop
         springs, tables, errors, face_loads = self.stiffness, self.tables, self.errors, self.face_loads
         if isinstance(mesh, Loaded):
             mesh = mesh.with_table(table)
@@ -181,7 +200,9 @@ class MeshLaw:
             return cls(rigid=True, effective_mass=effective_mass(pair, inertia_a, inertia_b))
         if isinstance(mesh, Flank):
             known = _of_flanks(mesh, pair, effective_mass(pair, inertia_a, inertia_b), what)
-            return replace(known, tilt_width=_tilt_width(mesh, pair, face_width, on_structure=on_structure, what=what))
+            return replace(
+                known, tilt_width=tilt_width_of(mesh, pair, face_width, on_structure=on_structure, what=what)
+            )
         if not isinstance(mesh, (Elastic, Loaded, OwnMesh, Rigid)):
             raise ModelError(f"{what}: mesh has the type {type(mesh).__name__}, which is not supported", about=what)
         if pair.kind == "beveloid":
@@ -191,17 +212,22 @@ class MeshLaw:
                 "use Rolling() for motions, or Flank(...) for forces",
                 about=what.at("mesh"),
             )
-        _check_cycles(mesh, pair, what)
-        cosine = _to_hoop(mesh.along, pair, what)
-        backlash = max(0.0, pair.backlash) if mesh.backlash is None else mesh.backlash / cosine
+        check_cycles(mesh, pair, what)
+        # computed tables of pairs without base circles in one plane are along the hoop, and so is all that is given with them
+        hoop = isinstance(mesh, Loaded) and mesh.computed and is_general(pair) and not has_plane_of_action(pair)
+        cosine = 1.0 if hoop else to_hoop(mesh.along, pair, what)
         side = {"centred": 0.5, "drive": 0.0, "coast": 1.0}[mesh.backlash_side]
+        backlash, plays, play_errors = play_of(mesh.backlash, pair, cosine, side)
+        errors = (*scaled(mesh.error, 1.0 / cosine), *play_errors)
+        check_terms(errors, what)
         m_e = effective_mass(pair, inertia_a, inertia_b)
         springs: tuple[Variable, ...] = ()
         tables: Tables | None = None
         face_loads: FaceLoads | None = None
+        dampers: tuple[Variable, ...] = ()
         damping, mode, smoothing, width, tilt_width = 0.0, 0, 0.0, 0.0, 0.0
         if isinstance(mesh, Loaded):
-            _check_tilts(mesh, pair, what)
+            check_tilts(mesh, pair, what)
             tables, face_loads = _along_hoop(mesh, _tables_of(mesh), cosine)
         elif isinstance(mesh, OwnMesh):
             springs = scaled((mesh.typical_stiffness(1e-3 * pair.pitch.normal_module, what),), cosine**2)
@@ -210,7 +236,10 @@ class MeshLaw:
         if not isinstance(mesh, (OwnMesh, Rigid)):
             if mesh.effective_mass is not None:
                 m_e = mesh.effective_mass * cosine**2
-            if mesh.damping is not None:
+            if isinstance(mesh.damping, tuple):
+                dampers = scaled(mesh.damping, cosine**2)
+                damping = mean_stiffness(dampers)
+            elif mesh.damping is not None:
                 damping = mesh.damping * cosine**2
             elif mesh.damping_ratio:
                 stiffness = tables[0].mean_stiffness if tables else mean_stiffness(springs)
@@ -218,9 +247,17 @@ class MeshLaw:
             mode = DAMPING_ACTS.index(mesh.damping_acts)
         if isinstance(mesh, Elastic):
             smoothing = 0.0 if mesh.smoothing is None else mesh.smoothing / cosine
-            width = _line_width(pair, face_width, what) if mesh.contact == "line" else 0.0
-            tilt_width = _tilt_width(mesh, pair, face_width, on_structure=on_structure, what=what)
-        elif isinstance(mesh, Rigid) and mesh.method == "penalty":
+            width = line_width_of(pair, face_width, what) if mesh.contact == "line" else 0.0
+            tilt_width = tilt_width_of(mesh, pair, face_width, on_structure=on_structure, what=what)
+        if isinstance(mesh, Rigid) and mesh.contact == "line":
+            width = line_width_of(pair, face_width, what)
+            if backlash > 0.0 and mesh.method != "penalty":
+                raise ModelError(
+                    f"{what}: rigid line contact has no backlash, but the backlash is {1e3 * backlash:.4g} mm; specify "
+                    'backlash=0, or use Elastic(contact="line")',
+                    about=what.at("contact"),
+                )
+        if isinstance(mesh, Rigid) and mesh.method == "penalty":
             springs = (penalty_of(mesh, pair, what) * cosine**2,)
             if 0.0 < m_e < math.inf:
                 damping = 2.0 * _PENALTY_DAMPING * math.sqrt(mean_stiffness(springs) * m_e)
@@ -228,20 +265,24 @@ class MeshLaw:
             rigid=not springs and tables is None,
             stiffness=springs,
             damping=damping,
+            dampers=dampers,
             damping_mode=mode,
             backlash=backlash,
+            plays=plays,
             offset=side * backlash,
             smoothing=smoothing,
-            errors=scaled(mesh.error, 1.0 / cosine),
+            errors=errors,
             energy_consistent=mesh.energy_consistent,
             friction=mesh.friction,
             friction_speed=mesh.friction_speed,
+            path=sliding_path(mesh, pair, what),
             efficiency=mesh.efficiency,
             efficiency_speed=mesh.efficiency_speed,
             sticks=mesh.sticks,
             own=mesh if isinstance(mesh, OwnMesh) else None,
             line_width=width,
             tilt_width=tilt_width,
+            line=(0, 1, -1)[LINES_OF_ACTION.index(mesh.line_of_action)],
             separating=mesh.separating,
             follow_centres=mesh.follow_centres,
             effective_mass=m_e,
@@ -255,15 +296,6 @@ def _along_hoop(mesh: Loaded, tables: Tables, cosine: float) -> tuple[Tables, Fa
     drive, coast = (table.scaled(force=cosine, length=1.0 / cosine) for table in tables)
     found = mesh.face_loads
     return (drive, coast), None if found is None else (found[0].scaled(force=cosine), found[1].scaled(force=cosine))
-
-
-def _check_tilts(mesh: Loaded, pair: GearPair, what: Subject) -> None:
-    if mesh.tilts is not None and not has_plane_of_action(pair):
-        raise ModelError(
-            f"{what}: tilts need wheels on parallel axes, which have a plane of action; omit them for a {pair.kind} "
-            "pair",
-            about=what.at("tilts"),
-        )
 
 
 def _tables_of(mesh: Loaded) -> Tables:
@@ -300,24 +332,6 @@ def _of_flanks(mesh: Flank, pair: GearPair, m_e: float, what: Subject) -> MeshLa
     )
 
 
-def _to_hoop(along: str, pair: GearPair, what: Subject) -> float:
-    """κ: ratio of the hoop force to the same force in another direction.
-
-    The torque c f of a hoop force, c = r cos β, is that of f cos β / cos α_t at the base circle r cos α_t.
-    """
-    p = pair.pitch
-    if along == "base circle":
-        if not has_plane_of_action(pair):
-            raise ModelError(
-                f"{what}: a {pair.kind} pair has no base circles in one plane; specify the table along the line of action or the "
-                'hoop, with along="line of action" or along="hoop"',
-                about=what.at("along"),
-            )
-        cosine = math.cos(p.beta_a)
-        return math.cos(math.atan(math.tan(p.pressure_angle) / cosine)) / cosine
-    return math.cos(p.pressure_angle) if along == "line of action" else 1.0
-
-
 def effective_mass(pair: GearPair | RollingPair, inertia_a: float, inertia_b: float) -> float:
     """m_e [kg] in the hoop direction: 1/m_e = c_A²/I_A + c_B²/I_B.
 
@@ -332,22 +346,6 @@ def effective_mass(pair: GearPair | RollingPair, inertia_a: float, inertia_b: fl
     return 1.0 / inverse if inverse else math.inf
 
 
-def _check_cycles(mesh: Elastic | Loaded | OwnMesh | Rigid, pair: GearPair, what: Subject) -> None:
-    """Check that no value varies over the revolution of a rack, which does not rotate."""
-    if not isinstance(pair.b, Rack):
-        return
-    parts = {"error": mesh.error}
-    if isinstance(mesh, Elastic) and not isinstance(mesh.stiffness, str):
-        parts["stiffness"] = mesh.stiffness
-    for name, items in parts.items():
-        if any(isinstance(item, Varying) and item.over == "revolution of b" for item in items):
-            raise ModelError(
-                f'{what}: {name} varies over the "revolution of b", but B is a rack (a is always the pinion); use '
-                '"revolution of a" or "mesh cycle"',
-                about=what.at(name),
-            )
-
-
 def _from_ratio(ratio: float, stiffness: float, m_e: float, what: Subject) -> float:
     """c = 2 ζ sqrt(k m_e)."""
     if not 0.0 < m_e < math.inf:
@@ -358,24 +356,3 @@ def _from_ratio(ratio: float, stiffness: float, m_e: float, what: Subject) -> fl
             about=what.at("damping_ratio"),
         )
     return 2.0 * ratio * math.sqrt(stiffness * m_e)
-
-
-def _tilt_width(
-    mesh: Elastic | Flank, pair: GearPair, face_width: float | None, *, on_structure: bool, what: Subject
-) -> float:
-    """Tilt width in the hoop direction. The tilt is measured across the axes, along the base circles."""
-    width = felt_width(mesh, pair, face_width, on_structure=on_structure, what=what)
-    return width / _to_hoop("base circle", pair, what) if width else 0.0
-
-
-def _line_width(pair: GearPair, face_width: float | None, what: Subject) -> float:
-    if pair.kind.crossed or (isinstance(pair.b, Rack) and pair.shaft_angle > 1e-6):
-        raise ModelError(
-            f'{what}: the teeth of a {pair.kind} pair on crossed axes have point contact; omit contact="line"',
-            about=what.at("contact"),
-        )
-    if pair.a.face_width is None or pair.b.face_width is None:
-        raise ModelError(
-            f"{what}: line contact needs the face width; specify face_width for both gears", about=what.at("contact")
-        )
-    return pair.face_width if face_width is None else min(face_width, pair.face_width)

@@ -8,12 +8,14 @@ import numpy as np
 
 from ..errors import ModelError, Subject
 from ..gears import GearPair, Rack, iso_stiffness
+from .felt_tilt import has_plane_of_action
 from .meshes import Elastic, Rigid, Varying
 from .meshes.common import Variable
 from .meshes.elastic import ISO_6336, LOADED
 from .meshes.varying import CYCLES
+from .tooth_springs import tooth_springs
 
-__all__ = ["TYPICAL", "mean_stiffness", "penalty_of", "scaled", "springs_of"]
+__all__ = ["TYPICAL", "mean_stiffness", "penalty_of", "play_of", "scaled", "springs_of", "to_hoop"]
 
 TYPICAL = 1.5e10
 """Typical mesh stiffness of steel teeth per face width [N/m²]."""
@@ -43,8 +45,30 @@ def mean_stiffness(springs: tuple[Variable, ...]) -> float:
     return 1.0 / compliance
 
 
+def play_of(
+    given: float | tuple[Variable, ...] | None, pair: GearPair, cosine: float, side: float
+) -> tuple[float, tuple[Varying, ...], tuple[Varying, ...]]:
+    """(constant backlash, what varies about it, errors) along the hoop [m], from the backlash of a mesh.
+
+    side: offset over backlash. A backlash that varies by d moves the drive flank by -side d and the coast flank by (1 - side) d.
+    This is an error of (1/2 - side) d, and d/2 more play on either flank.
+    """
+    if given is None:
+        return max(0.0, pair.backlash), (), ()
+    if not isinstance(given, tuple):
+        return given / cosine, (), ()
+    parts = scaled(given, 1.0 / cosine)
+    varying = [part for part in parts if isinstance(part, Varying)]
+    mean = sum(part.mean if isinstance(part, Varying) else part for part in parts)
+    plays = tuple(part.less(part.mean) for part in varying)
+    moved = 0.5 - side
+    return mean, plays, tuple(play.scaled(moved) for play in plays) if moved else ()
+
+
 def springs_of(mesh: Elastic, pair: GearPair, face_width: float | None, what: Subject) -> tuple[Variable, ...]:
     """Springs along the line of action, or as specified [N/m]. Typical values if they are not computed yet."""
+    if mesh.tooth_stiffness is not None:
+        return (tooth_springs(mesh, pair, face_width, what),)
     if mesh.stiffness == LOADED:
         return (TYPICAL * (pair.face_width if face_width is None else face_width),)
     if mesh.stiffness != ISO_6336:
@@ -83,3 +107,21 @@ def penalty_of(mesh: Rigid, pair: GearPair, what: Subject) -> float:
             f'here ({error}); specify penalty, such as "1e10 N/m"',
             about=what.at("penalty"),
         ) from None
+
+
+def to_hoop(along: str, pair: GearPair, what: Subject) -> float:
+    """κ: ratio of the hoop force to the same force in another direction.
+
+    The torque c f of a hoop force, c = r cos β, is that of f cos β / cos α_t at the base circle r cos α_t.
+    """
+    p = pair.pitch
+    if along == "base circle":
+        if not has_plane_of_action(pair):
+            raise ModelError(
+                f"{what}: a {pair.kind} pair has no base circles in one plane; specify the table along the line of action or the "
+                'hoop, with along="line of action" or along="hoop"',
+                about=what.at("along"),
+            )
+        cosine = math.cos(p.beta_a)
+        return math.cos(math.atan(math.tan(p.pressure_angle) / cosine)) / cosine
+    return math.cos(p.pressure_angle) if along == "line of action" else 1.0

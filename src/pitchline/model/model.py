@@ -22,13 +22,13 @@ from .element_checks import element_warnings
 from .friction_methods import FrictionMethods
 from .gear_methods import GearMethods
 from .masses import mean_place, total_mass
+from .membrane_methods import MembraneMethods
 from .motor_methods import MotorMethods
 from .replaced import Part, replaced
 from .sensor_methods import SensorMethods
 from .shaft_warnings import shaft_warnings
 from .speed_load_methods import SpeedLoadMethods
 from .spring_methods import SpringMethods
-from .structure_methods import StructureMethods
 from .transmission_methods import TransmissionMethods
 from .types import Vector
 
@@ -42,7 +42,7 @@ class Model(
     SpringMethods,
     GearMethods,
     CamMethods,
-    StructureMethods,
+    MembraneMethods,
     BearingMethods,
     SensorMethods,
     MotorMethods,
@@ -70,7 +70,7 @@ class Model(
     ground : Body
         The world, to which joints and loads may connect.
     plane : Plane | None
-    bodies, structures, shafts, beams, joints, drives, loads, wheels, gear_pairs, elements
+    bodies, structures, shafts, beams, flexible_bodies, membranes, joints, drives, loads, wheels, gear_pairs, elements
         Mappings by name, in the order in which the parts were made; read-only.
     """
 

@@ -21,6 +21,7 @@ _SECTIONS = {
     "shaft": "shafts",
     "beam": "beams",
     "flexible body": "flexible_bodies",
+    "membrane": "membranes",
 }
 """Sections of a model by the kind of part. Loads have their own kinds."""
 

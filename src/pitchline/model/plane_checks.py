@@ -13,6 +13,7 @@ from .functions import Constant, Function
 from .gear_mesh import GearMesh
 from .joints import ANGLE, Joint
 from .loads import Bushing, Component, Force, JointLoad, Load, Spring, Stop, Torque, TorsionSpring
+from .membrane import Membrane
 from .names import part_subject
 from .plane import Plane
 from .registry import Registry
@@ -67,6 +68,14 @@ def structure_problem(model: Registry, structure: Structure) -> ModelError | Non
             f"{structure.subject}: {_model(model, plane)}, but flexible bodies deform in space; omit plane= of the model",
             about=structure.subject,
         )
+    if isinstance(structure, Membrane):
+        off = (structure.mesh.nodes - structure.mesh.nodes[0]) @ plane.normal
+        if np.abs(off).max() > 1e-6 * np.ptp(structure.mesh.nodes, axis=0).max():
+            return ModelError(
+                f"{structure.subject}: {_model(model, plane)}, but its nodes are not in one plane parallel to it; rotate the mesh "
+                "into the plane, or omit plane= of the model",
+                about=structure.subject.at("mesh"),
+            )
     for node in structure.nodes if isinstance(structure, BeamLine) else ():
         axis = node.pose[1][:, 2]
         if not plane.contains(axis):

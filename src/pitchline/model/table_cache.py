@@ -23,7 +23,7 @@ import numpy as np
 from ..disk.atomic import atomic_file
 from ..disk.user_cache import user_cache
 from ..errors import PitchlineError
-from ..gears import Gear
+from ..gears import Gear, Rack
 from ..progress import note
 from .computed_table import ComputedTable, TableRequest
 
@@ -33,7 +33,7 @@ ROOM = 2e8
 """Maximum size of the cache in bytes. If it is exceeded, the least recently used entries are removed."""
 _IN_MEMORY = 256
 _PARTS = tuple(part.name for part in fields(ComputedTable))
-_METHOD = ("gears", "gears/modifications", "gears/teeth", "fem", "contact", "math", "units")
+_METHOD = ("gears", "gears/modifications", "gears/surfaces", "gears/teeth", "fem", "contact", "math", "units")
 """Packages whose source code determines a table."""
 _known: dict[str, ComputedTable] = {}
 _told: set[str] = set()
@@ -51,8 +51,10 @@ def _method() -> str:
     return digest.hexdigest()
 
 
-def _is_ours(gear: Gear) -> bool:
+def _is_ours(gear: Gear | Rack) -> bool:
     """Whether all modifications of a gear are from this package. Others are user code, which may change unnoticed."""
+    if isinstance(gear, Rack):
+        return True
     said = gear.modifications
     parts = (*said.both, *said.left, *said.right, *(part for _, parts in said.per_tooth for part in parts))
     return all(type(part).__module__.split(".")[0] == __name__.split(".")[0] for part in parts)

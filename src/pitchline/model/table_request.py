@@ -8,7 +8,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..errors import ModelError, Subject
-from ..gears import Gear, GearPair
+from ..gears import Gear, GearPair, Rack
+from ..gears.placement import Placement
 from ..gears.teeth import Teeth
 from ..solids.rotations import Array
 from .computed_table import TableRequest
@@ -16,7 +17,7 @@ from .mesh_standing import MeshStanding
 from .meshes import Elastic, Loaded, Mesh
 from .meshes.elastic import LOADED
 
-__all__ = ["default_torque", "has_even_faces", "is_symmetric", "table_request"]
+__all__ = ["default_torque", "has_even_faces", "is_general", "is_symmetric", "table_request"]
 
 _STRAIN = 1.5e9 / 115.4e9
 """Default largest Hertzian pressure of tables, divided by the contact modulus: 1500 MPa between steel teeth."""
@@ -27,12 +28,22 @@ _SAMPLES = 41
 
 
 def table_request(
-    mesh: Mesh, pair: GearPair, stands: MeshStanding | None, *, face_width: float | None, what: Subject
+    mesh: Mesh,
+    pair: GearPair,
+    stands: MeshStanding | None,
+    *,
+    face_width: float | None,
+    what: Subject,
+    pose: Placement | None = None,
 ) -> TableRequest | None:
-    """Input of the table of the pair in its position. None if the mesh needs no table. face_width: common face width [m]."""
+    """Input of the table of the pair in its position. None if the mesh needs no table.
+
+    face_width: common face width [m]; pose: of B in the axes of A, in phase, for pairs that are not on parallel axes."""
     needed = (isinstance(mesh, Loaded) and mesh.computed) or (isinstance(mesh, Elastic) and mesh.stiffness == LOADED)
     if not needed or not isinstance(mesh, (Elastic, Loaded)):
         return None
+    if isinstance(mesh, Loaded) and pose is not None and is_general(pair):
+        return _general_request(mesh, pair, pose, what)
     _check_gears(mesh, pair, what)
     assert isinstance(pair.b, Gear) and stands is not None
     if stands.reversed and not is_symmetric(Teeth(pair.b)):
@@ -68,6 +79,58 @@ def table_request(
         start=stands.start,
         torques=torques,
         **options,  # type: ignore[arg-type]
+    )
+
+
+def is_general(pair: GearPair) -> bool:
+    """Whether computed tables are those of general flanks: crossed helical, worm and bevel gears, racks."""
+    return not pair.kind.parallel and pair.kind != "beveloid"
+
+
+def _general_request(mesh: Loaded, pair: GearPair, pose: Placement, what: Subject) -> TableRequest:
+    if pair.kind in ("spiral bevel", "hypoid"):
+        raise ModelError(
+            f"{what}: Loaded() computes the contact of gears whose flanks are known, but the flanks of {pair.kind} gears depend on "
+            "how they are cut; compute the table with loaded_contact from imported flanks (Teeth.from_points) and specify it, or "
+            "use Elastic(...)",
+            about=what,
+        )
+    if mesh.tilts is not None:
+        raise ModelError(
+            f"{what}: tilts need wheels on parallel axes, which have a plane of action; omit them for a {pair.kind} pair",
+            about=what.at("tilts"),
+        )
+    if mesh.torque is None:
+        unit = "force on the rack [N]" if isinstance(pair.b, Rack) else "torque on wheel B [N m]"
+        raise ModelError(
+            f"{what}: Loaded() of a {pair.kind} pair needs the largest {unit} of its table; specify torque=...",
+            about=what.at("torque"),
+        )
+    for name, gear in (("A", pair.a), ("B", pair.b)):
+        if gear.face_width is None:
+            raise ModelError(f"{what}: Loaded() needs the face width of gear {name}; specify face_width", about=what)
+        if isinstance(gear, Gear):
+            _check_body(mesh, gear, name, "Loaded()", what)
+    numbers = (*pose.position.tolist(), *pose.rotation.ravel().tolist())
+    return TableRequest(
+        gear_a=pair.a,
+        gear_b=pair.b,
+        centre_distance=pair.centre_distance,
+        face_offset=0.0,
+        deviation=0.0,
+        inclination=0.0,
+        start=0.0,
+        torques=_torques(mesh, pair, None),
+        phases=mesh.phases,
+        tilts=(),
+        pitch_point=0.0,
+        coast=mesh.coast if isinstance(mesh.coast, bool) else None,
+        bore=mesh.bore,
+        elements_a=mesh.elements_a,
+        elements_b=mesh.elements_b,
+        resolution=mesh.resolution,
+        cells=mesh.cells,
+        placement=tuple(round(x, 13) for x in numbers),
     )
 
 
@@ -111,7 +174,7 @@ def _check_body(mesh: Loaded | Elastic, gear: Gear, name: str, kind: str, what: 
         said = mesh.elements_a if name == "A" else mesh.elements_b
     if "mesh" in said or "body" in said:
         return
-    if not getattr(gear, needed) and needed not in said:
+    if not getattr(gear, needed) and needed not in said and "body" not in said:
         raise ModelError(
             f"{what}: {kind} makes finite elements of gear {name}, which has no {needed}; specify it for the gear"
             + ("" if gear.internal else ", such as the diameter of its shaft"),

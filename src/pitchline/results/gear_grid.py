@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 
 from pitchline.fem.grid_quality import GridQuality, grid_quality
 from pitchline.fem.sector_volume import gear_volume
+from pitchline.gears.surfaces import SurfaceTeeth
 from pitchline.results.plotter import plotter
 from pitchline.results.report import text_table
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from pitchline.fem.sector_grid import SectorGrid
+    from pitchline.fem.tooth_sector import ToothSector
 
 __all__ = ["GearGrid"]
 
@@ -27,14 +30,14 @@ class GearGrid:
     """The grid of one sector, of which the whole gear has z.
 
     name:   of the gear
-    sector: its `SectorGrid`
+    sector: its `SectorGrid`, or the `ToothSector` of a bevel gear, a rack or of surfaces
 
     `elements` is the number of those of the whole gear.
     """
 
     kind: ClassVar[str] = "gear grid"
     name: str
-    sector: SectorGrid = field(repr=False)
+    sector: SectorGrid | ToothSector = field(repr=False)
     warnings: tuple[str, ...] = ()
 
     @property
@@ -45,7 +48,9 @@ class GearGrid:
     @property
     def nodes(self) -> int:
         """Of the whole gear: neighbouring sectors share the nodes of one side."""
-        return self.teeth * (len(self.sector.solid.nodes) - len(self.sector.high_side))
+        shared = len(self.sector.high_side)
+        last = shared if self.sector.repetition.straight else 0
+        return self.teeth * (len(self.sector.solid.nodes) - shared) + last
 
     @property
     def elements(self) -> int:
@@ -64,8 +69,13 @@ class GearGrid:
 
     @property
     def flank_edge(self) -> float:
-        """Length of the edges along the involute, in the middle of the face [m]."""
+        """Length of the edges along the profile, in the middle of the face [m]."""
         patch = self.sector.flanks["left"]
+        if isinstance(self.sector.teeth, SurfaceTeeth):
+            order = self.sector.solid.order
+            middle = order * (patch.nodes.shape[1] // (2 * order))
+            corners = self.sector.solid.nodes[patch.nodes[::order, middle]]
+            return float(np.linalg.norm(np.diff(corners, axis=0), axis=1).mean())
         r_b = self.sector.teeth.left.involute.base_radius
         ends = np.stack([np.interp(0.0, patch.zeta, row) for row in (patch.lengths[0], patch.lengths[-1])])
         return float(abs(ends[1] ** 2 - ends[0] ** 2)) / (2.0 * r_b * (len(patch.nodes) - 1))
@@ -77,14 +87,16 @@ class GearGrid:
 
     @property
     def exact_mass(self) -> float:
-        """Of the volume inside the exact teeth [kg]."""
+        """Of the volume inside the exact teeth [kg]; that of surfaces is not known (nan)."""
+        if isinstance(self.sector.teeth, SurfaceTeeth):
+            return math.nan
         return self.sector.teeth.gear.density * gear_volume(self.sector.teeth)
 
     def table(self) -> str:
         """Nodes, elements, edges on the flank [mm], smallest scaled Jacobian, mass [kg] and the exact one."""
         row = [
             f"{self.nodes}", f"{self.elements}", f"{1e3 * self.flank_edge:.4g}", f"{self.scaled_jacobian:.3f}",
-            f"{self.mass:.6g}", f"{self.exact_mass:.6g}",
+            f"{self.mass:.6g}", "-" if math.isnan(self.exact_mass) else f"{self.exact_mass:.6g}",
         ]  # fmt: skip
         return text_table(["nodes", "elements", "flank edge/mm", "scaled Jacobian", "mass/kg", "exact/kg"], [row])
 

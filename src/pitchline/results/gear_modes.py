@@ -30,6 +30,7 @@ class GearModes:
     name : str
         Of the gear.
     teeth : int
+        z; of a rack the number of teeth after which its motion repeats, 16 at least.
     bore : str
         "fixed", "free" or "shaft".
     nodal_diameters : (m,)
@@ -41,7 +42,7 @@ class GearModes:
     limit : float
         All modes below this frequency [Hz] are there.
     mass, exact_mass : float
-        Of the finite elements, and of the volume inside the exact teeth [kg].
+        Of the finite elements, and of the volume inside the exact teeth [kg]; that of surfaces is not known (nan).
     """
 
     kind: ClassVar[str] = "gear modes"

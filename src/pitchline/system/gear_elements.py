@@ -8,6 +8,7 @@ import numpy as np
 from ..elements import mesh_law
 from ..elements.contract import Element
 from ..elements.face_load import encode_face_loads
+from ..elements.friction_map import encode_friction_map
 from ..elements.gear_mesh import gear_mesh
 from ..elements.load_table import encode_table
 from ..elements.mesh_geometry import encode_geometry
@@ -21,7 +22,7 @@ from ..model.functions import Function
 from ..model.gear_mesh import GearMesh
 from ..model.load_table import LoadTable
 from ..model.mesh_law import MeshLaw
-from ..model.meshes import Flank, Stribeck, Varying
+from ..model.meshes import Flank, FrictionTable, Stribeck, Varying
 from ..model.tilt_table import TiltTable
 from .functions import FunctionTable
 from .joint_elements import Placed
@@ -31,6 +32,7 @@ OVER = {
     "mesh cycle": mesh_law.OVER_CYCLE,
     "revolution of a": mesh_law.OVER_A,
     "revolution of b": mesh_law.OVER_B,
+    "time": mesh_law.OVER_TIME,
 }
 TWO_PI = 2.0 * math.pi
 FAR_APART = 1e3
@@ -50,7 +52,7 @@ def gear_element(
     (oA, RA), (oB, RB) = a, b
     geometry = encode_geometry(
         at.pitch, oA + RA @ at.point_a, RA @ at.triad_a, oB + RB @ at.point_b, RB @ at.triad_b, separating=law.separating,
-        follow_centres=law.follow_centres,
+        follow_centres=law.follow_centres, line=law.line,
     )  # fmt: skip
     limits = _limits(part, static=static)
     if isinstance(part.mesh, Flank):
@@ -113,6 +115,9 @@ def _encoded(law: MeshLaw, pitch: PitchGeometry, form: int, functions: FunctionT
             pass
         case Stribeck() as s:
             friction = (mesh_law.STRIBECK, s.kinetic, s.static - s.kinetic, s.speed, s.viscous)
+        case FrictionTable() as t:
+            numbers = encode_friction_map(t.speeds, t.forces, t.hermite)
+            friction = (mesh_law.BY_LOAD, functions.add_numbers(numbers))
         case Function() as f:
             friction = (mesh_law.BY_TABLE, functions.add(f))
         case mu:
@@ -131,14 +136,16 @@ def _encoded(law: MeshLaw, pitch: PitchGeometry, form: int, functions: FunctionT
         stiffness=placed(law.stiffness),
         mean_stiffness=0.0 if law.rigid or not (law.stiffness or law.tables) else law.mean_stiffness,
         errors=placed(law.errors),
-        damping=law.damping,
+        damping=placed(law.dampers) if law.dampers else law.damping,
         damping_mode=law.damping_mode,
         backlash=law.backlash,
+        plays=[(functions.add(t.function), OVER[t.over]) for t in law.plays],
         offset=law.offset,
         smoothing=law.smoothing,
         energy_consistent=law.energy_consistent,
         friction=friction,
         friction_speed=law.friction_speed,
+        path=law.path if friction else 0.0,
         loss_levers=(0.0, 0.0) if law.efficiency is None else loss_levers(pitch, *law.efficiency),
         loss_speed=law.efficiency_speed,
         width=law.line_width,

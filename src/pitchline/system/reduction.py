@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from ..errors import unknown_part
-from ..model import Body, Joint, Model
+from ..model import Body, Joint, MembraneNode, Model
 from ..model.frames import Frame
 from ..model.masses import masses_of_elements, seated_wheels, shares_of_structures
 from ..model.plane import Plane
@@ -70,7 +70,9 @@ def plan_nodes(model: Model, poses: dict[str, tuple[np.ndarray, np.ndarray]], *,
             first.setdefault(ends[0] if ends[1] == model.ground.name else ends[1], joint)
     plans = [_plan(model, body, first.get(name), *poses[name]) for name, body in model.bodies.items()]
     plans = _with_masses(model, plans)
-    return plans if reduce else [replace(p, T=np.eye(6), joint=None) for p in plans]
+    if reduce:
+        return plans
+    return [p if isinstance(p.body, MembraneNode) else replace(p, T=np.eye(6), joint=None) for p in plans]
 
 
 def _with_masses(model: Model, plans: list[NodePlan]) -> list[NodePlan]:
@@ -90,6 +92,10 @@ def _with_masses(model: Model, plans: list[NodePlan]) -> list[NodePlan]:
 
 
 def _plan(model: Model, body: Body, joint: Joint | None, x: np.ndarray, R: np.ndarray) -> NodePlan:
+    if isinstance(body, MembraneNode):
+        T = np.zeros((6, 3 if model.plane is None else 2))
+        T[:3] = np.eye(3) if model.plane is None else model.plane.axes[:, :2]
+        return NodePlan(body, np.zeros(3), T, None, x, R)
     if joint is None:
         T = np.eye(6) if model.plane is None else _planar(model.plane, R)
         return NodePlan(body, np.zeros(3), T, None, x, R)

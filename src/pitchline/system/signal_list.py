@@ -103,12 +103,16 @@ def _mesh(pair: GearMesh) -> tuple[ElementKind, Signals]:
     mesh, law = pair.mesh, pair.known_law
     kind = FLANK_MESH if isinstance(mesh, Flank) else STICKING_MESH if law.sticks else GEAR_MESH
     tabled = tilted = False
-    face_loads = isinstance(mesh, Flank) or law.tilt_width > 0.0 or (law.line_width > 0.0 and law.smoothing == 0.0)
+    face_loads = (
+        isinstance(mesh, Flank)
+        or law.tilt_width > 0.0
+        or (law.line_width > 0.0 and law.smoothing == 0.0 and not law.rigid)
+    )
     if isinstance(mesh, Loaded):
         tabled, tilted = True, mesh.tilts is not None
         face_loads = mesh.computed or mesh.face_load_factor is not None
     names = published(
         kind.signals, pair.alignment.pitch.Z[:, 0], tabled=tabled, tilted=tilted, face_loads=face_loads,
-        impacts=law.rigid and law.backlash > 0.0,
+        impacts=law.rigid and law.backlash > 0.0, line=law.line_width > 0.0,
     )  # fmt: skip
     return kind, (names, RACK_SIGNALS if pair.alignment.pitch.is_rack else {})

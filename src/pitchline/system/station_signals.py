@@ -13,8 +13,10 @@ from ..beams.segment import Segment
 from ..elements.beam import BEAM
 from ..elements.contract import Element, SignalSpec, unit_signal
 from ..model.beam_line import BeamLine, LineNode
+from ..model.membrane import Membrane, MembraneNode
 from ..model.station import Station
 from ..model.structure import Structure
+from .membrane_signals import membrane_specs, membrane_values
 
 __all__ = ["station_signals", "station_specs", "world_axes"]
 
@@ -46,7 +48,10 @@ def station_specs(structure: Structure) -> Iterator[tuple[str, SignalSpec]]:
     """All signals of `station_signals`, with the part to which each belongs."""
     for station in structure.stations.values():
         yield station.name, DEFLECTION
-        yield station.name, TILT
+        if not isinstance(station, MembraneNode):
+            yield station.name, TILT
+    if isinstance(structure, Membrane):
+        yield from ((structure.name, spec) for spec in membrane_specs(structure))
     if not isinstance(structure, BeamLine):
         return
     for owner, specs, _, _, _ in _places(structure):
@@ -105,8 +110,13 @@ def station_signals(
     for station in structure.stations.values():
         x, q = bodies[station.name]
         found[f"{station.name}.{DEFLECTION.name}"] = x - station.position, DEFLECTION
-        z = world_axes(q)[:, :, 2]
-        found[f"{station.name}.{TILT.name}"] = axis_rotation(station.orientation[:, 2], z), TILT
+        if not isinstance(station, MembraneNode):
+            z = world_axes(q)[:, :, 2]
+            found[f"{station.name}.{TILT.name}"] = axis_rotation(station.orientation[:, 2], z), TILT
+    if isinstance(structure, Membrane):
+        found |= {
+            f"{structure.name}.{spec.name}": (values, spec) for spec, values in membrane_values(structure, reports)
+        }
     if (
         isinstance(structure, BeamLine)
         and all(e.kind is BEAM for e in elements)

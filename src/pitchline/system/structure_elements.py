@@ -10,10 +10,12 @@ from ..elements.beam import beam_element
 from ..elements.body import body as body_element
 from ..elements.coincident import coincident
 from ..elements.contract import Element
+from ..elements.membrane import membrane_element
 from ..elements.superelement import superelement_element
 from ..errors import unknown_part
 from ..model.flexible_body import SuperelementSpec
 from ..model.frames import Frame
+from ..model.membrane import Membrane, MembraneSpec
 from ..model.structure import BeamSpec, ElementSpec, Structure
 from .joint_elements import Placed
 
@@ -44,9 +46,16 @@ def _superelement(
     )
 
 
+def _membrane(
+    name: str, spec: MembraneSpec, nodes: tuple[int, ...], frames: tuple[Placed, ...], gravity: np.ndarray
+) -> Element:
+    return membrane_element(name, nodes, frames, spec.matrices, damping=spec.damping, gravity=gravity)
+
+
 _MAKERS: dict[type[ElementSpec], Callable[[str, Any, tuple[int, ...], tuple[Placed, ...], np.ndarray], Element]] = {
     BeamSpec: _beam,
     SuperelementSpec: _superelement,
+    MembraneSpec: _membrane,
 }
 """Functions that make an element from a specification. Arguments: name of the structure, specification, its nodes, the frames
 in node axes, and gravity in world axes."""
@@ -82,6 +91,9 @@ def _weight(structure: Structure, place: Place, gravity: np.ndarray) -> Element:
 
 def rigid_links(structure: Structure, place: Place, gravity: np.ndarray) -> Iterator[Element]:
     """Rows that connect the nodes of a structure rigidly, in place of its elements, and its weight on one of them."""
+    if isinstance(structure, Membrane):  # has no stiffness against bending that could be infinite
+        yield from structure_elements(structure, place, gravity)
+        return
     yield _weight(structure, place, gravity)
     for link in structure.links:
         (i, (at_a, axes_a)), (j, (at_b, axes_b)) = place(link.a), place(link.b)

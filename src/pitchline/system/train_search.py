@@ -16,7 +16,7 @@ from ..elements.contract import Element
 from ..elements.gear_mesh import GEAR_MESH
 from ..elements.joint_ratio import Ratio
 from ..elements.load import TORQUE_LOAD
-from ..elements.mesh_law import NO_FRICTION, RIGID, SPRING
+from ..elements.mesh_law import NO_FRICTION, OVER_TIME, RIGID, SPRING
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..elements.scalar_force import LAW_LINEAR, LAW_LOAD, SCALAR_FORCE
 from ..elements.scalar_geometry import ANGLE, DISPLACEMENT
@@ -280,6 +280,8 @@ class _Search:
             (law["friction"] != NO_FRICTION, "have friction"),
             (law["loss_lever_a"] or law["loss_lever_b"], "have losses"),
             (law["width"], "have contact over their width"),
+            (law["n_plays"], "have a backlash that varies"),
+            (varies_in_time(law), "have an error that depends on time"),
         ):
             if wrong:
                 raise NotATrain(f'the teeth of "{element.name}" {why}')
@@ -322,6 +324,11 @@ class _Search:
         x3 = math.sin(turned) * axes_b[:, 1] + math.cos(turned) * axes_b[:, 2]
         across, towards = law["tilt_across"] * (axes_a[:, 0] @ x3), law["tilt_towards"] * (axes_a[:, 0] @ x2)
         return {"tilt_drive": towards + across, "tilt_coast": towards - across}
+
+
+def varies_in_time(law: np.void) -> bool:
+    """Whether an error of a mesh is a function of time."""
+    return bool(np.any(law["errors_over"].ravel()[: int(law["n_errors"])] == OVER_TIME))
 
 
 def is_ratio(element: Element) -> bool:

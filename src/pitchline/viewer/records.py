@@ -112,7 +112,7 @@ def record_of(
 def _check_model(result: Result, model: Model) -> None:
     """Refuse a model that the result was not computed from: its bodies would deform in shapes of others."""
     said, mine = result.model, model.describe()
-    for section in ("bodies", "shafts", "beams", "flexible_bodies", "wheels"):
+    for section in ("bodies", "shafts", "beams", "flexible_bodies", "membranes", "wheels"):
         theirs, ours = said.get(section, {}), mine.get(section, {})
         unlike = sorted(set(theirs) ^ set(ours)) or [
             name for name in ours if theirs[name].get("superelement") != ours[name].get("superelement")

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from pitchline.views.solid_gears import plot_gears
     from pitchline.views.solid_picture import plot_solid
     from pitchline.views.study_plots import plot_study
+    from pitchline.views.surface_contact import plot_surface_contact
 
 __all__ = [
     "machine_picture",
@@ -75,6 +76,7 @@ __all__ = [
     "plot_solid",
     "plot_state",
     "plot_study",
+    "plot_surface_contact",
     "plot_tooth_pairs",
     "plot_track",
     "plot_transmission_error",
@@ -94,6 +96,7 @@ _LATER = {
     "plot_optimum": "optimum_chart",
     "plot_shape": "machine.mode_picture",
     "plot_solid": "solid_picture",
+    "plot_surface_contact": "surface_contact",
     "plot_state": "machine.state_picture",
     "plot_study": "study_plots",
 }
@@ -123,6 +126,7 @@ for _kind, _function in (
     ("Continuation", plot_continuation),
     ("Folded", plot_cycle),
     ("LoadedContact", plot_loaded_contact),
+    ("SurfaceContact", lambda found, *what, **options: __getattr__("plot_surface_contact")(found, *what, **options)),
     ("RigidContact", plot_rigid_contact),
     ("GearGrid", lambda found, **options: __getattr__("plot_gear_grid")(found, **options)),
     ("GearModes", lambda found, **options: __getattr__("plot_gear_modes")(found, **options)),

@@ -57,11 +57,13 @@ def plot_deformed(
     view, up, path, title, width
         As in `plot_state`.
     """
-    elastic = [name for table in ("shafts", "beams", "flexible_bodies") for name in result.model.get(table, {})]
+    elastic = [
+        name for table in ("shafts", "beams", "flexible_bodies", "membranes") for name in result.model.get(table, {})
+    ]
     if not elastic:
         raise PitchlineError(
-            f'picture of a deformed machine: model "{result.model_name}" has no shafts, beams or flexible bodies. Use plot_state '
-            "to draw it"
+            f'picture of a deformed machine: model "{result.model_name}" has no shafts, beams, flexible bodies or membranes. Use '
+            "plot_state to draw it"
         )
     if (
         isinstance(sample, bool)

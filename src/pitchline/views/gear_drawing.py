@@ -110,6 +110,7 @@ def _draw_transverse(ax: Axes, gear: Gear) -> None:
 
 def _tooth_outline(gear: Gear) -> np.ndarray:
     """(n, 2) [m]; the tip circle where the teeth have no surfaces here."""
+    gear = gear.with_(flanks=None)  # the outline shows the nominal teeth
     try:
         if not gear.cone_angle:
             return outline(Teeth(gear), points=_points(gear))

@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.fem.charts import chart_of
+from pitchline.fem.surface_loads import faces_among
 from pitchline.gears.inputs import positive
+from pitchline.gears.rack import Rack
 from pitchline.results.gear_grid import GearGrid
 from pitchline.results.gear_modes import GearModes
 from pitchline.views import style
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from pitchline.fem.sector_grid import SectorGrid
+    from pitchline.fem.tooth_sector import ToothSector
 
 __all__ = ["plot_gear_grid", "plot_gear_modes"]
 
@@ -52,7 +56,7 @@ def plot_gear_modes(
 
 def _families(found: GearModes) -> list[tuple[list[int], list[float]]]:
     """Modes of the same rank among those of their nodal diameters, rigid motions of free gears (two each for 0 and 1) counted."""
-    rigid = 0 if found.bore == "fixed" else 2
+    rigid = 0 if found.bore == "fixed" else 2  # that of a rack only shifts its lines
     ranks: dict[int, tuple[list[int], list[float]]] = {}
     for k in range(int(found.nodal_diameters.max(initial=0)) + 1):
         own = 1e-3 * found.wave_frequencies[found.nodal_diameters == k]
@@ -84,16 +88,24 @@ def plot_gear_grid(
         ax.margins(0.01)
         ax.autoscale_view()
         ax.grid(False)
-        ax.set(xlabel="from the axis (mm)", ylabel="across (mm)")
+        rack = isinstance(found.sector.teeth.gear, Rack)
+        ax.set(xlabel="above the reference line (mm)" if rack else "from the axis (mm)", ylabel="across (mm)")
         ax.set_title(f"{found.nodes:,} nodes, {found.elements:,} elements", loc="right")
     return c.figure
 
 
-def _front(sector: SectorGrid) -> NDArray[np.complex128]:
-    """(n, 4): the faces of the elements on the front face, as complex numbers, tooth 0 on the real axis [m]."""
-    nodes = np.asarray(sector.solid.nodes, dtype=np.float64)
-    P = nodes[:, 0] + 1j * nodes[:, 1]
-    P[nodes[:, 2] < nodes[:, 2].max() - 1e-9] = np.nan
-    middle = np.nanmean(P[sector.solid.node_sets["tip"]])
-    faces = (P * abs(middle) / middle)[sector.solid.elements[:, 4:8]]
-    return np.asarray(faces[~np.isnan(faces).any(axis=1)])
+def _front(sector: SectorGrid | ToothSector) -> NDArray[np.complex128]:
+    """(n, 4): the faces of the elements on the front face, as complex numbers, tooth 0 on the real axis [m].
+
+    That of a bevel gear is a part of a sphere, projected to a plane.
+    """
+    solid, gear = sector.solid, sector.teeth.gear
+    front = solid.node_sets["front face"]
+    faces = faces_among(solid, front)[:, :4]
+    nodes = np.asarray(solid.nodes, dtype=np.float64)
+    if isinstance(gear, Rack):  # as it is, along its reference line
+        flat = nodes[:, 0] + 1j * nodes[:, 1]
+        return np.asarray((flat - 1j * flat[np.intersect1d(front, solid.node_sets["tip"])].imag.mean())[faces])
+    P = chart_of(gear).section(nodes)[0]
+    middle = P[np.intersect1d(front, solid.node_sets["tip"])].mean()
+    return np.asarray((P * abs(middle) / middle)[faces])

@@ -9,6 +9,7 @@ import numpy as np
 
 from pitchline.errors import PitchlineError, near_names
 from pitchline.results.loaded_contact import LoadedContact
+from pitchline.results.surface_contact import SurfaceContact
 from pitchline.views import style
 from pitchline.views.canvas import canvas
 
@@ -62,15 +63,15 @@ def plot_loaded_contact(
             draw_error(c.axes[0], result)
             draw_stiffness(c.axes[1], result)
             draw_shares(c.axes[2], result)
-            _phase_axis(c.axes[2], result)
+            phase_axis(c.axes[2], result)
             c.axes[0].legend(loc="upper left", bbox_to_anchor=(1.015, 1.0), title="torque")
         elif what == "transmission error":
             draw_error(c.axes[0], result)
-            _phase_axis(c.axes[0], result)
+            phase_axis(c.axes[0], result)
             c.axes[0].legend(loc="upper left", bbox_to_anchor=(1.015, 1.0), title="torque")
         elif what == "stiffness":
             draw_stiffness(c.axes[0], result)
-            _phase_axis(c.axes[0], result)
+            phase_axis(c.axes[0], result)
             c.axes[0].legend(loc="upper left", bbox_to_anchor=(1.015, 1.0), title="torque")
         elif what == "face load":
             draw_face_load(c.axes[0], result)
@@ -96,23 +97,25 @@ def _heading(result: LoadedContact, what: str) -> str:
     return f"{words[what]}, {result.name}"
 
 
-def _names(result: LoadedContact) -> list[str]:
-    return [f"{T:.5g} N·m" for T in result.torque]
+def _names(result: LoadedContact | SurfaceContact) -> list[str]:
+    unit = "N" if getattr(result, "travels", False) else "N·m"
+    return [f"{T:.5g} {unit}" for T in result.torque]
 
 
-def _closed(result: LoadedContact, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _closed(result: LoadedContact | SurfaceContact, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Phase and values, the first position repeated at the end of the cycle."""
     phase = np.append(result.phase, 2.0 * result.phase[-1] - result.phase[-2] if len(result.phase) > 1 else 1.0)
     return phase, np.concatenate([values, values[..., :1]], axis=-1)
 
 
-def _phase_axis(ax: Axes, result: LoadedContact) -> None:
+def phase_axis(ax: Axes, result: LoadedContact | SurfaceContact) -> None:
+    """Angle of gear A below a panel."""
     phase, _ = _closed(result, result.no_load_error)
     ax.set_xlim(phase[0], phase[-1])
     ax.set_xlabel("angle of gear A (pitches)")
 
 
-def draw_error(ax: Axes, result: LoadedContact) -> None:
+def draw_error(ax: Axes, result: LoadedContact | SurfaceContact) -> None:
     """Transmission error over the mesh cycle, one line a torque; rigid gears in grey."""
     phase, errors = _closed(result, result.transmission_error)
     ax.plot(*_closed(result, _UM * result.no_load_error), color=_GREY, linewidth=0.9, label="rigid")
@@ -121,7 +124,7 @@ def draw_error(ax: Axes, result: LoadedContact) -> None:
     ax.set_ylabel("transmission error (µm)")
 
 
-def draw_stiffness(ax: Axes, result: LoadedContact) -> None:
+def draw_stiffness(ax: Axes, result: LoadedContact | SurfaceContact) -> None:
     """Tangent stiffness per face width over the mesh cycle, one line a torque."""
     phase, k = _closed(result, result.tangent_stiffness / (1e9 * result.face_width))
     for i, (name, values) in enumerate(zip(_names(result), k, strict=True)):
@@ -130,7 +133,7 @@ def draw_stiffness(ax: Axes, result: LoadedContact) -> None:
     ax.set_ylabel("stiffness (N/(mm·µm))")
 
 
-def draw_shares(ax: Axes, result: LoadedContact) -> None:
+def draw_shares(ax: Axes, result: LoadedContact | SurfaceContact) -> None:
     """Share of each pair of teeth over the mesh cycle, one colour a torque."""
     for i, shares in enumerate(result.load_sharing):
         for k in range(len(result.pairs)):
@@ -146,7 +149,7 @@ def draw_shares(ax: Axes, result: LoadedContact) -> None:
     ax.set_ylabel("share of the load")
 
 
-def draw_engagement(ax: Axes, result: LoadedContact) -> None:
+def draw_engagement(ax: Axes, result: LoadedContact | SurfaceContact) -> None:
     """Share of one pair of teeth through its engagement, one line a torque."""
     low, high = np.inf, -np.inf
     for i, name in enumerate(_names(result)):
@@ -179,7 +182,7 @@ def draw_face_load(ax: Axes, result: LoadedContact) -> None:
     ax.set(xlabel="face coordinate ζ (mm)", ylabel="load per face width (N/mm)")
 
 
-def draw_spectrum(ax: Axes, result: LoadedContact) -> None:
+def draw_spectrum(ax: Axes, result: LoadedContact | SurfaceContact) -> None:
     """Amplitudes at the first harmonics of the mesh frequency, one bar a torque."""
     orders, lines = result.spectrum()
     whole = np.flatnonzero((np.abs(orders - np.rint(orders)) < 1e-9) & (orders <= _HARMONICS + 0.5))

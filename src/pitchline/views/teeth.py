@@ -237,7 +237,10 @@ def plot_contact_pattern(
         edge = 0.04 * (high - low)
         ax.set_xlim(_MM * run.faces[0], _MM * run.faces[-1])
         ax.set_ylim(low - edge, high + edge)
-        ax.set(xlabel="face coordinate ζ (mm)", ylabel="roll length L (mm)")
+        names = (
+            ("face coordinate ζ", "roll length L") if run.measured == "roll length" else ("along the flank", "height")
+        )
+        ax.set(xlabel=f"{names[0]} (mm)", ylabel=f"{names[1]} (mm)")
         c.figure.colorbar(lines, ax=ax, label="gap (µm)")
     return c.figure
 

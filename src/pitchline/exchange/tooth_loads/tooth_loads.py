@@ -159,5 +159,10 @@ def _sides(
             found[sign] = contact
         else:
             torques = [sign * level * most * lever for level in LEVELS]
-            found[sign] = loaded_contact(model, name, torque=torques, positions=positions)
+            computed = loaded_contact(model, name, torque=torques, positions=positions)
+            if not isinstance(computed, LoadedContact):
+                raise ExchangeError(
+                    f'tooth loads: gear pair "{name}" is not on parallel axes. Specify a pair of cylindrical gears'
+                )
+            found[sign] = computed
     return found

@@ -117,5 +117,5 @@ def _check_all_round(solid: GearSolid, teeth: int) -> None:
             f"not match as cuts of one "
             f"tooth ({360.0 / teeth:.6g} deg). Use a mesh of one tooth with matching cuts (sector=(low, high)), or "
             f"specify sector=False "
-            "for a gear that is a segment"
+            "for a gear that is a segment. Check the axis of the gear (axis=...)"
         )

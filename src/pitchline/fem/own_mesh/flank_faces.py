@@ -111,7 +111,7 @@ def _check_named(
         f"{solid.what}: node {solid.mesh.label(int(nodes[worst]))} of the set {quoted} is {1e3 * far[worst]:.3g} mm "
         f"away from the {side} "
         f"flank of the gear, more than {1e3 * limit:.3g} mm ({int((far > limit).sum())} such nodes). Specify the gear of this mesh "
-        "(module, teeth, profile shift, helix angle, tool), or the flanks of the mesh itself: teeth_from_mesh"
+        "(module, teeth, profile shift, helix angle, tool), or the flanks of the mesh itself: `MeshedGear.flank_points`"
     )
 
 

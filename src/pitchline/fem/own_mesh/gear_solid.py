@@ -10,13 +10,17 @@ import numpy as np
 from ...errors import ModelError, near_names
 from ...gears.gear import Gear
 from ...gears.material import Material
+from ..hexahedra import EDGES as HEX_EDGES
 from ..meshes.solid_mesh import FloatArray, IntArray, SolidMesh
+from ..tetrahedra import TET_EDGES
 from .options import MeshedGear
 
 __all__ = ["GearSolid", "gear_solid"]
 
 _SAME = 1e-7
 """Nodes that are closer than this part of the tip diameter are at the same position."""
+_MIDDLE = 0.35
+"""How far nodes between corners are from the middle of their edge, by its length, at most."""
 _PERMUTED = {"z": (0, 1, 2), "x": (1, 2, 0), "y": (2, 0, 1)}
 
 
@@ -128,6 +132,7 @@ def gear_solid(own: MeshedGear, gear: Gear, material: Material) -> GearSolid:
                 "10 nodes (second order), or hexahedra"
             )
     _check_size(mesh, gear, tip, what)
+    _check_middles(mesh, what)
     _check_connected(mesh, what)
     if not own.cracks:
         _check_double(mesh, tip, what)
@@ -171,6 +176,31 @@ def _check_size(mesh: SolidMesh, gear: Gear, tip: float, what: str) -> None:
             f"diameter of the gear is "
             f"{1e3 * tip:.6g} mm. Specify the gear of this mesh, its units, and the axis of the gear (axis=...)"
         )
+
+
+def _check_middles(mesh: SolidMesh, what: str) -> None:
+    """Nodes of second order elements are near the middles of their edges: another order of nodes would give wrong stiffness."""
+    for group in mesh.groups:
+        each = group.elements.shape[1]
+        edges, corners = (TET_EDGES, 4) if each == 10 else (HEX_EDGES, 8)
+        for e, (a, b) in enumerate(edges if each in (10, 20) else ()):
+            first, last, middle = (mesh.nodes[group.elements[:, n]] for n in (a, b, corners + e))
+            length = np.linalg.norm(last - first, axis=1)
+            away = np.linalg.norm(middle - 0.5 * (first + last), axis=1)
+            worst = int(np.argmax(away - _MIDDLE * length))
+            if away[worst] > _MIDDLE * length[worst]:
+                node, ends = (
+                    (mesh.label(int(group.elements[worst, n])) for n in (corners + e, a)),
+                    int(group.elements[worst, b]),
+                )
+                numbers = [*node, mesh.label(ends)]
+                raise ModelError(
+                    f"{what}: node {numbers[0]} of element {group.label(worst)} is {1e3 * away[worst]:.3g} mm away "
+                    f"from the middle of "
+                    f"the edge between nodes {numbers[1]} and {numbers[2]}, which is {1e3 * length[worst]:.3g} mm "
+                    f"long. The order of "
+                    "the nodes must be that of the file format"
+                )
 
 
 def _check_connected(mesh: SolidMesh, what: str) -> None:

@@ -10,10 +10,11 @@ from typing import Any
 
 from ...arguments import names_wrong_arguments
 from ...errors import ModelError, near_names, shown
+from ...gears.gear import Gear
 from ...gears.inputs import flag, whole
 from ...gears.material import Material
 from ...units import quantity
-from ..meshes.solid_mesh import SolidMesh
+from ..meshes.solid_mesh import FloatArray, SolidMesh
 
 __all__ = ["MeshedGear", "own_gear_of"]
 
@@ -145,6 +146,15 @@ class MeshedGear:
         from ..meshes.reading import solid_mesh
 
         return solid_mesh(self.mesh, units=self.units, material=self.material)
+
+    def flank_points(self, gear: Gear, side: str) -> FloatArray:
+        """(n, 3) nodes [m] of the named "left" or "right" flank, of the tooth closest to the x axis; for teeth from points.
+
+        gear: nominal gear, for the checks of size and units.
+        """
+        from .flank_points import points_of_tooth
+
+        return points_of_tooth(self, gear, side)
 
     def with_material(self, material: Material | None) -> MeshedGear:
         """The same with a material of all elements; as it is with None."""

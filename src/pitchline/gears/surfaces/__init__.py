@@ -12,6 +12,7 @@ from .from_gears import surface_teeth
 from .grid_fit import FlankFit
 from .patch import FlankPatch, NearestPlaces, PatchForms
 from .point_grid import FlankPointSet
+from .point_writing import write_flank_points
 from .surface_teeth import SurfaceTeeth, ToothStep
 
 __all__ = [
@@ -24,4 +25,5 @@ __all__ = [
     "SurfaceTeeth",
     "ToothStep",
     "surface_teeth",
+    "write_flank_points",
 ]

@@ -43,6 +43,10 @@ __all__ = ["RigidContact", "rigid_contact"]
 class RigidContact:
     """Contact of two rigid gears; arrays over n positions, t teeth of A in mesh, s strips of its face.
 
+    For flanks that are not involutes, `roll_length` and `strip_roll_length` contain the distance on the flank from its root end,
+    and faces are lengths along the flank from its middle; `measured` is then "height". For a rack, the transmission error is
+    the lag along its line of action.
+
     Attributes
     ----------
     angle : (n,)
@@ -61,6 +65,12 @@ class RigidContact:
         Numbers of the teeth of A.
     strip_roll_length, strip_gap : (n, t, s)
         L of the closest point of each strip, and its gap along the normal [m]; NaN if the strip has no counterpart.
+    measured : str
+        "roll length" or "height".
+    place_a, place_b : (n, 2), or None
+        Parameters (u, v) of the contact point on the surfaces of A and B; None for the closed form of parallel axes.
+    point, normal : (n, 3), or None
+        The contact point [m] and the normal out of A, in the axes in which A turns about z.
     """
 
     kind: ClassVar[str] = "rigid contact"
@@ -78,6 +88,11 @@ class RigidContact:
     strip_gap: FloatArray
     flank_limits: tuple[float, float]
     side: str
+    measured: str = "roll length"
+    place_a: FloatArray | None = None
+    place_b: FloatArray | None = None
+    point: FloatArray | None = None
+    normal: FloatArray | None = None
 
     @property
     def peak_to_peak(self) -> float:

@@ -9,17 +9,20 @@ from typing import TypeAlias
 from ...errors import ModelError, Subject, shown
 from ...units import quantity
 from ..names import one_of
-from .varying import Varying, as_varying
+from .varying import TIME, Varying, as_varying
 
 __all__ = [
     "ALONG",
+    "LINES_OF_ACTION",
     "SIDES",
+    "SLIDING",
     "Variable",
     "at_least_zero",
     "choice",
     "flag",
     "optional",
     "positive",
+    "read_backlash",
     "read_efficiency",
     "read_errors",
     "read_follow_centres",
@@ -33,6 +36,12 @@ Variable: TypeAlias = float | Varying
 
 ALONG = ("line of action", "hoop")
 SIDES = ("centred", "drive", "coast")
+SLIDING = ("pitch point", "path of contact")
+"""Where teeth slide for friction."""
+LINES_OF_ACTION = ("automatic", "clockwise", "counter-clockwise")
+
+
+_MOST_PLAYS = 2
 
 
 def choice(value: object, options: Collection[str], what: str) -> str:
@@ -71,24 +80,60 @@ def optional(value: object, dimension: str, what: str) -> float | None:
     return None if value is None else at_least_zero(value, dimension, what)
 
 
-def read_springs(value: object, what: Subject) -> tuple[Variable, ...]:
-    """Read one stiffness, or several springs in series [N/m]. Each must be positive over its whole cycle."""
+def read_springs(value: object, what: Subject, dimension: str = "stiffness") -> tuple[Variable, ...]:
+    """Read one stiffness, or several springs in series [N/m]. Each must be positive over its whole cycle. The same for dampers."""
     items = value if isinstance(value, (list, tuple)) else (value,)
+    spring = dimension == "stiffness"
     if not items:
-        raise ModelError(f"{what}: the list is empty; specify one stiffness, or several springs in series", about=what)
+        several = "one stiffness, or several springs in series" if spring else "one value, or several dampers in series"
+        raise ModelError(f"{what}: the list is empty; specify {several}", about=what)
     springs = []
     for i, item in enumerate(items):
         where = what / i if len(items) > 1 else what
-        spring = as_varying(item, "stiffness", what=where)
-        lowest = spring.bounds[0] if isinstance(spring, Varying) else spring
+        found = as_varying(item, dimension, what=where)
+        not_over_time(found, where)
+        lowest = found.bounds[0] if isinstance(found, Varying) else found
         if lowest <= 0.0:
-            cycle = " over the whole cycle" if isinstance(spring, Varying) else ""
-            raise ModelError(
-                f"{where}: must be greater than zero{cycle}, got {lowest:.6g} N/m; for rigid teeth use Rigid()",
-                about=where,
-            )
-        springs.append(spring)
+            cycle = " over the whole cycle" if isinstance(found, Varying) else ""
+            advice = f"{lowest:.6g} N/m; for rigid teeth use Rigid()" if spring else f"{lowest:.6g} N*s/m"
+            raise ModelError(f"{where}: must be greater than zero{cycle}, got {advice}", about=where)
+        springs.append(found)
     return tuple(springs)
+
+
+def not_over_time(value: object, what: Subject) -> None:
+    """Only errors and backlash may depend on time."""
+    if isinstance(value, Varying) and value.over == TIME:
+        raise ModelError(
+            f'{what}: only error and backlash can be functions of time; use over="mesh cycle", "revolution of a" or '
+            '"revolution of b"',
+            about=what,
+        )
+
+
+def read_backlash(value: object, what: Subject) -> float | tuple[Variable, ...] | None:
+    """Read the backlash [m]: a number, values that vary, or a list of both, which are added. None: from the geometry."""
+    if value is None:
+        return None
+    items = value if isinstance(value, (list, tuple)) else (value,)
+    if not items:
+        raise ModelError(f"{what}: the list is empty; specify a length, or omit it", about=what)
+    several = len(items) > 1
+    parts = tuple(as_varying(item, "length", what=what / i if several else what) for i, item in enumerate(items))
+    varying = [part for part in parts if isinstance(part, Varying)]
+    lowest = sum(part.bounds[0] if isinstance(part, Varying) else part for part in parts)
+    if lowest < 0.0:
+        if not varying:
+            raise ModelError(f"{what} must not be negative, got {shown(value)}", about=what)
+        raise ModelError(
+            f"{what}: must not be negative, but it decreases to {lowest:.6g} m; add a constant length", about=what
+        )
+    if len(varying) > _MOST_PLAYS:
+        raise ModelError(
+            f"{what}: has {len(varying)} values that vary; at most {_MOST_PLAYS} are possible. Add those over the same cycle",
+            about=what,
+        )
+    return parts if varying else float(sum(parts))  # type: ignore[arg-type]
 
 
 def read_errors(value: object, what: Subject) -> tuple[Variable, ...]:

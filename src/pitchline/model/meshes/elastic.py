@@ -12,17 +12,20 @@ from .common import (
     Variable,
     choice,
     optional,
+    positive,
     read_springs,
     read_tilt,
 )
 from .friction import Friction
 from .options import read_damping, read_flanks
 
-__all__ = ["ISO_6336", "LOADED", "Elastic"]
+__all__ = ["ISO_6336", "LOADED", "TOOTH_VARIATIONS", "Elastic"]
 
 ISO_6336 = "ISO 6336"
 LOADED = "loaded"
 """Stiffness and error from loaded tooth contact."""
+TOOTH_VARIATIONS = ("mesh cycle", "constant")
+LARGEST_CONTACT_RATIO = 20.0
 
 
 @names_wrong_arguments
@@ -50,35 +53,51 @@ class Elastic:
         Therefore the static transmission error is exact at the torque and at zero load. The tangent stiffness at the torque, which
         determines vibrations, is a few percent larger (up to 20 % for light loads and crowned flanks): `Loaded` includes both. The
         opposite flank has the same stiffness and error, as in every Elastic. If the teeth hammer on both flanks, use `Loaded`.
+    tooth_stiffness
+        Stiffness of one tooth [N/m] along the line of action, in place of `stiffness`: one number for both wheels, or two (a, b).
+        Both teeth are in series, 1/k_1 = 1/k_a + 1/k_b, and the pairs in contact in parallel.
+    contact_ratio
+        With tooth_stiffness: mean number of tooth pairs in contact. Default None: the transverse contact ratio of the gears.
+    tooth_variation
+        With tooth_stiffness: "mesh cycle" (default): k = n k_1 with the number n of pairs in contact at each angle, on the drive
+        flank; n changes over 5 % of the cycle, and its mean is the contact ratio. "constant": k = contact_ratio k_1.
     along
         Direction in which stiffness, damping, effective mass, backlash, smoothing and errors are measured. "line of action"
         (default): normal to the flanks. "hoop": across the teeth on the pitch surface, η3. With the working normal pressure
         angle α: k_hoop = k cos² α, c_hoop = c cos² α, m_hoop = m cos² α, length_hoop = length / cos α.
     damping, damping_ratio
         Damping c [N s/m], or damping ratio ζ with c = 2 ζ sqrt(k m_e), k being the mean stiffness. Specify one of them. Default: no
-        damping. 1/m_e = c_A²/I_A + c_B²/I_B in the hoop direction, c = m_n z/2 = r cos β, I of the body about the wheel axis. The
-        ground adds nothing; a rack adds cos² β_B / m_B.
+        damping. c can vary as the stiffness does: a function over the mesh cycle, a `Varying`, or a tuple of several dampers in
+        series (one per wheel). With mean_stiffness=True linear analyses use its mean; `floquet` uses its
+        variation. For ζ, 1/m_e = c_A²/I_A + c_B²/I_B in the
+        hoop direction, c_A = m_n z_A/2 = r cos β, I of the body about the wheel axis. The ground adds nothing; a rack adds
+        cos² β_B / m_B.
     effective_mass
         m_e [kg]. Default: computed from the inertias.
     damping_acts
         "in contact" (default); "always": also in the gap; or "never pulling": in contact, with a damper force not larger than the
         spring force, so that the total force never pulls the teeth together.
     backlash
-        b [m]. Default None: from the geometry of the pair. 0: contact on both flanks without play.
+        b [m]. Default None: from the geometry of the pair. 0: contact on both flanks without play. A function over the mesh cycle
+        or a `Varying`, also over time, for a backlash that varies; or a list of numbers and such values, which are added.
     backlash_side
         Position of the teeth in the backlash at u = 0: "centred" (default; offset b/2), "drive" (contact on the drive flank,
         offset 0) or "coast" (contact on the coast flank, offset b).
     smoothing
         Length over which the corners of the backlash are rounded [m]. Default None: sharp.
     error
-        Transmission error x [m], added to u: a number, a function over the mesh cycle, a `Varying`, or a list of these, which are
-        added. Default: none.
+        Transmission error x [m], added to u: a number, a function over the mesh cycle, a `Varying`, also over time, or a list of
+        these, which are added. Default: none.
     energy_consistent
         Whether errors and varying stiffness also cause the torque that makes their force a gradient: f dx/dψ and (dk/dψ) [[s]]²/2.
-        Otherwise they add or remove energy, as in classical torsional models. Default True.
+        Otherwise they add or remove energy, as in classical torsional models. Values over time always do. Default True.
     friction
-        Coefficient of friction μ at the pitch point, against the sliding velocity: a number, `Stribeck(...)`, a `Table` over the
-        sliding speed [m/s], or (speeds, coefficients). Default: none.
+        Coefficient of friction μ, against the sliding velocity: a number, `Stribeck(...)`, a `Table` over the sliding speed
+        [m/s], (speeds, coefficients), or a `FrictionTable` over sliding speed and load. Default: none.
+    sliding
+        Where the teeth slide for friction. "pitch point" (default): with the velocity of the bodies there, which is zero for
+        wheels on parallel or intersecting axes with fixed centres. "path of contact", for parallel axes: mean sliding over the
+        path of contact, so that the mean power loss is μ H_v of the power (Niemann, Ohlendorf).
     friction_speed
         v_0 [m/s] of μ v / sqrt(v² + v_0²). Default 1 mm/s.
     efficiency
@@ -98,6 +117,10 @@ class Elastic:
         distance ζ from the middle of the face. The load moves to one end, an end may lift off, and a moment from the same
         energy resists the tilt. `face_load_factor` is K_Hβ of this load. Default None: True if a wheel is on a shaft or
         another elastic structure, both gears have a face width, and the axes are parallel. Not with contact="line" or smoothing.
+    line_of_action
+        Direction of the tooth force. "automatic" (default): normal to the loaded flank, so that the flanks push the wheels apart.
+        "clockwise": always the normal of the drive flank. "counter-clockwise": always that of the coast flank. If the other flank
+        is loaded, a fixed line of action pulls the wheels together.
     separating
         Whether inclined flanks push the wheels apart with the force abs(f) tan α. Default True. False omits this force, as in
         torsional and many planar models: the tooth force then acts only in the hoop direction, regardless of the motion of the
@@ -114,11 +137,14 @@ class Elastic:
     stiffness: tuple[Variable, ...] | str
     along: str
     torque: float | None
-    damping: float | None
+    tooth_stiffness: tuple[float, float] | None
+    contact_ratio: float | None
+    tooth_variation: str
+    damping: float | tuple[Variable, ...] | None
     damping_ratio: float | None
     effective_mass: float | None
     damping_acts: str
-    backlash: float | None
+    backlash: float | tuple[Variable, ...] | None
     backlash_side: str
     smoothing: float | None
     error: tuple[Variable, ...]
@@ -128,8 +154,10 @@ class Elastic:
     efficiency: tuple[float, float] | None
     efficiency_speed: float
     sticks: bool
+    sliding: str
     contact: str
     tilt: bool | None
+    line_of_action: str
     separating: bool
     follow_centres: bool
 
@@ -139,6 +167,9 @@ class Elastic:
         *,
         along: str = "line of action",
         torque: object = None,
+        tooth_stiffness: object = None,
+        contact_ratio: object = None,
+        tooth_variation: str = "mesh cycle",
         damping: object = None,
         damping_ratio: object = None,
         effective_mass: object = None,
@@ -153,8 +184,10 @@ class Elastic:
         efficiency: object = None,
         efficiency_speed: object = "1e-3 rad/s",
         sticks: bool = False,
+        sliding: str = "pitch point",
         contact: str = "point",
         tilt: bool | None = None,
+        line_of_action: str = "automatic",
         separating: bool = True,
         follow_centres: bool | None = None,
     ) -> None:
@@ -164,16 +197,17 @@ class Elastic:
             "stiffness": _read_stiffness(stiffness, along, what / "stiffness"),
             "along": along,
             "torque": _read_torque(torque, stiffness, what / "torque"),
+            **_read_teeth(what, tooth_stiffness, contact_ratio, tooth_variation, stiffness, along),
             "smoothing": optional(smoothing, "length", what / "smoothing"),
             "contact": choice(contact, ("point", "line"), what / "contact"),
-            "tilt": _read_tilt(tilt, contact, smoothing, what / "tilt"),
+            "tilt": _read_tilt(tilt, contact, smoothing, line_of_action, what / "tilt"),
             **read_damping(
                 what, damping=damping, damping_ratio=damping_ratio, effective_mass=effective_mass, damping_acts=damping_acts
             ),
             **read_flanks(
                 what, backlash=backlash, backlash_side=backlash_side, error=error, energy_consistent=energy_consistent,
                 friction=friction, friction_speed=friction_speed, efficiency=efficiency, efficiency_speed=efficiency_speed,
-                sticks=sticks,
+                sticks=sticks, sliding=sliding, line_of_action=line_of_action,
                 separating=separating, follow_centres=follow_centres,
             ),
         }  # fmt: skip
@@ -181,8 +215,55 @@ class Elastic:
             object.__setattr__(self, name, value)
 
 
-def _read_tilt(value: object, contact: object, smoothing: object, what: Subject) -> bool | None:
+def _read_teeth(
+    what: Subject, tooth: object, ratio: object, variation: object, stiffness: object, along: str
+) -> dict[str, object]:
+    """Read the stiffness of single teeth, in place of that of the mesh."""
+    found: dict[str, object] = {
+        "tooth_stiffness": None,
+        "contact_ratio": None if ratio is None else quantity(ratio, "number", what=what / "contact_ratio"),
+        "tooth_variation": choice(variation, TOOTH_VARIATIONS, what / "tooth_variation"),
+    }
+    if tooth is None:
+        if ratio is not None or variation != TOOTH_VARIATIONS[0]:
+            name = "tooth_variation" if ratio is None else "contact_ratio"
+            raise ModelError(
+                f"{what}: {name} needs tooth_stiffness; specify it too, or omit {name}", about=what.at(name)
+            )
+        return found
+    if not (isinstance(stiffness, str) and stiffness.strip() == ISO_6336):
+        raise ModelError(
+            f"{what}: stiffness is that of the mesh, tooth_stiffness that of one tooth; specify one of them",
+            about=what.at("tooth_stiffness"),
+        )
+    if along != "line of action":
+        raise ModelError(
+            f'{what}: tooth_stiffness is along the line of action; omit along="{along}"', about=what.at("along")
+        )
+    items = tuple(tooth) if isinstance(tooth, (list, tuple)) else (tooth, tooth)
+    if len(items) != 2:
+        raise ModelError(
+            f"{what}: tooth_stiffness is one number, or two: (a, b); got {len(items)}: {shown(tooth)}",
+            about=what.at("tooth_stiffness"),
+        )
+    found["tooth_stiffness"] = tuple(positive(item, "stiffness", what / "tooth_stiffness") for item in items)
+    given = found["contact_ratio"]
+    if isinstance(given, float) and not 1.0 <= given <= LARGEST_CONTACT_RATIO:
+        raise ModelError(
+            f"{what}: contact_ratio must be between 1 and {LARGEST_CONTACT_RATIO:g}, got {given:g}",
+            about=what.at("contact_ratio"),
+        )
+    return found
+
+
+def _read_tilt(value: object, contact: object, smoothing: object, line_of_action: object, what: Subject) -> bool | None:
     found = read_tilt(value, what)
+    if found and line_of_action != "automatic":
+        raise ModelError(
+            f"{what}: a tilt in the plane of action of each flank needs both flanks; omit line_of_action, or specify "
+            "tilt=False",
+            about=what,
+        )
     if found and contact == "line":
         raise ModelError(
             f'{what}: tilt and contact="line" both model a tilt (contact="line" about the line of centres); specify one',

@@ -1,4 +1,4 @@
-"""Tooth friction: coefficient of friction over the sliding speed."""
+"""Tooth friction: coefficient of friction over the sliding speed, and over the load."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, UnitError, shown
 from ...units import array, compatible, dimension_name, quantity
 from ..functions import Constant, Function, PiecewisePolynomial, Sampled, Sum, Table
+from .friction_table import FrictionTable
 
 __all__ = ["Friction", "Stribeck", "read_friction"]
 
@@ -71,13 +72,14 @@ class Stribeck:
         return float(mu) if np.ndim(v) == 0 else mu
 
 
-Friction: TypeAlias = float | Function | Stribeck
+Friction: TypeAlias = float | Function | FrictionTable | Stribeck
 
 
 def read_friction(value: object, what: Subject) -> Friction | None:
-    """Read a coefficient, a Stribeck, a Function of the sliding speed [m/s] or (speeds, coefficients). None: no friction."""
+    """Read a coefficient, a Stribeck, a FrictionTable, a Function of the sliding speed [m/s] or (speeds, coefficients). None: no
+    friction."""
     where = what / "friction"
-    if value is None or isinstance(value, Stribeck):
+    if value is None or isinstance(value, (FrictionTable, Stribeck)):
         return value
     if isinstance(value, (list, tuple)):
         if len(value) != 2:
@@ -94,8 +96,8 @@ def read_friction(value: object, what: Subject) -> Friction | None:
         value = value.value
     if callable(value):
         raise ModelError(
-            f"{where}: a callable has no upper limit of the speed for sampling; use a Table over the sliding speed, or "
-            "Stribeck(...)",
+            f"{where}: a callable has no upper limit of the speed for sampling; use a Table over the sliding speed, "
+            "Stribeck(...), or FrictionTable(speeds, forces, function)",
             about=where,
         )
     mu = quantity(value, "number", what=where)

@@ -115,7 +115,7 @@ class Loaded:
         As in `Elastic`, added to the approach: errors that the table does not contain, such as runout or single pitch errors.
     energy_consistent
         Whether table and errors also cause the torque about ψ that makes their force a gradient. Default True.
-    friction, friction_speed, efficiency, efficiency_speed, sticks, separating, follow_centres
+    friction, friction_speed, sliding, efficiency, efficiency_speed, sticks, line_of_action, separating, follow_centres
         As in `Elastic`.
     """
 
@@ -133,11 +133,11 @@ class Loaded:
     elements_b: Mapping[str, object]
     resolution: float
     cells: int
-    damping: float | None
+    damping: float | tuple[Variable, ...] | None
     damping_ratio: float | None
     effective_mass: float | None
     damping_acts: str
-    backlash: float | None
+    backlash: float | tuple[Variable, ...] | None
     backlash_side: str
     error: tuple[Variable, ...]
     energy_consistent: bool
@@ -146,6 +146,8 @@ class Loaded:
     efficiency: tuple[float, float] | None
     efficiency_speed: float
     sticks: bool
+    sliding: str
+    line_of_action: str
     separating: bool
     follow_centres: bool
 
@@ -179,6 +181,8 @@ class Loaded:
         efficiency: object = None,
         efficiency_speed: object = "1e-3 rad/s",
         sticks: bool = False,
+        sliding: str = "pitch point",
+        line_of_action: str = "automatic",
         separating: bool = True,
         follow_centres: bool | None = None,
     ) -> None:
@@ -203,10 +207,15 @@ class Loaded:
             **read_flanks(
                 what, backlash=backlash, backlash_side=backlash_side, error=error, energy_consistent=energy_consistent,
                 friction=friction, friction_speed=friction_speed, efficiency=efficiency, efficiency_speed=efficiency_speed,
-                sticks=sticks,
+                sticks=sticks, sliding=sliding, line_of_action=line_of_action,
                 separating=separating, follow_centres=follow_centres,
             ),
         }  # fmt: skip
+        if tilts is not None and line_of_action != "automatic":
+            raise ModelError(
+                f"{what}: tilts in the plane of action of each flank need both flanks; omit line_of_action, or tilts",
+                about=what.at("line_of_action"),
+            )
         for name, value in values.items():
             object.__setattr__(self, name, value)
 

@@ -16,14 +16,14 @@ from .common import (
     Variable,
     choice,
     flag,
-    optional,
+    read_backlash,
     read_efficiency,
     read_errors,
     read_follow_centres,
     read_sticks,
 )
 from .friction import Friction, read_friction
-from .options import read_speeds
+from .options import read_line_of_action, read_sliding, read_speeds
 
 __all__ = ["OwnMesh"]
 
@@ -36,6 +36,8 @@ _OPTIONS: dict[str, Any] = {
     "efficiency": None,
     "efficiency_speed": "1e-3 rad/s",
     "sticks": False,
+    "sliding": "pitch point",
+    "line_of_action": "automatic",
     "separating": True,
     "follow_centres": None,
 }
@@ -61,7 +63,8 @@ class OwnMesh:
     ----------
     values
         Values of the fields. And options, as in `Elastic`: backlash, backlash_side, error, friction, friction_speed,
-        efficiency, efficiency_speed, sticks, separating, follow_centres. Lengths are along the line of action.
+        efficiency, efficiency_speed, sticks, sliding, line_of_action, separating, follow_centres. Lengths are along the line of
+        action.
     """
 
     fields: ClassVar[Mapping[str, ParameterField]] = MappingProxyType({})
@@ -70,7 +73,7 @@ class OwnMesh:
     energy_consistent: ClassVar[bool] = False
 
     values: Mapping[str, float]
-    backlash: float | None
+    backlash: float | tuple[Variable, ...] | None
     backlash_side: str
     error: tuple[Variable, ...]
     friction: Friction | None
@@ -78,6 +81,8 @@ class OwnMesh:
     efficiency: tuple[float, float] | None
     efficiency_speed: float
     sticks: bool
+    sliding: str
+    line_of_action: str
     separating: bool
     follow_centres: bool
 
@@ -128,12 +133,14 @@ class OwnMesh:
         friction, efficiency, sticks = options["friction"], options["efficiency"], options["sticks"]
         read: dict[str, Any] = {
             "values": MappingProxyType(values),
-            "backlash": optional(options["backlash"], "length", what / "backlash"),
+            "backlash": read_backlash(options["backlash"], what / "backlash"),
             "backlash_side": choice(options["backlash_side"], SIDES, what / "backlash_side"),
             "error": read_errors(options["error"], what / "error"),
             "friction": read_friction(friction, what),
             "efficiency": read_efficiency(efficiency, friction, what / "efficiency", locking=sticks is True),
             "sticks": read_sticks(sticks, friction, efficiency, what),
+            "sliding": read_sliding(options["sliding"], friction, what),
+            "line_of_action": read_line_of_action(options["line_of_action"], options["separating"], what),
             "separating": flag(options["separating"], what / "separating"),
             "follow_centres": read_follow_centres(
                 options["follow_centres"], options["separating"], what / "follow_centres"

@@ -11,8 +11,8 @@ from .common import (
     ALONG,
     Variable,
     choice,
-    optional,
     positive,
+    read_backlash,
 )
 from .friction import Friction
 from .options import read_flanks
@@ -32,9 +32,13 @@ class Rigid:
     along, backlash_side, error, energy_consistent
         As in `Elastic`.
     backlash
-        b [m]. Default None: from the geometry of the pair. 0: no backlash.
-    friction, friction_speed, efficiency, efficiency_speed, sticks, separating
+        b [m]. Default None: from the geometry of the pair. 0: no backlash. It can vary, as in `Elastic`.
+    friction, friction_speed, sliding, efficiency, efficiency_speed, sticks, line_of_action, separating
         As in `Elastic`.
+    contact
+        "point" (default), or "line": a second constraint keeps the teeth parallel, without tilt about the line of centres. Its
+        multiplier is the moment that the teeth transmit; as a second contact force at half the face width it is the signal
+        `second_contact_force`. It needs the face widths, parallel or intersecting axes, and no backlash.
     follow_centres
         As in `Elastic`, but the default is False for both methods: rigid teeth constrain u regardless of the motion of the
         centres. On elastic bearings their separating force then has no potential. Specify True there, or use `Elastic`.
@@ -48,7 +52,7 @@ class Rigid:
     """
 
     along: str
-    backlash: float | None
+    backlash: float | tuple[Variable, ...] | None
     backlash_side: str
     error: tuple[Variable, ...]
     energy_consistent: bool
@@ -57,8 +61,11 @@ class Rigid:
     efficiency: tuple[float, float] | None
     efficiency_speed: float
     sticks: bool
+    sliding: str
+    contact: str
     method: str
     penalty: float | None
+    line_of_action: str
     separating: bool
     follow_centres: bool
     restitution: float
@@ -76,8 +83,11 @@ class Rigid:
         efficiency: object = None,
         efficiency_speed: object = "1e-3 rad/s",
         sticks: bool = False,
+        sliding: str = "pitch point",
+        contact: str = "point",
         method: str = "multiplier",
         penalty: object = None,
+        line_of_action: str = "automatic",
         separating: bool = True,
         follow_centres: bool = False,
         restitution: object = 0.0,
@@ -98,21 +108,28 @@ class Rigid:
                 "of them",
                 about=what.at("restitution"),
             )
-        if e and backlash is not None and optional(backlash, "length", what / "backlash") == 0.0:
+        if e and backlash is not None and read_backlash(backlash, what / "backlash") == 0.0:
             raise ModelError(
                 f"{what}: restitution has no effect without backlash, because the teeth never separate; omit it, or specify "
                 "backlash",
                 about=what.at("restitution"),
             )
+        if follow_centres and method == "multiplier" and isinstance(read_backlash(backlash, what / "backlash"), tuple):
+            raise ModelError(
+                f"{what}: rigid teeth cannot follow their centres with a backlash that varies; omit follow_centres, or use "
+                "Elastic(...)",
+                about=what.at("follow_centres"),
+            )
         values: dict[str, object] = {
             "restitution": e,
             "along": choice(along, ALONG, what / "along"),
             "method": method,
+            "contact": choice(contact, ("point", "line"), what / "contact"),
             "penalty": None if penalty is None else positive(penalty, "stiffness", what / "penalty"),
             **read_flanks(
                 what, backlash=backlash, backlash_side=backlash_side, error=error, energy_consistent=energy_consistent,
                 friction=friction, friction_speed=friction_speed, efficiency=efficiency, efficiency_speed=efficiency_speed,
-                sticks=sticks,
+                sticks=sticks, sliding=sliding, line_of_action=line_of_action,
                 separating=separating, follow_centres=follow_centres,
             ),
         }  # fmt: skip

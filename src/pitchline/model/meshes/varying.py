@@ -1,4 +1,4 @@
-"""Varying: a stiffness or an error that repeats with every tooth, or with every revolution of a wheel."""
+"""Varying: a value of a mesh that repeats with every tooth or every revolution of a wheel, or that depends on time."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from ..functions.base import Array
 from ..functions.table import spline_coefficients
 from ..names import one_of
 
-__all__ = ["CYCLES", "Varying", "as_varying"]
+__all__ = ["CYCLES", "TIME", "Varying", "as_varying"]
 
-CYCLES = ("mesh cycle", "revolution of a", "revolution of b")
-"""Cycles over which a value may vary: one mesh cycle, or a revolution of either wheel."""
+TIME = "time"
+CYCLES = ("mesh cycle", "revolution of a", "revolution of b", TIME)
+"""Cycles over which a value may vary: one mesh cycle, or a revolution of either wheel; errors and backlash also over time."""
 
 _TURN = 2.0 * math.pi
 _FITS = 1e-9  # relative: period as a whole fraction of a revolution; equal values at both ends
@@ -27,12 +28,13 @@ _EVEN_KNOTS = (64, 128, 256, 512, 1024, 2048)
 _SAMPLED_TO = 1e-9  # of the range of the values, as for functions of time
 _CHECKS = (0.5, 0.2763932)  # fractions of an interval
 _LOOK = 4096
+_LONG = 100.0  # s
 
 
 @names_wrong_arguments
 @dataclass(frozen=True, eq=False, init=False)
 class Varying:
-    """Value over a cycle of the mesh: a function of an angle [rad] with the period 2π.
+    """Value over a cycle of the mesh: a function of an angle [rad] with the period 2π. Or value over time.
 
     Parameters
     ----------
@@ -45,12 +47,14 @@ class Varying:
     over
         Meaning of 2π. "mesh cycle" (default): one tooth. The angle is z_A ψ_A, and is 0 if the middle of a tooth of A passes
         the pitch point. "revolution of a", "revolution of b": a revolution of that wheel. The angle is its ψ, and is 0 if the
-        tooth on the x axis of gear A (the space after it on gear B) is at the pitch point.
+        tooth on the x axis of gear A (the space after it on gear B) is at the pitch point. "time": any function of time [s],
+        such as `Ramp`, `Table` or a Python callable; only for errors and backlash.
 
     Attributes
     ----------
     function : Function
-        Function with the period 2π. It can be encoded. If a Python callable was specified, `said` contains this callable.
+        Function with the period 2π, or of time. It can be encoded. If a Python callable was specified, `said` contains this
+        callable.
     over : str
     """
 
@@ -68,7 +72,8 @@ class Varying:
         if isinstance(function, Varying):
             raise ModelError(f"{what}: the function is already a Varying; use it directly", about=what.at("function"))
         said = as_function(function, None, what=what.at("function"))
-        object.__setattr__(self, "function", _periodic(said, what.at("function")))
+        found = _of_time(said, what.at("function")) if over == TIME else _periodic(said, what.at("function"))
+        object.__setattr__(self, "function", found)
         object.__setattr__(self, "over", over)
         object.__setattr__(self, "said", said)
 
@@ -89,12 +94,22 @@ class Varying:
 
     @property
     def mean(self) -> float:
-        """(1/2π) ∫ f dφ over 0 to 2π."""
+        """(1/2π) ∫ f dφ over 0 to 2π. For a function of time: its value at t = 0."""
+        if self.over == TIME:
+            return float(self.function(0.0))
         return float(self.function.integral(0.0)(_TURN)) / _TURN
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Smallest and largest value, from 4096 angles and the points of tables."""
+        """Smallest and largest value, from 4096 angles and the points of tables. For a function of time: in 0 to 100 s."""
+        if self.over == TIME:
+            knots = self.function.breakpoints(0.0, _LONG, order=1)
+            times = np.concatenate([np.linspace(0.0, 1.0, 65), np.linspace(1.0, _LONG, _LOOK), knots])
+            for part in self.function.terms if isinstance(self.function, Sum) else (self.function,):
+                if getattr(part, "outside", "") == "error":
+                    times = times[(times >= part.t[0]) & (times <= part.t[-1])]  # type: ignore[attr-defined]
+            seen = self.function(times) if times.size else np.array([self.mean])
+            return float(seen.min()), float(seen.max())
         values = self.function(_looks(self.function))
         return float(values.min()), float(values.max())
 
@@ -106,10 +121,23 @@ class Varying:
         k
             Factor.
         """
+        return self._with(self.function.scaled(k), self.said.scaled(k))
+
+    def less(self, value: float) -> Varying:
+        """Return f − value over the same cycle.
+
+        Parameters
+        ----------
+        value
+            Number to subtract.
+        """
+        return self._with(*(Sum((f, Constant(-value))) for f in (self.function, self.said)))
+
+    def _with(self, function: Function, said: Function) -> Varying:
         result = object.__new__(type(self))
-        object.__setattr__(result, "function", self.function.scaled(k))
+        object.__setattr__(result, "function", function)
         object.__setattr__(result, "over", self.over)
-        object.__setattr__(result, "said", self.said.scaled(k))
+        object.__setattr__(result, "said", said)
         return result
 
     def describe(self) -> dict[str, Any]:
@@ -134,6 +162,18 @@ def as_varying(value: object, dimension: str, *, what: str) -> float | Varying:
     return quantity(value, dimension, what=what)
 
 
+def _of_time(f: Function, what: str) -> Function:
+    """Return the function if it is one of time."""
+    for part in f.terms if isinstance(f, Sum) else (f,):
+        if getattr(part, "over", "time") != "time":
+            raise ModelError(
+                f'{what}: the {type(part).__name__} is a function of an angle; omit its over="angle", or specify over="mesh cycle" '
+                "for the Varying",
+                about=what,
+            )
+    return f
+
+
 def _periodic(f: Function, what: str) -> Function:
     """Return the function itself if it repeats with a revolution; a callable as a periodic piecewise cubic function."""
     if isinstance(f, Sampled):
@@ -151,7 +191,8 @@ def _periodic(f: Function, what: str) -> Function:
         return _checked(f, what)
     raise ModelError(
         f'{what}: a {type(f).__name__} is not periodic in an angle; use Fourier(period="360 deg", ..., '
-        'over="angle"), Table(..., periodic=True, over="angle") or a callable of the angle',
+        'over="angle"), Table(..., periodic=True, over="angle") or a callable of the angle. A value that depends on time is '
+        'Varying(..., over="time")',
         about=what,
     )
 
@@ -160,7 +201,8 @@ def _checked(f: Fourier | Table | PiecewisePolynomial, what: str) -> Function:
     name = type(f).__name__
     if f.over != "angle":
         raise ModelError(
-            f'{what}: the {name} is a function of {f.over}; specify over="angle", with a period of "360 deg" for one cycle',
+            f'{what}: the {name} is a function of {f.over}; specify over="angle", with a period of "360 deg" for one cycle. '
+            'A value that depends on time is Varying(..., over="time")',
             about=what,
         )
     if isinstance(f, Fourier):

@@ -128,7 +128,7 @@ class Record:
         """Shafts, beams and flexible bodies, each with the bodies of its stations."""
         return {
             name: list(part["stations"])
-            for section in ("shafts", "beams", "flexible_bodies")
+            for section in ("shafts", "beams", "flexible_bodies", "membranes")
             for name, part in self.model.get(section, {}).items()
         }
 

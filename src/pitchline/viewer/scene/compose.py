@@ -16,6 +16,7 @@ from .gear_parts import add_wheels
 from .housings import add_flexible_bodies
 from .joints import joints_of
 from .machine_elements import add_attached_masses, add_cams, add_couplings
+from .membranes import membrane_edges, membrane_sheets
 from .pairs import pairs_of
 from .parts import PartList
 from .said_shapes import add_said_shapes
@@ -51,7 +52,8 @@ def scene(source: SceneSource, block: Block, *, magnify_corrections: float = 1.0
     return {
         "time": time, "gravity": list(source.model.get("gravity") or (0.0, 0.0, 0.0)),
         "shapes": parts.shapes, "bodies": bodies, "joints": joints_of(source, parts),
-        "springs": springs_of(source.model), "pairs": pairs_of(source, block), "arrows": arrows_of(source, block),
+        "springs": [*springs_of(source.model), *membrane_edges(source.model)],
+        "sheets": membrane_sheets(source.model), "pairs": pairs_of(source, block), "arrows": arrows_of(source, block),
         "contact": {"lines": contact_lines(source, block), "tables": []}, "deformed": deformed,
         "notes": [*far_away(source), *parts.notes, *deformed["notes"]],
     }  # fmt: skip

@@ -97,9 +97,12 @@ def _analysed(
         phases = list(np.arange(POSITIONS) / POSITIONS)
         return flank_contact(gears, torque=torques, phase=phases, **_elements(pair))
     if model is not None and name in model.gear_pairs:
-        return loaded_contact(model, name, torque=torques, about=result, positions=POSITIONS)
-    offset = face_offset(source.model, *pair_frames(source.model, pair))
-    return loaded_contact(gears, torque=torques, positions=POSITIONS, face_offset=offset)
+        found = loaded_contact(model, name, torque=torques, about=result, positions=POSITIONS)
+    else:
+        offset = face_offset(source.model, *pair_frames(source.model, pair))
+        found = loaded_contact(gears, torque=torques, positions=POSITIONS, face_offset=offset)
+    assert isinstance(found, LoadedContact)
+    return found
 
 
 def _elements(pair: dict[str, Any]) -> dict[str, Any]:

@@ -33,7 +33,12 @@ def deformed_of(source: SceneSource, block: Block, parts: PartList) -> Said:
     axis: of a shaft as it is built, along which displacements are mostly play of bearings.
     """
     found, notes = [], []
-    for table, kind in (("shafts", "shaft"), ("beams", "beam"), ("flexible_bodies", "flexible body")):
+    for table, kind in (
+        ("shafts", "shaft"),
+        ("beams", "beam"),
+        ("flexible_bodies", "flexible body"),
+        ("membranes", "membrane"),
+    ):
         for name, said in source.model.get(table, {}).items():
             made = _displacements(source, said, kind)
             if made is None:
@@ -80,8 +85,13 @@ def _displacements(
     if not len(source.time):
         return None
     stations = said["stations"]
+    if not stations:
+        return None
     shifts = {body: source.signal(f"{body}.deflection") for body in stations}
-    tilts = {body: source.signal(f"{body}.tilt") for body in stations}
+    if kind == "membrane":  # its nodes do not rotate
+        tilts = {body: None if shift is None else np.zeros_like(shift) for body, shift in shifts.items()}
+    else:
+        tilts = {body: source.signal(f"{body}.tilt") for body in stations}
     places = np.array([station["position"] for station in stations.values()], dtype=np.float64)
     length = float(np.linalg.norm(np.ptp(places, axis=0)))
     known = all(value is not None and len(value) for value in (*shifts.values(), *tilts.values()))

@@ -15,7 +15,7 @@ __all__ = ["STRUCTURES", "frame_pose", "motion_of", "rest_pose", "station_names"
 
 FloatArray = NDArray[np.float64]
 
-STRUCTURES = {"shafts": "Shafts", "beams": "Beams", "flexible_bodies": "Flexible bodies"}
+STRUCTURES = {"shafts": "Shafts", "beams": "Beams", "flexible_bodies": "Flexible bodies", "membranes": "Membranes"}
 """Tables of structures in a description, and the groups of a page."""
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["is_shown_solid", "machine_picture"]
 
-_STRUCTURES = ("shafts", "beams", "flexible_bodies")
+_STRUCTURES = ("shafts", "beams", "flexible_bodies", "membranes")
 
 
 def machine_picture(

@@ -18,7 +18,7 @@ from pitchline.views.solid_scene import rgb
 
 __all__ = ["Displacements", "SolidPart", "displaced_parts", "largest_displacement", "poses_of", "solid_parts"]
 
-_LINK = "#7d8791"
+_LINK, _SHEET = "#7d8791", "#a9c4d6"
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +143,7 @@ def displaced_parts(state: MachineState, moved: Displacements, scale: float) -> 
                     float(part.get("opacity", 1.0)), motion, axes[:, 2], (at, axes),
                 )
             )  # fmt: skip
-    return found + _links(state, moved.poses)
+    return found + _links(state, moved.poses) + _sheets(state, moved)
 
 
 def _frame(pose: Pose, part: Mapping[str, Any]) -> Pose:
@@ -158,6 +158,39 @@ def _field(state: MachineState, entry: Mapping[str, Any]) -> FloatArray:
         [np.asarray(state.array(entry[key])).reshape(len(amounts), -1, 3) for key in ("corners", "edges")], axis=1
     )
     return np.einsum("r,rpk->pk", amounts, fields)
+
+
+def _sheet(points: FloatArray, triangles: Any, thickness: float) -> Triangles:
+    """Both sides of a sheet, half its thickness from the triangles."""
+    corners = points[triangles]
+    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normals = np.zeros_like(points)
+    for k in range(3):
+        np.add.at(normals, triangles[:, k], across)
+    sizes = np.linalg.norm(normals, axis=1, keepdims=True)
+    shift = 0.5 * thickness * normals / np.where(sizes > 0.0, sizes, 1.0)
+    both = np.concatenate([triangles, triangles[:, ::-1] + len(points)])
+    return Triangles(np.concatenate([points + shift, points - shift]), both)
+
+
+def _sheets(state: MachineState, moved: Displacements) -> list[SolidPart]:
+    """Membranes: triangles between nodes, visible from both sides."""
+    here = (np.zeros(3), np.eye(3))
+    found = []
+    for entry in state.head.get("sheets", ()):
+        points, shifts = [], []
+        for corner in entry["corners"]:
+            x, R = moved.poses.get(corner["body"], here)
+            points.append(x + R @ np.asarray(corner["position"], dtype=np.float64))
+            own = moved.rigid.get(corner["body"])
+            shifts.append(0.0 if own is None else float(np.linalg.norm(own.shift)))
+        front = np.asarray(entry["triangles"], dtype=np.int64)
+        if not np.isfinite(points).all():
+            continue
+        surface = _sheet(np.asarray(points), front, float(entry["thickness"]))
+        colour, motion = rgb(entry.get("colour") or _SHEET), np.array([*shifts, *shifts]) if any(shifts) else None
+        found.append(SolidPart(entry["name"], entry["corners"][0]["body"], "membrane", surface, colour, motion=motion))
+    return found
 
 
 def _links(state: MachineState, poses: dict[str, Pose]) -> list[SolidPart]:

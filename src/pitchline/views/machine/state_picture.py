@@ -15,10 +15,11 @@ from pitchline.gears.inputs import positive
 from pitchline.results.flank_contact import FlankContact
 from pitchline.views import style
 from pitchline.views.labels import scaled_unit
+from pitchline.views.machine.arrow_parts import arrow_parts
 from pitchline.views.machine.first_view import camera_for
 from pitchline.views.machine.flank_pressure import contacts_by_pair, pressure_patches
 from pitchline.views.machine.selection import chosen_parts, cleared, focused_area, see_through
-from pitchline.views.machine.solid_parts import SolidPart, largest_displacement, solid_parts
+from pitchline.views.machine.solid_parts import SolidPart, largest_displacement, poses_of, solid_parts
 from pitchline.views.machine.state_source import MachineState, state_of
 from pitchline.views.solid_picture import show
 from pitchline.views.solid_scene import Camera, DrawnSurface
@@ -49,6 +50,7 @@ def plot_state(
     contact: object = None,
     colour_by: str | None = None,
     along: bool = False,
+    arrows: str | Sequence[str] = (),
     model: Model | None = None,
     path: str | Path | None = None,
     title: str | None = None,
@@ -87,6 +89,9 @@ def plot_state(
         "displacement": elastic parts are coloured by their displacement.
     along
         Whether displacements along the axes of shafts are magnified and count as displacement.
+    arrows
+        Names of force and moment signals that are drawn as arrows where they act, such as "foundation.force" or "mesh.*". Moments
+        have two heads. The values are in the heading.
     model
         The model from which the result was computed. It contains the deformation shapes of its flexible bodies.
     path, title, width
@@ -104,6 +109,11 @@ def plot_state(
     parts = built if factor == 1.0 else chosen_parts(solid_parts(state, scale=factor, along=along), hide)
     parts = see_through(parts, transparent)
     heading = _heading(state, factor) if title is None else title
+    drawn: list[SolidPart] = []
+    if arrows:
+        drawn, texts = arrow_parts(state, poses_of(state), arrows, scene_size(built))
+        parts = [*parts, *drawn]
+        heading = "\n".join([heading, *texts])
     bar: dict[str, Any] = {"span": None, "label": ""}
     painted, towards = [], None
     values: dict[int, FloatArray] = {}
@@ -129,7 +139,10 @@ def plot_state(
         camera,
         values=values,
         painted=painted,
-        overlay=painted if towards is not None else (),
+        overlay=[
+            *(painted if towards is not None else ()),
+            *(DrawnSurface(a.surface, a.colour, edges=0.0) for a in drawn),
+        ],
         area=area,
         path=path,
         title=heading,

@@ -29,6 +29,7 @@ STRUCTURES = (
     ("shafts", "shaft", "shafts"),
     ("beams", "beam", "beams"),
     ("flexible_bodies", "flexible body", "flexible bodies"),
+    ("membranes", "membrane", "membranes"),
 )
 """Sections of the model description with stations, and their names."""
 
@@ -47,7 +48,7 @@ def _structures(model: dict[str, Any]) -> Html:
             rows.append([code(name), one, quantity(said.get("total_mass", 0.0), "kg"), str(len(stations)), where])
     heads = ["Structure", "Kind", "Mass", "Nodes", "Stations, positions along the axis (mm)"]
     made = table(heads, rows, numbers=(2, 3), class_="small")
-    return join([tag("h3", "Shafts, beams and flexible bodies"), made]) if rows else Html("")
+    return join([tag("h3", "Shafts, beams, flexible bodies and membranes"), made]) if rows else Html("")
 
 
 def _principal(inertia: Any) -> str:

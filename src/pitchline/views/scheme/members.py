@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-SECTIONS = ("shafts", "beams", "flexible_bodies")
+SECTIONS = ("shafts", "beams", "flexible_bodies", "membranes")
 """Parts of the description of a model with stations."""
 
 

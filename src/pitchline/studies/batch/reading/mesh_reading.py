@@ -109,6 +109,8 @@ def _mesh(tree: RollingTree, e: int, element: Element) -> MeshRead:
         raise NotATrain(f'the centres of the wheels of "{element.name}" move')
     if not rack and np.any(share != 1.0):
         raise NotATrain(f'only a part of the teeth of "{element.name}" is in mesh')
+    if geometry["line"] and _closing(tree, geometry, float(closer[0])):
+        raise NotATrain(f'the centre distance of "{element.name}" is not nominal, and its line of action is fixed')
     tilted = law["tilted"] and np.any(np.abs(tilts - tilts[0]) > EXACT)
     if tilted or (law["tilt_width"] and np.any(np.abs(tilts) > EXACT)):
         raise NotATrain(f'the tilt of the teeth of "{element.name}" has an effect')

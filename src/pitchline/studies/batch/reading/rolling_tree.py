@@ -31,7 +31,7 @@ from ....solvers.linearised import null_space
 from ....system.matrix import Evaluator
 from ....system.node_motion import NodeMotion
 from ....system.snapshot import Snapshot
-from ....system.train_search import NotATrain, is_ratio
+from ....system.train_search import NotATrain, is_ratio, varies_in_time
 from ....system.tree_kernels import SLIDING as SLIDING_EDGE
 from ....system.tree_kernels import TURNING as TURNING_EDGE
 
@@ -235,6 +235,9 @@ def _check_law(element: Element) -> None:
         (law["loss_lever_a"] or law["loss_lever_b"], "have losses"),
         (law["width"], "have contact over their width"),
         (law["own"], "have a law of their own"),
+        (law["n_plays"], "have a backlash that varies"),
+        (law["n_dampers"], "have a damping that varies"),
+        (varies_in_time(law), "have an error that depends on time"),
         (rigid and (law["backlash"] or law["error"] or law["n_errors"]), "are rigid and have backlash or errors"),
     ):
         if wrong:

@@ -106,8 +106,10 @@ def last_drive_change(model: Model) -> float:
 
 
 def functions_of(model: Model) -> dict[str, Function]:
-    """Functions of time of drives and loads, by the name of the part."""
-    found = {}
+    """Functions of time of drives, loads and meshes, by the name of the part."""
+    found: dict[str, Function] = {}
+    for pair in model.gear_pairs.values():
+        found |= pair.functions_of_time
     for part in (*model.drives.values(), *model.loads.values()):
         for value in vars(part).values():
             several = value if isinstance(value, (tuple, list)) else (value,)
