@@ -2,8 +2,8 @@
 
     python bench/elastic_methods.py [impacts] [study] [meshing] [stages] [beveloid] [--pictures FOLDER]
 
-Prints rows of tables in markdown: figure 4 (impacts by all methods, grids refined), the dependence of the published method on modes and
-penalty, and figures 5 to 15. With --pictures, draws the curves of the methods into one picture each.
+Prints rows of tables in markdown: figure 4 (impacts by all methods, grids refined), the dependence of the published method on modes
+and penalty, and figures 5 to 15. With --pictures, draws the curves of the methods into one picture each.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def _row(name: str, run: pl.Result) -> str:
     energy = run["energy.kinetic"].values + run["energy.potential"].values
     drift = float(np.abs(energy / energy[0] - 1.0).max())
     return (
-        f"| {name} | {1e6 * start:.1f} | {1e6 * (end - start):.1f} | {f[inside].max():.0f} | {mean[inside].max():.0f} | {after:.2f} "
-        f"| {drift:.1e} | {run.statistics['wall_time']:.2f} |"
+        f"| {name} | {1e6 * start:.1f} | {1e6 * (end - start):.1f} | {f[inside].max():.0f} | {mean[inside].max():.0f} "
+        f"| {after:.2f} | {drift:.1e} | {run.statistics['wall_time']:.2f} |"
     )
 
 
