@@ -273,3 +273,12 @@ def test_steps_figures_and_expressions_are_written_as_they_were_read() -> None:
     again = files.read(files.write(file.model, file.steps, file.figures))
     assert again.steps == file.steps
     assert again.figures == file.figures
+
+
+def test_an_analysis_runs_only_if_its_condition_is_met() -> None:
+    from pitchline import gallery
+
+    default, other = (gallery.model("impact-spur", **settings).file for settings in ({}, {"method": "node to surface"}))
+    assert [step.name for step in default.steps if not step.skipped] == ["impacts"]
+    assert [step.name for step in other.steps if not step.skipped] == ["nodes"]
+    assert {spec.analysis for spec in other.figures} <= {"nodes", ""} and other.plots[0].analysis == "nodes"

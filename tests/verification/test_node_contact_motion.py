@@ -130,3 +130,14 @@ def test_steps_that_are_too_long_are_cut_and_stay_stable() -> None:
 def test_what_is_not_understood_is_refused(options: dict[str, Any], words: str) -> None:
     with pytest.raises(ModelError, match=words):
         node_contact_motion(pair(), **({"duration": "10 us", "modes": "60 kHz"} | options))
+
+
+def test_imported_flanks_are_refused() -> None:
+    m = pair()
+    wheel = m.gear_pairs["mesh"].wheel_a
+    object.__setattr__(wheel.gear, "flanks", object())
+    try:
+        with pytest.raises(ModelError, match="imported flanks, which contact of nodes does not support"):
+            node_contact_motion(m, duration="10 us")
+    finally:
+        object.__setattr__(wheel.gear, "flanks", None)

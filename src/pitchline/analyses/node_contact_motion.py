@@ -150,10 +150,15 @@ def node_contact_motion(
 
 
 def teeth_of(part: GearMesh) -> tuple[Teeth, Teeth]:
-    """Teeth of both gears of a pair, which must not have modifications of single teeth."""
+    """Involute teeth of both gears of a pair, which must not have modifications of single teeth."""
     found = []
     for wheel in (part.wheel_a, part.wheel_b):
-        assert isinstance(wheel.gear, Gear)
+        if not isinstance(wheel.gear, Gear) or wheel.gear.flanks is not None:
+            kind = "imported flanks" if isinstance(wheel.gear, Gear) else f"a {type(wheel.gear).__name__}"
+            raise ModelError(
+                f'gear pair "{part.name}": wheel "{wheel.name}" has {kind}, which contact of nodes does not support. It supports '
+                "spur, helical and conical involute gears. Use dynamics"
+            )
         teeth = Teeth(wheel.gear)
         if any(teeth.flank(side).of_tooth for side in SIDES):
             raise ModelError(

@@ -36,7 +36,7 @@ __all__ = ["Step", "own_keys", "read_steps", "with_earlier"]
 _DIMENSIONS = {"duration": "time", "step": "time", "time": "time", "output_step": "time", "max_step": "time", "min_step": "time",
                "lowest": "frequency", "highest": "frequency", "after": "time", "before": "time",
                "penalty": "stiffness", "up_to": "frequency"}  # fmt: skip
-_OWN = ("name", "kind", "start", "parameters", "without")
+_OWN = ("name", "kind", "start", "parameters", "without", "when")
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,7 @@ class Step:
                 operating point; for spectra and similar: the source of the signals), or None
     parameters: parameter values for this analysis only
     without:    elements of the model that are left out in this analysis only
+    when:       condition for the analysis to run: a value, and the values that it must be; empty: always
     """
 
     name: str
@@ -58,6 +59,12 @@ class Step:
     start: str | None = None
     parameters: dict[str, Any] = field(default_factory=dict)
     without: tuple[str, ...] = ()
+    when: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def skipped(self) -> bool:
+        """Whether its condition is not met: it runs only on request."""
+        return bool(self.when) and self.when["value"] not in self.when["is"]
 
     @property
     def is_study(self) -> bool:
@@ -142,9 +149,32 @@ class _StepReader:
             for name_twice in (own for own in varied_names(options) if own in parameters):
                 self.tell(("parameters", name_twice), f'"{name_twice}" is varied by the study. Remove it here')
         without = self._without(table.get("without", []))
+        when = self._when(table.get("when"))
         if self.bad:
             raise _Wrong
-        return Step(name, kind, options, start, dict(parameters), without)
+        return Step(name, kind, options, start, dict(parameters), without, when)
+
+    def _when(self, given: Any) -> dict[str, Any]:
+        """Condition of an analysis: { value = "= method", is = ["strips", "all"] }."""
+        if given is None:
+            return {}
+        advice = 'must be a table such as { value = "= method", is = ["strips"] }'
+        if (
+            not isinstance(given, dict)
+            or set(given) != {"value", "is"}
+            or not isinstance(given["is"], list)
+            or not given["is"]
+        ):
+            self.tell(("when",), f"{advice}, got {shown(given)}")
+            return {}
+        if any(isinstance(one, Broken) for one in (given["value"], *given["is"])):
+            self.bad = True
+            return {}
+        plain = (str, int, float)
+        if not isinstance(given["value"], plain) or not all(isinstance(one, plain) for one in given["is"]):
+            self.tell(("when",), f"{advice}: texts or numbers, got {shown(given)}")
+            return {}
+        return dict(given)
 
     def _is_said(self, name: str) -> bool:
         """Whether the file contains an element with this name."""
@@ -300,7 +330,7 @@ class _StepReader:
         """The analysis that provides the signals. Without a name: the last one with signals."""
         name = table.get("analysis")
         if name is None:
-            found = [step.name for step in self.earlier.values() if step.kind in WITH_SIGNALS]
+            found = [step.name for step in self.earlier.values() if step.kind in WITH_SIGNALS and not step.skipped]
             if not found:
                 self.tell((), "there is no earlier analysis with signals. Place this analysis after one")
                 return None
@@ -321,10 +351,10 @@ class _StepReader:
 
 
 def with_earlier(steps: Iterable[Step], names: Iterable[str] | None) -> set[str]:
-    """Names of analyses and of those that they start from; None: of all."""
+    """Names of analyses and of those that they start from; None: of all whose conditions are met."""
     by_name = {step.name: step for step in steps}
     found: set[str] = set()
-    waiting = [*by_name] if names is None else [*names]
+    waiting = [step.name for step in by_name.values() if not step.skipped] if names is None else [*names]
     while waiting:
         name = waiting.pop()
         if name not in found:
@@ -342,11 +372,11 @@ def _chained(kind: str) -> bool:
 def own_keys(kind: str) -> tuple[str, ...]:
     """Keys of the table that are not arguments of the analysis."""
     if kind in OF_SIGNALS:
-        return ("name", "kind", "analysis")
+        return ("name", "kind", "analysis", "when")
     if kind in OF_GEARS:
-        return ("name", "kind")
+        return ("name", "kind", "when")
     if kind in STUDIES:
-        return ("name", "kind", "parameters")
+        return ("name", "kind", "parameters", "when")
     if kind in ABOUT_POSES:
-        return ("name", "kind", "parameters", "without", "about")
-    return (*_OWN, "about") if _chained(kind) else ("name", "kind", "parameters", "without")
+        return ("name", "kind", "parameters", "without", "when", "about")
+    return (*_OWN, "about") if _chained(kind) else ("name", "kind", "parameters", "without", "when")

@@ -268,7 +268,7 @@ class _FigureReader:
     def _step(self, table: Mapping[str, Any], *, needed: bool = True) -> Step | None:
         name = table.get("analysis")
         if name is None:
-            wanted = [step for step in self.steps if step.kind in WITH_SIGNALS]
+            wanted = [step for step in self.steps if step.kind in WITH_SIGNALS and not step.skipped]
             if not wanted and needed:
                 wanted = [step for step in self.steps if step.kind == "modes"]
             if not wanted:

@@ -212,7 +212,9 @@ class ModelFile:
 
         names: figures to return; default: all that are listed. Problems of others that they do not need are ignored.
         """
-        found = findings_of(self.figures, run, self.parts(), names)
+        skipped = {step.name for step in self.steps if step.skipped} - {*run}
+        specs = tuple(spec for spec in self.figures if not skipped & {*spec.needed})
+        found = findings_of(specs, run, self.parts(), names)
         failed = [(spec, figure) for spec, figure in found if isinstance(figure, PitchlineError)]
         if any(
             names is None or spec.key in names for spec, _ in failed

@@ -211,7 +211,8 @@ class _PlotReader:
         """The analysis to draw: the last one that has the signals, or the last one of all."""
         name = table.get("analysis")
         if name is None:
-            able = [step for step in self.steps if "signals" not in table or step.kind in WITH_SIGNALS]
+            runs = [step for step in self.steps if not step.skipped]
+            able = [step for step in runs if "signals" not in table or step.kind in WITH_SIGNALS]
             if not able and self.steps:
                 self.tell("the file has no analysis with signals to plot. Add one, or remove the signals", "signals")
             return able[-1] if able else None

@@ -132,6 +132,16 @@ _STEP: Schema = {
         "items": {"type": "string"},
         "description": "Elements of the model that this analysis leaves out.",
     },
+    "when": {
+        "type": "object",
+        "properties": {
+            "value": {"type": ["string", "number"]},
+            "is": {"type": "array", "items": {"type": ["string", "number"]}, "minItems": 1},
+        },
+        "required": ["value", "is"],
+        "additionalProperties": False,
+        "description": 'The analysis runs if the value, such as "= method", is one of these.',
+    },
 }
 
 

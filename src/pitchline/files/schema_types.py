@@ -195,7 +195,8 @@ _IN: dict[str, dict[str, Schema]] = {
     "analysis": {
         "pair": {"type": "string"}, "side": {"enum": ["left", "right"]}, "method": {"enum": ["cells", "strips"]},
         "bore": {"enum": list(GEAR_BORES)}, "window": {"enum": list(get_args(Window))},
-        **{key: {"anyOf": [QUANTITY, _ref("list")]} for key in ("torque", "phase", "bins")},
+        **{key: {"anyOf": [QUANTITY, _ref("list")]} for key in ("torque", "phase", "bins", "modes")},
+        "slave": {"enum": ["a", "b", "both"]},
         **{key: _ref("elements") for key in ("elements_a", "elements_b", "grid")}, "gear": {"type": "string"},
         "formulation": {"type": "string"},
         **{key: _ref("whole") for key in ("positions", "pitches", "cells", "strips", "points", "periods")},

@@ -132,6 +132,7 @@ def _step(step: Step) -> dict[str, Any]:
         data[step.key] = step.start
     data |= {key: plain_option(value) for key, value in step.options.items() if value is not None}
     data |= {"without": list(step.without)} if step.without else {}
+    data |= {"when": dict(step.when)} if step.when else {}
     return data | ({"parameters": dict(step.parameters)} if step.parameters else {})
 
 
