@@ -221,6 +221,14 @@ BY_PLACE = {
     "Model.beam.damping": "Time | Mapping[str, Time]",
     "Model.shaft.damping": "Time | Mapping[str, Time]",
     "Model.flexible_body.damping": "Time",
+    "Model.membrane.damping": "Time",
+    "Model.membrane.prestress": "Pressure | Sequence[Pressure]",
+    "AssemblyErrors.offset": "Length",
+    "AssemblyErrors.axial_a": "Length",
+    "AssemblyErrors.axial_b": "Length",
+    "AssemblyErrors.shaft_angle": "Angle",
+    "Membrane.damping": "Time",
+    "Membrane.prestress": "Pressure | Sequence[Pressure]",
     "Model.friction.coulomb": "Torque | Force | Function",
     "Model.friction.static": "Torque | Force",
     "Model.friction.stribeck_speed": "AngularSpeed | Speed",
@@ -303,7 +311,7 @@ BY_PLACE = {
 
 _RETURNED = (
     "CadPart MassTablePart ToothLoads "
-    "Body Frame Joint Shaft Beam FlexibleBody Station Wheel GearGrid GearModes ElasticGear Superelement Planetary Phasing "
+    "Body Frame Joint Shaft Beam FlexibleBody Membrane Station Wheel GearGrid GearModes ElasticGear Superelement Planetary Phasing "
     "LoadSharing Campbell ContactPatch FlankContact FlankLoad Floquet Folded FrequencyResponse LinearModel LoadedContact "
     "ModelFile Modes OrderMap OrderSpectrum OrderTrack PeakHold Result ResultTable RigidContact RollingLoads ShaftLine "
     "Signal Spectrogram Spectrum Status View Function Modification Shape FileError ModelError UnitError SolveError "

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from . import views
     from .analyses.campbell import campbell
     from .analyses.dynamics import dynamics, resume
+    from .analyses.explicit_motion import explicit_motion
     from .analyses.flank_contact import flank_contact
     from .analyses.floquet import floquet
     from .analyses.frequency_response import frequency_response, linear_model
@@ -77,14 +78,13 @@ if TYPE_CHECKING:
     from .exchange.step.parts import CadPart, cad_parts
     from .exchange.tooth_loads.load_results import ToothLoads
     from .exchange.tooth_loads.tooth_loads import tooth_loads
-    from .fem import grid_quality, sector_grid, whole_gear
+    from .fem import grid_quality, rigid_gear, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
     from .fem.gear_properties import toothed_solid
     from .fem.meshes.reading import solid_mesh
     from .fem.meshes.solid_mesh import SolidMesh
     from .fem.own_mesh.options import MeshedGear
     from .fem.own_mesh.whole_elastic_gear import WholeElasticGear
-    from .fem.rigid_gear import rigid_gear
     from .files import FileError, ModelFile, gear_surface, write_grid
     from .files.loading import load
     from .gears import STEEL, Gear, GearBody, GearPair, Hob, Material, Rack, Shaper, data_sheet_text
@@ -259,9 +259,8 @@ _MODULES = {
         "Station Stribeck Sum Support Table Varying Wheel bar cone cylinder planetary sphere stl tube"
     ),
     "results": (
-        "Campbell Floquet Folded FrequencyResponse LinearModel Modes OrderMap OrderSpectrum OrderTrack PeakHold "
-        "Result Signal Spectrogram Spectrum Status fold order_map order_spectrum order_track peak_hold spectrogram "
-        "spectrum"
+        "Campbell Floquet Folded FrequencyResponse LinearModel Modes OrderMap OrderSpectrum OrderTrack PeakHold Result Signal "
+        "Spectrogram Spectrum Status fold order_map order_spectrum order_track peak_hold spectrogram spectrum"
     ),
     "results.flank_contact": "ContactPatch FlankContact",
     "results.gear_grid": "GearGrid",
@@ -310,13 +309,12 @@ _MODULES = {
     "declared_elements.sampled_transfer_function": "SampledTransferFunction",
     "declared_elements.signal_filter": "Filter",
     "declared_elements.transfer_function": "TransferFunction",
-    "fem": "grid_quality sector_grid whole_gear",
+    "fem": "grid_quality rigid_gear sector_grid whole_gear",
     "fem.elastic_gear": "ElasticGear elastic_gear",
     "fem.gear_properties": "toothed_solid",
     "fem.meshes.reading": "solid_mesh",
     "fem.meshes.solid_mesh": "SolidMesh",
     "fem.own_mesh.options": "MeshedGear",
-    "fem.rigid_gear": "rigid_gear",
     "fem.own_mesh.whole_elastic_gear": "WholeElasticGear",
     "files": "FileError ModelFile gear_surface write_grid",
     "files.loading": "load",
@@ -354,34 +352,33 @@ __all__ = [
     "ContactPatch", "DeviationGrid", "Elastic", "ElasticCoupling", "ElasticGear", "EndRelief", "FileError", "Flank",
     "FlankContact", "FlankLoad", "FlankModifications", "FlexibleBody", "Floquet", "Folded", "Fourier", "Frame",
     "FrequencyResponse", "FrictionTable", "Function", "Gear", "GearBody", "GearCoupling", "GearGrid", "GearModes", "GearPair",
-    "Harmonic", "HelixSlope", "Hob", "Interface", "Joint", "LeadCrowning", "LinearModel", "LoadSharing", "Loaded",
-    "LoadedContact", "MassProperties", "Material", "Membrane", "MembraneMesh", "Model", "ModelError", "ModelFile", "Modes",
-    "Modification", "OrderMap", "OrderSpectrum", "OrderTrack", "PeakHold", "Phasing", "PiecewisePolynomial", "PitchDeviation",
-    "PitchlineError", "Planetary", "Polynomial", "PressureAngleSlope", "ProfileCrowning", "Rack", "Ramp", "Result", "Rigid",
-    "RigidContact", "Rolling", "RootRelief", "Rotation", "STEEL", "Shaft", "ShaftSection", "Shape", "Shaper", "Signal",
-    "SolveError", "Spectrogram", "Spectrum", "Spline", "Status", "Station", "Stribeck", "Sum", "Superelement", "Support",
-    "Table", "Teeth", "TipRelief", "UnitError", "Varying", "View", "Wheel", "bar", "basic_rack", "campbell", "cone", "cylinder",
-    "data_sheet_text", "double_helical", "dynamics", "elastic_gear", "flank_contact", "floquet", "fold", "frequency_response",
-    "gear_surface", "kinematics", "linear_model", "load", "loaded_contact", "gear_grid", "gear_modes", "grid_quality",
-    "sector_grid", "modes", "penalty_motion", "node_contact_motion", "explicit_motion", "planetary", "order_map",
-    "order_spectrum", "order_track", "peak_hold", "read_superelement", "resume", "rigid_contact", "show_progress", "signals_of",
-    "spectrogram", "spectrum", "sphere", "stl", "statics", "toothed_solid", "tube", "view", "views", "whole_gear", "write_grid",
-    "AngularContactBall", "DeepGrooveBall", "SphericalRoller", "TaperedRoller", "CylindricalRoller", "NeedleRoller",
-    "RollingLoads", "rolling_loads", "ResultTable", "ShaftLine", "bearing_lives_over", "SignalExpression", "SlowFunction",
-    "expression", "slow", "PID", "TransferFunction", "Filter", "Integral", "RateLimiter", "Limiter", "Deadband", "Lookup",
-    "Lookup2D", "Relay", "Delay", "NamedSignal", "SampledPID", "SampledTransferFunction", "SampledLaw", "FrameJacobian",
-    "JointDynamics", "JointForces", "JointSpace", "Stepper", "StepperState", "ExportedFmu", "export_fmu", "MassMatrix",
-    "Momentum", "PartEnergies", "energies", "inverse_dynamics", "jacobian", "joint_dynamics", "mass_matrix", "momentum",
-    "Batch", "BatchResult", "BatchSweep", "Jump", "batch", "Optimum", "optimum", "Choice", "LogNormal", "Normal", "Points",
-    "StudyResult", "Triangular", "Uniform", "grid", "linspace", "logspace", "point_list", "sample", "sweep", "Continuation",
-    "PeriodicMotion", "SpecialPoint", "continuation", "MeshedGear", "SolidMesh", "WholeElasticGear", "solid_mesh",
-    "ImportReport", "from_mjcf", "from_urdf", "CadPart", "MassTablePart", "cad_parts", "from_step", "read_mass_table",
-    "write_superelement", "ToothLoads", "tooth_loads", "RexsOrigin", "from_rexs", "rexs_origin", "fmu", "python_controller",
-    "read_measurement", "tacho", "SurfaceContact", "SurfacePatch", "check_rexs", "read_rexs", "to_rexs", "write_rexs",
-    "rigid_gear", "FlankPatch", "SurfaceTeeth", "surface_teeth", "write_flank_points",
+    "Harmonic", "HelixSlope", "Hob", "Interface", "Joint", "LeadCrowning", "LinearModel", "LoadSharing", "Loaded", "LoadedContact",
+    "MassProperties", "Material", "Membrane", "MembraneMesh", "Model", "ModelError", "ModelFile", "Modes", "Modification",
+    "OrderMap", "OrderSpectrum", "OrderTrack", "PeakHold", "Phasing", "PiecewisePolynomial", "PitchDeviation", "PitchlineError",
+    "Planetary", "Polynomial", "PressureAngleSlope", "ProfileCrowning", "Rack", "Ramp", "Result", "Rigid", "RigidContact",
+    "Rolling", "RootRelief", "Rotation", "STEEL", "Shaft", "ShaftSection", "Shape", "Shaper", "Signal", "SolveError",
+    "Spectrogram", "Spectrum", "Spline", "Status", "Station", "Stribeck", "Sum", "Superelement", "Support", "Table", "Teeth",
+    "TipRelief", "UnitError", "Varying", "View", "Wheel", "bar", "basic_rack", "campbell", "cone", "cylinder", "data_sheet_text",
+    "double_helical", "dynamics", "elastic_gear", "flank_contact", "floquet", "fold", "frequency_response", "gear_surface",
+    "kinematics", "linear_model", "load", "loaded_contact", "gear_grid", "gear_modes", "grid_quality", "sector_grid", "modes",
+    "penalty_motion", "node_contact_motion", "explicit_motion", "planetary", "order_map", "order_spectrum", "order_track",
+    "peak_hold", "read_superelement", "resume", "rigid_contact", "show_progress", "signals_of", "spectrogram", "spectrum",
+    "sphere", "stl", "statics", "toothed_solid", "tube", "view", "views", "whole_gear", "write_grid", "AngularContactBall",
+    "DeepGrooveBall", "SphericalRoller", "TaperedRoller", "CylindricalRoller", "NeedleRoller", "RollingLoads", "rolling_loads",
+    "ResultTable", "ShaftLine", "bearing_lives_over", "SignalExpression", "SlowFunction", "expression", "slow", "PID",
+    "TransferFunction", "Filter", "Integral", "RateLimiter", "Limiter", "Deadband", "Lookup", "Lookup2D", "Relay", "Delay",
+    "NamedSignal", "SampledPID", "SampledTransferFunction", "SampledLaw", "FrameJacobian", "JointDynamics", "JointForces",
+    "JointSpace", "Stepper", "StepperState", "ExportedFmu", "export_fmu", "MassMatrix", "Momentum", "PartEnergies", "energies",
+    "inverse_dynamics", "jacobian", "joint_dynamics", "mass_matrix", "momentum", "Batch", "BatchResult", "BatchSweep", "Jump",
+    "batch", "Optimum", "optimum", "Choice", "LogNormal", "Normal", "Points", "StudyResult", "Triangular", "Uniform", "grid",
+    "linspace", "logspace", "point_list", "sample", "sweep", "Continuation", "PeriodicMotion", "SpecialPoint", "continuation",
+    "MeshedGear", "SolidMesh", "WholeElasticGear", "solid_mesh", "ImportReport", "from_mjcf", "from_urdf", "CadPart",
+    "MassTablePart", "cad_parts", "from_step", "read_mass_table", "write_superelement", "ToothLoads", "tooth_loads", "RexsOrigin",
+    "from_rexs", "rexs_origin", "fmu", "python_controller", "read_measurement", "tacho", "SurfaceContact", "SurfacePatch",
+    "check_rexs", "read_rexs", "to_rexs", "write_rexs", "rigid_gear", "FlankPatch", "SurfaceTeeth", "surface_teeth",
+    "write_flank_points",
 ]
 # fmt: on
-
 
 connect()
 
@@ -392,10 +389,10 @@ def __getattr__(name: str) -> Any:
         if _MODULE_OF[name] != "errors":
             importlib.import_module(f"{__name__}.views")  # adds plot functions to results
         return getattr(module, name)
-    if name in _PACKAGES:
-        return importlib.import_module(f"{__name__}.{name}")
-    hint = "; use the mesh Loaded(torque=...) instead" if name == "loaded_mesh" else ""
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint}")
+    if name not in _PACKAGES:
+        hint = "; use the mesh Loaded(torque=...) instead" if name == "loaded_mesh" else ""
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}{hint}")
+    return importlib.import_module(f"{__name__}.{name}")
 
 
 def __dir__() -> list[str]:

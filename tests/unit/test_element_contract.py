@@ -39,9 +39,9 @@ from pitchline.elements.scalar_geometry import Turns
 from pitchline.elements.signal_drive import SIGNAL_DRIVE
 from pitchline.system.pattern import local_pattern
 
-ELSEWHERE = {"elastic flanks", "superelement", "gear mesh that sticks"}
-"""Kinds with a contract of their own: test_flank_element.py, test_superelement_element.py and test_sticking_mesh.py in
-tests/verification."""
+ELSEWHERE = {"elastic flanks", "superelement", "gear mesh that sticks", "membrane"}
+"""Kinds with a contract of their own: test_flank_element.py, test_superelement_element.py, test_sticking_mesh.py and
+test_membrane_element.py in tests/verification."""
 EFFORTS = ("force", "torque", "scalar force", "scalar constraint", "signal force", "signal torque", "signal effort",
            "signal drive", "rigid stop")  # fmt: skip
 """Kinds that report their load as one number or one vector."""

@@ -268,7 +268,7 @@ def test_plot_deformed_is_plot_state_with_magnified_displacements(bent):
 
 
 def test_a_machine_without_elastic_parts_has_no_deformed_picture(run):
-    with pytest.raises(PitchlineError, match="has no shafts, beams or flexible bodies"):
+    with pytest.raises(PitchlineError, match="has no shafts, beams, flexible bodies or membranes"):
         plot_deformed(run)
 
 

@@ -198,7 +198,7 @@ def test_tetrahedra_converge_to_the_hexahedra() -> None:
 def test_frequencies_of_calculix(tmp_path: Path) -> None:
     """A segment of one tooth, of tetrahedra of 10 nodes, held at its bore.
 
-    CalculiX has other points of integration in this element. Edges are straight, where these matter least.
+    With curved edges the frequencies differ by 0.1 %, with straight edges, as here, by 4e-5.
     """
     gear = GEAR.with_(helix_angle=0)
     nodes, elements, sets = tetrahedra(sector_grid(gear, **COARSE))

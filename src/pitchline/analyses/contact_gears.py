@@ -63,11 +63,15 @@ def closed_form(a: object, b: object) -> bool:
     gears = [one.gear if isinstance(one, Teeth) else one for one in gears]
     if any(isinstance(one, (BevelTeeth, SurfaceTeeth, Rack)) for one in gears):
         return False
-    return not any(isinstance(one, Gear) and one.cone_angle for one in gears)
+    return not any(isinstance(one, Gear) and (one.cone_angle or one.flanks is not None) for one in gears)
 
 
 def _parallel(pair: object) -> bool:
-    return isinstance(pair, GearPair) and isinstance(pair.b, Gear) and (pair.kind.parallel or pair.kind == "beveloid")
+    if not isinstance(pair, GearPair) or not isinstance(pair.b, Gear):
+        return False
+    if pair.a.flanks is not None or pair.b.flanks is not None:
+        return False
+    return pair.kind.parallel or pair.kind == "beveloid"
 
 
 def contact_gears(

@@ -27,7 +27,7 @@ from ..contact.mesh_pose import MeshPose, mesh_pose
 from ..contact.surface_elastic_pair import elastic_pair, involutes_of
 from ..errors import ModelError, shown
 from ..fem.elastic_gear import ElasticGear
-from ..gears import Gear, GearPair
+from ..gears import Gear, GearPair, Rack
 from ..gears.assembly_errors import AssemblyErrors
 from ..gears.inputs import number, whole
 from ..gears.surfaces import SurfaceTeeth
@@ -144,19 +144,18 @@ def loaded_contact(
         if about is not None:
             general, load = gears_at_result(a, b, general, about, _WHAT)
             torque = load if torque is None else torque
-        torques, side = _torques(torque)
+        _check_given(torque)
+        # a rack has a force along its travel in place of a torque
+        torques, side = _torques(torque, "force" if isinstance(general.pair.b, Rack) else "torque")
         return loaded_surfaces(
             general, *elastic_gears(general, _kept, tell, _WHAT), side=side, torques=torques, phase=phase, each=each,
             strips=whole(strips, f"{_WHAT}: strips", at_least=6, at_most=200), cells=across, tell=tell,
         )  # fmt: skip
     gears = _contact_gears(a, b, centre_distance, about)
-    if torque is None:
-        if about is None:
-            raise ModelError(
-                f"{_WHAT}: specify torque=... (on gear B), or about=... (a result of the model; its load is used)"
-            )
+    if torque is None and about is not None:
         assert isinstance(a, Model) and isinstance(b, str)
         torque = torque_at(a, b, about, _WHAT)
+    _check_given(torque)
     torques, side = _torques(torque)
     fine = number(resolution, f"{_WHAT}: resolution")
     if not 1.0 <= fine <= 50.0:
@@ -203,10 +202,18 @@ def _angle_b(pair: ElasticPair, pose: MeshPose, phi: float) -> float:
     return pair.ratio * float(phi) + pair.shape_b.side * pose.play
 
 
-def _torques(value: object) -> tuple[FloatArray, str]:
-    """Torques [N m] and the side of gear A that they press on."""
+def _check_given(torque: object) -> None:
+    if torque is None:
+        raise ModelError(
+            f"{_WHAT}: specify torque=... (on gear B), or about=... (a result of the model; its load is used)"
+        )
+
+
+def _torques(value: object, dimension: str = "torque") -> tuple[FloatArray, str]:
+    """Torques [N m], of racks forces [N], and the side of gear A that they press on."""
     many = value if isinstance(value, (list, tuple, np.ndarray)) else [value]
-    T = np.array([quantity(one, "torque", what=f"{_WHAT}: torque") for one in many])
+    what = f"{_WHAT}: torque" if dimension == "torque" else f"{_WHAT}: torque (of a rack: force along its travel)"
+    T = np.array([quantity(one, dimension, what=what) for one in many])
     if len(T) == 0 or (T == 0.0).any() or (np.sign(T) != np.sign(T[0])).any():
         raise ModelError(
             f"{_WHAT}: torque must be one or more values with the same sign, not zero (see no_load_error for rigid gears), "

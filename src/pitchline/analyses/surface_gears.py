@@ -5,22 +5,20 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
+from ..contact.aligned_pose import in_phase
 from ..contact.surface_pair import SurfacePair, nominal_play
 from ..errors import ModelError, near_names, shown
 from ..fem.elastic_gear import ElasticGear
 from ..gears import Gear, GearPair, Rack
-from ..gears.alignment import Alignment
 from ..gears.assembly_errors import AssemblyErrors
 from ..gears.pitch import PitchGeometry
-from ..gears.placement import Placement, axial_rotation
+from ..gears.placement import Placement
 from ..gears.surfaces import SurfaceTeeth, surface_teeth
 from ..gears.teeth import BevelTeeth, Teeth, place_teeth
 from ..model import Model
 from ..model.gear_mesh import GearMesh
 
-__all__ = ["AnyTeeth", "SurfaceGears", "base_lever", "in_phase", "surface_gears"]
+__all__ = ["AnyTeeth", "SurfaceGears", "base_lever", "surface_gears"]
 
 AnyTeeth = Teeth | BevelTeeth | SurfaceTeeth | Gear | Rack
 
@@ -127,22 +125,6 @@ def base_lever(pitch: PitchGeometry) -> float:
     """Radius of the base circle of B [m], r_B cos α_tB; of a rack cos α_tB."""
     cosine = math.cos(math.atan(math.tan(pitch.pressure_angle) / math.cos(pitch.beta_b)))
     return cosine if pitch.is_rack else pitch.radius_b * cosine
-
-
-def in_phase(
-    alignment: Alignment, pose_a: tuple[np.ndarray, np.ndarray], pose_b: tuple[np.ndarray, np.ndarray]
-) -> Placement:
-    """Pose of gear B in the axes of A, both turned about their own axes so that a tooth of A is in the middle of a space of B at
-    the pitch point."""
-    (x_a, R_a), (x_b, R_b) = pose_a, pose_b
-    pitch = alignment.pitch
-    turned_a = R_a @ alignment.triad_a @ axial_rotation(-alignment.psi_a) @ alignment.triad_a.T
-    if pitch.is_rack:
-        x_b = x_b + alignment.psi_b * (R_b @ alignment.triad_b[:, 2])
-        turned_b = R_b
-    else:
-        turned_b = R_b @ alignment.triad_b @ axial_rotation(-alignment.psi_b) @ alignment.triad_b.T
-    return Placement(turned_a.T @ (x_b - x_a), turned_a.T @ turned_b)
 
 
 def pair_of_model(model: Model, name: object, what: str) -> GearMesh:

@@ -32,7 +32,9 @@ class FlankSide:
     gaps : StripGaps
         Of rigid flanks, over the way of a tooth pair.
     at_a, at_b, face_b : (phases, strips)
-        Where the strips touch, counted in hats: along the profile of A and B, along the face of B (on A strip j is face line j).
+        Where the strips touch, counted in hats: along the profile of A and B, along the face of B.
+    face_a : (phases, strips), or None
+        The same along the face of A; None: strip j is face line j.
     compliance_a, compliance_b : (offsets, hats, hats), of a gear without symmetry (teeth, offsets, hats, hats)
         [m/N] What the modes in motion leave of the static compliance, less the half-space under the hats of a flank, for
         which the local contact of strips is located.
@@ -48,6 +50,7 @@ class FlankSide:
     compliance_b: FloatArray
     traces_a: ComplexArray
     traces_b: ComplexArray
+    face_a: FloatArray | None = None
 
 
 @dataclass(frozen=True, eq=False)

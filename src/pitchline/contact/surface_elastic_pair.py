@@ -32,7 +32,7 @@ def involutes_of(teeth: Teeth | SurfaceTeeth) -> Teeth:
     if isinstance(teeth, Teeth):
         return teeth
     assert isinstance(teeth.gear, Gear)
-    return Teeth(teeth.gear.with_(modifications=None))
+    return Teeth(teeth.gear.with_(modifications=None, flanks=None))
 
 
 class SurfaceElasticPair(ElasticPair):

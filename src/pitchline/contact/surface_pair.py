@@ -36,6 +36,8 @@ _LINES = 3
 """Lines in each part along the face."""
 _ASKEW = 5e-3
 """[rad] Axes that are less than that from parallel are meant to be so."""
+_ENDLESS = 64
+"""Teeth of a rack without ends, on either side."""
 _SLACK_U = 1e-9
 _SLACK_V = 1e-3
 """How far beyond the ends of the face, in parts of it, a flank still counts as met: flanks with deviations end there."""
@@ -79,11 +81,15 @@ class SurfacePair:
     ratio
         Angle of B over angle of A, with their signs about the own z axes; a travel [m] for a rack. The flank of B follows from
         it.
+    endless
+        Whether a rack goes on beyond its ends, with the flanks that its teeth share.
 
     Angles of a rack are travels along its y axis [m].
     """
 
-    def __init__(self, a: SurfaceTeeth, b: SurfaceTeeth, pose: Placement, side: str, *, ratio: float) -> None:
+    def __init__(
+        self, a: SurfaceTeeth, b: SurfaceTeeth, pose: Placement, side: str, *, ratio: float, endless: bool = False
+    ) -> None:
         if side not in ("left", "right"):
             raise ModelError(f'contact: side must be "left" or "right", got {side!r}')
         if not ratio:
@@ -98,13 +104,18 @@ class SurfacePair:
             if askew <= _ASKEW:
                 slack += askew * float(np.hypot(*b.points(self.side_b)[..., :2].reshape(-1, 2).T).max()) / length
         self._flank_a = _PackedFlank(a, side, 0.0, 0.0)
-        self._flank_b = _PackedFlank(b, self.side_b, _SLACK_U, slack)
+        self._flank_b = _PackedFlank(b, self.side_b, _SLACK_U, slack, endless=endless)
         self._position = position_of(pose, 0.0, 0.0)
 
     @property
     def records(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """`SurfaceFlank` of A and of B and `Position`, for compiled code; they live as long as the pair."""
         return self._flank_a.record, self._flank_b.record, self._position
+
+    @property
+    def turns_b(self) -> bool:
+        """Whether B turns; a rack travels."""
+        return self._flank_b.turns
 
     @property
     def patch_a(self) -> FlankPatch:
@@ -220,11 +231,16 @@ def _meetings(out: FloatArray) -> MeetingArray:
 class _PackedFlank:
     """Record of the flanks of a gear, with all that it refers to."""
 
-    def __init__(self, teeth: SurfaceTeeth, side: str, beyond_u: float, beyond_v: float) -> None:
+    def __init__(
+        self, teeth: SurfaceTeeth, side: str, beyond_u: float, beyond_v: float, *, endless: bool = False
+    ) -> None:
         gear = teeth.gear
         self.turns = not isinstance(gear, Rack)
         first = 0 if self.turns else -((gear.teeth - 1) // 2)
-        self.numbers = np.arange(first, first + gear.teeth)
+        many = gear.teeth
+        if endless and not self.turns:
+            first, many = -_ENDLESS, 2 * _ENDLESS + 1
+        self.numbers = np.arange(first, first + many)
         patches = [teeth.flank(side, int(k)) for k in self.numbers]
         self.patches = list({id(patch): patch for patch in patches}.values())
         self._addresses = np.array([patch.record.ctypes.data for patch in patches], dtype=np.int64)

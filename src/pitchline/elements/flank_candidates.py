@@ -115,7 +115,11 @@ def find_candidates(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, 
                 c.width = widths[j]
                 a = (1.0 - t) * o.at_a + t * o1.at_a
                 ia = min(max(int(a), 0), rows_a - 2)
-                c.hat_a = ia * faces_a + j
+                f = (1.0 - t) * o.face_a + t * o1.face_a
+                ja = min(max(int(f + 1e-9), 0), faces_a - 1)
+                between = min(max(f - ja, 0.0), 1.0) if ja < faces_a - 1 else 0.0
+                c.hat_a = ia * faces_a + ja
+                c.face_weight_a = between if between > 1e-6 else 0.0
                 c.weight_a = min(max(a - ia, 0.0), 1.0)
                 b = (1.0 - t) * o.at_b + t * o1.at_b
                 f = (1.0 - t) * o.face_b + t * o1.face_b
@@ -225,7 +229,7 @@ def place_traces(s: Flanks, w: StripScratch, count: I8) -> I8:
             _phases(s.a, c.tooth, w.a)
             _phases(s.b, c.tooth_b, w.b)
         side = side_of(s, c.side)
-        free = _interpolated(s.a, side.a, c.tooth, c.hat_a, c.weight_a, 0.0, w.a)
+        free = _interpolated(s.a, side.a, c.tooth, c.hat_a, c.weight_a, c.face_weight_a, w.a)
         free += _interpolated(s.b, side.b, c.tooth_b, c.hat_b, c.weight_b, c.face_weight, w.b)
         if c.base + free > clear and c.force <= 0.0:
             continue

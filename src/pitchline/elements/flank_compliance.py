@@ -20,6 +20,21 @@ def _between(S: A2, o: I8, g: I8, wg: F8, h: I8, wh: F8, stride: I8) -> F8:
 
 
 @block
+def _on_faces(S: A2, o: I8, g: I8, wg: F8, eg: F8, h: I8, wh: F8, eh: F8, stride: I8) -> F8:
+    """The same between points that lie between two lines of hats, by eg and eh of their distance."""
+    if eg == 0.0 and eh == 0.0:
+        return _between(S, o, g, wg, h, wh, stride)
+    value = (1.0 - eg) * (1.0 - eh) * _between(S, o, g, wg, h, wh, stride)
+    if eg > 0.0:
+        value += eg * (1.0 - eh) * _between(S, o, g + 1, wg, h, wh, stride)
+        if eh > 0.0:
+            value += eg * eh * _between(S, o, g + 1, wg, h + 1, wh, stride)
+    if eh > 0.0:
+        value += (1.0 - eg) * eh * _between(S, o, g, wg, h + 1, wh, stride)
+    return value
+
+
+@block
 def _residual(s: Flanks, c: Candidate, d: Candidate) -> F8:
     """Residual compliance of both gears between two candidates of one side."""
     side = side_of(s, c.side)
@@ -31,29 +46,16 @@ def _residual(s: Flanks, c: Candidate, d: Candidate) -> F8:
     place = (o + offsets) * on_a.hats
     if s.a.own != 0:
         place += modulo(d.tooth, s.a.teeth) * (2 * offsets + 1) * on_a.hats
-    value = _between(on_a.compliance, place, c.hat_a, c.weight_a, d.hat_a, d.weight_a, s.a.faces)
+    value = _on_faces(
+        on_a.compliance, place, c.hat_a, c.weight_a, c.face_weight_a, d.hat_a, d.weight_a, d.face_weight_a, s.a.faces
+    )
     on_b = side.b
-    S = on_b.compliance
-    fb = s.b.faces
     place = (o * s.sense + offsets) * on_b.hats
     if s.b.own != 0:
         place += modulo(d.tooth_b, s.b.teeth) * (2 * offsets + 1) * on_b.hats
-    g = c.hat_b
-    h = d.hat_b
-    wg = c.weight_b
-    wh = d.weight_b
-    eg = c.face_weight
-    eh = d.face_weight
-    if eg == 0.0 and eh == 0.0:
-        return value + _between(S, place, g, wg, h, wh, fb)
-    value += (1.0 - eg) * (1.0 - eh) * _between(S, place, g, wg, h, wh, fb)
-    if eg > 0.0:
-        value += eg * (1.0 - eh) * _between(S, place, g + 1, wg, h, wh, fb)
-        if eh > 0.0:
-            value += eg * eh * _between(S, place, g + 1, wg, h + 1, wh, fb)
-    if eh > 0.0:
-        value += (1.0 - eg) * eh * _between(S, place, g, wg, h + 1, wh, fb)
-    return value
+    return value + _on_faces(
+        on_b.compliance, place, c.hat_b, c.weight_b, c.face_weight, d.hat_b, d.weight_b, d.face_weight, s.b.faces
+    )
 
 
 @leaf

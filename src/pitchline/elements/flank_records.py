@@ -63,6 +63,7 @@ ContactLine = fields(
     roll_a=NUMBER,  # levers of friction about both axes [m]
     roll_b=NUMBER,
     level=NUMBER,  # approach along the hoop per tilt: about the distance along the face from the pitch point [m]
+    face_a=NUMBER,  # face position on A, in hats
 )
 Side = fields(
     "Flank side",  # the flanks that touch while A drives in one direction
@@ -181,7 +182,8 @@ Candidate = fields(
     active=INTEGER,
     weight_a=NUMBER,  # between hats along the profile
     weight_b=NUMBER,
-    face_weight=NUMBER,  # along the face of B
+    face_weight_a=NUMBER,  # along the faces of A and B
+    face_weight=NUMBER,
     base=NUMBER,  # gap of rigid flanks where candidates were collected
     free=NUMBER,  # displacement by the free motion of the modes
     gap=NUMBER,  # both, in the present pose

@@ -1,6 +1,7 @@
 """Elastic gears: solid grids of teeth and bodies, finite elements, cyclic symmetry, modes and flank compliance."""
 
 from .grid_quality import GridQuality, grid_quality, grid_volume
+from .rigid_gear import rigid_gear
 from .sector_bevel import BevelSectorGrid, bevel_sector_grid
 from .sector_grid import FlankNodes, SectorGrid, sector_grid, whole_gear
 from .sector_rack import RackSectorGrid, rack_sector_grid, whole_rack
@@ -11,6 +12,7 @@ from .surface_grid import SurfaceGrid, surface_grid, surface_hats
 from .tooth_sector import ToothSector
 
 __all__ = [
+    "rigid_gear",
     # grids
     "SolidGrid",
     "SectorGrid",

@@ -22,6 +22,9 @@ from .tooth_sector import FlankedGrid
 
 __all__ = ["FlankDeviation", "flank_deviation", "moved_grid"]
 
+_END = 1e-3
+"""Nodes are on the surface up to this part of an edge beyond its end."""
+
 
 class FlankDeviation(NamedTuple):
     """How a grid of nominal teeth differs from surfaces.
@@ -43,13 +46,19 @@ def flank_deviation(teeth: SurfaceTeeth, grid: FlankedGrid) -> FlankDeviation:
         places = grid.solid.nodes[nodes]
         patch = teeth.flank(side)
         at = closest_points(patch, places)
-        shifts[side] = -at.above[:, None] * at.normals
-        largest = max(largest, float(np.abs(at.above).max()))
+        away = -at.above[:, None] * at.normals
         lattice = grid.solid.nodes[flank.nodes[:: grid.solid.order, :: grid.solid.order]]
         edge = max(float(np.linalg.norm(np.diff(lattice, axis=k), axis=-1).max()) for k in (0, 1))
+        # nodes beyond the end of the surface move as the nearest ones on it
+        on = np.flatnonzero(at.beyond <= _END * edge)
+        if not len(on):
+            return FlankDeviation({}, np.inf, np.inf)
+        nearest = on[cKDTree(places[on]).query(places)[1]]
+        shifts[side] = away[nearest]
+        largest = max(largest, float(np.abs(at.above[on]).max()))
         ends = np.linspace(0.0, 1.0, 9)
-        away = cKDTree(places).query(patch.point(ends[:, None], ends).reshape(-1, 3))[0]
-        outside = max(outside, float(away.max()) - edge)
+        apart = cKDTree(places).query(patch.point(ends[:, None], ends).reshape(-1, 3))[0]
+        outside = max(outside, float(apart.max()) - edge)
     return FlankDeviation(shifts, largest, outside)
 
 

@@ -22,6 +22,8 @@ __all__ = ["rigid_by_options", "rigid_gear"]
 
 _ROW, _LINE = 0.1, 0.625
 """Distance of hats across and along the flank, by the normal module, as in default grids of finite elements."""
+_USUAL = 15, 41
+"""Rows and lines at most, if they are not specified: hats have no elasticity of their own here."""
 _MOST = 400
 
 
@@ -49,7 +51,7 @@ def rigid_gear(
         How many neighbour teeth on each side, as in `elastic_gear`.
     rows, lines
         Number of hats across the flank, from the form line to the tip, and along the face. Without them they are a tenth of the
-        module and 0.625 modules apart.
+        module and 0.625 modules apart, but not more than 15 and 41.
     """
     given = surface_teeth(teeth)
     reach = whole(offsets, "rigid gear: offsets", at_least=0, at_most=1000)
@@ -78,11 +80,11 @@ def rigid_gear(
 
 def _hats(patch: FlankPatch, module: float, rows: object, lines: object) -> SurfaceGrid:
     counts = []
-    for given, name, length, step in zip(
-        (rows, lines), ("rows", "lines"), patch.lengths, (_ROW * module, _LINE * module), strict=True
+    for given, name, length, step, most in zip(
+        (rows, lines), ("rows", "lines"), patch.lengths, (_ROW * module, _LINE * module), _USUAL, strict=True
     ):
         if given is None:
-            counts.append(int(np.clip(math.ceil(length / step - 1e-6) + 1, 5, _MOST)))
+            counts.append(int(np.clip(math.ceil(length / step - 1e-6) + 1, 5, most)))
         else:
             counts.append(whole(given, f"rigid gear: {name}", at_least=2, at_most=_MOST))
     return surface_grid(patch, *counts)

@@ -144,9 +144,17 @@ def _close_to(nominal: FlankedGrid, teeth: SurfaceTeeth) -> ToothSector | None:
     if deviation.largest > _CLOSE * module or deviation.outside > _EQUAL * module:
         return None
     if deviation.largest <= _EQUAL * module:
-        return ToothSector.of(teeth, nominal)
-    solid = moved_grid(nominal, deviation.shifts)
-    return ToothSector.of(teeth, nominal, solid) if grid_quality(solid).valid else None
+        found = ToothSector.of(teeth, nominal)
+    else:
+        found = ToothSector.of(teeth, nominal, moved_grid(nominal, deviation.shifts))
+        if not grid_quality(found.solid).valid:
+            return None
+    try:  # a surface that reaches beyond the nominal flank, over the tip or into the fillet, has hats without elements
+        for side in found.flanks:
+            found.hats(side)
+    except ModelError:
+        return None
+    return found
 
 
 def _radii(gear: Gear | Rack, body: dict[str, object]) -> tuple[float, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -42,6 +42,7 @@ class ToothSector:
     low_side: IntArray
     high_side: IntArray
     bore: IntArray
+    _hats: dict[str, tuple[SurfaceGrid, sp.csc_matrix]] = field(default_factory=dict, init=False, repr=False)
 
     @classmethod
     def of(cls, teeth: SurfaceTeeth, grid: FlankedGrid, solid: SolidGrid | None = None) -> ToothSector:
@@ -55,12 +56,16 @@ class ToothSector:
 
     def hats(self, side: str) -> tuple[SurfaceGrid, sp.csc_matrix]:
         """The hats on the "left" or "right" flank, as many as there are corners across and lines of nodes along it."""
+        if side in self._hats:
+            return self._hats[side]
         nodes = self.flanks[side].nodes
         rows = (nodes.shape[0] - 1) // self.solid.order + 1
         patch = self.teeth.flank(side)
         faces = faces_among(self.solid, np.unique(nodes[nodes >= 0]))
         grid = surface_grid(patch, rows, nodes.shape[1])
-        return surface_hats(patch, self.solid.nodes, faces, grid, what=f"elastic gear: {side} flank")
+        found = surface_hats(patch, self.solid.nodes, faces, grid, what=f"elastic gear: {side} flank")
+        self._hats[side] = found
+        return found
 
     def __repr__(self) -> str:
         return f"ToothSector({self.teeth.gear.teeth} teeth, {self.solid!r})"

@@ -72,6 +72,7 @@ class GearMesh:
     known_law: MeshLaw
     face_offset: float = 0.0
     standing: MeshStanding | None = None
+    poses: tuple[Placed, Placed] | None = None
     request: TableRequest | None = None
 
     @cached_property

@@ -330,7 +330,7 @@ class GearMethods(GearPlacement, RatioMethods):
         )  # fmt: skip
         made = GearMesh(
             name, wheel_a, wheel_b, pair, mesh, standing, law, face_offset=face_offset(pose_a, pose_b), standing=place,
-            request=request,
+            request=request, poses=(pose_a, pose_b),
         )  # fmt: skip
         return self._add_pair(made)
 

@@ -308,14 +308,13 @@ def _tables_of(mesh: Loaded) -> Tables:
 
 def _of_flanks(mesh: Flank, pair: GearPair, m_e: float, what: Subject) -> MeshLaw:
     """Law with play and centres. The force is computed from the flanks. The stiffness here only scales the equations."""
-    if isinstance(pair.b, Rack):
-        raise ModelError(f"{what}: Flank needs two gears, but B is a rack; use Elastic(...)", about=what)
-    if not pair.kind.parallel and pair.kind != "beveloid":
-        raise ModelError(
-            f"{what}: Flank supports cylindrical gears on parallel axes and conical involute gears, not a "
-            f"{pair.kind} pair; use Elastic(...)",
-            about=what,
-        )
+    for name, gear in (("A", pair.a), ("B", pair.b)):
+        if not isinstance(gear, Rack) and gear.cone_angle and gear.helix_angle and gear.flanks is None:
+            raise ModelError(
+                f"{what}: Flank needs the flanks of gear {name}: those of a {pair.kind} gear depend on the machine that cuts it; "
+                "import them with Teeth.from_points or Teeth.from_surface, or use Elastic(...)",
+                about=what,
+            )
     for name, gear in (("A", pair.a), ("B", pair.b)):
         if gear.face_width is None:
             raise ModelError(f"{what}: Flank needs the face width of gear {name}; specify face_width", about=what)

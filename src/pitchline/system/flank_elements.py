@@ -7,14 +7,19 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ..contact.aligned_pose import in_phase
 from ..contact.flank_data import FlankData, flank_data
 from ..contact.mesh_pose import mesh_pose
+from ..contact.surface_elastic_pair import involutes_of
+from ..contact.surface_flank_data import surface_flank_data
+from ..contact.surface_pair import nominal_play
 from ..elements.contract import Element
 from ..elements.flank_mesh import flank_mesh
 from ..errors import ModelError
 from ..fem.elastic_gear import ElasticGear, elastic_gear
-from ..gears import Gear, GearPair
+from ..gears import Gear, GearPair, Rack
 from ..gears.placement import Placement
+from ..gears.surfaces import surface_teeth
 from ..gears.teeth import Teeth, place_teeth
 from ..model.gear_mesh import GearMesh
 from ..model.meshes import Flank
@@ -30,10 +35,11 @@ def flank_element(
     """Element of a pair whose mesh is `Flank`. Geometry, law and limits are encoded as for every pair."""
     mesh = part.mesh
     assert isinstance(mesh, Flank)
-    start = 0.0 if part.standing is None else part.standing.start
+    general = not _closed_form(part)
+    start = 0.0 if part.standing is None or general else part.standing.start
     data = flanks_of(part)
     tables = encode_flanks(
-        data, lever_b=float(geometry["lever_b"]), damping_ratio=mesh.damping_ratio, penalty=mesh.penalty,
+        data, lever_b=abs(float(geometry["lever_b"])), damping_ratio=mesh.damping_ratio, penalty=mesh.penalty,
         friction=mesh.friction, friction_speed=mesh.friction_speed, start=start * part.pair.pitch.teeth_a / (2.0 * math.pi),
         **_tilting(part, data),
     )  # fmt: skip
@@ -57,7 +63,7 @@ def _tilting(part: GearMesh, data: FlankData) -> dict[str, Any]:
     hoop = math.cos(pitch.beta_a) / math.cos(alpha)
     levels = []
     for side, name, sign in ((data.drive, "left", 1.0), (data.coast, "right", -1.0)):
-        flank = data.a.teeth.flank(name).involute
+        flank = involutes_of(data.a.teeth).flank(name).involute
         beyond = side.gaps.roll_a - flank.base_radius * math.tan(alpha)
         levels.append(hoop * (side.gaps.zeta_a - stands.pitch_point + sign * flank.twist * flank.base_radius * beyond))
     across, towards = -math.cos(alpha) * stands.deviation, -math.sin(alpha) * stands.inclination
@@ -67,22 +73,80 @@ def _tilting(part: GearMesh, data: FlankData) -> dict[str, Any]:
 def flanks_of(part: GearMesh) -> FlankData:
     """Elastic gears and gaps of a gear pair; computed once for a mesh."""
     mesh, pair = part.mesh, part.pair
-    assert isinstance(mesh, Flank) and isinstance(pair, GearPair) and isinstance(pair.b, Gear)
-    key = (pair.a, pair.b, part.law.backlash, part.standing, pair.centre_distance)
+    assert isinstance(mesh, Flank) and isinstance(pair, GearPair)
+    closed = _closed_form(part)
+    place = None if closed or part.poses is None else _rounded(_general_pose(part))
+    key = (pair.a, pair.b, part.law.backlash, part.standing, pair.centre_distance, place)
     found = _known.setdefault(mesh, {}).get(key)
     if found is None:
-        found = _known[mesh][key] = _work_out(part, mesh, pair.a, pair.b)
+        if closed:
+            assert isinstance(pair.b, Gear)
+            found = _work_out(part, mesh, pair.a, pair.b)
+        else:
+            found = _work_out_general(part, mesh, pair)
+        _known[mesh][key] = found
     return found
+
+
+def _closed_form(part: GearMesh) -> bool:
+    """Whether flanks are involutes on parallel axes that point in one direction, or conical involute gears."""
+    pair, pitch = part.pair, part.alignment.pitch
+    if not isinstance(pair, GearPair) or not isinstance(pair.b, Gear):
+        return False
+    if pair.a.flanks is not None or pair.b.flanks is not None or not (pair.kind.parallel or pair.kind == "beveloid"):
+        return False
+    return pitch.axis_sign_a * pitch.axis_sign_b == pair.a.sense * pair.b.sense
+
+
+def _rounded(pose: Placement) -> tuple[float, ...]:
+    return tuple(np.round([*pose.position, *pose.rotation.ravel()], 12).tolist())
+
+
+def _general_pose(part: GearMesh) -> Placement:
+    """Gear B in the initial pose, in the axes of A, both in phase."""
+    assert part.poses is not None and isinstance(part.pair, GearPair)
+    # not the alignment of the mesh, which may have fitted its phase
+    return in_phase(part.pair.align(*part.poses[0], *part.poses[1]), *part.poses)
+
+
+def _work_out_general(part: GearMesh, mesh: Flank, pair: GearPair) -> FlankData:
+    what = f'gear pair "{part.name}"'
+    pitch = part.alignment.pitch
+    if pitch.axis_sign_a < 0.0:
+        raise ModelError(
+            f"{what}: with Flank the z axis of wheel A must point away from the apex of a bevel gear, and in the direction in "
+            "which mesh_with= places it on a rack; an internal gear must be wheel B. Reverse wheel A, or exchange the wheels"
+        )
+    if part.law.tilt_width and not pair.kind.parallel:
+        raise ModelError(f"{what}: Flank(tilt=True) needs parallel axes. Use tilt=False")
+    if part.law.tilt_width and part.standing is not None and part.standing.reversed:
+        raise ModelError(
+            f"{what}: Flank(tilt=True) needs axes that point in the same direction, as mesh_with= places them. Reverse one wheel, "
+            "or use tilt=False"
+        )
+    a, b = (
+        _elastic(gear, elements, mesh.bore, mesh.modes, f"{what}, gear {name}")
+        for name, gear, elements in (("a", pair.a, mesh.elements_a), ("b", pair.b, mesh.elements_b))
+    )
+    more = 0.0
+    if mesh.backlash is not None:
+        along = 0.5 * mesh.backlash / math.cos(pitch.pressure_angle)  # along the hoop
+        lever = math.cos(pitch.beta_b) if pitch.is_rack else 0.5 * pitch.normal_module * pitch.teeth_b
+        more = along / lever - nominal_play(pitch, pair.backlash)
+    return surface_flank_data(
+        a,
+        b,
+        _general_pose(part),
+        ratio=pitch.speed_ratio,
+        up_to=mesh.modes,
+        more_play=more,
+        surfaces=(surface_teeth(pair.a), surface_teeth(pair.b)),
+        what=what,
+    )
 
 
 def _work_out(part: GearMesh, mesh: Flank, gear_a: Gear, gear_b: Gear) -> FlankData:
     what = f'gear pair "{part.name}"'
-    pitch = part.alignment.pitch
-    if pitch.axis_sign_a * pitch.axis_sign_b != gear_a.sense * gear_b.sense:
-        raise ModelError(
-            f"{what}: with Flank the axes of both wheels must point in the same direction, as mesh_with= places them; "
-            "reverse one wheel"
-        )
     teeth_a, teeth_b = Teeth(gear_a), Teeth(gear_b)
     pose, play = _placed(part, teeth_a, teeth_b)
     more = 0.0
@@ -110,10 +174,18 @@ def _placed(part: GearMesh, a: Teeth, b: Teeth) -> tuple[Placement, float]:
     return found.placement, found.play
 
 
-def _elastic(teeth: Teeth, elements: Mapping[str, object], bore: str, modes: float, what: str) -> ElasticGear:
+def _elastic(
+    teeth: Teeth | Gear | Rack, elements: Mapping[str, object], bore: str, modes: float, what: str
+) -> ElasticGear:
+    count = teeth.gear.teeth if isinstance(teeth, Teeth) else teeth.teeth
+    imported = not isinstance(teeth, Teeth) and teeth.flanks is not None
     try:
         return elastic_gear(
-            teeth, bore=bore, up_to=modes or None, grid=elements or None, name=f"{what}, {teeth.gear.teeth} teeth"
+            surface_teeth(teeth) if imported else teeth,
+            bore=bore,
+            up_to=modes or None,
+            grid=elements or None,
+            name=f"{what}, {count} teeth",
         )
     except ModelError as error:
         raise ModelError(f"{what}: {error}") from None

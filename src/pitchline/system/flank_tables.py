@@ -167,4 +167,5 @@ def _lines(side: FlankSide, lever_b: float, levels: np.ndarray | None) -> np.nda
     lines["radius"] = gaps.radius
     lines["roll_a"], lines["roll_b"] = gaps.roll_a, gaps.roll_b
     lines["level"] = 0.0 if levels is None else levels
+    lines["face_a"] = np.arange(play.shape[1]) if side.face_a is None else side.face_a
     return lines.reshape(-1).view("f8").reshape(-1, ContactLine.size)

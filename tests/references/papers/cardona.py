@@ -5,6 +5,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from references.papers.cardona_on_beams import bevel_pair_on_a_beam, three_wheels_on_a_beam
 from references.papers.entry import EQUATION, FIGURE, NO, PARTLY, SECTION, Entry, Number, Paper
 
 import pitchline as pl
@@ -257,6 +258,14 @@ PAPER = Paper(
             "Three spur wheels on a bar that pulls a string. The printed diameter 5 is a radius.",
             "Gallery entry `three-wheels`.",
             _wheels,
+        ),
+        Entry(
+            "sections 7.1 and 7.2, bars as beams",
+            SECTION,
+            "Wheels can be carried by elastic beams.",
+            "Both mechanisms with a round steel bar of `m.beam`, its wheels on hinges at the stations of the beam. Rigid bars, as "
+            "in the paper, are the default of the gallery entries. Kubo's shafts have torsional stiffness only, as printed.",
+            lambda: [*bevel_pair_on_a_beam(), *three_wheels_on_a_beam()],
         ),
         Entry(
             "section 7.3, supports",

@@ -94,6 +94,8 @@ class ExportedGears:
         self.builder.relate("flank", gear=number, **sides)
         if kind in ("cylindrical_gear", "ring_gear"):
             self._tool(name, gear, list(sides.values()))
+        if gear.flanks is not None:
+            self.report.note(self.report.left_out, f'gear "{name}": imported flanks; the file contains involutes')
         parts = gear.modifications
         for modification in parts.both:
             self._modification(name, modification, list(sides.values()))

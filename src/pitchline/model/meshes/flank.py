@@ -26,9 +26,10 @@ class Flank:
     others are kept as static stiffness, so that statics is exact. Contact forces are unilateral and need no penalty. The first
     use of a gear takes a few seconds for its finite elements, which are then kept in the user's cache.
 
-    Flanks, modifications, single teeth, bodies and materials are those of the gears. `Flank` supports all cylindrical pairs on
-    parallel axes, and conical involute gears (`profile_shift_angle`). Faces may be offset and axes misaligned in the initial
-    pose. With `tilt` the flanks also respond to the tilt of the wheels during motion. The wheels may be part of any model.
+    Flanks, modifications, single teeth, bodies and materials are those of the gears. `Flank` supports all kinds of pairs:
+    cylindrical gears, conical involute, crossed helical, worm and straight bevel gears, rack and pinion, and gears with imported
+    flanks (spiral bevel, hypoid). Faces may be offset and axes misaligned in the initial pose. With `tilt` the flanks also
+    respond to the tilt of the wheels during motion. The wheels may be part of any model.
     Choose a time step that is short compared with the period of the highest mode (a fixed step of 1 to 2.5 µs for 80 kHz).
 
     Parameters
