@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import pitchline as pl
 from pitchline import gallery
+from pitchline.gallery.model_kinds import GalleryFile
 
 GRIDS = ((0.4, 1.2, 4), (0.25, 0.8, 6))
 """Grids of the finite elements: edges along the flank and inside [mm], elements along the face."""
@@ -84,13 +86,14 @@ def others(what: str, folder: Path | None) -> None:
     """Figures 5 to 15: range of the total force and speed of the gear in the second half of the runs, by strips and by nodes."""
     for name in OTHERS[what]:
         file = gallery.model(name)
+        assert isinstance(file, GalleryFile)
         m = file.build()
         step = next(s for s in file.file.steps if s.kind == "dynamics")
         length = step.options["duration"]
         every = "5 us"
         options = {k: v for k, v in step.options.items() if k in ("step", "rho")}
         curves = {"strips": pl.dynamics(m, duration=length, output_step=every, **options)}
-        more = {}
+        more: dict[str, Any] = {}
         if what == "beveloid":
             more = {"modes": BEVELOID["modes"], "elements_a": BEVELOID["elements"], "elements_b": BEVELOID["elements"]}
         curves["nodes"] = pl.node_contact_motion(m, duration=length, output_step=every, **more)
