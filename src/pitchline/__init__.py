@@ -78,13 +78,14 @@ if TYPE_CHECKING:
     from .exchange.step.parts import CadPart, cad_parts
     from .exchange.tooth_loads.load_results import ToothLoads
     from .exchange.tooth_loads.tooth_loads import tooth_loads
-    from .fem import grid_quality, rigid_gear, sector_grid, whole_gear
+    from .fem import grid_quality, sector_grid, whole_gear
     from .fem.elastic_gear import ElasticGear, elastic_gear
     from .fem.gear_properties import toothed_solid
     from .fem.meshes.reading import solid_mesh
     from .fem.meshes.solid_mesh import SolidMesh
     from .fem.own_mesh.options import MeshedGear
     from .fem.own_mesh.whole_elastic_gear import WholeElasticGear
+    from .fem.rigid_gear import rigid_gear
     from .files import FileError, ModelFile, gear_surface, write_grid
     from .files.loading import load
     from .gears import STEEL, Gear, GearBody, GearPair, Hob, Material, Rack, Shaper, data_sheet_text
@@ -309,13 +310,14 @@ _MODULES = {
     "declared_elements.sampled_transfer_function": "SampledTransferFunction",
     "declared_elements.signal_filter": "Filter",
     "declared_elements.transfer_function": "TransferFunction",
-    "fem": "grid_quality rigid_gear sector_grid whole_gear",
+    "fem": "grid_quality sector_grid whole_gear",
     "fem.elastic_gear": "ElasticGear elastic_gear",
     "fem.gear_properties": "toothed_solid",
     "fem.meshes.reading": "solid_mesh",
     "fem.meshes.solid_mesh": "SolidMesh",
     "fem.own_mesh.options": "MeshedGear",
     "fem.own_mesh.whole_elastic_gear": "WholeElasticGear",
+    "fem.rigid_gear": "rigid_gear",
     "files": "FileError ModelFile gear_surface write_grid",
     "files.loading": "load",
     "studies.batch.batch": "Batch batch",
@@ -379,7 +381,6 @@ __all__ = [
     "write_flank_points",
 ]
 # fmt: on
-
 connect()
 
 

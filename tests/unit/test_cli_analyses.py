@@ -11,7 +11,7 @@ from references.pair_file import PAIR
 
 import pitchline as pl
 from pitchline import cli
-from pitchline.analyses import loaded_contact as module_of_loaded_contact
+from pitchline.analyses import general_gears
 from pitchline.cli.jobs import find_job
 from pitchline.cli.loaded_pairs import own_statics
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
@@ -106,7 +106,7 @@ def coarse(monkeypatch: pytest.MonkeyPatch) -> None:
     def quick(gear: Any, **options: Any) -> ElasticGear:
         return elastic_gear(gear, grid=COARSE, offsets=1, cache=False)
 
-    monkeypatch.setattr(module_of_loaded_contact, "elastic_gear", quick)
+    monkeypatch.setattr(general_gears, "elastic_gear", quick)
 
 
 @pytest.mark.usefixtures("coarse")

@@ -8,6 +8,7 @@ import pytest
 
 import pitchline as pl
 from pitchline.errors import ModelError
+from pitchline.membranes import MembraneMesh
 
 SQUARE = [(0, 0, 0), (1, 0, 0), (1, 1, 0), (0, 1, 0)]
 
@@ -16,7 +17,7 @@ def sheet(**options: Any) -> pl.Model:
     m = pl.Model("sheet")
     m.body("hub", mass=1.0, inertia=(1, 1, 1), position=(0.2, 0.1, 0.3), angular_velocity=(0, 0, 2))
     chosen = {"thickness": "1 mm", "attached": {"hub": "side 1"}, **options}
-    m.membrane("web", pl.MembraneMesh.patch(SQUARE, (2, 1)), **chosen)
+    m.membrane("web", MembraneMesh.patch(SQUARE, (2, 1)), **chosen)
     return m
 
 
@@ -82,7 +83,7 @@ def test_forces_act_at_nodes_only() -> None:
 
 
 def test_groups_and_nodes() -> None:
-    mesh = pl.MembraneMesh.patch(SQUARE, (2, 1))
+    mesh = MembraneMesh.patch(SQUARE, (2, 1))
     assert dict(mesh.groups) == {"side 1": (0, 1, 2), "side 2": (2, 5), "side 3": (5, 4, 3), "side 4": (3, 0)}
     assert len(pl.MembraneMesh.patch(SQUARE, (2, 1), triangles=True).elements) == 4
     ring = pl.MembraneMesh.ring(1.0, 2.0, around=5, across=1, centre=(1, 2, 3), axis=(0, 1, 1))

@@ -105,7 +105,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         {"a": GEAR.with_(modifications={"per_tooth": {3: pl.PitchDeviation("5 um")}})},
         r'gear A has different teeth.*use Flank\(\).*over="revolution of a"',
     ),
-    "rack": ({"b": pl.Rack(teeth=30, normal_module="2 mm", face_width="10 mm", depth="20 mm")}, "B is a rack"),
+    "rack": (
+        {"b": pl.Rack(teeth=30, normal_module="2 mm", face_width="10 mm", depth="20 mm")},
+        "(B is a rack|needs the largest force on the rack)",
+    ),
     "ring first": (
         {"a": GEAR.with_(teeth=60, internal=True, bore=0, rim_diameter="150 mm"), "b": GEAR},
         "pinion as a and the internal gear as b",

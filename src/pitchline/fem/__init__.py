@@ -1,18 +1,20 @@
 """Elastic gears: solid grids of teeth and bodies, finite elements, cyclic symmetry, modes and flank compliance."""
 
+from typing import TYPE_CHECKING, Any
+
 from .grid_quality import GridQuality, grid_quality, grid_volume
-from .rigid_gear import rigid_gear
 from .sector_bevel import BevelSectorGrid, bevel_sector_grid
 from .sector_grid import FlankNodes, SectorGrid, sector_grid, whole_gear
 from .sector_rack import RackSectorGrid, rack_sector_grid, whole_rack
-from .sector_surfaces import surface_sector_grid
 from .sector_volume import gear_volume
 from .solid_grid import SolidGrid
-from .surface_grid import SurfaceGrid, surface_grid, surface_hats
-from .tooth_sector import ToothSector
+
+if TYPE_CHECKING:
+    from .sector_surfaces import surface_sector_grid
+    from .surface_grid import SurfaceGrid, surface_hats
+    from .tooth_sector import ToothSector
 
 __all__ = [
-    "rigid_gear",
     # grids
     "SolidGrid",
     "SectorGrid",
@@ -32,6 +34,22 @@ __all__ = [
     "gear_volume",
     # hats on flanks of any shape
     "SurfaceGrid",
-    "surface_grid",
     "surface_hats",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """Names whose modules need scipy, which takes long to import: on first use."""
+    if name == "surface_sector_grid":
+        from .sector_surfaces import surface_sector_grid
+
+        return surface_sector_grid
+    if name in ("SurfaceGrid", "surface_hats"):
+        from . import surface_grid
+
+        return getattr(surface_grid, name)
+    if name == "ToothSector":
+        from .tooth_sector import ToothSector
+
+        return ToothSector
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -235,7 +235,8 @@ class Values:
             value = {"kind": value}
         if isinstance(value, dict) and "type" in value:
             return self._own_mesh(value, path)
-        if isinstance(value, dict) and value.get("kind") in catalogue.MEMBRANE_MESHES:
+        kind_given = value.get("kind") if isinstance(value, dict) else None
+        if isinstance(kind_given, str) and kind_given in catalogue.MEMBRANE_MESHES:
             return self.membrane_mesh(value, path)
         kind = self.kind(value, path, catalogue.MESHES, "mesh")
         for key in set(catalogue.OF_THE_GEAR) & set(value):
