@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ from ..arguments import names_wrong_arguments
 from ..errors import ModelError
 from ..gears.gear import Gear
 from ..gears.teeth import Teeth
-from .repetition import Repetition
+from .repetition import RepeatedGrid, Repetition
 from .sector_options import Fineness, SectorPlan, plan_sector
 from .sector_outline import ToothOutline
 from .sector_section import SectionLattice, SectionNodes, lay_out
@@ -300,28 +300,8 @@ def _named(
     return Assembled(solid, MappingProxyType(flanks), low, high, sets["bore"])
 
 
-class Sector(Protocol):
-    """The grid of one tooth of any gear."""
-
-    @property
-    def repetition(self) -> Repetition:
-        """From tooth to tooth."""
-
-    @property
-    def solid(self) -> SolidGrid:
-        """Nodes, elements and sets."""
-
-    @property
-    def low_side(self) -> IntArray:
-        """Nodes that match those of the high side of the tooth before."""
-
-    @property
-    def high_side(self) -> IntArray:
-        """Nodes that match those of the low side of the next tooth."""
-
-
 @names_wrong_arguments
-def whole_gear(sector: Sector) -> SolidGrid:
+def whole_gear(sector: RepeatedGrid) -> SolidGrid:
     """All teeth of a gear: the sector turned by 2πk/z, k = 0 … z − 1, neighbours sharing the nodes between them.
 
     A rack is built by `whole_rack`.
