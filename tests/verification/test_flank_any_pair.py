@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pytest
+from references.flank_pairs import COARSE, lever_of, mesh_of, pair_model, pressing
 
 import pitchline as pl
 from pitchline.analyses.surface_gears import surface_gears
@@ -12,7 +13,6 @@ from pitchline.contact.general_pair import GeneralPair
 from pitchline.contact.surface_flank_data import surface_flank_data
 from pitchline.gears.teeth import place_teeth
 
-COARSE = {"flank_edge": "0.6 mm", "size": "2 mm", "face_elements": 3}
 SIZE = {"normal_module": "2 mm", "face_width": "8 mm"}
 CONE = math.atan(18 / 30)
 PINION = pl.Gear(teeth=18, bore="14.4 mm", **SIZE)
@@ -37,29 +37,9 @@ PAIRS = {"bevel": (bevel, 20.0), "rack": (rack, 800.0), "crossed": (crossed, 4.0
 """With a torque on B [N m], a force on a rack [N]."""
 
 
-def model(pair, load, *, phase=0.0, mesh=None, drive=None, speed=0.0):
-    m = pl.Model("pair", gravity=(0, 0, 0))
-    a = m.gear_body(
-        "a", pair.a, phase=phase * pair.a.angular_pitch, mass=0.06, inertia=(1e-5,) * 3, angular_velocity=(0, 0, speed)
-    )
-    options = {"shaft_angle": pair.shaft_angle} if pair.kind == "crossed helical" else {}
-    b = m.gear_body("b", pair.b, mesh_with=a, towards="x", mass=0.2, inertia=(4e-5,) * 3, **options)
-    m.drive("motor", m.revolute("in", m.ground, a), **(drive or {"angle": 0}))
-    mesh = mesh or pl.Flank(modes=0, elements_a=COARSE, elements_b=COARSE)
-    m.gear_pair("mesh", a, b, mesh=mesh)
-    R = m.placed(m.gear_pairs["mesh"].wheel_b.frame)[1]
-    if isinstance(pair.b, pl.Rack):
-        m.prismatic("out", m.ground, b, axis=tuple(R[:, 1]))
-        m.force("load", b, tuple(load * R[:, 1]))
-    else:
-        m.revolute("out", m.ground, b)
-        m.torque("load", b, tuple(load * R[:, 2]))
-    return m
-
-
 @pytest.fixture(scope="module")
 def meshes():
-    return {name: pl.Flank(modes=0, elements_a=COARSE, elements_b=COARSE) for name in PAIRS}
+    return {name: mesh_of(PAIRS[name][0]()) for name in PAIRS}
 
 
 @pytest.mark.slow
@@ -71,12 +51,10 @@ def test_statics_is_that_of_contact_in_cells(name, meshes):
     gears = surface_gears(pair, None, "contact")
     elastic = [pl.elastic_gear(gear, bore="free", grid=COARSE) for gear in (pair.a, pair.b)]
     cells = GeneralPair(*elastic, gears.placement, side="left", ratio=gears.ratio)
-    pitch = pair.pitch
-    lever = math.cos(pitch.beta_b) if pitch.is_rack else 0.5 * pitch.normal_module * pitch.teeth_b
     for phase in (0.0, 0.4):
-        run = pl.statics(model(pair, load, phase=phase, mesh=meshes[name]))
+        run = pl.statics(pair_model(pair, pressing(pair, "left") * load, phase=phase, mesh=meshes[name]))
         pressed = cells.press(phase * pair.a.angular_pitch, load)
-        motion = run["mesh.deflection"].final / math.cos(pitch.pressure_angle) / lever
+        motion = run["mesh.deflection"].final / math.cos(pair.pitch.pressure_angle) / lever_of(pair)
         assert motion == pytest.approx(pressed.motion, rel=0.03 if name == "crossed" else 5e-3)
         force = sum(float(np.sum(patch.load)) for patch in pressed.patches)
         assert run["mesh.contact_force"].final == pytest.approx(force, rel=5e-3)
@@ -131,7 +109,7 @@ def test_slow_motion_of_bevel_gears_has_the_exact_ratio(meshes):
     pair = bevel()
     speed = 2.0
     pitch = pair.a.angular_pitch
-    m = model(pair, 20.0, mesh=meshes["bevel"], drive={"speed": speed}, speed=speed)
+    m = pair_model(pair, 20.0, mesh=meshes["bevel"], drive={"speed": speed}, speed=speed)
     run = pl.dynamics(m, duration=pitch / speed / 8, step=pitch / speed / 160)
     e = run["mesh.deflection"].values / math.cos(math.radians(20.0)) / (0.5 * pair.pitch.normal_module * 30)
     turned, driven = (run[f"{name}.angle"].values[-1] - run[f"{name}.angle"].values[5] for name in ("out", "in"))

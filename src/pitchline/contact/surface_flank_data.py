@@ -115,6 +115,8 @@ def _places(
 
 
 def _residual(gear: ElasticGear, side: str, patch: FlankPatch, up_to: float) -> FloatArray:
+    if gear.rigid:
+        return np.ascontiguousarray(gear.compliance[side, side])
     found = flank_hats(gear, side, patch, rack=not isinstance(gear.teeth.gear, Gear)).compliance
     if up_to:
         found = found - gear.modal_compliance(side, side, up_to=up_to)
@@ -179,7 +181,8 @@ def _strips(a: ElasticGear, b: ElasticGear, pairs: dict[str, SurfacePair], what:
             f"{what}: the flanks touch in a point. At {1e-9 * _PRESSURE:g} GPa the contact is {in_mm(2.0 * size)} long, but it "
             "moves over "
             f"{in_mm((high - low) * pairs['left'].patch_a.lengths[1])} of the face, which needs {many} strips; at most {_MOST} "
-            "are supported. Use Loaded(...) or Elastic(...), or gears with less sliding along the face"
+            "are supported. Exchange the wheels if the other one has a shorter face, as the wheel of a worm, or use Loaded(...) or "
+            "Elastic(...)"
         )
     step = (high - low) / many
     return np.asarray(low + step * (np.arange(many) + 0.5), dtype=np.float64), np.full(many, step, dtype=np.float64)

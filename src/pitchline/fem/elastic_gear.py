@@ -23,10 +23,12 @@ from ..gears.teeth.arrays import ComplexArray, FloatArray, IntArray
 from ..progress import stage
 from .blas_threads import one_blas_thread
 from .element_matrices import formulation_for
+from .grid_quality import grid_quality
 from .own_mesh.options import MeshedGear, own_gear_of
 from .repetition import sector_count
 from .same_shape import same_shape
 from .sector_grid import SectorGrid, sector_grid
+from .steep_teeth import is_steep, too_steep
 from .tooth_sector import ToothSector
 
 __all__ = ["ElasticGear", "elastic_gear"]
@@ -318,7 +320,10 @@ def _sector(
         )
     options: dict[str, object] = dict(given or {})
     if isinstance(teeth, Teeth):
-        return sector_grid(teeth, **options)
+        found = sector_grid(teeth, **options)
+        if is_steep(teeth.gear) and not grid_quality(found.solid).valid:
+            raise too_steep(teeth.gear)
+        return found
     from .sector_surfaces import surface_sector_grid
 
     return surface_sector_grid(teeth, **options)

@@ -17,7 +17,6 @@ import numpy as np
 
 from ..errors import ModelError
 from ..gears.gear import Gear
-from ..gears.inputs import in_deg
 from ..gears.rack import Rack
 from ..gears.surfaces import FlankPatch, SurfaceTeeth
 from ..gears.teeth.arrays import ComplexArray, FloatArray
@@ -27,13 +26,10 @@ from .sector_grid import assemble
 from .sector_options import Fineness, SectorPlan, plan_section
 from .sector_outline import SideRuns, ToothOutline
 from .sector_section import SectionNodes, lay_out
+from .steep_teeth import WAYS_OUT, is_steep, too_steep
 from .tooth_sector import ToothSector
 
-__all__ = ["WAYS_OUT", "patch_sector"]
-
-WAYS_OUT = (
-    'Specify elements of your own from a file, or a rigid body of which only the flanks deform: grid={"body": "rigid"}'
-)
+__all__ = ["patch_sector"]
 
 _CLEARANCE = 0.1
 """Least depth of the root below the form line, by the normal module."""
@@ -41,8 +37,6 @@ _WIDE = 1.2
 """How far from the flank a fillet touches the root, by the radius of the tool's rounding."""
 _ROUND = 0.55
 """Length of the tangents of a cubic curve by the radius of the quarter circle that it is close to."""
-_STEEPEST = math.radians(60.0)
-"""Helix angle up to which transverse sections are divided into elements."""
 _TURN = 0.3
 """How far a layer turns, at most [rad]."""
 _WORST = 0.05
@@ -226,8 +220,5 @@ def _check(gear: Gear | Rack) -> None:
             "elastic gear: the flanks of an internal gear must be close to those of its nominal gear (a quarter of the module). "
             + WAYS_OUT
         )
-    if abs(gear.helix_angle) > _STEEPEST and not (isinstance(gear, Gear) and gear.cone_angle):
-        raise ModelError(
-            f"elastic gear: a helix angle of {in_deg(gear.helix_angle)} is too steep for transverse layers of elements, as that of "
-            f"a worm. {WAYS_OUT}"
-        )
+    if is_steep(gear):
+        raise too_steep(gear)

@@ -22,8 +22,9 @@ from .moved_grid import flank_deviation, moved_grid
 from .sector_bevel import bevel_sector_grid, inner_cone
 from .sector_grid import sector_grid
 from .sector_options import Fineness
-from .sector_patches import WAYS_OUT, patch_sector
+from .sector_patches import patch_sector
 from .sector_rack import rack_sector_grid
+from .steep_teeth import WAYS_OUT, is_steep
 from .tooth_sector import FlankedGrid, ToothSector
 
 __all__ = ["surface_sector_grid"]
@@ -32,8 +33,6 @@ _CLOSE = 0.25
 """Distance of flanks from those of the nominal gear, by the normal module, up to which its grid is moved ..."""
 _EQUAL = 1e-3
 """... and up to which it is taken as it is: modifications of micrometres do not change elasticity."""
-_WORM = math.radians(60.0)
-"""Helix angle of cylindrical gears beyond which transverse layers of elements are too oblique."""
 _OF_BODY = {
     "cylinder": ("bore", "rim_diameter", "rim_thickness", "web_thickness", "hub_diameter"),
     "bevel": ("rim_thickness",),
@@ -121,7 +120,7 @@ def _nominal(gear: Gear | Rack, fineness: dict[str, object], body: dict[str, obj
         return rack_sector_grid(gear, **fineness, **body)
     plain = gear.with_(modifications=None, flanks=None)
     if not gear.cone_angle:
-        if abs(gear.helix_angle) > _WORM:
+        if is_steep(gear):
             return None
         try:
             teeth = Teeth(plain)

@@ -89,9 +89,11 @@ def flanks_of(part: GearMesh) -> FlankData:
 
 
 def _closed_form(part: GearMesh) -> bool:
-    """Whether flanks are involutes on parallel axes that point in one direction, or conical involute gears."""
-    pair, pitch = part.pair, part.alignment.pitch
-    if not isinstance(pair, GearPair) or not isinstance(pair.b, Gear):
+    """Whether flanks are involutes on parallel axes that point in one direction, or conical involute gears, with elements."""
+    pair, pitch, mesh = part.pair, part.alignment.pitch, part.mesh
+    if not isinstance(pair, GearPair) or not isinstance(pair.b, Gear) or not isinstance(mesh, Flank):
+        return False
+    if "body" in mesh.elements_a or "body" in mesh.elements_b:  # rigid gears have their hats on surfaces
         return False
     if pair.a.flanks is not None or pair.b.flanks is not None or not (pair.kind.parallel or pair.kind == "beveloid"):
         return False

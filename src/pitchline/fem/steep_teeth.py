@@ -1,0 +1,31 @@
+"""Teeth that layers of elements across the axis cannot divide, such as those of worms."""
+
+from __future__ import annotations
+
+import math
+
+from ..errors import ModelError
+from ..gears.gear import Gear
+from ..gears.inputs import in_deg
+from ..gears.rack import Rack
+
+__all__ = ["WAYS_OUT", "is_steep", "too_steep"]
+
+WAYS_OUT = (
+    'Specify elements of your own from a file, or a rigid body of which only the flanks deform: grid={"body": "rigid"}'
+)
+_STEEPEST = math.radians(60.0)
+"""Helix angle of cylindrical gears up to which transverse sections are divided into elements."""
+
+
+def is_steep(gear: Gear | Rack) -> bool:
+    """Whether transverse layers of elements are too oblique."""
+    return abs(gear.helix_angle) > _STEEPEST and not (isinstance(gear, Gear) and gear.cone_angle)
+
+
+def too_steep(gear: Gear | Rack) -> ModelError:
+    """The error that says so."""
+    return ModelError(
+        f"elastic gear: a helix angle of {in_deg(gear.helix_angle)} is too steep for transverse layers of elements, as that of "
+        f"a worm. {WAYS_OUT}"
+    )
