@@ -20,8 +20,7 @@ def pair_model(
     speed: float = 0.0, bearing: Any = None, drag: float = 0.0,
 ) -> pl.Model:  # fmt: skip
     """phase: of A [pitches]. load: on B about its z axis [N m], on a rack along its y axis [N]. speed: of A at the start [rad/s],
-    B turns with it. bearing: function (model, body, axis) that supports B in place of a hinge. drag: on B [N m s/rad], about its
-    nominal speed."""
+    B turns with it. bearing: function (model, body, axis) that supports B in place of a hinge. drag: on B [N m s/rad]."""
     m = pl.Model("pair", gravity=(0, 0, 0))
     a = m.gear_body(
         "a", pair.a, phase=phase * pair.a.angular_pitch, mass=0.06, inertia=(1e-5,) * 3, angular_velocity=(0, 0, speed)
@@ -29,11 +28,10 @@ def pair_model(
     options: dict[str, Any] = {"shaft_angle": pair.shaft_angle} if pair.kind in ("crossed helical", "worm") else {}
     if pair.kind == "hypoid":
         options["centre_distance"] = pair.centre_distance
-    R = pair.place().rotation
-    follow = speed * pair.pitch.speed_ratio
+    follow = 0.0 if isinstance(pair.b, pl.Rack) else speed * pair.pitch.speed_ratio
     b = m.gear_body(
         "b", pair.b, mesh_with=a, towards="x", mass=0.2, inertia=(4e-5,) * 3,
-        angular_velocity=tuple(0.0 if isinstance(pair.b, pl.Rack) else follow * R[:, 2]), **options,
+        angular_velocity=tuple(follow * pair.place().rotation[:, 2]), **options,
     )  # fmt: skip
     m.drive("motor", m.revolute("in", m.ground, a), **(drive or {"angle": 0}))
     m.gear_pair("mesh", a, b, mesh=mesh)
@@ -49,7 +47,7 @@ def pair_model(
             m.torsion_spring("drag", hinge, damping=drag, free_angle=0)
     else:
         bearing(m, b, axis)
-    m.torque("load", b, tuple((load + drag * follow) * axis))
+    m.torque("load", b, tuple(load * axis))
     return m
 
 
