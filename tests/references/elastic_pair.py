@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from pitchline.contact.flank_data import FlankData, flank_data
-from pitchline.elements.flank_records import ContactForces
+from pitchline.elements.flank_records import ContactForces, U
 from pitchline.fem.elastic_gear import ElasticGear, elastic_gear
 from pitchline.gears import Gear
 from pitchline.gears.teeth import Teeth, place_teeth
@@ -14,7 +14,7 @@ COARSE = {"flank_edge": "0.4 mm", "size": "1.5 mm", "face_elements": 2}
 TEETH = (17, 23)
 MODULE = 2e-3
 LIMIT = 60e3
-NUMBERS = [name for name in ContactForces.dtype.names if not name.startswith("on_")]
+NUMBERS = [name for name in ContactForces.dtype.names if not ContactForces.dtype[name].shape]
 """Of the contact, moments against a tilt apart."""
 ENERGIES = ("kinetic", "stored", "lost", "pressure", "touching", "normal")
 
@@ -62,6 +62,7 @@ class Rig:
         """What was accepted last: forces, their derivatives, energies."""
         memory = self.flanks.memory
         contact = {name: float(memory["contact"][name]) for name in NUMBERS}
+        contact["u_u"] = float(memory["contact"]["second"][U, U])
         return contact | {name: float(memory[name]) for name in ENERGIES} | {"pairs": memory["pairs"].copy()}
 
     def at_rest(self, u: float, psi: float) -> dict[str, Any]:

@@ -13,16 +13,21 @@ from .elastic_pair import COARSE, gears
 from .element_bench import moved
 
 
-class FlankBench(Single):
-    """An element of the small pair of elastic gears."""
+def _small_pair(helix: float, **options: object) -> pl.Model:
+    a, b = gears(helix)
+    m = pl.Model("pair", gravity=(0, 0, 0))
+    body_a = m.gear_body("a", a.gear, position=(0, 0, 0), axis="z")
+    body_b = m.gear_body("b", b.gear, mesh_with=body_a)
+    mesh = pl.Flank(**({"elements_a": COARSE, "elements_b": COARSE, "modes": "60 kHz"} | options))
+    m.gear_pair("mesh", body_a, body_b, mesh=mesh)
+    return m
 
-    def __init__(self, helix: float = 0.0, **options: object) -> None:
-        a, b = gears(helix)
-        m = pl.Model("pair", gravity=(0, 0, 0))
-        body_a = m.gear_body("a", a.gear, position=(0, 0, 0), axis="z")
-        body_b = m.gear_body("b", b.gear, mesh_with=body_a)
-        mesh = pl.Flank(**({"elements_a": COARSE, "elements_b": COARSE, "modes": "60 kHz"} | options))
-        m.gear_pair("mesh", body_a, body_b, mesh=mesh)
+
+class FlankBench(Single):
+    """An element of the small pair of elastic gears, or of the pair "mesh" of a model."""
+
+    def __init__(self, helix: float = 0.0, model: pl.Model | None = None, **options: object) -> None:
+        m = _small_pair(helix, **options) if model is None else model
         system, state = compile_model(m)
         element = next(x for x in system.elements if x.kind is FLANK_MESH)
         nodes = system.kinematics(state)[list(element.nodes)]

@@ -43,7 +43,7 @@ def test_energy_and_mean_force_over_mesh_cycles(make, modes, friction) -> None:
     if friction:
         assert 0.005 < lost / transmitted[-1] < 0.03
         rest = run["energy.dissipated"].values[-1] - lost
-        slipping = np.trapezoid(DRAG * run["out.speed"].values ** 2, run.time)
+        slipping = np.trapezoid(DRAG * run["out.angular_speed"].values ** 2, run.time)
         assert rest == pytest.approx(slipping, rel=2e-3)
     else:
         assert lost == 0.0

@@ -6,6 +6,7 @@ from ..elements.mesh_report import FACE_LOAD_FACTOR, IN_MESH, TABLE_TILT, TIP_OV
 from ..gears import GearPair
 from ..model import Model
 from ..model.felt_tilt import bends
+from ..model.flank_position import responds_to_position
 from ..model.meshes import Flank, Loaded
 from ..model.wheels import Wheel
 from ..results.signal import Signal
@@ -62,7 +63,7 @@ def tilted_unseen(model: Model, signals: Signals) -> list[str]:
     found = []
     for name, pair in model.gear_pairs.items():
         known = f"{name}.{FACE_LOAD_FACTOR}" in signals
-        felt = pair.law.tilt_width > 0.0 or f"{name}.{TABLE_TILT}" in signals
+        felt = pair.law.tilt_width > 0.0 or f"{name}.{TABLE_TILT}" in signals or responds_to_position(pair)
         if felt or not isinstance(pair.mesh, (Flank, Loaded)) or not isinstance(pair.pair, GearPair):
             continue
         on = [model.bodies.get(wheel.body_name) for wheel in (pair.wheel_a, pair.wheel_b)]

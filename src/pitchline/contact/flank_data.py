@@ -35,6 +35,8 @@ class FlankSide:
         Where the strips touch, counted in hats: along the profile of A and B, along the face of B.
     face_a : (phases, strips), or None
         The same along the face of A; None: strip j is face line j.
+    points, normals : (phases, strips, 3), or None
+        Points of contact [m] and normals out of the flank of A, in the axes in which A turns; None for involutes in closed form.
     compliance_a, compliance_b : (offsets, hats, hats), of a gear without symmetry (teeth, offsets, hats, hats)
         [m/N] What the modes in motion leave of the static compliance, less the half-space under the hats of a flank, for
         which the local contact of strips is located.
@@ -51,6 +53,8 @@ class FlankSide:
     traces_a: ComplexArray
     traces_b: ComplexArray
     face_a: FloatArray | None = None
+    points: FloatArray | None = None
+    normals: FloatArray | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -78,6 +78,7 @@ def surface_flank_data(
             compliance_a=_residual(a, side, pair.patch_a, up_to),
             compliance_b=_residual(b, pair.side_b, pair.patch_b, up_to),
             traces_a=a.traces[side][modes_a], traces_b=b.traces[pair.side_b][modes_b],
+            points=np.array(found.at["point"]), normals=_outwards(pair, found),
         )  # fmt: skip
     sense = 1 if ratio > 0.0 else -1
     return FlankData(a, b, sides["drive"], sides["coast"], modes_a, modes_b, np.mean(widths, axis=0), sense)
@@ -295,6 +296,14 @@ def _sliding_levers(pair: SurfacePair, phase: FloatArray, found: LeastGaps) -> t
     way = math.copysign(1.0, pair.ratio) * (1.0 if pair.turns_b else -1.0)
     lever_b = way * np.einsum("...i,...i->...", direction, v_b)
     return lever_a, lever_b
+
+
+def _outwards(pair: SurfacePair, found: LeastGaps) -> FloatArray:
+    """Normals out of the flanks of A: a left flank faces the direction in which A turns positively."""
+    p, n = found.at["point"], found.at["normal"]
+    ahead = p[..., 0] * n[..., 1] - p[..., 1] * n[..., 0]
+    sign = np.where(ahead < 0.0, -1.0, 1.0) * (1.0 if pair.side == "left" else -1.0)
+    return np.asarray(n * sign[..., None])
 
 
 def _turned(t: FloatArray, angle: FloatArray) -> FloatArray:

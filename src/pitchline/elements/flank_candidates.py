@@ -57,6 +57,8 @@ def find_candidates(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, 
     rows_a = s.a.rows
     rows_b = s.b.rows
     widths = s.widths
+    shifts = s.shifts
+    shift = w.shift
     teeth = float(s.a.teeth)
     x = psi * teeth / TWO_PI
     count = 0
@@ -69,7 +71,7 @@ def find_candidates(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, 
         first = side.first
         step = side.step
         lines = side.lines
-        tilt = w.tilt_drive if number == 0 else w.tilt_coast
+        levels = side.levels
         lowest = int(np.ceil(first - x))
         highest = int(np.floor(first + (phases - 1) * step - x))
         for k in range(lowest, highest + 1):
@@ -90,8 +92,10 @@ def find_candidates(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, 
                 t2 = t * t
                 play = g0 + t * s0 + t2 * (3.0 * (g1 - g0) - 2.0 * s0 - s1) + t2 * t * (2.0 * (g0 - g1) + s0 + s1)
                 lever = (1.0 - t) * o.lever + t * o1.lever
-                level = (1.0 - t) * o.level + t * o1.level
-                gap = lever * (play - sign * u - y - tilt * level)
+                gap = lever * (play - sign * u - y)
+                row = i * strips + j
+                for q in range(shifts):
+                    gap -= lever * shift[q] * ((1.0 - t) * levels[row, q] + t * levels[row + strips, q])
                 gap -= _single(side.a, k, i, t, j, strips)
                 gap -= _single(side.b, tooth_b, i, t, j, strips)
                 if gap > near or count == room:
@@ -103,12 +107,15 @@ def find_candidates(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, 
                 c.strip = j
                 c.base = gap
                 c.lever = lever
-                c.level = level
                 by_phase = (
                     s0 + 2.0 * t * (3.0 * (g1 - g0) - 2.0 * s0 - s1) + 3.0 * t2 * (2.0 * (g0 - g1) + s0 + s1)
                 ) / step
-                c.rise = (o1.level - o.level) / step * teeth / TWO_PI
-                c.slope = by_phase * teeth / TWO_PI - tilt * c.rise
+                c.slope = by_phase * teeth / TWO_PI
+                for q in range(shifts):
+                    rise = (levels[row + strips, q] - levels[row, q]) / step * teeth / TWO_PI
+                    w.level[count, q] = (1.0 - t) * levels[row, q] + t * levels[row + strips, q]
+                    w.rise[count, q] = rise
+                    c.slope -= shift[q] * rise
                 c.radius = (1.0 - t) * o.radius + t * o1.radius
                 c.roll_a = (1.0 - t) * o.roll_a + t * o1.roll_a
                 c.roll_b = (1.0 - t) * o.roll_b + t * o1.roll_b
@@ -236,6 +243,9 @@ def place_traces(s: Flanks, w: StripScratch, count: I8) -> I8:
         if left != n:
             for i in range(_CANDIDATE):
                 rows[left, i] = rows[n, i]
+            for q in range(s.shifts):
+                w.level[left, q] = w.level[n, q]
+                w.rise[left, q] = w.rise[n, q]
         candidate(w, left).free = free
         _turn(s.a, w.a, left)
         _turn(s.b, w.b, left)

@@ -6,9 +6,9 @@ one force lambda_j >= 0, at the point where the flanks are closest (`contact.str
 
     g_j = W_j (G_j(phase) - u) + u_A + u_B ,     lambda_j >= 0 ,  g_j >= 0 ,  lambda_j g_j = 0 ,
 
-u is the approach of the teeth along the hoop, u_A and u_B are the elastic displacements into the materials. With tilt, flanks
-have u + f z_j in place of u. f is the tilt of a side from its initial position (`mesh_tilt`), z_j the level of the strip; sum
-W z lambda is the moment conjugate to f. Within a step
+u is the approach of the teeth along the hoop, u_A and u_B are the elastic displacements into the materials. Flanks that respond to
+the relative position of the axes have u + sum level_jk d_k in place of u (`flank_shifts`); sum W level_jk lambda is the force that
+is conjugate to the shift d_k. Within a step
 
     u_A + u_B = free motion of the modes + (S_res + Phi P3 Phi^T) lambda + local(lambda) ,
 
@@ -34,14 +34,19 @@ from .flank_candidates import CLEAR, find_candidates, modulo, place_traces
 from .flank_compliance import step_compliance, wide_contact
 from .flank_modes import end_motion, free_motion, make_propagators, modal_energy
 from .flank_records import (
+    KINDS,
+    MOST_SHIFTS,
+    PSI,
+    SHIFT,
     SLOTS,
     ContactForces,
     ContactMemory,
     Flanks,
-    FlankTilting,
     GearScratch,
     Seen,
     StripScratch,
+    U,
+    Y,
     candidate,
 )
 from .flank_touch import local_distance, local_energy, substitute, touch
@@ -62,60 +67,39 @@ def product(n: I8, a: A1, b: A1) -> F8:
 
 
 @block
-def _tilting(w: StripScratch, n: I8, by: A1, to: FlankTilting):
-    """Derivatives of the moment against the tilt of one side."""
-    solved = w.residual
-    for i in range(n):
-        solved[i] = by[i]
-    substitute(w.factors, n, solved)
-    to.by_u = product(n, w.by_u, solved)
-    to.by_psi = product(n, w.by_psi, solved)
-    to.by_y = product(n, w.by_y, solved)
-    to.by_tilt = product(n, by, solved)
-
-
-@block
 def _derivatives(s: Flanks, w: StripScratch, to: ContactForces):
-    """Derivatives of force, conjugate force, separating force and moments, with the factors of the last iteration, which are those
-    of the strips in contact. With b the derivatives of the gaps by u, psi_A, y and the tilts they are b^T S^-1 b."""
-    by_u = w.by_u
-    by_psi = w.by_psi
-    by_y = w.by_y
-    by_drive = w.by_drive
-    by_coast = w.by_coast
+    """Derivatives of force, conjugate force, separating force and the forces conjugate to the shifts, with the factors of the last
+    iteration, which are those of the strips in contact. With b the derivatives of the gaps by u, psi_A, y and the shifts they are
+    b^T S^-1 b, besides the change of the levels with psi_A."""
+    by = w.by
     solved = w.residual
+    second = to.second
+    shifts = s.shifts
     n = 0
     for k in range(w.count):
         c = candidate(w, k)
         if c.active != 0:
-            by_u[n] = (1.0 - 2.0 * c.side) * c.lever
-            by_psi[n] = -c.lever * c.slope
-            by_y[n] = c.lever
-            by_drive[n] = c.lever * c.level if c.side == 0 else 0.0
-            by_coast[n] = c.lever * c.level if c.side != 0 else 0.0
+            by[U, n] = (1.0 - 2.0 * c.side) * c.lever
+            by[PSI, n] = -c.lever * c.slope
+            by[Y, n] = c.lever
+            for q in range(shifts):
+                by[SHIFT + q, n] = c.lever * w.level[k, q]
             n += 1
-    for i in range(n):
-        solved[i] = by_u[i]
-    substitute(w.factors, n, solved)
-    to.u_u = product(n, by_u, solved)
-    to.u_psi = product(n, by_psi, solved)
-    to.u_y = product(n, by_y, solved)
-    for i in range(n):
-        solved[i] = by_psi[i]
-    substitute(w.factors, n, solved)
-    to.psi_psi = product(n, by_psi, solved)
-    to.psi_y = product(n, by_y, solved)
-    for i in range(n):
-        solved[i] = by_y[i]
-    substitute(w.factors, n, solved)
-    to.y_y = product(n, by_y, solved)
-    if s.tilted != 0:
-        _tilting(w, n, by_drive, to.on_drive)
-        _tilting(w, n, by_coast, to.on_coast)
+    for k in range(SHIFT + shifts):
+        for i in range(n):
+            solved[i] = by[k, i]
+        substitute(w.factors, n, solved)
+        for l in range(k, SHIFT + shifts):
+            second[k, l] = product(n, by[l], solved)
+    for q in range(shifts):
+        rise = 0.0
         for k in range(w.count):
             c = candidate(w, k)
-            part = to.on_drive if c.side == 0 else to.on_coast
-            part.by_psi += c.lever * c.rise * c.force
+            rise += c.lever * w.rise[k, q] * c.force
+        second[PSI, SHIFT + q] += rise
+    for k in range(SHIFT + shifts):
+        for l in range(k):
+            second[k, l] = second[l, k]
 
 
 @block
@@ -126,23 +110,21 @@ def contact_totals(s: Flanks, w: StripScratch, rate_a: F8, rate_b: F8):
     force = 0.0
     conjugate = 0.0
     both = 0.0
-    on_drive = 0.0
-    on_coast = 0.0
+    for q in range(s.shifts):
+        moment = 0.0
+        for n in range(count):
+            c = candidate(w, n)
+            moment += c.lever * w.level[n, q] * c.force
+        to.shifts[q] = moment
     for n in range(count):
         c = candidate(w, n)
         sign = 1.0 - 2.0 * c.side
-        if c.side == 0:
-            on_drive += c.lever * c.level * c.force
-        else:
-            on_coast += c.lever * c.level * c.force
         force += sign * c.lever * c.force
         conjugate -= c.lever * c.slope * c.force
         both += c.lever * c.force
     to.force = force
     to.conjugate = conjugate
     to.both = both
-    to.on_drive.moment = on_drive
-    to.on_coast.moment = on_coast
     _derivatives(s, w, to)
     mu = s.friction
     moment_a = 0.0
@@ -168,8 +150,8 @@ def collect(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: F8)
     w.u = u
     w.y = y
     w.psi = psi
-    w.from_drive = w.tilt_drive
-    w.from_coast = w.tilt_coast
+    for q in range(s.shifts):
+        w.from_shift[q] = w.shift[q]
     w.count = find_candidates(s, m, w, u, y, psi)
     if w.count > 0:
         w.count = place_traces(s, w, w.count)
@@ -202,12 +184,13 @@ def begin_step(s: Flanks, m: ContactMemory, x: Seen, w: StripScratch, h: F8):
     w.psi = math.inf
 
 
-@leaf
-def _leant(s: Flanks, w: StripScratch) -> F8:
-    """Displacement of the ends of the face by a tilt since candidates were collected."""
-    if s.tilted == 0:
-        return 0.0
-    return s.farthest * max(abs(w.tilt_drive - w.from_drive), abs(w.tilt_coast - w.from_coast))
+@block
+def _shifted(s: Flanks, w: StripScratch) -> F8:
+    """Largest approach of a strip by the shifts since candidates were collected."""
+    most = 0.0
+    for q in range(s.shifts):
+        most += s.farthest[q] * abs(w.shift[q] - w.from_shift[q])
+    return most
 
 
 @block
@@ -215,7 +198,7 @@ def solve_step(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: 
     """Contact at the end of the current step, in `w.contact`. rate_a, rate_b: of psi_A and psi_B, for friction. 0: not
     converged."""
     turned = abs(psi - w.psi) * s.a.teeth > TURN * 2.0 * math.pi
-    if turned or abs(u - w.u) + abs(y - w.y) + _leant(s, w) > PRESSED * s.near:
+    if turned or abs(u - w.u) + abs(y - w.y) + _shifted(s, w) > PRESSED * s.near:
         collect(s, m, w, u, y, psi)
     if touch(s, w, u, y, psi) == 0:
         return 0
@@ -249,31 +232,19 @@ def solve_rest(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, psi: 
     return 1
 
 
-@leaf
-def _remember_tilting(to: FlankTilting, found: FlankTilting):
-    to.moment = found.moment
-    to.by_u = found.by_u
-    to.by_psi = found.by_psi
-    to.by_y = found.by_y
-    to.by_tilt = found.by_tilt
-
-
-@leaf
+@block
 def _remember(to: ContactForces, found: ContactForces):
     to.force = found.force
     to.conjugate = found.conjugate
     to.both = found.both
-    to.u_u = found.u_u
-    to.u_psi = found.u_psi
-    to.u_y = found.u_y
-    to.psi_psi = found.psi_psi
-    to.psi_y = found.psi_y
-    to.y_y = found.y_y
+    for k in range(KINDS):
+        for l in range(KINDS):
+            to.second[k, l] = found.second[k, l]
+    for k in range(MOST_SHIFTS):
+        to.shifts[k] = found.shifts[k]
     to.friction_a = found.friction_a
     to.friction_b = found.friction_b
     to.friction_loss = found.friction_loss
-    _remember_tilting(to.on_drive, found.on_drive)
-    _remember_tilting(to.on_coast, found.on_coast)
 
 
 @leaf

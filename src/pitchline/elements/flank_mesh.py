@@ -18,23 +18,25 @@ from .flank_law import accept_contact, begin_step, collect, solve_rest, solve_st
 from .flank_open import NODES, modal_forces, modal_residual, modal_tangent, solve_held
 from .flank_records import (
     MODES,
+    PSI,
     SLOTS,
     ContactForces,
     ContactMemory,
     ElasticFlankPair,
     FlankMemory,
     FlankScratch,
-    FlankTilting,
     Seen,
+    U,
+    Y,
 )
+from .flank_shifts import expect_shifts, shift_potential, shift_stiffness, shifts_of
 from .mesh_engagement import far_apart, out_of_mesh
 from .mesh_frame import solve
 from .mesh_limits import CONTACT_ENDS
 from .mesh_motion import count_turns, mesh_motion, unwrapped
-from .mesh_records import FIRST_LOOK, MeshMemory, MeshParameters, MeshScratch, TiltOut, no_force
+from .mesh_records import FIRST_LOOK, MeshMemory, MeshParameters, MeshScratch, no_force
 from .mesh_report import MESH_SIGNALS, published, report_apart, report_mesh
-from .mesh_stiffness import spring_tangent
-from .mesh_tilt import tilt_rate
+from .mesh_stiffness import spring_stiffness, to_material
 from .mesh_wrench import mesh_wrench, put_wrench
 
 
@@ -71,9 +73,7 @@ def _solve(s: ElasticFlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: A
     u = motion.approach
     y = s.pair.geometry.radial * motion.closer
     psi = _turned(m.turns, w.mesh)
-    if s.flanks.tilted != 0:
-        w.flanks.tilt_drive = hoop.tilt_drive - s.flanks.built_drive
-        w.flanks.tilt_coast = hoop.tilt_coast - s.flanks.built_coast
+    shifts_of(s.flanks, w.mesh.frame, w.flanks.shift)
     if held == 1:
         return solve_held(s.flanks, m.flanks, x, w.flanks, u, y, psi)
     if _at_rest(ask) == 1:
@@ -81,58 +81,44 @@ def _solve(s: ElasticFlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: A
     return solve_step(s.flanks, m.flanks, w.flanks, u, y, psi, hoop.rate_a, hoop.rate_b)
 
 
-@leaf
-def _tilting(s: MeshParameters, found: FlankTilting, out: TiltOut):
-    """Moment against the tilt of the flanks of one side, and its derivatives."""
-    cA = s.geometry.lever_a
-    cB = s.geometry.lever_b
-    out.moment = found.moment
-    out.f_t = found.by_u
-    out.both_t = found.by_y
-    out.m_a = cA * found.by_u + found.by_psi
-    out.m_b = cB * found.by_u
-    out.m_t = found.by_tilt
-    out.w_at = out.m_a
-    out.w_bt = out.m_b
-
-
 @block
-def _law(s: MeshParameters, found: ContactForces, stored: F8, w: MeshScratch):
+def _law(s: ElasticFlankPair, found: ContactForces, stored: F8, w: MeshScratch):
     """Values of the law that every gear pair needs, from the contact of the flanks."""
     out = w.law
     no_force(out)
-    cA = s.geometry.lever_a
-    cB = s.geometry.lever_b
+    g = s.pair.geometry
+    law = s.pair.law
+    cA = g.lever_a
+    cB = g.lever_b
     f = found.force
-    k = found.u_u
-    kp = found.u_psi
-    ky = found.u_y
+    second = found.second
+    k = second[U, U]
+    kp = second[U, PSI]
+    ky = second[U, Y]
     sign = 1.0 if f > 0.0 else (-1.0 if f < 0.0 else 0.0)
-    e = w.motion.approach - s.law.offset
+    e = w.motion.approach - law.offset
     out.elastic = f
     out.flank = sign
-    out.deflection = e if sign > 0.0 else (e + s.law.backlash if sign < 0.0 else 0.0)
+    out.deflection = e if sign > 0.0 else (e + law.backlash if sign < 0.0 else 0.0)
     out.stiffness = k
     out.energy = stored
     out.w_a = f * cA + found.conjugate + found.friction_a
     out.w_b = f * cB + found.friction_b
     out.f_a = cA * k + kp
     out.f_b = cB * k
-    out.w_aa = cA * (out.f_a + kp) + found.psi_psi
+    out.w_aa = cA * (out.f_a + kp) + second[PSI, PSI]
     out.w_ab = cA * out.f_b + cB * kp
     out.w_ba = cB * out.f_a
     out.w_bb = cB * out.f_b
     out.both = found.both
     out.both_u = ky
-    out.both_a = cA * ky + found.psi_y
+    out.both_a = cA * ky + second[PSI, Y]
     out.both_b = cB * ky
-    out.both_y = found.y_y
+    out.both_y = second[Y, Y]
     out.w_ay = out.both_a
     out.w_by = out.both_b
-    if s.law.tilted != 0:
-        _tilting(s, found.on_drive, out.on_drive)
-        _tilting(s, found.on_coast, out.on_coast)
-    w.motion.rise = sign * s.geometry.radial
+    shift_potential(s.flanks, found, w)
+    w.motion.rise = sign * g.radial
     w.motion.closing = w.hoop.rate
 
 
@@ -157,7 +143,7 @@ def evaluate(s, m, x, w, ask, r, J):
             r[i] = np.nan
         return
     contact = flanks.contact
-    _law(s.pair, contact, m.flanks.stored, mesh)
+    _law(s, contact, m.flanks.stored, mesh)
     mesh_wrench(s.pair, ask.functions, ask.damp, 0, mesh)
     _losses(m.flanks, contact.friction_loss, ask.damp, mesh)
     if ask.open == 1:
@@ -168,7 +154,10 @@ def evaluate(s, m, x, w, ask, r, J):
         modal_residual(s.flanks.a, zeta, flanks.a, x.c_a, x.c_a_rate, x.c_a_acceleration, r[NODES : NODES + own])
         modal_residual(s.flanks.b, zeta, flanks.b, x.c_b, x.c_b_rate, x.c_b_acceleration, r[NODES + own :])
     if ask.mode == TANGENT:
-        spring_tangent(s.pair, x.a, x.b, ask.functions, ask, mesh, J)
+        spring_stiffness(s.pair, x.a, x.b, ask.functions, ask, mesh, J)
+        if s.flanks.shifts > 0:
+            shift_stiffness(s.flanks, s.pair, contact, ask.K, w, J)
+        to_material(x.a, x.b, ask.K, mesh, J)
         if ask.open == 1:
             modal_tangent(s, x, w, ask, J)
     put_wrench(x.a, x.b, mesh.wrench, r)
@@ -193,10 +182,7 @@ def _expect(s: ElasticFlankPair, m: FlankMemory, a: Node, b: Node, w: FlankScrat
     u = motion.approach + h * mesh.hoop.rate + k * (g.lever_a * on_a + g.lever_b * on_b)
     y = motion.closer + h * motion.closer_rate + k * closer
     psi = _turned(m.turns, mesh) + h * mesh.hoop.rate_a + k * on_a
-    if s.flanks.tilted != 0:
-        now = mesh.hoop
-        w.flanks.tilt_drive = now.tilt_drive + h * tilt_rate(s.pair, frame, motion, now, 1.0) - s.flanks.built_drive
-        w.flanks.tilt_coast = now.tilt_coast + h * tilt_rate(s.pair, frame, motion, now, -1.0) - s.flanks.built_coast
+    expect_shifts(s.flanks, mesh, s.pair, h, w.flanks.shift)
     collect(s.flanks, m.flanks, w.flanks, u, g.radial * y, psi)
 
 
@@ -220,10 +206,10 @@ def accept(s, m, x, w, ask):
 
 
 @block
-def _report(s: MeshParameters, m: ContactMemory, contact: ContactForces, ask: Ask, w: MeshScratch):
+def _report(s: ElasticFlankPair, m: ContactMemory, contact: ContactForces, ask: Ask, w: MeshScratch):
     """Law, wrench and losses for a report."""
     _law(s, contact, m.stored, w)
-    mesh_wrench(s, ask.functions, ask.damp, 1, w)
+    mesh_wrench(s.pair, ask.functions, ask.damp, 1, w)
     _losses(m, contact.friction_loss, ask.damp, w)
 
 
@@ -247,11 +233,11 @@ def report(s, m, x, w, ask, out):
     if ask.open == 1 and _solve(s, m, x, w, ask, 1) == 1:
         # for linear analyses, whose outputs are differences of reports: from the current positions, not the accepted ones
         sum_strips(s.flanks, w.flanks, w.flanks)
-        _report(s.pair, found, w.flanks.contact, ask, mesh)
+        _report(s, found, w.flanks.contact, ask, mesh)
         _report_strips(w.flanks, out)
         out.face_load_factor = present_face_load(s.flanks, w.flanks)
     else:
-        _report(s.pair, found, found.contact, ask, mesh)
+        _report(s, found, found.contact, ask, mesh)
         _report_strips(found, out)
         out.face_load_factor = kept_face_load(s.flanks, found)
     report_mesh(s.pair, m.turns, mesh, out)

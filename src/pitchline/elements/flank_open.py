@@ -1,7 +1,7 @@
 """Flanks with open modes, for linear analyses: contact with fixed modes, and their interaction.
 
 With the modes c as separate coordinates, the strips in contact fulfil  (S_res + local') dlambda = b dq - Phi dc , b the
-derivatives of the gaps by u, psi_A, y and the tilts. With the factors U^T U of the matrix on the left, X = U^-T Phi and
+derivatives of the gaps by u, psi_A, y and the shifts. With the factors U^T U of the matrix on the left, X = U^-T Phi and
 z = U^-T b, the forces on the modes change by  -Phi^T dlambda = X^T X dc - X^T z dq , the forces of the teeth by
 z^T z dq - z^T X dc .
 """
@@ -11,6 +11,8 @@ from ..math.vectors import mtv
 from .contract import Ask
 from .flank_law import collect, contact_totals, product
 from .flank_records import (
+    PSI,
+    SHIFT,
     ContactMemory,
     ElasticFlankPair,
     ElasticGearData,
@@ -19,10 +21,11 @@ from .flank_records import (
     GearScratch,
     Seen,
     StripScratch,
+    U,
+    Y,
     candidate,
 )
 from .flank_touch import substitute_forward, touch
-from .mesh_tilt import tilt_gradient
 
 NODES = 12
 """Rows of the two nodes, before those of the modes."""
@@ -84,11 +87,8 @@ def solve_traces(w: StripScratch) -> I8:
             n += 1
     _solve_traces(w, w.a, n)
     _solve_traces(w, w.b, n)
-    substitute_forward(w.factors, n, w.by_u)
-    substitute_forward(w.factors, n, w.by_psi)
-    substitute_forward(w.factors, n, w.by_y)
-    substitute_forward(w.factors, n, w.by_drive)
-    substitute_forward(w.factors, n, w.by_coast)
+    for k in range(w.kinds):
+        substitute_forward(w.factors, n, w.by[k])
     return n
 
 
@@ -125,7 +125,7 @@ def _through_contact(n: I8, K: F8, i0: I8, x: A2, j0: I8, y: A2, J: A2):
 @block
 def _with_nodes(s: ElasticFlankPair, w: FlankScratch, n: I8, K: F8, x: A2, first: I8, J: A2):
     """Add the interaction of the modes of a gear and the nodes, rotations in world axes."""
-    f = w.flanks
+    by = w.flanks.by
     g = w.mesh.gradients
     psi_a = g.psi_a
     psi_b = g.psi_b
@@ -136,10 +136,10 @@ def _with_nodes(s: ElasticFlankPair, w: FlankScratch, n: I8, K: F8, x: A2, first
     t = s.pair.geometry.radial
     for i in range(x.shape[0]):
         row = J[first + i]
-        force = -K * product(n, x[i], f.by_u)
-        on_a = cA * force - K * product(n, x[i], f.by_psi)
+        force = -K * product(n, x[i], by[U])
+        on_a = cA * force - K * product(n, x[i], by[PSI])
         on_b = cB * force
-        radial = -K * t * product(n, x[i], f.by_y)
+        radial = -K * t * product(n, x[i], by[Y])
         for k in range(NODES):
             both = psi_a[k] * on_a + psi_b[k] * on_b
             if t > 0.0:
@@ -149,18 +149,16 @@ def _with_nodes(s: ElasticFlankPair, w: FlankScratch, n: I8, K: F8, x: A2, first
 
 
 @block
-def _with_tilt(s: ElasticFlankPair, w: FlankScratch, n: I8, K: F8, x: A2, first: I8, J: A2):
-    """Adds the same of the tilts of both sides."""
-    g = w.mesh.gradients
-    for side in range(2):
-        tilt_gradient(s.pair, w.mesh.frame, 1.0 - 2.0 * side, g)
-        by = w.flanks.by_drive if side == 0 else w.flanks.by_coast
-        tilt = g.tilt
+def _with_shifts(s: ElasticFlankPair, w: FlankScratch, n: I8, K: F8, x: A2, first: I8, J: A2):
+    """Add the same of the shifts."""
+    by = w.flanks.by
+    for q in range(s.flanks.shifts):
+        one = w.shifts[q]
         for i in range(x.shape[0]):
-            moment = -K * product(n, x[i], by)
+            moment = -K * product(n, x[i], by[SHIFT + q])
             for k in range(NODES):
-                J[first + i, k] += tilt[k] * moment
-                J[k, first + i] += tilt[k] * moment
+                J[first + i, k] += one[k] * moment
+                J[k, first + i] += one[k] * moment
 
 
 @block
@@ -180,9 +178,8 @@ def modal_tangent(s: ElasticFlankPair, x: Seen, w: FlankScratch, ask: Ask, J: A2
     _through_contact(n, K, second, x_b, second, x_b, J)
     _with_nodes(s, w, n, K, x_a, NODES, J)
     _with_nodes(s, w, n, K, x_b, second, J)
-    if s.flanks.tilted != 0:
-        _with_tilt(s, w, n, K, x_a, NODES, J)
-        _with_tilt(s, w, n, K, x_b, second, J)
+    _with_shifts(s, w, n, K, x_a, NODES, J)
+    _with_shifts(s, w, n, K, x_b, second, J)
     for node in range(2):
         R = x.a.R if node == 0 else x.b.R
         o = 6 * node + 3

@@ -22,6 +22,11 @@ FAR = 1e3
 """`play` of strips without an opposite strip."""
 PROPAGATOR = 8
 """Per mode: c and v at the end of a step from c, v, the force at its beginning and at its end."""
+MOST_SHIFTS = 6
+"""Coordinates of the relative position of the axes (`flank_shifts`), at most."""
+U, PSI, Y, SHIFT = 0, 1, 2, 3
+"""Rows of the derivatives of the gaps: by u, psi_A, y, and from `SHIFT` on by the shifts."""
+KINDS = SHIFT + MOST_SHIFTS
 
 # ------------------------------------------------------------------------------------------------------------- parameters
 
@@ -62,7 +67,6 @@ ContactLine = fields(
     radius=NUMBER,  # of curvature [m]
     roll_a=NUMBER,  # levers of friction about both axes [m]
     roll_b=NUMBER,
-    level=NUMBER,  # approach along the hoop per tilt: about the distance along the face from the pitch point [m]
     face_a=NUMBER,  # face position on A, in hats
 )
 Side = fields(
@@ -73,6 +77,9 @@ Side = fields(
     tooth_b=INTEGER,  # that meets tooth 0 of A
     line_count=INTEGER,
     lines=behind("line_count", ContactLine.size),
+    level_count=INTEGER,
+    shifts=INTEGER,
+    levels=behind("level_count", "shifts"),  # approach along the hoop per shift, by phase and strip
     a=embedded(GearSide),
     b=embedded(GearSide),
 )
@@ -90,10 +97,11 @@ Flanks = fields(
     friction=NUMBER,
     friction_speed=NUMBER,  # sliding speed below which friction decreases to zero [m/s]
     face=NUMBER,  # width of the strips that meet the face of B [m]
-    tilted=INTEGER,  # 1: strips respond to the tilt of the wheels in the planes of action
-    built_drive=NUMBER,  # initial f of both flanks, which the tables contain
-    built_coast=NUMBER,
-    farthest=NUMBER,  # greatest level of a strip [m]
+    shifts=INTEGER,  # coordinates of the relative position of the axes to which the strips respond (`flank_shifts`)
+    shift_base=behind("shifts"),
+    shift_along=behind("shifts", 3),
+    shift_turning=behind("shifts", 9),
+    farthest=behind("shifts"),  # greatest level of a strip
     coupling_step=NUMBER,
     coupling_rows=INTEGER,
     widths=behind("strips"),
@@ -113,30 +121,16 @@ def side_of(s: Flanks, side: I8) -> Side:
 
 # ------------------------------------------------------------------------------------------------ memory, own coordinates
 
-FlankTilting = fields(
-    "Flank tilting",  # of the flanks of one side
-    moment=NUMBER,  # conjugate to their tilt f
-    by_u=NUMBER,  # derivatives by u, psi_A, y and f
-    by_psi=NUMBER,
-    by_y=NUMBER,
-    by_tilt=NUMBER,
-)
 ContactForces = fields(
     "Flank contact",
     force=NUMBER,  # f, along the hoop, conjugate to u
     conjugate=NUMBER,  # conjugate to psi_A, besides that of u
     both=NUMBER,  # sum of the forces of both flanks, conjugate to y
-    u_u=NUMBER,  # derivatives of these forces by u, psi_A and y
-    u_psi=NUMBER,
-    u_y=NUMBER,
-    psi_psi=NUMBER,
-    psi_y=NUMBER,
-    y_y=NUMBER,
+    shifts=inline(MOST_SHIFTS),  # conjugate to the shifts
+    second=inline(KINDS, KINDS),  # derivatives of all these forces by u, psi_A, y and the shifts
     friction_a=NUMBER,  # moments about both axes, and loss
     friction_b=NUMBER,
     friction_loss=NUMBER,
-    on_drive=embedded(FlankTilting),
-    on_coast=embedded(FlankTilting),
 )
 ContactMemory = fields(
     "Flank memory",
@@ -189,8 +183,6 @@ Candidate = fields(
     gap=NUMBER,  # both, in the present pose
     lever=NUMBER,
     slope=NUMBER,
-    level=NUMBER,
-    rise=NUMBER,  # of the level with psi_A
     radius=NUMBER,
     width=NUMBER,
     roll_a=NUMBER,
@@ -222,10 +214,8 @@ StripScratch = fields(
     u=NUMBER,  # pose in which the candidates were collected
     y=NUMBER,
     psi=NUMBER,
-    from_drive=NUMBER,
-    from_coast=NUMBER,
-    tilt_drive=NUMBER,  # how far the flanks are tilted now from where they were built
-    tilt_coast=NUMBER,
+    from_shift=inline(MOST_SHIFTS),
+    shift=inline(MOST_SHIFTS),  # as they are now
     count=INTEGER,
     contact=embedded(ContactForces),
     pressure=NUMBER,  # as in the memory
@@ -238,11 +228,11 @@ StripScratch = fields(
     factors=behind("room", "room"),  # of the strips in contact
     now=behind("room"),
     residual=behind("room"),
-    by_u=behind("room"),
-    by_psi=behind("room"),
-    by_y=behind("room"),
-    by_drive=behind("room"),
-    by_coast=behind("room"),
+    kinds=INTEGER,
+    by=behind("kinds", "room"),  # derivatives of the gaps, with reversed signs: of u, psi_A, y and the shifts
+    shifts=INTEGER,
+    level=behind("room", "shifts"),  # of the candidates, and the slope with psi_A
+    rise=behind("room", "shifts"),
 )
 _candidate_over = record_over(Candidate)
 _CANDIDATE = Candidate.size
@@ -257,7 +247,12 @@ def candidate(w: StripScratch, c: I8) -> Candidate:
 
 ElasticFlankPair = fields("Flank pair", pair=embedded(MeshParameters), flanks=embedded(Flanks))
 FlankMemory = fields("Flank pair memory", turns=embedded(MeshMemory), flanks=embedded(ContactMemory))
-FlankScratch = fields("Flank pair scratch", mesh=embedded(MeshScratch), flanks=embedded(StripScratch))
+FlankScratch = fields(
+    "Flank pair scratch",
+    mesh=embedded(MeshScratch),
+    shifts=inline(MOST_SHIFTS, 12),  # gradients of the shifts by the poses
+    flanks=embedded(StripScratch),
+)
 
 
 def empty_memory(strips: int, coordinates: tuple[int, int]) -> dict[str, Any]:
@@ -269,7 +264,7 @@ def empty_memory(strips: int, coordinates: tuple[int, int]) -> dict[str, Any]:
     }
 
 
-def empty_scratch(room: int, modes: tuple[int, int], coordinates: tuple[int, int]) -> dict[str, Any]:
+def empty_scratch(room: int, modes: tuple[int, int], coordinates: tuple[int, int], shifts: int = 0) -> dict[str, Any]:
     """Values of the scratch: arrays of the right sizes."""
 
     def gear(n: int, own: int) -> dict[str, Any]:
@@ -284,5 +279,9 @@ def empty_scratch(room: int, modes: tuple[int, int], coordinates: tuple[int, int
         "candidates": np.zeros((room, Candidate.size)),
         "matrix": np.zeros((room, room)),
         "factors": np.zeros((room, room)),
-        **{name: np.zeros(room) for name in ("now", "residual", "by_u", "by_psi", "by_y", "by_drive", "by_coast")},
+        "now": np.zeros(room),
+        "residual": np.zeros(room),
+        "by": np.zeros((SHIFT + shifts, room)),
+        "level": np.zeros((room, shifts)),
+        "rise": np.zeros((room, shifts)),
     }

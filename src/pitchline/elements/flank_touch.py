@@ -116,7 +116,7 @@ def _more(to: A1, f: F8, by: A1):
 
 @block
 def touch(s: Flanks, w: StripScratch, u: F8, y: F8, psi: F8) -> I8:
-    """Forces of the candidates for the approach u, centres closer by y, psi_A and the tilts in w. Return the number of
+    """Forces of the candidates for the approach u, centres closer by y, psi_A and the shifts in w. Return the number of
     iterations, 0: failed."""
     count = w.count
     matrix = w.matrix
@@ -128,8 +128,9 @@ def touch(s: Flanks, w: StripScratch, u: F8, y: F8, psi: F8) -> I8:
     for n in range(count):
         c = candidate(w, n)
         sign = 1.0 - 2.0 * c.side
-        turned = w.tilt_drive - w.from_drive if c.side == 0 else w.tilt_coast - w.from_coast
-        moved = c.slope * (psi - w.psi) - sign * (u - w.u) - (y - w.y) - c.level * turned
+        moved = c.slope * (psi - w.psi) - sign * (u - w.u) - (y - w.y)
+        for q in range(s.shifts):
+            moved -= w.level[n, q] * (w.shift[q] - w.from_shift[q])
         c.gap = c.base + c.lever * moved + c.free
         deepest = max(deepest, -c.gap)
         c.active = 1 if c.force > 0.0 else 0

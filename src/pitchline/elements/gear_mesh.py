@@ -21,11 +21,12 @@ from .mesh_limits import CONTACT_ENDS, RUN_ENDS
 from .mesh_line import tilt_about_centres
 from .mesh_motion import count_turns, mesh_motion
 from .mesh_play import fix_line, vary_play
+from .mesh_potential import potential_rate
 from .mesh_records import FIRST_LOOK, MeshMemory, MeshParameters, MeshScratch, gear_pair
 from .mesh_report import MESH_SIGNALS, published, report_apart, report_mesh
 from .mesh_stiffness import multiplier_tangent, spring_tangent
 from .mesh_terms import play_terms
-from .mesh_tilt import tilt_rate
+from .mesh_tilt import tilt_unit
 from .mesh_wrench import mesh_wrench, put_wrench
 from .multiplier_law import multiplier_law
 from .spring_law import spring_law
@@ -140,7 +141,8 @@ def mesh_rows(s: MeshParameters, a: Node, b: Node, ask: Ask, w: MeshScratch, r: 
                 r[12] += w.motion.rise * w.motion.closer_rate
             if s.law.tilted != 0:
                 part = law.on_drive if law.tilt_side > 0.0 else law.on_coast
-                r[12] += part.row_t * tilt_rate(s, w.frame, w.motion, w.hoop, law.tilt_side)
+                tilt_unit(s.law, w.frame, law.tilt_side, w.unit)
+                r[12] += part.row_t * potential_rate(s.geometry, w.frame, w.motion, w.hoop, w.unit)
             r[12] += law.terms.x_t + ask.shift * law.terms.x_tt
             if s.law.n_plays != 0:
                 r[12] += law.flank * (law.terms.p_t + ask.shift * law.terms.p_tt)

@@ -10,6 +10,8 @@ IN_CONTACT, ALWAYS, NEVER_PULLING = 0, 1, 2
 """Condition for the action of the damper."""
 OVER_CYCLE, OVER_A, OVER_B, OVER_TIME = 0, 1, 2, 3
 """Variable of a varying stiffness, damping, error or backlash: the angle z_A psi_A, psi_A, psi_B; errors and backlash also time."""
+NO_TILT, IN_PLANE, BY_SHIFTS = 0, 1, 2
+"""None; to the tilt in the plane of action of each flank (`mesh_tilt`); as the element computes it (`flank_shifts`)."""
 NO_FRICTION, CONSTANT, BY_TABLE, STRIBECK, BY_LOAD = 0, 1, 2, 3, 4
 
 ROUNDING = 1e-9
@@ -59,7 +61,7 @@ Law = fields(
     drive_table=INTEGER,
     coast_table=INTEGER,
     bend=NUMBER,  # largest change of their stiffness with the approach, over the stiffness [1/m]
-    tilted=INTEGER,  # 1: the teeth respond to the tilt in the plane of action of each flank
+    tilted=INTEGER,  # response of the teeth to the relative position of the axes: NO_TILT, IN_PLANE, BY_SHIFTS
     tilt_across=NUMBER,  # n_B of the drive flank: its components along xi3 and xi2
     tilt_towards=NUMBER,
     tilt_width=NUMBER,  # for springs over the face with tilt: approach from edge to edge per tilt; 0: none
@@ -163,7 +165,7 @@ def encode_law(
         "drive_table": drive_table,
         "coast_table": coast_table,
         "bend": bend,
-        "tilted": tilt is not None,
+        "tilted": NO_TILT if tilt is None else IN_PLANE,
         "tilt_across": tilt[0] if tilt else 0.0,
         "tilt_towards": tilt[1] if tilt else 0.0,
         "tilt_width": tilt_width,

@@ -62,6 +62,14 @@ MeshFrame = fields(
     inverse=NUMBER,
 )
 
+Potential = fields(
+    "MeshPotential",  # of the relative position of the axes (`mesh_potential`)
+    force=VECTOR,  # F
+    h1=VECTOR,
+    h2=VECTOR,
+    h3=VECTOR,
+)
+
 Hoop = fields(
     "Hoop",
     psi_a=NUMBER,
@@ -317,6 +325,8 @@ MeshScratch = fields(
     law=embedded(LawOut),
     wrench=embedded(Wrench),
     gradients=embedded(Gradients),
+    potential=embedded(Potential),  # of the forces, and of one coordinate
+    unit=embedded(Potential),
 )
 
 

@@ -10,6 +10,7 @@ from .mesh_fading import fade_stiffness
 from .mesh_frame import psi_gradients, solve_transposed
 from .mesh_friction import velocity_stiffness
 from .mesh_geometric_stiffness import geometric_stiffness, put_skew
+from .mesh_law import IN_PLANE
 from .mesh_line import line_rows, tilt_about_centres_gradient
 from .mesh_records import Gradients, MeshFrame, MeshMotion, MeshParameters, MeshScratch
 from .mesh_tilt import tilt_rows, tilt_stiffness
@@ -146,7 +147,7 @@ def _law_stiffness(pair: MeshParameters, a: Node, b: Node, K: F8, d: F8, w: Mesh
             dn += tips * closer[j]
             for i in range(12):
                 J[i, j] += closer[i] * dn
-    if pair.law.tilted != 0:
+    if pair.law.tilted == IN_PLANE:
         tilt_stiffness(pair, K, w, J)
 
 
@@ -220,7 +221,7 @@ def _row_stiffness(pair: MeshParameters, K: F8, w: MeshScratch, J: A2):
 
 
 @block
-def _to_material(a: Node, b: Node, K: F8, w: MeshScratch, J: A2):
+def to_material(a: Node, b: Node, K: F8, w: MeshScratch, J: A2):
     """Rotation rows and columns from world axes to those of the nodes: d(R^T n) = R^T (dn + n x dtheta)."""
     put_skew(J, 3, 3, K, w.wrench.moment_a)
     put_skew(J, 9, 9, K, w.wrench.moment_b)
@@ -254,13 +255,19 @@ def _frozen_stiffness(pair: MeshParameters, K: F8, w: MeshScratch, J: A2):
 @block
 def spring_tangent(pair: MeshParameters, a: Node, b: Node, functions: A1, ask: Ask, w: MeshScratch, J: A2):
     """The tangent of a law that is a function of the approach."""
+    spring_stiffness(pair, a, b, functions, ask, w, J)
+    to_material(a, b, ask.K, w, J)
+
+
+@block
+def spring_stiffness(pair: MeshParameters, a: Node, b: Node, functions: A1, ask: Ask, w: MeshScratch, J: A2):
+    """The same in world axes, before `to_material`."""
     K = ask.K
     _frozen_stiffness(pair, K, w, J)
     _law_stiffness(pair, a, b, K, ask.D, w, J)
     if w.engaged.changes != 0:
         fade_stiffness(K, w.frame, w.engaged, w.wrench, J)
     velocity_stiffness(pair, functions, ask.D, w, J)
-    _to_material(a, b, K, w, J)
 
 
 @block
@@ -274,4 +281,4 @@ def multiplier_tangent(
     if line >= 0:
         line_rows(w.frame, line, w.gradients, J)
     velocity_stiffness(pair, functions, ask.D, w, J)
-    _to_material(a, b, K, w, J)
+    to_material(a, b, K, w, J)

@@ -19,8 +19,10 @@ from ..math.vectors import add, cross, dot, mtv, mul, set_vec, sub
 from .contract import Node
 from .mesh_frame import solve_transposed
 from .mesh_friction import dissipates, friction, no_friction
+from .mesh_law import IN_PLANE, NO_TILT
+from .mesh_potential import potential_by_a, potential_by_b, potential_couple
 from .mesh_records import MeshParameters, MeshScratch, Wrench
-from .mesh_tilt import tilting_couple, tilting_torque
+from .mesh_tilt import tilt_potential
 
 
 @block
@@ -40,8 +42,11 @@ def mesh_wrench(pair: MeshParameters, functions: A1, damp: F8, sliding: I8, w: M
     if m != 0.0:
         w_a += m * dot(frame.e1p, h3)
         w_b += m * dot(frame.e1, frame.h3p)
-    if pair.law.tilted != 0:
-        w_b += tilting_torque(pair, frame, law)
+    if pair.law.tilted == IN_PLANE:
+        tilt_potential(pair.law, frame, law, w.potential)
+    if pair.law.tilted != NO_TILT:
+        w_a += potential_by_a(frame, w.potential)
+        w_b += potential_by_b(pair.geometry, frame, w.potential)
     radial = pair.geometry.radial
     follows = radial > 0.0
     line = pair.geometry.line
@@ -61,8 +66,9 @@ def mesh_wrench(pair: MeshParameters, functions: A1, damp: F8, sliding: I8, w: M
     couple = mul(l3, cross(e2, h3))
     if m != 0.0:
         couple = add(couple, mul(m, cross(frame.e1, h3)))
-    if pair.law.tilted != 0:
-        couple = add(couple, tilting_couple(pair, frame, law))
+    if pair.law.tilted != NO_TILT:
+        force = add(force, w.potential.force)
+        couple = add(couple, potential_couple(frame, w.potential))
     if (damp > 0.0 and dissipates(pair.law)) or sliding != 0:
         friction(pair, functions, f, damp, w)
         force = sub(force, out.friction)

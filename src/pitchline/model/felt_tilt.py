@@ -38,6 +38,8 @@ def felt_width(
             return 0.0
     about = what.at("tilt")
     if not has_plane_of_action(pair):
+        if isinstance(mesh, Flank) and pair.kind != "beveloid":
+            return 0.0  # its flanks respond to all displacements (`flank_position`)
         other = ', or specify contact="line"' if isinstance(mesh, Elastic) and not pair.kind.crossed else ""
         raise ModelError(
             f"{what}: tilt needs wheels on parallel axes, which have a plane of action; omit it for a {pair.kind} pair"

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping
-from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -10,19 +9,22 @@ import numpy as np
 from ..contact.aligned_pose import in_phase
 from ..contact.flank_data import FlankData, flank_data
 from ..contact.mesh_pose import mesh_pose
-from ..contact.surface_elastic_pair import involutes_of
 from ..contact.surface_flank_data import surface_flank_data
 from ..contact.surface_pair import nominal_play
 from ..elements.contract import Element
 from ..elements.flank_mesh import flank_mesh
+from ..elements.mesh_law import BY_SHIFTS
 from ..errors import ModelError
 from ..fem.elastic_gear import ElasticGear, elastic_gear
 from ..gears import Gear, GearPair, Rack
+from ..gears.alignment import Alignment
 from ..gears.placement import Placement
 from ..gears.surfaces import surface_teeth
 from ..gears.teeth import Teeth, place_teeth
+from ..model.flank_position import in_closed_form, responds_to_position
 from ..model.gear_mesh import GearMesh
 from ..model.meshes import Flank
+from .flank_shifts import Shifts, position_shifts, tilt_shifts
 from .flank_tables import encode_flanks
 
 _known: WeakKeyDictionary[Flank, dict[tuple[object, ...], FlankData]] = WeakKeyDictionary()
@@ -35,13 +37,18 @@ def flank_element(
     """Element of a pair whose mesh is `Flank`. Geometry, law and limits are encoded as for every pair."""
     mesh = part.mesh
     assert isinstance(mesh, Flank)
-    general = not _closed_form(part)
+    general = not in_closed_form(part)
     start = 0.0 if part.standing is None or general else part.standing.start
     data = flanks_of(part)
+    lever_b = abs(float(geometry["lever_b"]))
+    shifts = _shifts(part, data, lever_b, law)
+    if shifts is not None:
+        law["tilted"] = BY_SHIFTS
+        if responds_to_position(part):  # the shifts contain what the centres do
+            geometry["radial"] = geometry["separation"] = 0.0
     tables = encode_flanks(
-        data, lever_b=abs(float(geometry["lever_b"])), damping_ratio=mesh.damping_ratio, penalty=mesh.penalty,
-        friction=mesh.friction, friction_speed=mesh.friction_speed, start=start * part.pair.pitch.teeth_a / (2.0 * math.pi),
-        **_tilting(part, data),
+        data, lever_b=lever_b, damping_ratio=mesh.damping_ratio, penalty=mesh.penalty, friction=mesh.friction,
+        friction_speed=mesh.friction_speed, start=start * part.pair.pitch.teeth_a / (2.0 * math.pi), shifts=shifts,
     )  # fmt: skip
     pair = {"geometry": geometry, "law": law}
     if limits is not None:
@@ -49,32 +56,19 @@ def flank_element(
     return flank_mesh(part.name, nodes, pair, tables.parameters, tables.memory, tables.scratch, tables.coordinates)
 
 
-def _tilting(part: GearMesh, data: FlankData) -> dict[str, Any]:
-    """For flanks with tilt: levels of their strips, and their initial tilt.
-
-    A rotation by f about the pitch point, in the plane of action, closes a gap by f ζ along the normals in a section. It moves
-    points at q along the path of contact by −f q along the axis, which closes the gap of helical teeth by tan β_b of it.
-    """
-    stands = part.standing
-    if not part.law.tilt_width or stands is None:
-        return {}
-    pitch = part.alignment.pitch
-    alpha = math.atan(math.tan(pitch.pressure_angle) / math.cos(pitch.beta_a))
-    hoop = math.cos(pitch.beta_a) / math.cos(alpha)
-    levels = []
-    for side, name, sign in ((data.drive, "left", 1.0), (data.coast, "right", -1.0)):
-        flank = involutes_of(data.a.teeth).flank(name).involute
-        beyond = side.gaps.roll_a - flank.base_radius * math.tan(alpha)
-        levels.append(hoop * (side.gaps.zeta_a - stands.pitch_point + sign * flank.twist * flank.base_radius * beyond))
-    across, towards = -math.cos(alpha) * stands.deviation, -math.sin(alpha) * stands.inclination
-    return {"levels": (levels[0], levels[1]), "built": (towards + across, towards - across)}
+def _shifts(part: GearMesh, data: FlankData, lever_b: float, law: np.void) -> Shifts | None:
+    if responds_to_position(part):
+        return position_shifts(_aligned(part), _general_pose(part), data, lever_b)
+    if not part.law.tilt_width:
+        return None
+    return tilt_shifts(part, data, (float(law["tilt_across"]), float(law["tilt_towards"])))
 
 
 def flanks_of(part: GearMesh) -> FlankData:
     """Elastic gears and gaps of a gear pair; computed once for a mesh."""
     mesh, pair = part.mesh, part.pair
     assert isinstance(mesh, Flank) and isinstance(pair, GearPair)
-    closed = _closed_form(part)
+    closed = in_closed_form(part)
     place = None if closed or part.poses is None else _rounded(_general_pose(part))
     key = (pair.a, pair.b, part.law.backlash, part.standing, pair.centre_distance, place)
     found = _known.setdefault(mesh, {}).get(key)
@@ -88,18 +82,6 @@ def flanks_of(part: GearMesh) -> FlankData:
     return found
 
 
-def _closed_form(part: GearMesh) -> bool:
-    """Whether flanks are involutes on parallel axes that point in one direction, or conical involute gears, with elements."""
-    pair, pitch, mesh = part.pair, part.alignment.pitch, part.mesh
-    if not isinstance(pair, GearPair) or not isinstance(pair.b, Gear) or not isinstance(mesh, Flank):
-        return False
-    if "body" in mesh.elements_a or "body" in mesh.elements_b:  # rigid gears have their hats on surfaces
-        return False
-    if pair.a.flanks is not None or pair.b.flanks is not None or not (pair.kind.parallel or pair.kind == "beveloid"):
-        return False
-    return pitch.axis_sign_a * pitch.axis_sign_b == pair.a.sense * pair.b.sense
-
-
 def _rounded(pose: Placement) -> tuple[float, ...]:
     return tuple(np.round([*pose.position, *pose.rotation.ravel()], 12).tolist())
 
@@ -107,8 +89,13 @@ def _rounded(pose: Placement) -> tuple[float, ...]:
 def _general_pose(part: GearMesh) -> Placement:
     """Gear B in the initial pose, in the axes of A, both in phase."""
     assert part.poses is not None and isinstance(part.pair, GearPair)
-    # not the alignment of the mesh, which may have fitted its phase
-    return in_phase(part.pair.align(*part.poses[0], *part.poses[1]), *part.poses)
+    return in_phase(_aligned(part), *part.poses)
+
+
+def _aligned(part: GearMesh) -> Alignment:
+    """The gears as they are, not the alignment of the mesh, which may have fitted its phase."""
+    assert part.poses is not None and isinstance(part.pair, GearPair)
+    return part.pair.align(*part.poses[0], *part.poses[1])
 
 
 def _work_out_general(part: GearMesh, mesh: Flank, pair: GearPair) -> FlankData:
@@ -118,13 +105,6 @@ def _work_out_general(part: GearMesh, mesh: Flank, pair: GearPair) -> FlankData:
         raise ModelError(
             f"{what}: with Flank the z axis of wheel A must point away from the apex of a bevel gear, and in the direction in "
             "which mesh_with= places it on a rack; an internal gear must be wheel B. Reverse wheel A, or exchange the wheels"
-        )
-    if part.law.tilt_width and not pair.kind.parallel:
-        raise ModelError(f"{what}: Flank(tilt=True) needs parallel axes. Use tilt=False")
-    if part.law.tilt_width and part.standing is not None and part.standing.reversed:
-        raise ModelError(
-            f"{what}: Flank(tilt=True) needs axes that point in the same direction, as mesh_with= places them. Reverse one wheel, "
-            "or use tilt=False"
         )
     a, b = (
         _elastic(gear, elements, mesh.bore, mesh.modes, f"{what}, gear {name}")

@@ -22,6 +22,7 @@ from ..elements.flank_records import (
 )
 from ..fem.elastic_gear import ElasticGear
 from ..math.fields import packed
+from .flank_shifts import Shifts
 
 
 @dataclass(frozen=True)
@@ -41,15 +42,13 @@ class FlankTables:
 
 def encode_flanks(
     data: FlankData, *, lever_b: float, damping_ratio: float = 0.0, penalty: float = 0.0, near: float = 0.0, friction: float = 0.0,
-    friction_speed: float = 1e-3, start: float = 0.0, levels: tuple[np.ndarray, np.ndarray] | None = None,
-    built: tuple[float, float] = (0.0, 0.0),
+    friction_speed: float = 1e-3, start: float = 0.0, shifts: Shifts | None = None,
 ) -> FlankTables:  # fmt: skip
     """Records of a pair.
 
     lever_b: c_B, approach along the hoop per rotation of B [m]. penalty [N/m]: in place of residual and local compliance. near
     [m]: gaps up to which strips are evaluated; default: a fiftieth of the module. start: phase of gear A [pitches] at ψ_A = 0.
-    levels [m], for flanks with tilt: approach along the hoop per tilt, of the drive and the coast flank, by phase and strip.
-    built: tilts that the gaps already contain.
+    shifts: coordinates of the relative position of the axes to which the strips respond.
     """
     a, b = data.a, data.b
     strips = len(data.widths)
@@ -69,7 +68,8 @@ def encode_flanks(
             "step": _step(one),
             "phases": len(one.gaps.phase),
             "tooth_b": one.gaps.tooth_b,
-            "lines": _lines(one, lever_b, None if levels is None else levels[0 if one is data.drive else 1]),
+            "lines": _lines(one, lever_b),
+            "levels": np.zeros((0, 0)) if shifts is None else _rows(shifts.levels[0 if one is data.drive else 1]),
             "a": _of_gear(a, one.compliance_a, one.traces_a[order_a], one.gaps.single_a, reach),
             "b": _of_gear(b, one.compliance_b, one.traces_b[order_b], one.gaps.single_b, reach),
         }
@@ -86,10 +86,6 @@ def encode_flanks(
         "friction": friction,
         "friction_speed": friction_speed,
         "face": float(data.widths[met].sum()),
-        "tilted": levels is not None,
-        "built_drive": built[0],
-        "built_coast": built[1],
-        "farthest": 0.0 if levels is None else max(float(np.abs(level).max()) for level in levels),
         "coupling_step": distances[1],
         "widths": data.widths,
         "coupling": (kappa * strip_coupling(data.widths, distances)).reshape(-1, strips),
@@ -99,9 +95,17 @@ def encode_flanks(
         "coast": side(data.coast),
     }
     coordinates = modes[0] + paired_a, modes[1] + paired_b
-    return FlankTables(
-        parameters, empty_memory(strips, coordinates), empty_scratch(room, modes, coordinates), coordinates
-    )
+    many = 0
+    if shifts is not None:
+        many = len(shifts.base)
+        parameters |= {
+            "shift_base": shifts.base,
+            "shift_along": shifts.along,
+            "shift_turning": shifts.turning,
+            "farthest": shifts.farthest,
+        }
+    scratch = empty_scratch(room, modes, coordinates, many)
+    return FlankTables(parameters, empty_memory(strips, coordinates), scratch, coordinates)
 
 
 def pairs_first(gear: ElasticGear, modes: np.ndarray) -> tuple[np.ndarray, int]:
@@ -150,7 +154,11 @@ def _step(side: FlankSide) -> float:
     return float(side.gaps.phase[1] - side.gaps.phase[0])
 
 
-def _lines(side: FlankSide, lever_b: float, levels: np.ndarray | None) -> np.ndarray:
+def _rows(levels: np.ndarray) -> np.ndarray:
+    return np.ascontiguousarray(levels.reshape(-1, levels.shape[-1]))
+
+
+def _lines(side: FlankSide, lever_b: float) -> np.ndarray:
     """Rows of the table. The slope of the play is computed by differences, one-sided next to strips without an opposite strip."""
     gaps = side.gaps
     play = gaps.play * lever_b
@@ -166,6 +174,5 @@ def _lines(side: FlankSide, lever_b: float, levels: np.ndarray | None) -> np.nda
     lines["at_a"], lines["at_b"], lines["face_b"] = side.at_a, side.at_b, side.face_b
     lines["radius"] = gaps.radius
     lines["roll_a"], lines["roll_b"] = gaps.roll_a, gaps.roll_b
-    lines["level"] = 0.0 if levels is None else levels
     lines["face_a"] = np.arange(play.shape[1]) if side.face_a is None else side.face_a
     return lines.reshape(-1).view("f8").reshape(-1, ContactLine.size)
