@@ -37,6 +37,8 @@ class FlankSide:
         The same along the face of A; None: strip j is face line j.
     points, normals : (phases, strips, 3), or None
         Points of contact [m] and normals out of the flank of A, in the axes in which A turns; None for involutes in closed form.
+    slides : (phases, strips, 3), or None
+        Directions of sliding, in the same axes.
     compliance_a, compliance_b : (offsets, hats, hats), of a gear without symmetry (teeth, offsets, hats, hats)
         [m/N] What the modes in motion leave of the static compliance, less the half-space under the hats of a flank, for
         which the local contact of strips is located.
@@ -55,6 +57,7 @@ class FlankSide:
     face_a: FloatArray | None = None
     points: FloatArray | None = None
     normals: FloatArray | None = None
+    slides: FloatArray | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -63,7 +63,7 @@ def surface_flank_data(
         u_b, v_b = found.at["u"], found.at["v"]
         k1, _, e1 = pair.curvatures(phase[:, None] * pair.a.step.angle, 0, found.u, v)
         widths.append(_along_contact(pair, phase, found, e1, near, width))
-        lever_a, lever_b = _sliding_levers(pair, phase, found)
+        lever_a, lever_b, slides = _sliding_levers(pair, phase, found)
         gaps = StripGaps(
             side=side, side_b=pair.side_b, phase=phase, zeta_a=pair.patch_a.point(0.5, v)[..., 2],
             play=np.where(near, found.gap, np.inf) + more_play, lever=np.array(found.at["lever_b"]), roll_a=lever_a,
@@ -78,7 +78,7 @@ def surface_flank_data(
             compliance_a=_residual(a, side, pair.patch_a, up_to),
             compliance_b=_residual(b, pair.side_b, pair.patch_b, up_to),
             traces_a=a.traces[side][modes_a], traces_b=b.traces[pair.side_b][modes_b],
-            points=np.array(found.at["point"]), normals=_outwards(pair, found),
+            points=np.array(found.at["point"]), normals=_outwards(pair, found), slides=slides,
         )  # fmt: skip
     sense = 1 if ratio > 0.0 else -1
     return FlankData(a, b, sides["drive"], sides["coast"], modes_a, modes_b, np.mean(widths, axis=0), sense)
@@ -259,8 +259,10 @@ def _along_contact(
     return width * np.where(close.any(axis=0), own, overall)
 
 
-def _sliding_levers(pair: SurfacePair, phase: FloatArray, found: LeastGaps) -> tuple[FloatArray, FloatArray]:
-    """Velocities of the points of A and of B along the direction of sliding, per rotation of each gear [m].
+def _sliding_levers(
+    pair: SurfacePair, phase: FloatArray, found: LeastGaps
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Velocities of the points of A and of B along the direction of sliding, per rotation of each gear [m]; and this direction.
 
     The direction is that of the sliding velocity at the nominal ratio, towards the tip of A, or along its face where axes cross.
     The angles are ψ_A and ψ_B of the mesh, of which the second one decreases while the first one increases; the travel of a rack
@@ -295,7 +297,7 @@ def _sliding_levers(pair: SurfacePair, phase: FloatArray, found: LeastGaps) -> t
     lever_a = np.einsum("...i,...i->...", direction, v_a)
     way = math.copysign(1.0, pair.ratio) * (1.0 if pair.turns_b else -1.0)
     lever_b = way * np.einsum("...i,...i->...", direction, v_b)
-    return lever_a, lever_b
+    return lever_a, lever_b, direction
 
 
 def _outwards(pair: SurfacePair, found: LeastGaps) -> FloatArray:

@@ -72,6 +72,7 @@ def find_candidates(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, 
         step = side.step
         lines = side.lines
         levels = side.levels
+        slides = side.slides
         lowest = int(np.ceil(first - x))
         highest = int(np.floor(first + (phases - 1) * step - x))
         for k in range(lowest, highest + 1):
@@ -115,6 +116,7 @@ def find_candidates(s: Flanks, m: ContactMemory, w: StripScratch, u: F8, y: F8, 
                     rise = (levels[row + strips, q] - levels[row, q]) / step * teeth / TWO_PI
                     w.level[count, q] = (1.0 - t) * levels[row, q] + t * levels[row + strips, q]
                     w.rise[count, q] = rise
+                    w.slide[count, q] = (1.0 - t) * slides[row, q] + t * slides[row + strips, q]
                     c.slope -= shift[q] * rise
                 c.radius = (1.0 - t) * o.radius + t * o1.radius
                 c.roll_a = (1.0 - t) * o.roll_a + t * o1.roll_a
@@ -246,6 +248,7 @@ def place_traces(s: Flanks, w: StripScratch, count: I8) -> I8:
             for q in range(s.shifts):
                 w.level[left, q] = w.level[n, q]
                 w.rise[left, q] = w.rise[n, q]
+                w.slide[left, q] = w.slide[n, q]
         candidate(w, left).free = free
         _turn(s.a, w.a, left)
         _turn(s.b, w.b, left)

@@ -116,6 +116,7 @@ def contact_totals(s: Flanks, w: StripScratch, rate_a: F8, rate_b: F8):
             c = candidate(w, n)
             moment += c.lever * w.level[n, q] * c.force
         to.shifts[q] = moment
+        to.rubbing[q] = 0.0
     for n in range(count):
         c = candidate(w, n)
         sign = 1.0 - 2.0 * c.side
@@ -135,10 +136,14 @@ def contact_totals(s: Flanks, w: StripScratch, rate_a: F8, rate_b: F8):
         for n in range(count):
             c = candidate(w, n)
             sliding = c.roll_a * rate_a + c.roll_b * rate_b
+            for q in range(s.shifts):
+                sliding += w.slide[n, q] * w.shift_rate[q]
             f = mu * c.force * sliding / math.sqrt(sliding * sliding + v0 * v0)
             moment_a += f * c.roll_a
             moment_b += f * c.roll_b
             loss += f * sliding
+            for q in range(s.shifts):
+                to.rubbing[q] += f * w.slide[n, q]
     to.friction_a = moment_a
     to.friction_b = moment_b
     to.friction_loss = loss
@@ -242,6 +247,7 @@ def _remember(to: ContactForces, found: ContactForces):
             to.second[k, l] = found.second[k, l]
     for k in range(MOST_SHIFTS):
         to.shifts[k] = found.shifts[k]
+        to.rubbing[k] = found.rubbing[k]
     to.friction_a = found.friction_a
     to.friction_b = found.friction_b
     to.friction_loss = found.friction_loss

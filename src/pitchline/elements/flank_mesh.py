@@ -29,7 +29,7 @@ from .flank_records import (
     U,
     Y,
 )
-from .flank_shifts import expect_shifts, shift_potential, shift_stiffness, shifts_of
+from .flank_shifts import shift_potential, shift_rates, shift_stiffness, shifts_of
 from .mesh_engagement import far_apart, out_of_mesh
 from .mesh_frame import solve
 from .mesh_limits import CONTACT_ENDS
@@ -74,6 +74,8 @@ def _solve(s: ElasticFlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: A
     y = s.pair.geometry.radial * motion.closer
     psi = _turned(m.turns, w.mesh)
     shifts_of(s.flanks, w.mesh.frame, w.flanks.shift)
+    if s.flanks.friction > 0.0:
+        shift_rates(s.flanks, w.mesh, s.pair, w.flanks.shift_rate)
     if held == 1:
         return solve_held(s.flanks, m.flanks, x, w.flanks, u, y, psi)
     if _at_rest(ask) == 1:
@@ -182,7 +184,10 @@ def _expect(s: ElasticFlankPair, m: FlankMemory, a: Node, b: Node, w: FlankScrat
     u = motion.approach + h * mesh.hoop.rate + k * (g.lever_a * on_a + g.lever_b * on_b)
     y = motion.closer + h * motion.closer_rate + k * closer
     psi = _turned(m.turns, mesh) + h * mesh.hoop.rate_a + k * on_a
-    expect_shifts(s.flanks, mesh, s.pair, h, w.flanks.shift)
+    shifts_of(s.flanks, frame, w.flanks.shift)
+    shift_rates(s.flanks, mesh, s.pair, w.flanks.shift_rate)
+    for k in range(s.flanks.shifts):
+        w.flanks.shift[k] += h * w.flanks.shift_rate[k]
     collect(s.flanks, m.flanks, w.flanks, u, g.radial * y, psi)
 
 

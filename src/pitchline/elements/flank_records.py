@@ -80,6 +80,7 @@ Side = fields(
     level_count=INTEGER,
     shifts=INTEGER,
     levels=behind("level_count", "shifts"),  # approach along the hoop per shift, by phase and strip
+    slides=behind("level_count", "shifts"),  # sliding per shift
     a=embedded(GearSide),
     b=embedded(GearSide),
 )
@@ -131,6 +132,7 @@ ContactForces = fields(
     friction_a=NUMBER,  # moments about both axes, and loss
     friction_b=NUMBER,
     friction_loss=NUMBER,
+    rubbing=inline(MOST_SHIFTS),  # of friction, conjugate to the shifts
 )
 ContactMemory = fields(
     "Flank memory",
@@ -215,7 +217,8 @@ StripScratch = fields(
     y=NUMBER,
     psi=NUMBER,
     from_shift=inline(MOST_SHIFTS),
-    shift=inline(MOST_SHIFTS),  # as they are now
+    shift=inline(MOST_SHIFTS),  # as they are now, and their rates
+    shift_rate=inline(MOST_SHIFTS),
     count=INTEGER,
     contact=embedded(ContactForces),
     pressure=NUMBER,  # as in the memory
@@ -233,6 +236,7 @@ StripScratch = fields(
     shifts=INTEGER,
     level=behind("room", "shifts"),  # of the candidates, and the slope with psi_A
     rise=behind("room", "shifts"),
+    slide=behind("room", "shifts"),
 )
 _candidate_over = record_over(Candidate)
 _CANDIDATE = Candidate.size
@@ -284,4 +288,5 @@ def empty_scratch(room: int, modes: tuple[int, int], coordinates: tuple[int, int
         "by": np.zeros((SHIFT + shifts, room)),
         "level": np.zeros((room, shifts)),
         "rise": np.zeros((room, shifts)),
+        "slide": np.zeros((room, shifts)),
     }

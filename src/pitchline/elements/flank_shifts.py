@@ -53,20 +53,19 @@ def _add_shift(s: Flanks, k: I8, moment: F8, f: MeshFrame, out: Potential):
 
 @block
 def shift_potential(s: Flanks, found: ContactForces, w: MeshScratch):
-    """That of the forces of all strips, in `w.potential`."""
+    """That of the forces of all strips, in `w.potential`. Friction has none, but it acts in the same way."""
     _no_potential(w.potential)
     for k in range(s.shifts):
-        _add_shift(s, k, found.shifts[k], w.frame, w.potential)
+        _add_shift(s, k, found.shifts[k] + found.rubbing[k], w.frame, w.potential)
 
 
 @block
-def expect_shifts(s: Flanks, w: MeshScratch, pair: MeshParameters, h: F8, to: A1):
-    """All d_k after a step h, with the current rates."""
-    shifts_of(s, w.frame, to)
+def shift_rates(s: Flanks, w: MeshScratch, pair: MeshParameters, to: A1):
+    """Rates of all d_k."""
     for k in range(s.shifts):
         _no_potential(w.unit)
         _add_shift(s, k, 1.0, w.frame, w.unit)
-        to[k] += h * potential_rate(pair.geometry, w.frame, w.motion, w.hoop, w.unit)
+        to[k] = potential_rate(pair.geometry, w.frame, w.motion, w.hoop, w.unit)
 
 
 @block

@@ -30,9 +30,9 @@ def responds_to_position(part: GearMesh) -> bool:
         return False
     if law.separating and law.follow_centres:
         return True
-    if law.tilt_width:
+    if mesh.tilt or law.tilt_width:
         raise ModelError(
-            f'gear pair "{part.name}": Flank(tilt=True) of this pair takes all displacements of the axes into account. Leave out '
-            "separating=False and follow_centres=False, or use tilt=False"
+            f'gear pair "{part.name}": the tilt of this pair is part of all displacements of its axes. Leave out separating=False '
+            "and follow_centres=False of Flank, or use tilt=False"
         )
     return False

@@ -29,14 +29,15 @@ class Shifts:
         Components of the displacement of C_B along mu.
     turning : (K, 9)
         Of the direction cosines mu_i . xi_j, row by row.
-    levels : two of (phases, strips, K)
-        Approach along the hoop per shift, of the drive and the coast flank.
+    levels, slides : two of (phases, strips, K)
+        Approach along the hoop and sliding per shift, of the drive and the coast flank.
     """
 
     base: FloatArray
     along: FloatArray
     turning: FloatArray
     levels: tuple[FloatArray, FloatArray]
+    slides: tuple[FloatArray, FloatArray]
 
     @property
     def farthest(self) -> FloatArray:
@@ -67,7 +68,8 @@ def tilt_shifts(part: GearMesh, data: FlankData, normal: tuple[float, float]) ->
         turning[k, 1:3] = normal[1], sign * normal[0]  # μ1·ξ2, μ1·ξ3
     across, towards = -math.cos(alpha) * stands.deviation, -math.sin(alpha) * stands.inclination
     built = np.array([towards + across, towards - across])
-    return Shifts(built, np.zeros((2, 3)), turning, (levels[0], levels[1]))
+    slides = np.zeros_like(levels[0]), np.zeros_like(levels[1])
+    return Shifts(built, np.zeros((2, 3)), turning, (levels[0], levels[1]), slides)
 
 
 def position_shifts(aligned: Alignment, pose: Placement, data: FlankData, lever_b: float) -> Shifts:
@@ -87,14 +89,16 @@ def position_shifts(aligned: Alignment, pose: Placement, data: FlankData, lever_
         # the axial vector of E = (μ·ξ) Rᵀ: (E_ji − E_ij)/2
         turning[3 + k, j], turning[3 + k, i] = 0.5 * R[i], -0.5 * R[j]
     base = np.concatenate([mu.T @ (point - aligned.point_a), np.zeros(3)])
-    levels = tuple(_levels(side, mu, point, lever_b) for side in (data.drive, data.coast))
-    return Shifts(base, along, turning.reshape(6, 9), (levels[0], levels[1]))
+    (drive, slides), (coast, coast_slides) = (_levels(side, mu, point, lever_b) for side in (data.drive, data.coast))
+    return Shifts(base, along, turning.reshape(6, 9), (drive, coast), (slides, coast_slides))
 
 
-def _levels(side: FlankSide, mu: FloatArray, point: FloatArray, lever_b: float) -> FloatArray:
-    """(phases, strips, 6): approach along the hoop that closes a gap as much as a unit displacement or rotation of B."""
-    assert side.points is not None and side.normals is not None
-    n, r = side.normals @ mu, (side.points - point) @ mu
-    opening = np.concatenate([n, np.cross(r, n)], axis=-1)
-    found = -opening * (lever_b / side.gaps.lever)[..., None]
-    return np.where(np.isfinite(side.gaps.play)[..., None], found, 0.0)
+def _levels(side: FlankSide, mu: FloatArray, point: FloatArray, lever_b: float) -> tuple[FloatArray, FloatArray]:
+    """(phases, strips, 6): approach along the hoop that closes a gap as much as a unit displacement or rotation of B, and sliding
+    of A relative to B by it."""
+    assert side.points is not None and side.normals is not None and side.slides is not None
+    r = (side.points - point) @ mu
+    opening, along = (np.concatenate([d, np.cross(r, d)], axis=-1) for d in (side.normals @ mu, side.slides @ mu))
+    known = np.isfinite(side.gaps.play)[..., None]
+    levels = np.where(known, -opening * (lever_b / side.gaps.lever)[..., None], 0.0)
+    return levels, np.where(known, -along, 0.0)

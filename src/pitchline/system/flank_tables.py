@@ -70,6 +70,7 @@ def encode_flanks(
             "tooth_b": one.gaps.tooth_b,
             "lines": _lines(one, lever_b),
             "levels": np.zeros((0, 0)) if shifts is None else _rows(shifts.levels[0 if one is data.drive else 1]),
+            "slides": np.zeros((0, 0)) if shifts is None else _rows(shifts.slides[0 if one is data.drive else 1]),
             "a": _of_gear(a, one.compliance_a, one.traces_a[order_a], one.gaps.single_a, reach),
             "b": _of_gear(b, one.compliance_b, one.traces_b[order_b], one.gaps.single_b, reach),
         }

@@ -28,8 +28,8 @@ class Flank:
 
     Flanks, modifications, single teeth, bodies and materials are those of the gears. `Flank` supports all kinds of pairs:
     cylindrical gears, conical involute, crossed helical, worm and straight bevel gears, rack and pinion, and gears with imported
-    flanks (spiral bevel, hypoid). Faces may be offset and axes misaligned in the initial pose. With `tilt` the flanks also
-    respond to the tilt of the wheels during motion. The wheels may be part of any model.
+    flanks (spiral bevel, hypoid, throated worm wheels). Faces may be offset and axes misaligned in the initial pose. With `tilt`
+    the flanks also respond to the tilt of the wheels during motion. The wheels may be part of any model.
     Choose a time step that is short compared with the period of the highest mode (a fixed step of 1 to 2.5 µs for 80 kHz).
 
     Parameters
@@ -55,7 +55,9 @@ class Flank:
         Whether the flanks respond to the tilt of the wheels from their initial pose, in the plane of action. Each strip of the
         face then closes by f ζ, where ζ is its distance from the pitch point along the face (for helical teeth including the
         axial displacement due to the tilt). The forces of the strips resist the tilt with their moment. Default None: True if
-        a wheel is on a shaft or another elastic structure, and the axes are parallel.
+        a wheel is on a shaft or another elastic structure, and the axes are parallel. Flanks of all other pairs than cylindrical
+        and conical involute gears respond to all displacements of the axes, and act with their own normals at their points of
+        contact; False switches this off.
     separating, follow_centres
         As in `Elastic`.
     """
