@@ -294,8 +294,8 @@ def test_momentum_of_two_free_gears(cases: dict[str, Case]) -> None:
 
 @pytest.mark.slow
 def test_friction_acts_along_the_sliding_at_the_points_of_contact() -> None:
-    """Crossed helical gears: all normals have one direction, and the friction of mu times the normal force is across it. Its
-    moment about the axis of B is what the torque loses; soft bearings move, and the energy still balances."""
+    """Crossed helical gears: all normals have one direction, and the friction of mu times the normal force is across it; a little
+    less, because two pairs of teeth slide in directions that differ by some degrees. Energy also balances on soft bearings."""
     mu, speed, pair = 0.08, 60.0, crossed()
     mesh = mesh_of(pair, friction=mu, friction_speed=1e-3)
     cycle = pair.a.angular_pitch / speed
@@ -311,9 +311,9 @@ def test_friction_acts_along_the_sliding_at_the_points_of_contact() -> None:
     across = force - np.outer(force @ along, along)
     rubbing = np.linalg.norm(across, axis=1) / load
     assert rubbing == pytest.approx(mu, rel=3e-2)  # normals on tip edges have other directions
-    assert rubbing.mean() == pytest.approx(mu, rel=5e-3)
+    assert 0.985 * mu < np.median(rubbing) < mu
     assert abs(run["energy.balance_error"].values[-1]) < 2e-3 * run["energy.dissipated"].values[-1]
     m = pair_model(pair, pressing(pair, "left") * 4.0, mesh=mesh, drive=drive, bearing=soft)
     run = pl.dynamics(m, duration=1.0 * cycle, step=cycle / 400, rho=0.98, start=pl.statics(m))
     assert np.ptp(run["b.position"].values, axis=0).max() > 1e-6
-    assert abs(run["energy.balance_error"].values[-1]) < 5e-3 * run["energy.dissipated"].values[-1]
+    assert abs(run["energy.balance_error"].values[-1]) < 2e-3 * run["energy.dissipated"].values[-1]
