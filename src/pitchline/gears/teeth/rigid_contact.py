@@ -39,7 +39,7 @@ __all__ = ["RigidContact", "rigid_contact"]
 
 
 @names_wrong_arguments
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RigidContact:
     """Contact of two rigid gears; arrays over n positions, t teeth of A in mesh, s strips of its face.
 
@@ -98,6 +98,17 @@ class RigidContact:
     def peak_to_peak(self) -> float:
         """Peak-to-peak transmission error [m]."""
         return float(np.ptp(self.transmission_error))
+
+    def __str__(self) -> str:
+        # + 0.0: no "-0.000"
+        low, high = (round(1e6 * float(f(self.transmission_error)), 3) + 0.0 for f in (np.min, np.max))
+        return (
+            f"rigid contact of the {self.side} flanks of gear A, {len(self.angle)} positions\n"
+            f"transmission error {low:.3f} um to {high:.3f} um, {1e6 * self.peak_to_peak:.3f} um peak to peak"
+        )
+
+    def __repr__(self) -> str:
+        return f"RigidContact({self.side} flanks: {len(self.angle)} positions, {1e6 * self.peak_to_peak:.3f} um peak to peak)"
 
     def pattern(self, thickness: float = 6.5e-6) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Contact pattern for marking compound of a thickness [m]: L, ζ and gap of all points that are wiped off."""
