@@ -118,6 +118,14 @@ def test_roles_can_be_exchanged(crossed: pl.SurfaceContact) -> None:
     assert second.motion == pytest.approx(first.motion * b.teeth / a.teeth, rel=3e-3)
 
 
+def test_deflections_that_are_not_small_are_named(crossed: pl.SurfaceContact) -> None:
+    assert not [text for text in crossed.warnings if "deflect" in text]
+    run = pl.loaded_contact(crossed_rigid(0), crossed_rigid(1), torque=4e4, shaft_angle="55 deg", positions=1)
+    (warning,) = [text for text in run.warnings if "deflect" in text]
+    lag = float((run.transmission_error - run.no_load_error).max())
+    assert f"deflect by {1e3 * lag:.3g} mm at 40000 N m, {lag / 3e-3:.2g} modules" in warning
+
+
 def test_hats_on_a_plane_have_the_half_space_of_regular_hats() -> None:
     x, y = np.arange(9) * 0.2e-3, np.arange(7) * 1.1e-3
     points = np.stack(np.broadcast_arrays(x[:, None], y[None, :], 0.0), axis=-1)
