@@ -6,7 +6,6 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..contact.aligned_pose import in_phase
 from ..contact.flank_data import FlankData, flank_data
 from ..contact.mesh_pose import mesh_pose
 from ..contact.surface_flank_data import surface_flank_data
@@ -17,6 +16,7 @@ from ..elements.mesh_law import BY_SHIFTS
 from ..errors import ModelError
 from ..fem.elastic_gear import ElasticGear, elastic_gear
 from ..gears import Gear, GearPair, Rack
+from ..gears.aligned_pose import in_phase
 from ..gears.alignment import Alignment
 from ..gears.placement import Placement
 from ..gears.surfaces import surface_teeth
