@@ -74,12 +74,14 @@ def _solve(s: ElasticFlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: A
     y = s.pair.geometry.radial * motion.closer
     psi = _turned(m.turns, w.mesh)
     shifts_of(s.flanks, w.mesh.frame, w.flanks.shift)
-    if s.flanks.friction > 0.0:
-        shift_rates(s.flanks, w.mesh, s.pair, w.flanks.shift_rate)
+    for k in range(s.flanks.shifts):
+        w.flanks.shift_rate[k] = 0.0
     if held == 1:
         return solve_held(s.flanks, m.flanks, x, w.flanks, u, y, psi)
     if _at_rest(ask) == 1:
         return solve_rest(s.flanks, m.flanks, w.flanks, u, y, psi)
+    if s.flanks.friction > 0.0:
+        shift_rates(s.flanks, w.mesh, s.pair, w.flanks.shift_rate)
     return solve_step(s.flanks, m.flanks, w.flanks, u, y, psi, hoop.rate_a, hoop.rate_b)
 
 

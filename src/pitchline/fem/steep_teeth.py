@@ -24,7 +24,7 @@ def is_steep(gear: Gear | Rack) -> bool:
 
 
 def too_steep(gear: Gear | Rack) -> ModelError:
-    """The error that says so."""
+    """The error for such teeth."""
     return ModelError(
         f"elastic gear: a helix angle of {in_deg(gear.helix_angle)} is too steep for transverse layers of elements, as that of "
         f"a worm. {WAYS_OUT}"
