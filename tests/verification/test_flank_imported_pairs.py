@@ -84,15 +84,14 @@ def test_the_other_hand_is_the_mirror_image() -> None:
 
 
 def test_a_first_bevel_gear_that_points_to_its_apex_is_refused() -> None:
-    for spiral in (0.0, 0.4):
-        a, b = (
-            pl.Gear(teeth=z, cone_angle=cone, helix_angle=beta, normal_module="2 mm", face_width="8 mm")
-            for z, cone, beta in ((18, -math.atan(18 / 30), spiral), (30, math.atan(30 / 18), -spiral))
-        )
-        pair = pl.GearPair(a, b)
-        assert pair.pitch.axis_sign_a < 0.0
-        with pytest.raises(ModelError, match=r"z axis of wheel A must point away from the apex.*Reverse wheel A"):
-            pl.statics(pair_model(pair, LOAD, mesh=mesh_of(pair)))
+    a, b = (
+        pl.Gear(teeth=z, cone_angle=cone, normal_module="2 mm", face_width="8 mm")
+        for z, cone in ((18, -math.atan(18 / 30)), (30, math.atan(30 / 18)))
+    )
+    pair = pl.GearPair(a, b)
+    assert pair.pitch.axis_sign_a < 0.0
+    with pytest.raises(ModelError, match=r"z axis of wheel A must point away from the apex.*Reverse wheel A"):
+        pl.statics(pair_model(pair, LOAD, mesh=mesh_of(pair)))
 
 
 @pytest.mark.slow

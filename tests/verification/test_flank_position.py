@@ -269,6 +269,23 @@ def test_energy_on_soft_bearings(cases: dict[str, Case]) -> None:
     assert errors[1] < 1e-2
 
 
+def test_large_displacements_are_a_warning(cases: dict[str, Case]) -> None:
+    """Bearings of a tenth of the usual stiffness: the square of the displacement is not small. Far apart there is no contact."""
+    case = cases["spiral bevel"]
+    for stiffness, words in ((2e7, []), (3e6, ["displaced by up to 0."])):
+        k = (stiffness,) * 3 + (1e-3 * stiffness,) * 2 + (0,)
+        run = pl.statics(
+            case.model(bearing=lambda m, b, axis, k=k: m.bushing("out", m.ground, b, axis=tuple(axis), stiffness=k))
+        )
+        found = [text for text in run.warnings if "linear in this displacement" in text]
+        assert len(found) == len(words) and all(word in text for word, text in zip(words, found, strict=True))
+    bench = FlankBench(model=case.model())
+    for away in ([0.0, 0.0, 0.1], [0.1, 0.0, 0.0], [0.03, 0.0, 0.03]):
+        P = moved(bench.built, np.array([[0.0] * 6, [*away, 0.0, 0.0, 0.0]]))
+        bench.rest(P)
+        assert bench.report()["contact_force"] == 0.0
+
+
 @pytest.mark.slow
 def test_momentum_of_two_free_gears(cases: dict[str, Case]) -> None:
     """Gears without bearings meet and part: momentum and angular momentum of both stay, and so does their energy."""

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from ..arguments import names_wrong_arguments
 from ..contact.flank_data import FlankData, flank_data
+from ..elements.flank_records import U
 from ..errors import ModelError, PitchlineError, shown
 from ..fem.elastic_gear import BORES, ElasticGear, elastic_gear
 from ..gears import Gear, GearPair
@@ -208,7 +209,7 @@ class _Pressed:
                 "strips. Use fewer face_elements or a smaller torque"
             )
         found = self.flanks.memory["contact"]
-        return float(found["force"]), float(found["u_u"])
+        return float(found["force"]), float(found["second"][U, U])
 
     def press(self, torque: float, phase: float) -> tuple[float, float, tuple[ContactPatch, ...]]:
         """Approach [m], slope of the force along the hoop by it [N/m], and patches, under a torque [N m] at a phase."""

@@ -17,13 +17,17 @@ _UNEVEN = 0.1
 """Fraction of the tooth deflection that a tilt may add at the ends of the face before K_Hbeta without tilt is doubtful."""
 _FACE = 0.95
 """Fraction of the face width as built that elastic flanks must keep for correct forces."""
+_RADIUS = 4.0
+"""Relative radius of curvature of flanks by the normal module, about."""
+_CURVED = 0.05
+"""Fraction of the tooth deflection that the square of a displacement may add to a gap."""
 _LOST = 1e-3
 """If a run stops with tip overlap or face overlap below this fraction of the value as built, the teeth have left contact."""
 
 
 def left_contact(model: Model, signals: Signals) -> list[str]:
     """Warn for every gear pair whose teeth were out of mesh in a sample, or touched the roots of the other gear."""
-    kinds = (pressed_together, bent_away, flanks_moved, tilted_unseen)
+    kinds = (pressed_together, bent_away, flanks_moved, displaced_far, tilted_unseen)
     found = [text for kind in kinds for text in kind(model, signals)]
     for name in model.gear_pairs:
         mesh = signals.get(f"{name}.{IN_MESH}")
@@ -53,6 +57,34 @@ def flanks_moved(model: Model, signals: Signals) -> list[str]:
             found.append(
                 f'gear pair "{name}": only {100.0 * least:.3g} % of the face width as built was in mesh, but Flank uses the full '
                 "face width. Constrain the wheels in the axial direction, or use Elastic(...)"
+            )
+    return found
+
+
+def displaced_far(model: Model, signals: Signals) -> list[str]:
+    """Warn for every pair of elastic flanks with gaps that are linear in the displacement of the axes, if its square is not small.
+
+    Two flanks of relative radius R that are displaced by δ along each other open by about δ²/2R; R is some modules.
+    """
+    found = []
+    for name, pair in model.gear_pairs.items():
+        needed = [f"{name}.{what}" for what in ("misalignment", "deflection", "contact_force")]
+        if not responds_to_position(pair) or any(what not in signals for what in needed):
+            continue
+        apart, bent, force = (np.asarray(signals[what].values) for what in needed)
+        bears = force > 0.0
+        if not bears.any():
+            continue
+        lean = _leaning(model, pair.wheel_b, signals) - _leaning(model, pair.wheel_a, signals)
+        width = min(gear.face_width or 0.0 for gear in (pair.pair.a, pair.pair.b))
+        moved = np.broadcast_to(apart + 0.5 * width * np.linalg.norm(np.atleast_2d(lean), axis=1), force.shape)[bears]
+        missing = float((moved**2).max()) / (2.0 * _RADIUS * pair.alignment.pitch.normal_module)
+        most = float(np.abs(bent[bears]).max())
+        if missing > _CURVED * most:
+            found.append(
+                f'gear pair "{name}": its wheels were displaced by up to {1e3 * moved.max():.3g} mm relative to each other. The '
+                f"gaps of Flank are linear in this displacement: errors are up to about {1e6 * missing:.2g} µm, with a deflection "
+                f"of the teeth of {1e6 * most:.3g} µm. Use stiffer supports, or place the wheels where they are under load"
             )
     return found
 

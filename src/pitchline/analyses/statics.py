@@ -29,7 +29,7 @@ from .constraint_options import constraint_number, set_constraint_options
 from .description import description
 from .friction_left_out import could_be_held, friction_left_out
 from .large_deformations import large_deformations
-from .mesh_contact import tilted_unseen, without_contact
+from .mesh_contact import displaced_far, tilted_unseen, without_contact
 from .observers import finished
 from .preparation import Prepared, conflict_message, imposed_value, prepare
 from .signals import build_signals, left_tables, samples_of
@@ -122,6 +122,7 @@ def statics(
         + linear_notes(model)
         + large_deformations(model, signals)
         + left_tables(signals)
+        + displaced_far(model, signals)
         + tilted_unseen(model, signals)
         + friction_left_out(model, signals)
         + slipping_belts(model, signals)

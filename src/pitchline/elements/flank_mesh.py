@@ -66,6 +66,15 @@ def _at_rest(ask: Ask) -> I8:
 
 
 @block
+def _position(s: ElasticFlankPair, w: FlankScratch):
+    """Shifts in the current pose; none if the teeth are out of mesh, where displacements are not small."""
+    shifts_of(s.flanks, w.mesh.frame, w.flanks.shift)
+    if s.pair.limits.ends == CONTACT_ENDS and out_of_mesh(w.mesh.engaged) == 1:
+        for k in range(s.flanks.shifts):
+            w.flanks.shift[k] = 0.0
+
+
+@block
 def _solve(s: ElasticFlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: Ask, held: I8) -> I8:
     """Contact in the current pose, in `w.flanks.contact`. held: with fixed modes. 0: not converged."""
     motion = w.mesh.motion
@@ -73,7 +82,7 @@ def _solve(s: ElasticFlankPair, m: FlankMemory, x: Seen, w: FlankScratch, ask: A
     u = motion.approach
     y = s.pair.geometry.radial * motion.closer
     psi = _turned(m.turns, w.mesh)
-    shifts_of(s.flanks, w.mesh.frame, w.flanks.shift)
+    _position(s, w)
     for k in range(s.flanks.shifts):
         w.flanks.shift_rate[k] = 0.0
     if held == 1:
@@ -186,7 +195,7 @@ def _expect(s: ElasticFlankPair, m: FlankMemory, a: Node, b: Node, w: FlankScrat
     u = motion.approach + h * mesh.hoop.rate + k * (g.lever_a * on_a + g.lever_b * on_b)
     y = motion.closer + h * motion.closer_rate + k * closer
     psi = _turned(m.turns, mesh) + h * mesh.hoop.rate_a + k * on_a
-    shifts_of(s.flanks, frame, w.flanks.shift)
+    _position(s, w)
     shift_rates(s.flanks, mesh, s.pair, w.flanks.shift_rate)
     for k in range(s.flanks.shifts):
         w.flanks.shift[k] += h * w.flanks.shift_rate[k]
