@@ -19,6 +19,8 @@ _FACE = 0.95
 """Fraction of the face width as built that elastic flanks must keep for correct forces."""
 _RADIUS = 4.0
 """Relative radius of curvature of flanks by the normal module, about."""
+_STIFFNESS = 14e9
+"""Stiffness of teeth per face width [N/m²], about."""
 _CURVED = 0.05
 """Fraction of the tooth deflection that the square of a displacement may add to a gap."""
 _LOST = 1e-3
@@ -68,10 +70,10 @@ def displaced_far(model: Model, signals: Signals) -> list[str]:
     """
     found = []
     for name, pair in model.gear_pairs.items():
-        needed = [f"{name}.{what}" for what in ("misalignment", "deflection", "contact_force")]
+        needed = [f"{name}.{what}" for what in ("misalignment", "contact_force")]
         if not responds_to_position(pair) or any(what not in signals for what in needed):
             continue
-        apart, bent, force = (np.asarray(signals[what].values) for what in needed)
+        apart, force = (np.asarray(signals[what].values) for what in needed)
         bears = force > 0.0
         if not bears.any():
             continue
@@ -79,12 +81,12 @@ def displaced_far(model: Model, signals: Signals) -> list[str]:
         width = min(gear.face_width or 0.0 for gear in (pair.pair.a, pair.pair.b))
         moved = np.broadcast_to(apart + 0.5 * width * np.linalg.norm(np.atleast_2d(lean), axis=1), force.shape)[bears]
         missing = float((moved**2).max()) / (2.0 * _RADIUS * pair.alignment.pitch.normal_module)
-        most = float(np.abs(bent[bears]).max())
+        most = float(force.max()) / (_STIFFNESS * width) if width else 0.0
         if missing > _CURVED * most:
             found.append(
                 f'gear pair "{name}": its wheels were displaced by up to {1e3 * moved.max():.3g} mm relative to each other. The '
                 f"gaps of Flank are linear in this displacement: errors are up to about {1e6 * missing:.2g} µm, with a deflection "
-                f"of the teeth of {1e6 * most:.3g} µm. Use stiffer supports, or place the wheels where they are under load"
+                f"of the teeth of about {1e6 * most:.2g} µm. Use stiffer supports, or place the wheels where they are under load"
             )
     return found
 
