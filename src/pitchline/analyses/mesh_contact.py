@@ -71,7 +71,9 @@ def displaced_far(model: Model, signals: Signals) -> list[str]:
     found = []
     for name, pair in model.gear_pairs.items():
         needed = [f"{name}.{what}" for what in ("misalignment", "contact_force")]
-        if not responds_to_position(pair) or any(what not in signals for what in needed):
+        if not responds_to_position(pair) or not isinstance(pair.pair, GearPair):
+            continue
+        if any(what not in signals for what in needed):
             continue
         apart, force = (np.asarray(signals[what].values) for what in needed)
         bears = force > 0.0
