@@ -112,7 +112,10 @@ class GearMesh:
             raise ModelError(
                 f'gear pair "{self.name}": its mesh is {type(self.mesh).__name__} and has no table; use Loaded()'
             )
-        return self.mesh.with_table(self._table) if self.request is not None else self.mesh
+        if self.request is None:
+            return self.mesh
+        assert isinstance(self.pair, GearPair)
+        return self.mesh.with_table(self._table, "base circle" if has_plane_of_action(self.pair) else "hoop")
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:

@@ -20,7 +20,6 @@ from .mesh_springs import TYPICAL, mean_stiffness, penalty_of, play_of, scaled, 
 from .meshes import Elastic, Flank, Friction, Loaded, Mesh, OwnMesh, Rigid, Rolling, Varying
 from .meshes.common import LINES_OF_ACTION, Variable
 from .meshes.options import DAMPING_ACTS
-from .table_request import is_general
 from .tilt_table import TiltTable
 
 __all__ = ["MeshLaw", "effective_mass"]
@@ -163,7 +162,8 @@ class MeshLaw:
 
     def with_table(self, table: ComputedTable, mesh: Elastic | Loaded, pair: GearPair, what: Subject) -> MeshLaw:
         """Return the law of a mesh whose table has been computed. `self` was made without it."""
-        cosine = 1.0 if is_general(pair) else to_hoop("base circle", pair, what)  # general tables are along the hoop
+        # tables of pairs without base circles in one plane are along the hoop
+        cosine = to_hoop("base circle", pair, what) if has_plane_of_action(pair) else 1.0
         springs, tables, errors, face_loads = self.stiffness, self.tables, self.errors, self.face_loads
         if isinstance(mesh, Loaded):
             mesh = mesh.with_table(table)
@@ -214,7 +214,7 @@ class MeshLaw:
             )
         check_cycles(mesh, pair, what)
         # computed tables of pairs without base circles in one plane are along the hoop, and so is all that is given with them
-        hoop = isinstance(mesh, Loaded) and mesh.computed and is_general(pair) and not has_plane_of_action(pair)
+        hoop = isinstance(mesh, Loaded) and mesh.computed and not has_plane_of_action(pair)
         cosine = 1.0 if hoop else to_hoop(mesh.along, pair, what)
         side = {"centred": 0.5, "drive": 0.0, "coast": 1.0}[mesh.backlash_side]
         backlash, plays, play_errors = play_of(mesh.backlash, pair, cosine, side)

@@ -224,16 +224,19 @@ class Loaded:
         """Whether the table is computed from the gears."""
         return self.approach is None
 
-    def with_table(self, table: ComputedTable) -> Loaded:
+    def with_table(self, table: ComputedTable, along: str = "base circle") -> Loaded:
         """Return the same mesh with a computed table.
 
         Parameters
         ----------
         table
             Computed table.
+        along
+            Direction of its values.
         """
         result = object.__new__(type(self))
-        result.__dict__.update({k: v for k, v in vars(self).items() if k not in ("tables", "face_loads")} | vars(table))
+        kept = {k: v for k, v in vars(self).items() if k not in ("tables", "face_loads")}
+        result.__dict__.update(kept | vars(table) | {"along": along})
         return result
 
     @cached_property
