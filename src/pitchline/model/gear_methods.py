@@ -322,7 +322,9 @@ class GearMethods(GearPlacement, RatioMethods):
         parallel = pair.kind.parallel and isinstance(gear_b, Gear)
         place = mesh_standing(pair, standing, pose_a, pose_b) if parallel else None
         pose = in_phase_pose(alignment, pose_a, pose_b)
-        request = table_request(mesh, pair, place, face_width=width, what=what.at("mesh"), pose=pose)
+        request = table_request(
+            mesh, pair, place, face_width=width, what=what.at("mesh"), pitch=alignment.pitch, pose=pose
+        )
         on = [self._body_named(wheel.body_name, what) for wheel in (wheel_a, wheel_b)]
         law = MeshLaw.of(
             mesh, pair, inertia_in_mesh(self, wheel_a), inertia_in_mesh(self, wheel_b), face_width=width,

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import ModelError, Subject
 from ..gears import Gear, GearPair, Rack
+from ..gears.pitch import PitchGeometry
 from ..gears.placement import Placement
 from ..gears.surfaces import SurfaceTeeth, surface_teeth
 from ..gears.teeth import Teeth
@@ -36,11 +37,14 @@ def table_request(
     *,
     face_width: float | None,
     what: Subject,
-    pose: Placement | None = None,
+    pitch: PitchGeometry,
+    pose: Placement,
 ) -> TableRequest | None:
     """Input of the table of the pair in its position. None if the mesh needs no table.
 
-    stands: None for pairs that are not on parallel axes. face_width: common face width [m]; pose: of B in the axes of A, in phase."""
+    stands: None for pairs that are not on parallel axes. face_width: common face width [m]. pitch: with the directions of the axes
+    as they are. pose: of B in the axes of A, in phase.
+    """
     needed = (isinstance(mesh, Loaded) and mesh.computed) or (isinstance(mesh, Elastic) and mesh.stiffness == LOADED)
     if not needed or not isinstance(mesh, (Elastic, Loaded)):
         return None
@@ -58,11 +62,10 @@ def table_request(
             "cells": 15,
         }  # fmt: skip
     torques = _torques(mesh, pair, face_width, what)
-    if stands is None or (stands.reversed and not is_symmetric(teeth_of(pair.b))):
-        assert pose is not None
+    if stands is None or (stands.reversed and ("mesh" in _elements(mesh, "B") or not is_symmetric(teeth_of(pair.b)))):
         if isinstance(mesh, Elastic):
             options["coast"] = mesh.torque is not None and mesh.torque < 0.0
-        return _in_any_position(mesh, pair, pose, torques, options, what)
+        return _in_any_position(mesh, pair, pitch, pose, torques, options, what)
     tilts = () if not isinstance(mesh, Loaded) or mesh.tilts is None else tuple(mesh.tilts.tolist())
     return TableRequest(
         gear_a=pair.a,
@@ -82,6 +85,7 @@ def table_request(
 def _in_any_position(
     mesh: Loaded | Elastic,
     pair: GearPair,
+    pitch: PitchGeometry,
     pose: Placement,
     torques: tuple[float, ...],
     options: Mapping[str, object],
@@ -94,7 +98,6 @@ def _in_any_position(
             + ("wheels in opposite directions, or reverse one wheel" if pair.kind.parallel else f"a {pair.kind} pair"),
             about=what.at("tilts"),
         )
-    pitch = pair.pitch
     along_hoop = math.cos(pitch.beta_b) if pitch.is_rack else 0.5 * pitch.normal_module * pitch.teeth_b
     lever = along_hoop
     if has_plane_of_action(pair):
@@ -167,9 +170,7 @@ def _check_gears(mesh: Loaded | Elastic, kind: str, pair: GearPair, what: Subjec
 def _check_body(mesh: Loaded | Elastic, gear: Gear, name: str, kind: str, what: Subject) -> None:
     """Finite elements need a bore, those of a ring a rim."""
     needed = "rim_diameter" if gear.internal else "bore"
-    said: Mapping[str, object] = {}
-    if isinstance(mesh, Loaded):
-        said = mesh.elements_a if name == "A" else mesh.elements_b
+    said = _elements(mesh, name)
     if "mesh" in said or "body" in said:
         return
     if not getattr(gear, needed) and needed not in said and "body" not in said:
@@ -178,6 +179,13 @@ def _check_body(mesh: Loaded | Elastic, gear: Gear, name: str, kind: str, what: 
             + ("" if gear.internal else ", such as the diameter of its shaft"),
             about=what,
         )
+
+
+def _elements(mesh: Loaded | Elastic, name: str) -> Mapping[str, object]:
+    """Options of the finite elements of gear "A" or "B"."""
+    if isinstance(mesh, Elastic):
+        return {}
+    return mesh.elements_a if name == "A" else mesh.elements_b
 
 
 def _torques(
