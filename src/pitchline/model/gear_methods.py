@@ -10,6 +10,7 @@ import numpy as np
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from ..gears import Gear, Rack
+from ..gears.kinds import beveloid_rack_pitch
 from ..gears.rolling import RollingPair, rolling_on_rack, rolling_wheels, without_teeth
 from ..solids.mass_properties import MassProperties
 from ..units import quantity
@@ -317,6 +318,9 @@ class GearMethods(GearPlacement, RatioMethods):
                 )
             alignment = replace(alignment, pitch=without_teeth(alignment.pitch))
             phase = "fit"
+        elif pair.kind == "beveloid":
+            assert isinstance(gear_b, Gear)
+            alignment = replace(alignment, pitch=beveloid_rack_pitch(gear_a, gear_b, alignment.pitch))
         standing = fitted(alignment) if phase == "fit" else fixed(alignment)
         width = shared_face_width(pair, pose_a, pose_b)
         parallel = pair.kind.parallel and isinstance(gear_b, Gear)

@@ -19,6 +19,7 @@ from .mesh_checks import check_cycles, check_terms, check_tilts, line_width_of, 
 from .mesh_springs import TYPICAL, mean_stiffness, penalty_of, play_of, scaled, springs_of, to_hoop
 from .meshes import Elastic, Flank, Friction, Loaded, Mesh, OwnMesh, Rigid, Rolling, Varying
 from .meshes.common import LINES_OF_ACTION, Variable
+from .meshes.elastic import LOADED
 from .meshes.options import DAMPING_ACTS
 from .tilt_table import TiltTable
 
@@ -205,11 +206,10 @@ class MeshLaw:
             )
         if not isinstance(mesh, (Elastic, Loaded, OwnMesh, Rigid)):
             raise ModelError(f"{what}: mesh has the type {type(mesh).__name__}, which is not supported", about=what)
-        if pair.kind == "beveloid":
+        if pair.kind == "beveloid" and not _on_common_rack(mesh):
             raise ModelError(
-                f"{what}: {type(mesh).__name__} does not support conical involute gears, whose two flanks have "
-                "different inclinations; "
-                "use Rolling() for motions, or Flank(...) for forces",
+                f"{what}: {type(mesh).__name__} does not support conical involute gears, whose two flanks have different "
+                'inclinations; use Rolling() for motions, or Loaded(...), Elastic("loaded", torque=...) or Flank(...) for forces',
                 about=what.at("mesh"),
             )
         check_cycles(mesh, pair, what)
@@ -290,6 +290,11 @@ class MeshLaw:
             tables=tables,
             face_loads=face_loads,
         )
+
+
+def _on_common_rack(mesh: Mesh) -> bool:
+    """Whether the force acts along the normals of the flanks of the common rack of conical involute gears."""
+    return isinstance(mesh, Loaded) or (isinstance(mesh, Elastic) and mesh.stiffness == LOADED and mesh.contact == "point")
 
 
 def _along_hoop(mesh: Loaded, tables: Tables, cosine: float) -> tuple[Tables, FaceLoads | None]:

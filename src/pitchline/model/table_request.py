@@ -128,11 +128,6 @@ def _in_any_position(
 
 def _check_kind(kind: str, pair: GearPair, what: Subject) -> None:
     """Refuse pairs whose flanks have no table."""
-    if pair.kind == "beveloid":
-        raise ModelError(
-            f"{what}: {kind} does not support conical involute gears, whose two flanks have different inclinations; use Flank()",
-            about=what,
-        )
     for name, gear in (("A", pair.a), ("B", pair.b)):
         if isinstance(gear, Gear) and gear.cone_angle and gear.helix_angle and gear.flanks is None:
             raise ModelError(
