@@ -190,10 +190,11 @@ def _torques(
     if isinstance(mesh, Elastic):
         assert mesh.torque is not None
         return (abs(mesh.torque),)
-    if mesh.torque is None and not pair.kind.parallel:
+    if mesh.torque is None and not _has_line_contact(pair):
         unit = "force on the rack [N]" if isinstance(pair.b, Rack) else "torque on wheel B [N m]"
         raise ModelError(
-            f"{what}: Loaded() of a {pair.kind} pair needs the largest {unit} of its table; specify torque=...",
+            f"{what}: Loaded() of a {pair.kind} pair, whose teeth have point contact or flanks of any shape, needs the largest "
+            f"{unit} of its table; specify torque=...",
             about=what.at("torque"),
         )
     if isinstance(mesh.torque, tuple):
@@ -205,22 +206,35 @@ def _torques(
 
 
 def default_torque(pair: GearPair, face_width: float | None) -> float:
-    """Torque on gear B [N m], rounded to three digits, for the default largest pressure of a table.
+    """Torque on gear B [N m] (of a rack: force [N]), rounded to three digits, for the default largest pressure of a table.
 
     Hertzian contact of two cylinders at the pitch point: p² = F' E*/(π ρ), with the load F' on a line of the length b/cos β_b, and
-    T = F r_b cos β_b. With p = ε E* the load F' is π ρ ε² E*. ε is the same for all materials.
+    T = F r_b cos β_b. With p = ε E* the load F' is π ρ ε² E*. ε is the same for all materials. Straight bevel gears: of their
+    equivalent cylinders, with the radii r/cos δ. A rack is plane; its lever is cos α_t.
     """
-    a, b = pair.a, pair.b
-    assert isinstance(b, Gear)
-    alpha = pair.transverse_working_pressure_angle
-    r_a, r_b = 0.5 * a.base_diameter, 0.5 * b.base_diameter
-    curvature = 1.0 / (r_a * math.tan(alpha)) + b.sense / (r_b * math.tan(alpha))
-    rho = 1.0 / (curvature * math.cos(a.base_helix_angle))
+    a, b, pitch = pair.a, pair.b, pair.pitch
+    if isinstance(b, Gear) and b.cone_angle:
+        alpha = pitch.pressure_angle
+        turns = [math.cos(gamma) / radius for gamma, radius in ((pitch.gamma_a, pitch.radius_a), (pitch.gamma_b, pitch.radius_b))]
+        curvature, lever, slant = sum(turns) / math.sin(alpha), pitch.radius_b * math.cos(alpha), 0.0
+    else:
+        alpha = pair.transverse_working_pressure_angle
+        curvature, slant = 1.0 / (0.5 * a.base_diameter * math.tan(alpha)), a.base_helix_angle
+        if isinstance(b, Rack):
+            lever = math.cos(alpha)
+        else:
+            lever = 0.5 * b.base_diameter
+            curvature += b.sense / (lever * math.tan(alpha))
+    rho = 1.0 / (curvature * math.cos(slant))
     softness = sum((1.0 - gear.material.poissons_ratio**2) / gear.material.youngs_modulus for gear in (a, b))
     line_load = math.pi * rho * _STRAIN**2 / softness
     width = pair.face_width if face_width is None else face_width
-    torque = line_load * width * r_b
-    return float(f"{torque:.3g}")
+    return float(f"{line_load * width * lever:.3g}")
+
+
+def _has_line_contact(pair: GearPair) -> bool:
+    """Whether nominal flanks touch in lines, on whose pressure the default torque depends."""
+    return has_plane_of_action(pair) or (pair.kind.bevel and not pair.a.helix_angle)
 
 
 def teeth_of(gear: Gear | Rack) -> Teeth | SurfaceTeeth:
