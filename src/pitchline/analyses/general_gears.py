@@ -15,6 +15,7 @@ from ..gears.placement import Placement
 from ..gears.surfaces import SurfaceTeeth
 from ..gears.teeth import BevelTeeth, Teeth
 from ..model import Model
+from ..model.table_request import teeth_of
 from .kept_gears import KeptGears
 from .mesh_at_result import force_at, wheel_pose
 from .surface_gears import SurfaceGears
@@ -73,8 +74,8 @@ def elastic_gears(
                 f'{what}: gear {name} is free (bore "{one.bore}"), but torque requires a fixed bore. Specify an ElasticGear with '
                 'bore="fixed"'
             )
-        given = Teeth(one) if isinstance(one, Gear) and not one.cone_angle else one
         try:
+            given = teeth_of(one) if isinstance(one, Gear) else one
             found.append(kept_elastic(given, kept, lambda part, doing, of=name: tell(0.0, f"gear {of}: {doing}")))  # type: ignore[misc]
         except ModelError as error:
             raise ModelError(f"{what}: gear {name}: {error}") from None
