@@ -1,0 +1,183 @@
+"""Tables of loaded contact of every kind of pair with imported flanks: that of the contact analysis, at rest and in motion."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pytest
+from references.imported_pairs import KINDS, RIGID, imported, lever_of, rig, rigid_loaded
+
+import pitchline as pl
+from pitchline.gears.placement import Placement
+from pitchline.model.gear_mesh import GearMesh
+
+TORQUES = 20.0, 60.0, 120.0
+"""[N m]; of the rack forces 50 times as large [N]."""
+REVERSED = np.diag([1.0, -1.0, -1.0])
+
+
+@dataclass
+class Case:
+    """A pair with a table."""
+
+    a: Any
+    b: Any
+    gears_are: dict[str, Any]
+    torques: tuple[float, ...]
+    made: GearMesh
+
+    def rig(self, mesh: Any, **more: Any) -> pl.Model:
+        return rig(self.a, self.b, mesh, gears_are=self.gears_are, **more)
+
+    def loaded(self, **more: Any) -> pl.Loaded:
+        return rigid_loaded(self.torques, backlash="20 um", **more)
+
+    def load(self, side: float, torque: float) -> float:
+        """On B about its own z, that presses on the drive (+1) or coast (−1) flanks of A."""
+        return -side * math.copysign(torque, self.made.alignment.pitch.speed_ratio)
+
+    def motion(self, result: Any) -> Any:
+        """Of B, in the hoop direction."""
+        return lever_of(self.made.pair) * result["hinge b.displacement" if isinstance(self.b, pl.Rack) else "hinge b.angle"].values
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def case(request: pytest.FixtureRequest) -> Iterator[Case]:
+    a, b, gears_are = KINDS[request.param]()
+    torques = tuple(50.0 * T for T in TORQUES) if isinstance(b, pl.Rack) else TORQUES
+    m = rig(a, b, rigid_loaded(torques, backlash="20 um"), gears_are=gears_are)
+    made = m.gear_pairs["mesh"]
+    assert made.pair.kind == request.param
+    yield Case(a, b, gears_are, torques, made)
+
+
+@pytest.mark.slow
+def test_the_table_is_that_of_the_contact_analysis(case: Case) -> None:
+    table = case.made.loaded
+    gears = [pl.rigid_gear(gear, rows=RIGID["rows"], lines=RIGID["lines"]) for gear in (case.a, case.b)]
+    for side, approach in ((1.0, table.approach), (-1.0, table.coast)):
+        found = pl.loaded_contact(
+            *gears, torque=side * case.torques[1], positions=2, start=0.25, cells=9, **case.gears_are
+        )
+        # from the lever of the analysis to that of the table
+        factor = found.base_radius * table.loads[1] / case.torques[0]
+        assert approach[0, 1::2] * factor == pytest.approx(found.no_load_error, abs=1e-10)
+        assert approach[2, 1::2] * factor == pytest.approx(found.transmission_error[0], rel=2e-3)
+    assert np.ptp(table.approach[2]) > 1e-8
+
+
+@pytest.mark.slow
+def test_rest_has_the_lag_of_the_table_on_both_flanks(case: Case) -> None:
+    play = 0.5 * case.made.law.backlash
+    for side, table in zip((1.0, -1.0), case.made.law.tables, strict=True):
+        load = case.load(side, case.torques[1])
+        rest = pl.statics(case.rig(case.loaded(), load=load, phase=0.3))
+        force = case.torques[1] / lever_of(case.made.pair)
+        assert math.copysign(1.0, case.motion(rest)[-1]) == math.copysign(1.0, load)
+        assert abs(case.motion(rest)[-1]) - play == pytest.approx(table.approach(force, 0.3), rel=1e-6)
+        assert rest["mesh.contact"].final == side
+        assert rest["mesh.phase"].final == pytest.approx(0.3)
+        # the torques have the ratio of the speeds, but for the slope of the table over the phase
+        assert rest["motor.torque"].final == pytest.approx(-load * case.made.alignment.pitch.speed_ratio, rel=2e-3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("way", [1.0, -1.0])
+def test_slow_wheels_follow_the_table(case: Case, way: float) -> None:
+    mesh = case.loaded(damping="2e4 N*s/m")
+    ratio, torque = case.made.alignment.pitch.speed_ratio, case.torques[1]
+    duration = case.a.angular_pitch
+    for side, table in zip((1.0, -1.0), case.made.law.tables, strict=True):
+        load = case.load(side, torque)
+        start = pl.statics(case.rig(mesh, load=load))
+        run = pl.dynamics(
+            case.rig(mesh, load=load, speed=way), duration=duration, step=duration / 2000, output_step=duration / 50,
+            start=start,
+        )  # fmt: skip
+        settled = run.time > 0.2 * duration
+        ideal = lever_of(case.made.pair) * ratio * run["hinge a.angle"].values
+        lag = math.copysign(1.0, load) * (case.motion(run) - ideal) - 0.5 * case.made.law.backlash
+        still = table.approach(torque / lever_of(case.made.pair), run["mesh.phase"].values)
+        assert np.abs(lag - still)[settled].max() < 5e-3 * np.ptp(still)
+        assert np.mean(run["motor.torque"].values[settled]) == pytest.approx(-load * ratio, rel=3e-3)
+        assert set(run["mesh.contact"].values[settled]) == {side}
+        # after the start, at which B is still at rest
+        assert np.ptp(run["energy.balance_error"].values[settled]) < 1e-5 * abs(load * ratio * way * duration)
+
+
+@pytest.mark.slow
+def test_the_mean_stiffness_has_the_lag_at_its_torque_and_at_none(case: Case) -> None:
+    lever, torque = lever_of(case.made.pair), case.torques[1]
+    for side, table in zip((1.0, -1.0), case.made.law.tables, strict=True):
+        m = case.rig(
+            pl.Elastic("loaded", torque=side * torque, backlash=0), load=case.load(side, 0.3 * torque), phase=0.25
+        )
+        made = m.gear_pairs["mesh"]
+        assert made.request is not None
+        quick = replace(made.request, elements_a=RIGID, elements_b=RIGID, phases=4, cells=9)
+        m._gear_pairs["mesh"] = replace(made, request=quick)
+        first, last = table.approach(1e-9, 0.25), table.approach(torque / lever, 0.25)
+        expected = first + 0.3 * (last - first)
+        assert abs(case.motion(pl.statics(m))[-1]) == pytest.approx(expected, rel=2e-3)
+
+
+# -------------------------------------------------------------------------------------------------- directions of the axes
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["crossed helical", "worm", "rack and pinion"])
+def test_a_wheel_turned_round_is_the_same_wheel(kind: str) -> None:
+    """Its teeth are symmetrical: with its z axis the other way round it has the same lag, and its angle the other sign."""
+    a, b, gears_are = KINDS[kind]()
+    pose = pl.GearPair(a, b, **gears_are).place()
+    load = 3000.0 if isinstance(b, pl.Rack) else 60.0
+    mesh = rigid_loaded((load,), phases=4, backlash=0)
+    for phase, sign in ((0.25, 1.0), (0.25, -1.0)):
+        lags = []
+        for way, rotation in ((1.0, pose.rotation), (-1.0, pose.rotation @ REVERSED)):
+            m = rig(a, b, mesh, load=way * sign * load, phase=phase, pose=Placement(pose.position, rotation))
+            rest = pl.statics(m)
+            lags.append(way * rest["hinge b.displacement" if isinstance(b, pl.Rack) else "hinge b.angle"].final)
+            lags.append(rest["motor.torque"].final)
+        assert lags[2:] == pytest.approx(lags[:2], rel=1e-4)
+
+
+@pytest.mark.parametrize("internal", [False, True])
+@pytest.mark.parametrize("through_points", [False, True])
+def test_a_wheel_with_different_flanks_turned_round_meets_the_other_ones(internal: bool, through_points: bool) -> None:
+    """Its left flanks are 10 µm thinner: they meet the drive flanks of A, or its coast flanks, if its axis is reversed."""
+    common = {"normal_module": "2 mm", "face_width": "10 mm"}
+    a = pl.Gear(teeth=20, bore="20 mm", **common)
+    ring = {"internal": True, "rim_diameter": "150 mm"} if internal else {"bore": "40 mm"}
+    b = pl.Gear(teeth=60, modifications={"left": pl.PitchDeviation("-10 um")}, **ring, **common)
+    if through_points:
+        b = imported(b, 9)
+    mesh = rigid_loaded((20.0,), phases=4, cells=7, coast=True)
+    for way in (1.0, -1.0):
+        pose = pl.GearPair(a, b).place()
+        if way < 0.0:
+            pose = Placement(pose.position, pose.rotation @ REVERSED)
+        table = rig(a, b, mesh, pose=pose).gear_pairs["mesh"].loaded
+        left_meets_left = (way > 0.0) != internal
+        thin, full = (table.approach, table.coast) if left_meets_left else (table.coast, table.approach)
+        assert thin[0] == pytest.approx(1e-5, rel=0.01)
+        assert np.abs(full[0]).max() < 1e-7
+
+
+def test_bevel_axes_may_point_to_the_apex() -> None:
+    """The same teeth with their z axes to the apex: the same table, and A turns the other way about its z."""
+    found = []
+    for sign in (1.0, -1.0):
+        gears = [
+            pl.Gear(teeth=z, cone_angle=sign * math.atan2(z, y), normal_module="3 mm", face_width="12 mm")
+            for z, y in ((20, 30), (30, 20))
+        ]
+        made = rig(*(imported(gear, 9) for gear in gears), rigid_loaded((60.0,), cells=7)).gear_pairs["mesh"]
+        found.append(made.loaded)
+        assert made.alignment.pitch.axis_sign_a == sign
+    assert found[1].approach == pytest.approx(found[0].approach, rel=1e-3, abs=1e-9)
+    assert found[1].coast == pytest.approx(found[0].coast, rel=1e-3, abs=1e-9)
