@@ -23,7 +23,9 @@ def imported(gear: Any, points: int = 17) -> Any:
     """The same gear with its flanks as points."""
     teeth = surface_teeth(gear)
     nominal = gear.with_(modifications=None) if isinstance(gear, pl.Gear) else gear
-    return pl.Teeth.from_points(nominal, **{side: teeth.points(side, points, points) for side in ("left", "right")}).gear
+    return pl.Teeth.from_points(
+        nominal, **{side: teeth.points(side, points, points) for side in ("left", "right")}
+    ).gear
 
 
 def _bevel() -> list[pl.Gear]:
@@ -39,7 +41,8 @@ def _straight() -> Pair:
 def _spiral() -> Pair:
     teeth = [spiral_teeth(gear, angle) for gear, angle in zip(_bevel(), (0.5, -0.5), strict=True)]
     a, b = (
-        pl.Teeth.from_points(one.gear, **{side: one.points(side, 17, 17) for side in ("left", "right")}).gear for one in teeth
+        pl.Teeth.from_points(one.gear, **{side: one.points(side, 17, 17) for side in ("left", "right")}).gear
+        for one in teeth
     )
     return a, b, {}
 

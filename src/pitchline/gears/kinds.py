@@ -24,7 +24,15 @@ from .pitch import PitchGeometry
 from .rack import Rack
 from .working_geometry import WorkingGeometry
 
-__all__ = ["Kind", "beveloid_pitch", "beveloid_rack_pitch", "check_distance", "decide", "parallel_pitch", "reference_pitch"]
+__all__ = [
+    "Kind",
+    "beveloid_pitch",
+    "beveloid_rack_pitch",
+    "check_distance",
+    "decide",
+    "parallel_pitch",
+    "reference_pitch",
+]
 
 _DISTANCE_TOLERANCE = 0.02
 """Given and geometrical distances agree within this, in units of m_n."""

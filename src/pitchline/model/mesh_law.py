@@ -294,7 +294,9 @@ class MeshLaw:
 
 def _on_common_rack(mesh: Mesh) -> bool:
     """Whether the force acts along the normals of the flanks of the common rack of conical involute gears."""
-    return isinstance(mesh, Loaded) or (isinstance(mesh, Elastic) and mesh.stiffness == LOADED and mesh.contact == "point")
+    return isinstance(mesh, Loaded) or (
+        isinstance(mesh, Elastic) and mesh.stiffness == LOADED and mesh.contact == "point"
+    )
 
 
 def _along_hoop(mesh: Loaded, tables: Tables, cosine: float) -> tuple[Tables, FaceLoads | None]:

@@ -183,9 +183,7 @@ def _elements(mesh: Loaded | Elastic, name: str) -> Mapping[str, object]:
     return mesh.elements_a if name == "A" else mesh.elements_b
 
 
-def _torques(
-    mesh: Loaded | Elastic, pair: GearPair, face_width: float | None, what: Subject
-) -> tuple[float, ...]:
+def _torques(mesh: Loaded | Elastic, pair: GearPair, face_width: float | None, what: Subject) -> tuple[float, ...]:
     """Torques on gear B [N m], of a rack forces [N]; positive."""
     if isinstance(mesh, Elastic):
         assert mesh.torque is not None
@@ -215,7 +213,10 @@ def default_torque(pair: GearPair, face_width: float | None) -> float:
     a, b, pitch = pair.a, pair.b, pair.pitch
     if isinstance(b, Gear) and b.cone_angle:
         alpha = pitch.pressure_angle
-        turns = [math.cos(gamma) / radius for gamma, radius in ((pitch.gamma_a, pitch.radius_a), (pitch.gamma_b, pitch.radius_b))]
+        turns = [
+            math.cos(gamma) / radius
+            for gamma, radius in ((pitch.gamma_a, pitch.radius_a), (pitch.gamma_b, pitch.radius_b))
+        ]
         curvature, lever, slant = sum(turns) / math.sin(alpha), pitch.radius_b * math.cos(alpha), 0.0
     else:
         alpha = pair.transverse_working_pressure_angle
