@@ -23,8 +23,9 @@ __all__ = ["hypoid_gears", "mate_of", "worm_gears"]
 def mate_of(
     teeth: SurfaceTeeth, pair: pl.GearPair, *, crowning: float, places: tuple[np.ndarray, np.ndarray]
 ) -> pl.Gear:
-    """Gear A of the pair with flanks that are conjugate to the teeth of gear B, relieved by `crowning` [m] at the ends of height and
-    length. places: u and v of the points on B."""
+    """Gear A of the pair with flanks that are conjugate to the teeth of gear B, relieved by `crowning` [m] at the ends.
+
+    places: u and v of the points on B."""
     points = {side: _envelope(teeth, pair, side, crowning, places) for side in ("left", "right")}
     return pl.Teeth.from_points(pair.a, **points).gear
 

@@ -153,7 +153,7 @@ def test_wheels_that_stand_opposite_ways() -> None:
             request = m.gear_pair("mesh", a, b, mesh=pl.Loaded()).request  # type: ignore[union-attr]
             assert request is not None and (request.placement is None) == alike
     with pytest.raises(
-        pl.ModelError, match="tilts need wheels on parallel axes that point in the same direction.*reverse one wheel"
+        pl.ModelError, match=r"tilts need wheels on parallel axes that point in the same direction.*reverse one wheel"
     ):
         m.gear_pair("other", a, b, mesh=pl.Loaded(tilts="1 mrad"))
 

@@ -149,7 +149,8 @@ def _is_mirrored(request: TableRequest, teeth: BothTeeth, tilts: FloatArray) -> 
 
 
 def _pose(request: TableRequest, teeth: BothTeeth, side: str, tilt: float = 0.0) -> MeshPose:
+    a, b = (involutes_of(one) for one in teeth)
     return mesh_pose(
-        involutes_of(teeth[0]), involutes_of(teeth[1]), side, centre_distance=request.centre_distance, misalignment=tilt, deviation=request.deviation,
+        a, b, side, centre_distance=request.centre_distance, misalignment=tilt, deviation=request.deviation,
         inclination=request.inclination, face_offset=request.face_offset,
     )  # fmt: skip

@@ -24,8 +24,8 @@ class TablePlacement:
     ratio : float
         Angle of B over angle of A about their own z axes; of a rack: travel [m] over angle.
     lever : float
-        F = T/lever and u = lever · θ, θ the motion of B. The base circle of B for axes with a plane of action [m] (a rack: cos α_t),
-        c_B = m_n z_B/2 for all others.
+        F = T/lever and u = lever · θ, θ the motion of B. The base circle of B for axes with a plane of action [m] (a rack:
+        cos α_t), c_B = m_n z_B/2 for all others.
     play : float
         How far B can turn [rad] (a rack travel [m]) from the middle of its backlash until ideal flanks touch.
     forwards : float
@@ -68,8 +68,8 @@ class TableRequest:
     bore, elements_a, elements_b, resolution, cells
         As in `Loaded`.
     placement : None | TablePlacement
-        None for cylindrical gears on parallel axes that point in one direction. Otherwise the position of the gears; centre_distance
-        to pitch_point then have no effect.
+        None for cylindrical gears on parallel axes that point in one direction. Otherwise the position of the gears;
+        centre_distance to pitch_point then have no effect.
     """
 
     gear_a: Gear
