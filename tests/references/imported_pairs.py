@@ -13,7 +13,7 @@ from pitchline.gears.surfaces import surface_teeth
 from .conjugate_teeth import hypoid_gears, worm_gears
 from .spiral_teeth import spiral_teeth
 
-__all__ = ["KINDS", "RIGID", "imported", "lever_of", "rig", "rigid_loaded"]
+__all__ = ["KINDS", "RIGID", "imported", "lever_of", "points_of", "rig", "rigid_loaded"]
 
 RIGID = {"body": "rigid", "rows": 7, "lines": 9}
 Pair = tuple[Any, Any, dict[str, Any]]
@@ -21,11 +21,14 @@ Pair = tuple[Any, Any, dict[str, Any]]
 
 def imported(gear: Any, points: int = 17) -> Any:
     """The same gear with its flanks as points."""
-    teeth = surface_teeth(gear)
     nominal = gear.with_(modifications=None) if isinstance(gear, pl.Gear) else gear
-    return pl.Teeth.from_points(
-        nominal, **{side: teeth.points(side, points, points) for side in ("left", "right")}
-    ).gear
+    return pl.Teeth.from_points(nominal, **points_of(gear, points)).gear
+
+
+def points_of(gear: Any, points: int = 17) -> dict[str, np.ndarray]:
+    """Grids of points of both flanks."""
+    teeth = surface_teeth(gear)
+    return {side: teeth.points(side, points, points) for side in ("left", "right")}
 
 
 def _bevel() -> list[pl.Gear]:

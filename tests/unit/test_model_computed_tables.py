@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from references.imported_pairs import KINDS, imported, rig
+from references.imported_pairs import imported, points_of
 
 import pitchline as pl
 from pitchline.disk.table_maker import register_table_maker, table_maker
@@ -100,11 +100,6 @@ def test_a_table_without_gears_is_nowhere() -> None:
         _ = pl.Loaded().tables
 
 
-def _points(gear: pl.Gear, rows: int) -> dict[str, np.ndarray]:
-    teeth = pl.surface_teeth(gear)
-    return {side: teeth.points(side, rows, rows) for side in ("left", "right")}
-
-
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "no bore": ({"a": GEAR.with_(bore=0)}, "finite elements of gear A, which has no bore"),
     "single teeth": (
@@ -117,7 +112,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "no bore, imported": ({"a": imported(GEAR.with_(bore=0), 5)}, "finite elements of gear A, which has no bore"),
     "single imported flanks": (
-        {"a": GEAR.with_(flanks={**_points(GEAR, 5), "per_tooth": {(3, "left"): _points(GEAR, 5)["left"]}})},
+        {"a": GEAR.with_(flanks={**points_of(GEAR, 5), "per_tooth": {(3, "left"): points_of(GEAR, 5)["left"]}})},
         r"gear A has different teeth.*use Flank\(\)",
     ),
 }
@@ -156,49 +151,6 @@ def test_wheels_that_stand_opposite_ways() -> None:
         pl.ModelError, match=r"tilts need wheels on parallel axes that point in the same direction.*reverse one wheel"
     ):
         m.gear_pair("other", a, b, mesh=pl.Loaded(tilts="1 mrad"))
-
-
-@pytest.mark.parametrize("kind", ["crossed helical", "worm", "spiral bevel", "hypoid"])
-def test_tables_of_point_contact_need_a_torque(kind: str) -> None:
-    a, b, gears_are = KINDS[kind]()
-    with pytest.raises(pl.ModelError, match=f"of a {kind} pair.*needs the largest torque on wheel B.*specify torque="):
-        rig(a, b, pl.Loaded(), gears_are=gears_are)
-    with pytest.raises(pl.ModelError, match=f"tilts need wheels on parallel axes.*omit them for a {kind} pair"):
-        rig(a, b, pl.Loaded(torque=10.0, tilts="1 mrad"), gears_are=gears_are)
-    assert rig(a, b, pl.Loaded(torque=10.0), gears_are=gears_are).gear_pairs["mesh"].request is not None
-    if kind in ("spiral bevel", "hypoid"):
-        for mesh in (pl.Loaded(torque=10.0), pl.Elastic("loaded", torque=10.0)):
-            with pytest.raises(pl.ModelError, match=r"depend on how they are cut; import them with Teeth\.from_points"):
-                rig(a, b.with_(flanks=None), mesh, gears_are=gears_are)
-
-
-def test_teeth_that_differ_are_refused_on_crossed_axes_too() -> None:
-    a, b, gears_are = KINDS["crossed helical"]()
-    uneven = a.with_(flanks=None, modifications={"per_tooth": {3: pl.PitchDeviation("5 um")}})
-    with pytest.raises(pl.ModelError, match=r"gear A has different teeth \(per_tooth\)"):
-        rig(uneven, b, pl.Loaded(torque=10.0), gears_are=gears_are)
-
-
-@pytest.mark.parametrize("kind", ["straight bevel", "rack and pinion"])
-def test_the_default_load_of_line_contact_on_other_axes(kind: str) -> None:
-    """The pressure at the pitch point, p² = F' E*/(π ρ), is 1.3 % of E* (1500 MPa of steel). A rack has no curvature."""
-    a, b, _ = KINDS[kind]()
-    m = rig(a, b, pl.Loaded())
-    request = m.gear_pairs["mesh"].request
-    assert request is not None
-    sine, cosine = math.sin(math.radians(20.0)), math.cos(math.radians(20.0))
-    if kind == "rack and pinion":
-        radii, lever = [0.5 * a.reference_diameter, math.inf], cosine
-    else:
-        radii, lever = (
-            [0.5 * g.reference_diameter / math.cos(g.cone_angle) for g in (a, b)],
-            0.5 * b.reference_diameter * cosine,
-        )
-    modulus = 0.5 * pl.STEEL.youngs_modulus / (1.0 - pl.STEEL.poissons_ratio**2)
-    line_load = request.torques[-1] / lever / a.face_width
-    pressure = math.sqrt(line_load * sum(1.0 / (r * sine) for r in radii) * modulus / math.pi)
-    assert pressure / modulus == pytest.approx(1.5e9 / 115.4e9, rel=5e-3)
-    assert f"{request.torques[-1]:.6g} {'N' if kind == 'rack and pinion' else 'N m'} on wheel b)" in m.summary()
 
 
 # ------------------------------------------------------------------------------------------------------------------ when
@@ -310,26 +262,6 @@ def test_tables_are_kept_by_content(made: list[TableRequest]) -> None:
     table_cache._known.clear()
     table()
     assert len(made) == len(changes) + 2
-
-
-def test_imported_flanks_are_part_of_the_key(tmp_path: Path) -> None:
-    points = _points(GEAR, 5)
-
-    def key(flanks: dict[str, np.ndarray], gear: pl.Gear = GEAR) -> str:
-        request = build(pl.Loaded(), a=gear.with_(flanks=flanks)).gear_pairs["mesh"].request
-        assert request is not None
-        return table_cache.TableEntry.of(request).key
-
-    first = key(points)
-    assert first and key(points) == first
-    moved = {**points, "right": points["right"].copy()}
-    moved["right"][2, 3] += (0.0, 1e-9, 0.0)
-    assert key(moved) != first
-    # the splines that a model file contains are the same to the last digit
-    m = build(pl.Loaded(), a=GEAR.with_(flanks=points))
-    again = read(m.to_toml(tmp_path / "model.toml")).model.gear_pairs["mesh"].request
-    assert again is not None and table_cache.TableEntry.of(again).key == first
-    assert key(points, GEAR.with_(bore="15 mm")) != first
 
 
 def test_code_of_the_user_is_not_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

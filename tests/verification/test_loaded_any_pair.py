@@ -13,6 +13,8 @@ import pytest
 from references.imported_pairs import KINDS, RIGID, imported, lever_of, rig, rigid_loaded
 
 import pitchline as pl
+from pitchline.analyses.general_gears import gears_at_result
+from pitchline.analyses.surface_gears import surface_gears
 from pitchline.gears.placement import Placement
 from pitchline.model.gear_mesh import GearMesh
 
@@ -131,6 +133,26 @@ def test_the_mean_stiffness_has_the_lag_at_its_torque_and_at_none(kind: str) -> 
         motion = pl.statics(m)["hinge b.displacement" if isinstance(b, pl.Rack) else "hinge b.angle"].final
         first, last = table.approach(1e-9, 0.25), table.approach(torque / lever_of(made.pair), 0.25)
         assert abs(motion) * lever_of(made.pair) == pytest.approx(first + 0.3 * (last - first), rel=2e-3)
+
+
+@pytest.mark.slow
+def test_the_load_of_a_result_acts_on_the_same_flanks_in_the_same_place(case: Case) -> None:
+    """Wheel A is turned from the pose in phase, and a rack is displaced by some pitches along its travel."""
+    pose = pl.GearPair(case.a, case.b, **case.gears_are).place()
+    turns = [pose.rotation]
+    if isinstance(case.b, pl.Rack):
+        pose = Placement(pose.position + 3.2 * case.b.transverse_pitch * pose.rotation[:, 1], pose.rotation)
+    if case.made.pair.kind in ("crossed helical", "rack and pinion"):
+        turns.append(pose.rotation @ REVERSED)
+    for rotation in turns:
+        m = rig(case.a, case.b, case.loaded(), load=case.torques[1], phase=0.4, pose=Placement(pose.position, rotation))
+        rest = pl.statics(m)
+        gears = surface_gears(m, "mesh", "test")
+        there, torque = gears_at_result(m, "mesh", gears, rest, "test")
+        assert there.placement.position == pytest.approx(gears.placement.position, abs=1e-9)
+        assert there.placement.rotation == pytest.approx(gears.placement.rotation, abs=1e-9)
+        left = rest["mesh.contact"].final * m.gear_pairs["mesh"].alignment.pitch.axis_sign_a
+        assert torque == pytest.approx(left * case.torques[1], rel=1e-6)
 
 
 # -------------------------------------------------------------------------------------------------- directions of the axes

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import ModelError, Subject
 from ..gears import Gear, GearPair, Rack
+from ..gears.inputs import in_deg
 from ..gears.pitch import PitchGeometry
 from ..gears.placement import Placement
 from ..gears.surfaces import SurfaceTeeth, surface_teeth
@@ -28,6 +29,8 @@ _ELASTIC_PHASES = 128
 _SAME = 1e-9
 """[m] Flanks that differ by less count as equal."""
 _SAMPLES = 41
+_STEEPEST = math.radians(75.0)
+"""Helix angle above which the default grid of finite elements has inverted elements."""
 
 
 def table_request(
@@ -42,8 +45,7 @@ def table_request(
 ) -> TableRequest | None:
     """Input of the table of the pair in its position. None if the mesh needs no table.
 
-    stands: None for pairs that are not on parallel axes. face_width: common face width [m]. pitch: with the directions of the axes
-    as they are. pose: of B in the axes of A, in phase.
+    face_width: common face width [m]. pitch: with the directions of the axes as they are. pose: of B in the axes of A, in phase.
     """
     needed = (isinstance(mesh, Loaded) and mesh.computed) or (isinstance(mesh, Elastic) and mesh.stiffness == LOADED)
     if not needed or not isinstance(mesh, (Elastic, Loaded)):
@@ -163,7 +165,7 @@ def _check_gears(mesh: Loaded | Elastic, kind: str, pair: GearPair, what: Subjec
 
 
 def _check_body(mesh: Loaded | Elastic, gear: Gear, name: str, kind: str, what: Subject) -> None:
-    """Finite elements need a bore, those of a ring a rim."""
+    """Finite elements need a bore, those of a ring a rim, and teeth that are not too steep."""
     needed = "rim_diameter" if gear.internal else "bore"
     said = _elements(mesh, name)
     if "mesh" in said or "body" in said:
@@ -173,6 +175,15 @@ def _check_body(mesh: Loaded | Elastic, gear: Gear, name: str, kind: str, what: 
             f"{what}: {kind} makes finite elements of gear {name}, which has no {needed}; specify it for the gear"
             + ("" if gear.internal else ", such as the diameter of its shaft"),
             about=what,
+        )
+    if abs(gear.helix_angle) > _STEEPEST and not gear.cone_angle and not said:
+        where = f"elements_{name.lower()}"
+        way = f"{where}=" if isinstance(mesh, Loaded) else f"Loaded({where}=...) with "
+        raise ModelError(
+            f"{what}: {kind} makes finite elements of gear {name}, but its helix angle of {in_deg(gear.helix_angle)} is "
+            f"too steep for their default grid, as that of a worm; specify {way}"
+            + '{"body": "rigid"}, or a mesh of your own',
+            about=what.at(where) if isinstance(mesh, Loaded) else what,
         )
 
 
