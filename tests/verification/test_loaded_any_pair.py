@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -211,3 +212,22 @@ def test_bevel_axes_may_point_to_the_apex() -> None:
         assert made.alignment.pitch.axis_sign_a == sign
     assert found[1].approach == pytest.approx(found[0].approach, rel=1e-3, abs=1e-9)
     assert found[1].coast == pytest.approx(found[0].coast, rel=1e-3, abs=1e-9)
+
+
+@pytest.mark.slow
+def test_imported_flanks_on_a_mesh_of_the_user(tmp_path: Path) -> None:
+    """The elements of the nominal tooth, from a file, and the flanks from points: as with the grid of the package."""
+    common = {"normal_module": "2 mm", "face_width": "6 mm"}
+    a, b = pl.Gear(teeth=18, bore="14 mm", **common), pl.Gear(teeth=31, bore="30 mm", **common)
+    grid = {"face_elements": 2, "flank_elements": 4}
+    pl.write_grid(tmp_path / "tooth.inp", pl.sector_grid(a, **grid), material=pl.STEEL)
+    own = pl.MeshedGear(
+        tmp_path / "tooth.inp", units="mm", flanks={"left": "LEFT_FLANK", "right": "RIGHT_FLANK"}, bore_set="BORE",
+        sector=("LOW_SIDE", "HIGH_SIDE"),
+    )  # fmt: skip
+    tables = [
+        rig(imported(a), b, pl.Loaded(torque=(20.0,), phases=4, coast=False, elements_a=elements, elements_b=grid))
+        for elements in (grid, own)
+    ]
+    first, second = (m.gear_pairs["mesh"].loaded.approach for m in tables)
+    assert second[1] == pytest.approx(first[1], rel=0.01)
