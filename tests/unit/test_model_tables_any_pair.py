@@ -83,3 +83,8 @@ def test_imported_flanks_are_part_of_the_key(tmp_path: Path) -> None:
     again = read(m.to_toml(tmp_path / "model.toml")).model.gear_pairs["mesh"].request
     assert again is not None and table_cache.TableEntry.of(again).key == first
     assert key(points, GEAR.with_(bore="15 mm")) != first
+
+
+def test_flanks_in_motion_need_an_elastic_body() -> None:
+    with pytest.raises(pl.ModelError, match=r"elements_b: a rigid body has no modes.*use Loaded\(elements_b="):
+        pl.Flank(elements_b={"body": "rigid"})
