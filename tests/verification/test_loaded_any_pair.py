@@ -19,7 +19,7 @@ from pitchline.analyses.surface_gears import surface_gears
 from pitchline.gears.placement import Placement
 from pitchline.model.gear_mesh import GearMesh
 
-TORQUES = 20.0, 60.0, 120.0
+TORQUES = 60.0, 120.0
 """[N m]; of the rack forces 50 times as large [N]."""
 REVERSED = np.diag([1.0, -1.0, -1.0])
 
@@ -68,22 +68,22 @@ def test_the_table_is_that_of_the_contact_analysis(case: Case) -> None:
     gears = [pl.rigid_gear(gear, rows=RIGID["rows"], lines=RIGID["lines"]) for gear in (case.a, case.b)]
     for side, approach in ((1.0, table.approach), (-1.0, table.coast)):
         found = pl.loaded_contact(
-            *gears, torque=side * case.torques[1], positions=2, start=0.25, cells=9, **case.gears_are
+            *gears, torque=side * case.torques[0], positions=2, start=0.25, cells=9, **case.gears_are
         )
         # from the lever of the analysis to that of the table
         factor = found.base_radius * table.loads[1] / case.torques[0]
         assert approach[0, 1::2] * factor == pytest.approx(found.no_load_error, abs=1e-10)
-        assert approach[2, 1::2] * factor == pytest.approx(found.transmission_error[0], rel=2e-3)
-    assert np.ptp(table.approach[2]) > 1e-8
+        assert approach[1, 1::2] * factor == pytest.approx(found.transmission_error[0], rel=2e-3)
+    assert np.ptp(table.approach[1]) > 1e-8
 
 
 @pytest.mark.slow
 def test_rest_has_the_lag_of_the_table_on_both_flanks(case: Case) -> None:
     play = 0.5 * case.made.law.backlash
     for side, table in zip((1.0, -1.0), case.made.law.tables, strict=True):
-        load = case.load(side, case.torques[1])
+        load = case.load(side, case.torques[0])
         rest = pl.statics(case.rig(case.loaded(), load=load, phase=0.3))
-        force = case.torques[1] / lever_of(case.made.pair)
+        force = case.torques[0] / lever_of(case.made.pair)
         assert math.copysign(1.0, case.motion(rest)[-1]) == math.copysign(1.0, load)
         assert abs(case.motion(rest)[-1]) - play == pytest.approx(table.approach(force, 0.3), rel=1e-6)
         assert rest["mesh.contact"].final == side
@@ -96,7 +96,7 @@ def test_rest_has_the_lag_of_the_table_on_both_flanks(case: Case) -> None:
 def test_slow_wheels_follow_the_table(case: Case) -> None:
     """Driven forwards on the drive flanks and backwards on the coast flanks, and the load drives A forwards and backwards."""
     mesh = case.loaded(damping="2e4 N*s/m")
-    ratio, torque = case.made.alignment.pitch.speed_ratio, case.torques[1]
+    ratio, torque = case.made.alignment.pitch.speed_ratio, case.torques[0]
     duration = case.a.angular_pitch
     for side, way in itertools.product((1.0, -1.0), (1.0, -1.0)):
         table = case.made.law.tables[0 if side > 0.0 else 1]
@@ -146,21 +146,21 @@ def test_the_load_of_a_result_acts_on_the_same_flanks_in_the_same_place(case: Ca
     if case.made.pair.kind in ("crossed helical", "rack and pinion"):
         turns.append(pose.rotation @ REVERSED)
     for rotation in turns:
-        m = rig(case.a, case.b, case.loaded(), load=case.torques[1], phase=0.4, pose=Placement(pose.position, rotation))
+        m = rig(case.a, case.b, case.loaded(), load=case.torques[0], phase=0.4, pose=Placement(pose.position, rotation))
         rest = pl.statics(m)
         gears = surface_gears(m, "mesh", "test")
         there, torque = gears_at_result(m, "mesh", gears, rest, "test")
         assert there.placement.position == pytest.approx(gears.placement.position, abs=1e-9)
         assert there.placement.rotation == pytest.approx(gears.placement.rotation, abs=1e-9)
         left = rest["mesh.contact"].final * m.gear_pairs["mesh"].alignment.pitch.axis_sign_a
-        assert torque == pytest.approx(left * case.torques[1], rel=1e-6)
+        assert torque == pytest.approx(left * case.torques[0], rel=1e-6)
 
 
 # -------------------------------------------------------------------------------------------------- directions of the axes
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["crossed helical", "worm", "rack and pinion"])
+@pytest.mark.parametrize("kind", ["crossed helical", "rack and pinion"])
 def test_a_wheel_turned_round_is_the_same_wheel(kind: str) -> None:
     """Its teeth are symmetrical: with its z axis the other way round it has the same lag, and its angle the other sign."""
     a, b, gears_are = KINDS[kind]()
@@ -199,6 +199,7 @@ def test_a_wheel_with_different_flanks_turned_round_meets_the_other_ones(interna
         assert np.abs(full[0]).max() < 1e-7
 
 
+@pytest.mark.slow
 def test_bevel_axes_may_point_to_the_apex() -> None:
     """The same teeth with their z axes to the apex: the same table, and A turns the other way about its z."""
     found = []

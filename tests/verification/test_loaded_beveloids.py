@@ -35,7 +35,7 @@ def force_on_b(a: pl.Gear, contact: pl.SurfaceContact, position: int) -> np.ndar
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("helix, cone_a, cone_b", [(0, 5, -5), (15, 5, -5), (15, 4, 6)])
+@pytest.mark.parametrize("helix, cone_a, cone_b", [(0, 5, -5), (15, 5, -5)])
 def test_the_force_is_that_of_the_flanks(helix: float, cone_a: float, cone_b: float) -> None:
     """With axes that are parallel too, where pitch surfaces are cylinders: a tooth that is a wedge pushes along the axis."""
     a, b = gears(helix, cone_a, cone_b)
@@ -50,6 +50,7 @@ def test_the_force_is_that_of_the_flanks(helix: float, cone_a: float, cone_b: fl
             assert rest["hinge a.force"].final == pytest.approx(expected, abs=2e-3 * np.linalg.norm(expected))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("points", [0, 17])
 def test_the_table_is_that_of_the_contact_analysis(points: int) -> None:
     a, b = gears(15, 4, 6)
