@@ -85,6 +85,24 @@ def test_imported_flanks_are_part_of_the_key(tmp_path: Path) -> None:
     assert key(points, GEAR.with_(bore="15 mm")) != first
 
 
+def test_imported_flanks_that_have_no_effect_are_reported() -> None:
+    a, b, gears_are = KINDS["spiral bevel"]()
+    for mesh, count in (
+        (pl.Elastic("2e8 N/m"), 1),
+        (pl.Rigid(), 1),
+        (pl.Elastic("2e8 N/m", error="1 um"), 0),
+        (pl.Loaded(torque=9.0), 0),
+    ):
+        found = [
+            text for text in rig(a, b, mesh, gears_are=gears_are).gear_pairs["mesh"].warnings if "imported" in text
+        ]
+        assert len(found) == count
+    assert (
+        "Rigid ignores the imported flanks of"
+        in rig(a, b, pl.Rigid(), gears_are=gears_are).gear_pairs["mesh"].warnings[0]
+    )
+
+
 def test_flanks_in_motion_need_an_elastic_body() -> None:
     with pytest.raises(pl.ModelError, match=r"elements_b: a rigid body has no modes.*use Loaded\(elements_b="):
         pl.Flank(elements_b={"body": "rigid"})
