@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from references.conjugate_teeth import PAIRS, worm_pair
+from references.enveloped_teeth import PAIRS, worm_pair
 from references.flank_pairs import lever_of, mesh_of, pair_model, pressing
 
 import pitchline as pl

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from references.conjugate_teeth import SIZE, spiral_bevel_pair
+from references.enveloped_teeth import SIZE, spiral_bevel_pair
 from references.flank_pairs import COARSE, mesh_of, pair_model, pressing
 
 import pitchline as pl

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 from references.angular_momentum import total_angular_momentum
-from references.conjugate_teeth import SIZE, hypoid_pair, spiral_bevel_pair
 from references.element_bench import moved, random_rotation
+from references.enveloped_teeth import SIZE, hypoid_pair, spiral_bevel_pair
 from references.flank_bench import FlankBench
 from references.flank_pairs import mesh_of, pair_model, pressing
 
