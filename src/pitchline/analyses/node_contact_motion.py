@@ -87,7 +87,7 @@ def node_contact_motion(
         raise ModelError(f"output_step ({out:g} s) must not be greater than the duration ({span:g} s)")
     if slave not in SLAVES:
         raise ModelError(f'slave must be "a", "b" or "both", got {shown(slave)}')
-    wanted = _wanted_modes(modes)
+    wanted = wanted_modes(modes)
     stiffness = None if penalty is None else positive_penalty(penalty)
     mesh = part.mesh
     assert isinstance(mesh, Flank)
@@ -196,7 +196,7 @@ def positive_penalty(penalty: Any) -> float:
     return float(stiffness)
 
 
-def _wanted_modes(modes: Any) -> tuple[int, int] | tuple[float, float]:
+def wanted_modes(modes: Any) -> tuple[int, int] | tuple[float, float]:
     """Numbers of modes of both gears, or the highest frequency [Hz] twice."""
     advice = 'modes must be the numbers of modes of both gears, such as [200, 500], or a frequency such as "80 kHz"'
     if isinstance(modes, (list, tuple, np.ndarray)):
