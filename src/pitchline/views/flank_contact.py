@@ -91,6 +91,8 @@ def plot_flank_contact(
     if not -len(found.phase) <= position < len(found.phase):
         raise PitchlineError(f"flank contact: there are {len(found.phase)} positions, got {shown(position)}")
     chosen = list(range(len(found.torque))) if torque is None else [_torque(found, torque)]
+    if what == "teeth" and others:
+        raise PitchlineError('flank contact: other contacts are drawn only on the flank. Leave out others, or what="teeth"')
     if what == "teeth":
         one = max(chosen, key=lambda t: abs(float(found.torque[t])))
         return _teeth(found, one, position, limit, close_up, see_through, view, path, title, width)
