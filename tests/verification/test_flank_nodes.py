@@ -62,7 +62,13 @@ def test_shares_and_places_of_patches_are_those_of_cells() -> None:
 
 def test_stiffness_is_the_derivative_of_the_torque() -> None:
     a, b = gears()
-    options: dict[str, Any] = {"method": "nodes", "modes": (60, 80), "elements_a": COARSE, "elements_b": COARSE, "phase": 0.3}
+    options: dict[str, Any] = {
+        "method": "nodes",
+        "modes": (60, 80),
+        "elements_a": COARSE,
+        "elements_b": COARSE,
+        "phase": 0.3,
+    }
     base = b.left.involute.base_radius
     low, high = (flank_contact(a, b, torque=T, **options) for T in (TORQUE, 1.001 * TORQUE))
     slope = 1e-3 * TORQUE / base / (high.transmission_error - low.transmission_error)
@@ -88,7 +94,13 @@ def test_nodes_of_one_gear_carry_the_same_load(slave: str) -> None:
 )
 def test_wrong_options(options: dict[str, Any], words: str) -> None:
     a, b = gears()
-    given = {"torque": TORQUE, "method": "nodes", "modes": (10, 10), "elements_a": COARSE, "elements_b": COARSE} | options
+    given = {
+        "torque": TORQUE,
+        "method": "nodes",
+        "modes": (10, 10),
+        "elements_a": COARSE,
+        "elements_b": COARSE,
+    } | options
     with pytest.raises(PitchlineError, match=words):
         flank_contact(a, b, **given)
 

@@ -1,8 +1,8 @@
 """Contact patches and pressures of elastic gears at rest under a torque.
 
 Gear A has the angle φ_A. The torque T turns gear B against it until f c_B = T, where f is the force along the hoop and
-c_B = m_n z_B/2. There are three methods. With cells (`analyses.flank_cells`) contact is resolved along face and profile. With strips
-the law of elastic flanks in motion is used (`elements.flank_law`) with static modes: all compliance is static. Then f increases
+c_B = m_n z_B/2. There are three methods. With cells (`analyses.flank_cells`) contact is resolved along face and profile. With
+strips the law of elastic flanks in motion is used (`elements.flank_law`) with static modes: all compliance is static. Then f increases
 with the approach u of the teeth with a known slope. Newton's method with bounds gives u. With nodes (`analyses.flank_nodes`) the
 contact is that of `node_contact_motion`: nodes on surfaces, a penalty, and deflection by a number of modes.
 """
@@ -132,7 +132,9 @@ def flank_contact(
     if method == "nodes":
         pressed = pressed_nodes(options, pose, bore, side, play, modes, penalty, slave)
     else:
-        given = [name for name, value in zip(_OF_NODES, (modes, penalty, slave), strict=True) if value not in (None, "both")]
+        given = [
+            name for name, value in zip(_OF_NODES, (modes, penalty, slave), strict=True) if value not in (None, "both")
+        ]
         if given:
             raise ModelError(f'{_WHAT}: {given[0]} is for method="nodes", but the method is "{method}". Leave it out')
         elastic_a, elastic_b = (_elastic(gear, bore, elements, what, tell) for gear, elements, what in options)

@@ -80,24 +80,22 @@ def pressed_nodes(
         raise ModelError(f'flank contact: slave must be "a", "b" or "both", got {shown(slave)}')
     found, grids, teeth = [], [], []
     for (gear, options, what), want in zip(gears, wanted, strict=True):
-        if isinstance(gear, ElasticGear) or isinstance(gear.gear, Gear) and gear.gear.flanks is not None:
+        if isinstance(gear, ElasticGear) or (isinstance(gear.gear, Gear) and gear.gear.flanks is not None):
             kind = "an ElasticGear" if isinstance(gear, ElasticGear) else "imported flanks"
             raise ModelError(f'flank contact: {what} has {kind}, which method="nodes" does not support. Specify a Gear')
         if any(gear.flank(one).of_tooth for one in SIDES):
             raise ModelError(
-                f'flank contact: {what} has modifications of single teeth, which method="nodes" does not support. Use method="cells"'
+                f'flank contact: {what} has modifications of single teeth, which method="nodes" does not support. Use "cells"'
             )
         grid = grid_of(gear, {} if options is None else options, f"elements of {what}")
         count = {"count": want} if isinstance(want, int) else {"up_to": want}
-        found.append(node_modes(gear, grid, bore=bore, name=what, **count))  # type: ignore[arg-type]
+        found.append(node_modes(gear, grid, bore=bore, name=what, **count))
         grids.append(grid)
         teeth.append(gear)
     both = (teeth[0], teeth[1])
     stiffness = node_penalty([one.lattices for one in found], both) if stiffness is None else stiffness
     nodes = modal_nodes(both[0], found[0]), modal_nodes(both[1], found[1])
-    return NodeContactAtRest(
-        nodes, (grids[0], grids[1]), pose, side=side, play=play, penalty=stiffness, slave=slave
-    )
+    return NodeContactAtRest(nodes, (grids[0], grids[1]), pose, side=side, play=play, penalty=stiffness, slave=slave)
 
 
 class NodeContactAtRest:
@@ -193,7 +191,9 @@ class NodeContactAtRest:
                 return _Near(gaps[:count], rows[:count], which[:count])
             self._room *= 2
 
-    def _solve(self, free: FloatArray, rows: FloatArray, levers: FloatArray, torque: float) -> tuple[FloatArray, float, float]:
+    def _solve(
+        self, free: FloatArray, rows: FloatArray, levers: FloatArray, torque: float
+    ) -> tuple[FloatArray, float, float]:
         """Forces of the nodes, further rotation of B, and dT/dv. free: gaps without deformation; levers: −∂g/∂v."""
         compliance = (rows * self.yields) @ rows.T
         compliance[np.diag_indices(len(free))] += 1.0 / self.stiffness

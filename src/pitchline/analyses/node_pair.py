@@ -16,7 +16,6 @@ from ..errors import ModelError
 from ..fem.elastic_gear import SIDES
 from ..fem.flank_lattice import FlankLattice
 from ..fem.node_modes import NodeModes
-from ..gears import Gear
 from ..gears.teeth import Teeth
 from ..math.fields import packed
 from ..model import Model

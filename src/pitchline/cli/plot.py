@@ -181,15 +181,14 @@ def _plot_study(study: StudyResult, given: argparse.Namespace) -> int:
     """Picture of the result of a study."""
     from .output import chosen_file, write_atomically
 
+    flags = {"start": "from", "end": "to", "beside": "with"}
     others = [
-        f"--{name.replace('_', '-')}"
+        f"--{flags.get(name, name).replace('_', '-')}"
         for name in ("spectrum", "shaft_line", "bearings", "deformed", "machine", "start", "end", "beside")
         if getattr(given, name) not in (None, False, [])
     ]
     if others:
-        raise PitchlineError(
-            f"{others[0].replace('--start', '--from').replace('--end', '--to').replace('--beside', '--with')} is not for results of studies"
-        )
+        raise PitchlineError(f"{others[0]} is not for results of studies")
     options = {to: getattr(given, name) for name, to in _OF_STUDIES.items() if getattr(given, name)}
     options |= {} if given.title is None else {"title": given.title}
     path = chosen_file(given.output, given.result.stem, ".png", force=given.force)

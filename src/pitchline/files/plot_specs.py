@@ -216,8 +216,12 @@ class _PlotReader:
         if isinstance(name, str) and "/" in name:
             self.tell(f'must be a text without "/", got {shown(name)}', "name")
         options = {} if self.bad else self._options(table, step)
-        return None if self.bad else PlotSpec(
-            str(name), step.name, tuple(table.get("signals", ())), tuple(table.get("others", ())), options
+        return (
+            None
+            if self.bad
+            else PlotSpec(
+                str(name), step.name, tuple(table.get("signals", ())), tuple(table.get("others", ())), options
+            )
         )
 
     def _step(self, table: Mapping[str, Any]) -> Step | None:
@@ -257,7 +261,9 @@ class _PlotReader:
         able = [one.name for one in self.steps if one.kind in alike and one.name != step.name]
         for n, name in enumerate(given if isinstance(given, list) else []):
             if isinstance(name, str) and name not in able:
-                self.tell(f"there is no other analysis of this type, {shown(name)}; {near_names(name, able)}", "others", n)
+                self.tell(
+                    f"there is no other analysis of this type, {shown(name)}; {near_names(name, able)}", "others", n
+                )
 
     def _pair(self, table: Mapping[str, Any]) -> None:
         """The gear pair whose tooth pairs are drawn; its mesh must compute single tooth pairs."""

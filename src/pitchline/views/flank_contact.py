@@ -65,7 +65,8 @@ def plot_flank_contact(
         Of `flank_contact`.
     what
         "flank": the developed flank of gear A, one panel per torque, with the patches of all pairs of teeth on it, or with
-        the nodes in contact if the method is "nodes". "teeth": the gears in space, with the patches on the flanks of A, seen through the teeth of B.
+        the nodes in contact if the method is "nodes". "teeth": the gears in space, with the patches on the flanks of A, seen
+        through the teeth of B.
     torque
         Torque to be shown [N m]; by default all torques on the flank, and the largest one on the teeth.
     position
@@ -92,7 +93,9 @@ def plot_flank_contact(
         raise PitchlineError(f"flank contact: there are {len(found.phase)} positions, got {shown(position)}")
     chosen = list(range(len(found.torque))) if torque is None else [_torque(found, torque)]
     if what == "teeth" and others:
-        raise PitchlineError('flank contact: other contacts are drawn only on the flank. Leave out others, or what="teeth"')
+        raise PitchlineError(
+            'flank contact: other contacts are drawn only on the flank. Leave out others, or what="teeth"'
+        )
     if what == "teeth":
         one = max(chosen, key=lambda t: abs(float(found.torque[t])))
         return _teeth(found, one, position, limit, close_up, see_through, view, path, title, width)
@@ -183,9 +186,7 @@ def _nodes(ax: Axes, patch: ContactPatch, flank: ToothFlank, over: str, limit: f
     return ax.scatter(x[on], y[on], c=p, s=9.0, edgecolors="#7A1F00", linewidths=0.3, zorder=2.5, **looks)
 
 
-def _outlines(
-    ax: Axes, other: FlankContact, torque: float, phase: float, over: str, colour: str, label: str
-) -> None:
+def _outlines(ax: Axes, other: FlankContact, torque: float, phase: float, over: str, colour: str, label: str) -> None:
     """Rims of the patches of another contact, under the same torque in the same position."""
     position = int(np.argmin(np.abs(other.phase - phase)))
     if not np.isclose(other.phase[position], phase, atol=1e-9):

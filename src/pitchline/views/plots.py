@@ -162,7 +162,7 @@ def _add_others(
     end: float | str | None,
     own: str,
 ) -> None:
-    """Signals of other records, each in the first panel of its unit, or in a panel of its own; those of other results with theirs."""
+    """Signals of other records, each in the first panel of its unit or in a panel of its own; of results with those of this one."""
     added: list[tuple[_UnitPanel, _Curve]] = []
     for label, other in others.items():
         if isinstance(other, Result):

@@ -55,12 +55,10 @@ def plot_tooth_pairs(
         passages = tooth_pair_forces(result, mesh)
         every = [passages, *(tooth_pair_forces(other, mesh) for other in beside.values())]
         for k, forces in reversed(list(enumerate(every))):
-            for one in forces:
-                inside = (one.time >= first) & (one.time <= last)
-                colour = f"C{_same_passage(one, passages) % 10}"
-                above.plot(
-                    factor * one.time[inside], scale * np.abs(one.force[inside]), color=colour, **style.overlay_style(k)
-                )
+            for passage in forces:
+                inside = (passage.time >= first) & (passage.time <= last)
+                t, f = factor * passage.time[inside], scale * np.abs(passage.force[inside])
+                above.plot(t, f, color=f"C{_same_passage(passage, passages) % 10}", **style.overlay_style(k))
         for k, (text, one) in reversed(list(enumerate({label: result, **beside}.items()))):
             sum_of_all = _part(one[f"{mesh}.contact_force"], start, end)
             named = f"all pairs, {text}" if beside else "all pairs"
@@ -72,7 +70,9 @@ def plot_tooth_pairs(
         else:
             above.legend(loc="lower right")
         for ax, signal in zip(c.axes[1:], further, strict=True):
-            _draw(ax, signal, factor, {text: _part(one[signal.name], start, end) for text, one in beside.items()}, label)
+            _draw(
+                ax, signal, factor, {text: _part(one[signal.name], start, end) for text, one in beside.items()}, label
+            )
         c.axes[-1].set_xlabel(axis_label("time", unit))
     return c.figure
 
