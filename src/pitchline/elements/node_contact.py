@@ -249,8 +249,8 @@ def rigid_gap(record: A1, q_a: F8, q_b: F8, number: I8) -> F8:
 def nodes_near(
     record: A1, q_a: F8, q_b: F8, number: I8, x: A1, limit: F8, rows: A2, gaps: A1, which: A2, least: A1
 ) -> I8:
-    """Nodes of one side whose gap is at most `limit`, displaced by the modes in x: q of both wheels (not used), modes of A, modes of
-    B. Return their number, at most rows.shape[0]. least[0]: smallest gap of rigid flanks.
+    """Nodes of one side whose gap is at most `limit`, displaced by the modes in x: q of both wheels (not used), modes of A, of B.
+    Return their number, at most rows.shape[0]. least[0]: smallest gap of rigid flanks.
 
     For each: rows, generalized forces of a unit force on all coordinates, which are the derivatives of its gap; gaps; which: gear
     of the node (0: A, 1: B), tooth of A, node, row and line of the opposite face, and reference coordinates in it.
