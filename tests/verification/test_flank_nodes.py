@@ -10,6 +10,7 @@ from references.elastic_pair import COARSE, MODULE, TEETH, gears
 from pitchline.analyses.flank_contact import flank_contact
 from pitchline.errors import ModelError, PitchlineError
 from pitchline.fem.elastic_gear import elastic_gear
+from pitchline.gears import Gear
 from pitchline.gears.teeth import Teeth
 from pitchline.results.flank_contact import FlankContact
 
@@ -73,6 +74,15 @@ def test_stiffness_is_the_derivative_of_the_torque() -> None:
     low, high = (flank_contact(a, b, torque=T, **options) for T in (TORQUE, 1.001 * TORQUE))
     slope = 1e-3 * TORQUE / base / (high.transmission_error - low.transmission_error)
     assert slope[0, 0] == pytest.approx(low.stiffness[0, 0], rel=1e-2)
+
+
+def test_internal_gears_and_torques_in_any_order() -> None:
+    a = gears()[0]
+    ring = Teeth(Gear(teeth=40, internal=True, normal_module=MODULE, face_width="10 mm", rim_diameter="100 mm"))
+    options: dict[str, Any] = {"method": "nodes", "modes": (60, 80), "elements_a": COARSE, "elements_b": COARSE}
+    rising, falling = (flank_contact(a, ring, torque=T, **options) for T in ([20.0, TORQUE], [TORQUE, 20.0]))
+    assert rising.normal_force[1, 0] * ring.left.involute.base_radius == pytest.approx(TORQUE, rel=1e-2)
+    assert falling.transmission_error[::-1] == pytest.approx(rising.transmission_error, rel=1e-4)
 
 
 @pytest.mark.parametrize("slave", ["a", "b"])

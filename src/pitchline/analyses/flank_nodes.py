@@ -40,7 +40,8 @@ FloatArray = npt.NDArray[np.float64]
 
 _STAGES, _GROWTH = 5, 3.0
 """Stages of the torque, and the ratio of one to the next."""
-_ROUNDS, _CHANGES = 60, 200
+_ROUNDS, _FEW_ROUNDS, _CHANGES = 60, 8, 200
+"""Rounds of the last stage and of the others, and changes of the nodes that touch within a round."""
 _CLOSE = 0.02
 """Gap up to which nodes are considered in a round, in modules."""
 
@@ -135,28 +136,31 @@ class NodeContactAtRest:
         x = np.zeros(2 + len(self.yields))
         forces, slope, near = np.zeros(0), 0.0, None
         for stage in range(1 - _STAGES, 1):
-            T = abs(torque) * _GROWTH**stage
-            before, last = math.inf, stage == 0
+            T, last = abs(torque) * _GROWTH**stage, stage == 0
             lost: set[tuple[int, int, int]] = set()
             at_edges: set[tuple[int, int, int]] = set()
-            for _ in range(_ROUNDS):
+            for turn in range(_ROUNDS if last else _FEW_ROUNDS):
                 near = self._near(q_a, start + sign * v, x)
-                lost |= at_edges.difference(near.names)
-                near = near.without(lost)
+                if turn > _FEW_ROUNDS:
+                    lost |= at_edges.difference(near.names)
+                    near = near.without(lost)
+                if not len(near.gaps):
+                    v += 0.5 * _CLOSE * self.module / self.normal_b
+                    continue
                 free = near.gaps - near.rows[:, 2:] @ x[2:]
                 levers = -sign * near.rows[:, 1]
                 forces, dv, slope = self._solve(free, near.rows[:, 2:], levers, T)
                 at_edges = near.at_edges(forces)
                 x[2:] = self.yields * (forces @ near.rows[:, 2:])
                 v += dv
-                if abs(dv) < (1e-10 if last else 1e-3) * v and abs(dv) <= before:
+                if abs(dv) < (1e-9 if last else 1e-3) * T / slope:
                     break
-                before = abs(dv)
             else:
-                raise PitchlineError(
-                    f"flank contact: the nodes in contact do not converge at {torque:g} N m and phase {phase:g}. Use a "
-                    "finer flank_edge or a smaller penalty"
-                )
+                if last:
+                    raise PitchlineError(
+                        f"flank contact: the nodes in contact do not converge at {torque:g} N m and phase {phase:g}. Use a "
+                        "finer flank_edge or a smaller penalty"
+                    )
         assert near is not None
         return v * self.lever_b, slope / self.lever_b**2, self._patches(q_a, near, forces)
 
