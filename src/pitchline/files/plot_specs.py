@@ -216,13 +216,10 @@ class _PlotReader:
         if isinstance(name, str) and "/" in name:
             self.tell(f'must be a text without "/", got {shown(name)}', "name")
         options = {} if self.bad else self._options(table, step)
-        return (
-            None
-            if self.bad
-            else PlotSpec(
-                str(name), step.name, tuple(table.get("signals", ())), tuple(table.get("others", ())), options
-            )
-        )
+        if self.bad:
+            return None
+        signals, others = tuple(table.get("signals", ())), tuple(table.get("others", ()))
+        return PlotSpec(str(name), step.name, signals, others, options)
 
     def _step(self, table: Mapping[str, Any]) -> Step | None:
         """The analysis to draw: the last one that has the signals, or the last one of all."""

@@ -156,7 +156,8 @@ def _necessary_modes() -> list[Number]:
 def _equilibrium() -> list[Number]:
     gear = gallery.model("meshing-spur-100").file.gears["gear"]
     radius = 0.5 * gear.base_diameter * np.cos(gear.base_helix_angle)
-    return [Number("force of 100 N·m", "N", float(100.0 / radius)), *_meshing("spur")[:1]]
+    mean = float(_figures("meshing-spur-100")["total_force.mean"])
+    return [Number("force of 100 N·m", "N", float(100.0 / radius)), Number("mean total force at 100 N·m", "N", mean)]
 
 
 _SAME = "The same by the published method."
