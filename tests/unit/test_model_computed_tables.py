@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from references.imported_pairs import imported, points_of
 
 import pitchline as pl
 from pitchline.disk.table_maker import register_table_maker, table_maker
@@ -105,20 +106,14 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         {"a": GEAR.with_(modifications={"per_tooth": {3: pl.PitchDeviation("5 um")}})},
         r'gear A has different teeth.*use Flank\(\).*over="revolution of a"',
     ),
-    "rack": (
-        {"b": pl.Rack(teeth=30, normal_module="2 mm", face_width="10 mm", depth="20 mm")},
-        "(B is a rack|needs the largest force on the rack)",
-    ),
     "ring first": (
         {"a": GEAR.with_(teeth=60, internal=True, bore=0, rim_diameter="150 mm"), "b": GEAR},
         "pinion as a and the internal gear as b",
     ),
-    "conical": (
-        {
-            "a": GEAR.with_(profile_shift_angle="2 deg"),
-            "b": GEAR.with_(teeth=37, bore="29 mm", profile_shift_angle="3 deg"),
-        },
-        r"Flank\(",
+    "no bore, imported": ({"a": imported(GEAR.with_(bore=0), 5)}, "finite elements of gear A, which has no bore"),
+    "single imported flanks": (
+        {"a": GEAR.with_(flanks={**points_of(GEAR, 5), "per_tooth": {(3, "left"): points_of(GEAR, 5)["left"]}})},
+        r"gear A has different teeth.*use Flank\(\)",
     ),
 }
 
@@ -141,16 +136,21 @@ def test_faces_must_be_known() -> None:
 
 
 def test_wheels_that_stand_opposite_ways() -> None:
-    """A wheel whose flanks are alike may; others would meet the wrong flank."""
-    for modifications, right in ((None, True), (RELIEF, True), ({"left": RELIEF}, False)):
-        m = pl.Model("opposite")
-        a = m.gear_body("a", GEAR)
-        b = m.gear_body("b", GEAR.with_(modifications=modifications), position=("36 mm", 0, 0), axis=(0, 0, -1))
-        if right:
-            m.gear_pair("mesh", a, b, mesh=pl.Loaded())
-        else:
-            with pytest.raises(pl.ModelError, match="must point in the same direction"):
-                m.gear_pair("mesh", a, b, mesh=pl.Loaded())
+    """A wheel whose flanks are alike is in the position of the closed form; others need the position of their axes."""
+    different = {"left": RELIEF}
+    for modifications, alike in ((None, True), (RELIEF, True), (different, False)):
+        for points in (0, 5):
+            m = pl.Model("opposite")
+            a = m.gear_body("a", GEAR)
+            gear = GEAR.with_(modifications=modifications)
+            gear = imported(gear, points) if points else gear
+            b = m.gear_body("b", gear, position=("36 mm", 0, 0), axis=(0, 0, -1))
+            request = m.gear_pair("mesh", a, b, mesh=pl.Loaded()).request  # type: ignore[union-attr]
+            assert request is not None and (request.placement is None) == alike
+    with pytest.raises(
+        pl.ModelError, match=r"tilts need wheels on parallel axes that point in the same direction.*reverse one wheel"
+    ):
+        m.gear_pair("other", a, b, mesh=pl.Loaded(tilts="1 mrad"))
 
 
 # ------------------------------------------------------------------------------------------------------------------ when

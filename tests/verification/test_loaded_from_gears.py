@@ -1,6 +1,7 @@
 """Tables made from the gears: a model with them does what loaded tooth contact says, at rest and in motion."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from references.loaded_tables import table_of
 import pitchline as pl
 from pitchline.analyses.loaded_contact import loaded_contact
 from pitchline.fem.elastic_gear import ElasticGear
+from pitchline.gears.surfaces import surface_teeth
 
 HELIX = math.radians(12.0)
 LARGEST = 100.0
@@ -145,6 +147,41 @@ def test_first_touch_is_the_error_without_load() -> None:
         mesh = table_of(modified(a, pl.PitchDeviation(amount)), b, **options)
         assert mesh.approach[0] == pytest.approx(-amount, rel=1e-3)
         assert mesh.coast is None
+
+
+# ----------------------------------------------------------------------------------------------------- imported involutes
+
+
+def as_surfaces(gears: Pair) -> Pair:
+    """The same elements, with spline surfaces in place of the flanks in closed form."""
+    a, b = (replace(one, teeth=surface_teeth(one.teeth)) for one in gears)
+    return a, b
+
+
+@pytest.mark.parametrize("kind", ["spur", "helical", "internal"])
+def test_surfaces_have_the_table_of_the_closed_form(kind: str) -> None:
+    gears = uneven(HELIX if kind == "helical" else 0.0)
+    if kind == "internal":  # with relieved tips, because surfaces end just above the base circle
+        ring = gear(60, internal=True, rim_diameter="136 mm")
+        gears = gears[0], modified(ring, pl.TipRelief("25 um", length="1.5 mm"))
+    options: dict[str, Any] = {"torque": [25.0, LARGEST], "phases": 4, "coast": True}
+    closed, found = table_of(*gears, **options), table_of(*as_surfaces(gears), **options)
+    for exact, near in ((closed.approach, found.approach), (closed.coast, found.coast)):
+        assert np.abs(near - exact).max() < 1e-8
+        # the force at the approach of the other, with the stiffness between both loads
+        stiffness = (closed.loads[2] - closed.loads[1]) / (exact[2] - exact[1])
+        assert np.abs(stiffness * (near - exact)[1:] / closed.loads[1:, None]).max() < 2e-3
+        assert np.abs(stiffness * (near - exact)[2] / closed.loads[2]).max() < 1e-3
+    assert closed.face_load_factor is not None
+    assert found.face_load_factor == pytest.approx(closed.face_load_factor, rel=5e-3)
+
+
+def test_tilts_of_surfaces_are_those_of_the_closed_form() -> None:
+    gears = uneven(0.0)
+    options: dict[str, Any] = {"torque": [LARGEST], "phases": 4, "tilts": [-5e-4, 0.0, 5e-4], "coast": False}
+    closed, found = table_of(*gears, **options), table_of(*as_surfaces(gears), **options)
+    assert found.approach.shape == (3, 2, 4) and np.abs(found.approach[0] - found.approach[2]).max() > 1e-6
+    assert np.abs(found.approach - closed.approach).max() < 1e-8
 
 
 # ------------------------------------------------------------------------------------------------------- coast flanks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from ..errors import ModelError, near_names, shown
 from ..fem.elastic_gear import ElasticGear
@@ -10,6 +11,7 @@ from ..gears import Gear, GearPair, Rack
 from ..gears.surfaces import SurfaceTeeth
 from ..gears.teeth import BevelTeeth, Teeth
 from ..model import Model
+from ..model.table_request import teeth_of
 from .mesh_at_result import standing_at
 
 __all__ = ["ContactGears", "closed_form", "contact_gears"]
@@ -21,7 +23,7 @@ class ContactGears:
 
     Attributes
     ----------
-    a, b : ElasticGear | Teeth
+    a, b : ElasticGear | Teeth | SurfaceTeeth
     centre_distance : object
         [m] None if not specified.
     face_offset, deviation, inclination, start : float
@@ -31,8 +33,8 @@ class ContactGears:
         there.
     """
 
-    a: ElasticGear | Teeth
-    b: ElasticGear | Teeth
+    a: ElasticGear | Teeth | SurfaceTeeth
+    b: ElasticGear | Teeth | SurfaceTeeth
     centre_distance: object = None
     face_offset: float = 0.0
     deviation: float = 0.0
@@ -41,8 +43,8 @@ class ContactGears:
     pitch_point: float | None = None
 
     @property
-    def teeth(self) -> tuple[Teeth, Teeth]:
-        """Of both gears."""
+    def teeth(self) -> tuple[Any, Any]:
+        """`Teeth` of both gears, `SurfaceTeeth` of those with imported flanks."""
         first, second = (one.teeth if isinstance(one, ElasticGear) else one for one in (self.a, self.b))
         return first, second
 
@@ -95,15 +97,15 @@ def contact_gears(
         if not isinstance(a.b, Gear):
             raise ModelError(f"{what}: gear b is a rack. Specify two gears that are not racks")
         conical = a.a.profile_shift_angle or a.b.profile_shift_angle
-        return ContactGears(Teeth(a.a), Teeth(a.b), None if conical else a.centre_distance)
+        return ContactGears(teeth_of(a.a), teeth_of(a.b), None if conical else a.centre_distance)
     return ContactGears(_teeth(a, "a", what), _teeth(b, "b", what), centre_distance)
 
 
-def _teeth(gear: object, name: str, what: str) -> ElasticGear | Teeth:
-    if isinstance(gear, (ElasticGear, Teeth)):
+def _teeth(gear: object, name: str, what: str) -> ElasticGear | Teeth | SurfaceTeeth:
+    if isinstance(gear, (ElasticGear, Teeth, SurfaceTeeth)):
         return gear
     if isinstance(gear, Gear):
-        return Teeth(gear)
+        return teeth_of(gear)
     whole = "" if name == "b" else ', or a GearPair, or a model and the name of a pair: (model, "mesh")'
     raise ModelError(f"{what}: {name} must be a Gear, Teeth or an ElasticGear{whole}, got {shown(gear)}")
 
@@ -131,7 +133,7 @@ def _in_model(model: Model, name: object, what: str, centre_distance: object, ab
             f'{what}: gear pair "{name}" is {pair.kind}. Contact is computed for two gears with parallel axes, or for conical '
             "involute gears"
         )
-    teeth = Teeth(pair.a), Teeth(pair.b)
+    teeth = teeth_of(pair.a), teeth_of(pair.b)
     stands = made.standing if about is None else standing_at(model, name, about, what)
     if stands is None:
         return ContactGears(*teeth)

@@ -22,6 +22,7 @@ from ..errors import ModelError, PitchlineError, shown
 from ..fem.elastic_gear import BORES, ElasticGear, elastic_gear
 from ..gears import Gear, GearPair
 from ..gears.inputs import number, whole
+from ..gears.surfaces import SurfaceTeeth
 from ..gears.teeth import Teeth, place_teeth
 from ..model import Model
 from ..progress import current, staged
@@ -192,7 +193,7 @@ def _phases(value: object) -> FloatArray:
 
 
 def _elastic(
-    gear: ElasticGear | Teeth,
+    gear: ElasticGear | Teeth | SurfaceTeeth,
     bore: str,
     elements: Mapping[str, object] | None,
     what: str,

@@ -15,6 +15,7 @@ from ..gears.placement import Placement
 from ..gears.surfaces import SurfaceTeeth
 from ..gears.teeth import BevelTeeth, Teeth
 from ..model import Model
+from ..model.table_request import teeth_of
 from .kept_gears import KeptGears
 from .mesh_at_result import force_at, wheel_pose
 from .surface_gears import SurfaceGears
@@ -22,6 +23,9 @@ from .surface_gears import SurfaceGears
 __all__ = ["elastic_gears", "gears_at_result", "kept_elastic", "on_parallel_axes"]
 
 Array = np.ndarray
+
+_ON_AXIS = 1e-3
+"""The centre of B is on the axis of A within this part of its distance: the axis of B gives the direction."""
 
 
 def on_parallel_axes(a: object, b: object) -> bool:
@@ -73,8 +77,8 @@ def elastic_gears(
                 f'{what}: gear {name} is free (bore "{one.bore}"), but torque requires a fixed bore. Specify an ElasticGear with '
                 'bore="fixed"'
             )
-        given = Teeth(one) if isinstance(one, Gear) and not one.cone_angle else one
         try:
+            given = teeth_of(one) if isinstance(one, Gear) else one
             found.append(kept_elastic(given, kept, lambda part, doing, of=name: tell(0.0, f"gear {of}: {doing}")))  # type: ignore[misc]
         except ModelError as error:
             raise ModelError(f"{what}: gear {name}: {error}") from None
@@ -100,7 +104,7 @@ def gears_at_result(a: object, b: object, gears: SurfaceGears, about: object, wh
     if rack:
         swings[1] = after[1][1] @ before[1][1].T
     # from the axes of A, in which the placement is given, to the world: in phase, as it was placed
-    turned = _in_phase_a(gears.placement, *before[0], before[1][0])
+    turned = _in_phase_a(gears.placement, *before, rack=rack)
     moved_a, moved_b = swings[0] @ turned, swings[1] @ turned @ gears.placement.rotation
     x_a, x_b = after[0][0], after[1][0]
     if rack:
@@ -110,19 +114,23 @@ def gears_at_result(a: object, b: object, gears: SurfaceGears, about: object, wh
         away = x_b - x_a - before_b
         x_b = x_b - travel * float(away @ travel)
     pose = Placement(moved_a.T @ (x_b - x_a), moved_a.T @ moved_b)
-    pitch = made.pair.pitch
+    pitch = made.alignment.pitch  # with the directions of the axes as they are
     lever = math.cos(pitch.beta_b) if pitch.is_rack else 0.5 * pitch.normal_module * pitch.teeth_b
     torque = force_at(b, about, what) * math.cos(pitch.pressure_angle) * lever * pitch.axis_sign_a
     return replace(gears, placement=pose), torque
 
 
-def _in_phase_a(placement: Placement, x_a: Array, R_a: Array, x_b: Array) -> Array:
+def _in_phase_a(
+    placement: Placement, before_a: tuple[Array, Array], before_b: tuple[Array, Array], *, rack: bool
+) -> Array:
     """Axes of A in the world in which gear B is placed: R_A turned about its z axis."""
-    towards = R_a.T @ (x_b - x_a)
-    wanted = placement.position
+    (x_a, R_a), (x_b, R_b) = before_a, before_b
+    towards, wanted = R_a.T @ (x_b - x_a), placement.position
+    if rack:  # it may be anywhere along its travel: out of its reference plane
+        towards, wanted = R_a.T @ R_b[:, 0], placement.rotation[:, 0]
+    elif math.hypot(wanted[0], wanted[1]) < _ON_AXIS * float(np.linalg.norm(wanted)):
+        towards, wanted = R_a.T @ R_b[:, 2], placement.rotation[:, 2]
     angle = math.atan2(towards[1], towards[0]) - math.atan2(wanted[1], wanted[0])
-    if math.hypot(wanted[0], wanted[1]) < 1e-12:
-        angle = 0.0
     c, s = math.cos(angle), math.sin(angle)
     return np.asarray(R_a @ np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]))
 

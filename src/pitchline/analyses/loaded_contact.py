@@ -27,7 +27,7 @@ from ..contact.mesh_pose import MeshPose, mesh_pose
 from ..contact.surface_elastic_pair import elastic_pair, involutes_of
 from ..errors import ModelError, shown
 from ..fem.elastic_gear import ElasticGear
-from ..gears import Gear, GearPair, Rack
+from ..gears import GearPair, Rack
 from ..gears.assembly_errors import AssemblyErrors
 from ..gears.inputs import number, whole
 from ..gears.surfaces import SurfaceTeeth
@@ -38,7 +38,7 @@ from ..results.loaded_contact import LoadedContact
 from ..results.result import Result
 from ..results.surface_contact import SurfaceContact
 from ..units import quantity
-from .contact_gears import ContactGears, contact_gears
+from .contact_gears import contact_gears
 from .contact_warnings import deflection_warning
 from .general_gears import elastic_gears, gears_at_result, kept_elastic, on_parallel_axes
 from .kept_gears import KeptGears
@@ -152,7 +152,7 @@ def loaded_contact(
             general, *elastic_gears(general, _kept, tell, _WHAT), side=side, torques=torques, phase=phase, each=each,
             strips=whole(strips, f"{_WHAT}: strips", at_least=6, at_most=200), cells=across, tell=tell,
         )  # fmt: skip
-    gears = _contact_gears(a, b, centre_distance, about)
+    gears = contact_gears(a, b, _WHAT, centre_distance=centre_distance, about=about)
     if torque is None and about is not None:
         assert isinstance(a, Model) and isinstance(b, str)
         torque = torque_at(a, b, about, _WHAT)
@@ -221,15 +221,6 @@ def _torques(value: object, dimension: str = "torque") -> tuple[FloatArray, str]
             f"got {shown(value)}"
         )
     return T, "left" if T[0] > 0.0 else "right"
-
-
-def _contact_gears(a: object, b: object, centre_distance: object, about: object) -> ContactGears:
-    """Two cylindrical gears; flanks from points or surfaces too."""
-    gears = [one.teeth if isinstance(one, ElasticGear) else one for one in (a, b)]
-    if not any(isinstance(one, SurfaceTeeth) for one in gears) or about is not None:
-        return contact_gears(a, b, _WHAT, centre_distance=centre_distance, about=about)
-    given = [Teeth(one) if isinstance(one, Gear) else one for one in (a, b)]
-    return ContactGears(given[0], given[1], centre_distance)  # type: ignore[arg-type]
 
 
 def _check_held(gear: ElasticGear | Teeth | SurfaceTeeth, name: str) -> None:

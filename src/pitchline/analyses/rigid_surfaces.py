@@ -88,7 +88,7 @@ def _measures(gears: SurfaceGears, pair: SurfacePair):  # type: ignore[no-untype
     """Height of places (u, v) of A [m], its length along the face [m], least and greatest height, and their name."""
     teeth = gears.a.teeth if isinstance(gears.a, ElasticGear) else gears.a
     patch = pair.patch_a
-    if isinstance(teeth, Gear) and not teeth.cone_angle:
+    if isinstance(teeth, Gear) and not teeth.cone_angle and teeth.flanks is None:
         teeth = Teeth(teeth)
     if isinstance(teeth, Teeth):
         base = teeth.flank(pair.side).involute.base_radius

@@ -113,7 +113,7 @@ def _in_mesh(
     if pose is None:
         if pair.kind == "beveloid":
             assert isinstance(pair.b, Gear)
-            pose, play = place_teeth(Teeth(pair.a), Teeth(pair.b))
+            pose, play = place_teeth(Teeth(pair.a.with_(flanks=None)), Teeth(pair.b.with_(flanks=None)))
         else:
             pose = pair.place()
     if errors is not None:

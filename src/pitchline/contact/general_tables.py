@@ -1,13 +1,13 @@
-"""Tables of loaded contact of gears with flanks of any shape: approach over load and phase, along the hoop.
+"""Tables of loaded contact of gears with flanks of any shape: approach over load and phase.
 
-The table of a mesh is that of a force f at the lever c_B = m_n z_B/2 about the axis of B and of the approach u = c_B (θ − play), θ
-the motion of B from the middle of its backlash. A rack has c_B = cos β. Wheel A pushes forwards with its left flanks; with its
-right ones where its axis is opposite to that of the mesh (bevel gears whose z axis points to the apex).
+The table of a mesh is that of a force f at a lever about the axis of B and of the approach u = lever (θ − play), θ the motion of B
+from the middle of its backlash. The lever is the base circle of B where the axes have a plane of action, otherwise c_B = m_n z_B/2:
+the table is then along the hoop. Wheel A pushes forwards with its left flanks; with its right ones where its axis is opposite to
+that of the mesh (bevel gears whose z axis points to the apex).
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
@@ -16,11 +16,9 @@ import numpy.typing as npt
 
 from ..fem.elastic_gear import ElasticGear
 from ..fem.elimination_threads import threads
-from ..gears import GearPair
 from ..gears.placement import Placement
 from ..model.computed_table import ComputedTable, TableRequest
 from .general_pair import GeneralPair
-from .surface_pair import nominal_play
 
 __all__ = ["general_table"]
 
@@ -29,27 +27,23 @@ IntArray = npt.NDArray[np.int64]
 
 
 def general_table(
-    request: TableRequest, pair: GearPair, a: ElasticGear, b: ElasticGear, done: Callable[[float], None]
+    request: TableRequest, a: ElasticGear, b: ElasticGear, done: Callable[[float], None]
 ) -> ComputedTable:
     """The table of two elastic gears in the placement of the request."""
-    assert request.placement is not None
-    numbers = np.array(request.placement)
-    pose = Placement(numbers[:3], numbers[3:].reshape(3, 3))
-    pitch = pair.pitch
-    lever = math.cos(pitch.beta_b) if pitch.is_rack else 0.5 * pitch.normal_module * pitch.teeth_b
-    play = nominal_play(pitch, pair.backlash)
-    forwards = pitch.axis_sign_a
-    sides: tuple[str, ...] = ("left", "right") if forwards > 0.0 else ("right", "left")
+    place = request.placement
+    assert place is not None
+    pose = Placement(np.array(place.position), np.array(place.rotation).reshape(3, 3))
+    sides: tuple[str, ...] = ("left", "right") if place.forwards > 0.0 else ("right", "left")
     if request.coast is False:
         sides = sides[:1]
     torques = np.array(request.torques)
     found = []
     for k, side in enumerate(sides):
-        contact = GeneralPair(a, b, pose, side=side, ratio=pitch.speed_ratio, cells=request.cells)
-        angles = forwards * np.arange(request.phases) / request.phases * contact.pitch
+        contact = GeneralPair(a, b, pose, side=side, ratio=place.ratio, cells=request.cells)
+        angles = place.forwards * np.arange(request.phases) / request.phases * contact.pitch
         motion = _cycle(contact, angles, torques, lambda part, first=k: done((first + part) / len(sides)))  # type: ignore[misc]
-        found.append(lever * (motion - play))
-    return ComputedTable(np.concatenate([[0.0], torques / lever]), found[0], found[1] if len(found) > 1 else None)
+        found.append(place.lever * (motion - place.play))
+    return ComputedTable(np.concatenate([[0.0], torques / place.lever]), found[0], found[1] if len(found) > 1 else None)
 
 
 def _cycle(pair: GeneralPair, angles: FloatArray, torques: FloatArray, done: Callable[[float], None]) -> FloatArray:

@@ -36,20 +36,20 @@ import numpy.typing as npt
 
 from ..errors import ModelError, PitchlineError
 from ..fem.elastic_gear import ElasticGear, elastic_gear
-from ..gears import Gear, GearPair, Rack
-from ..gears.surfaces import surface_teeth
+from ..gears.surfaces import SurfaceTeeth
 from ..gears.teeth import Teeth
 from ..model.computed_table import ComputedTable, TableRequest
-from ..model.table_request import has_even_faces, is_symmetric
+from ..model.table_request import has_even_faces, is_symmetric, teeth_of
 from ..progress import stage
-from .elastic_pair import ElasticPair
 from .general_tables import general_table
 from .load_cycle import load_cycle
 from .mesh_pose import MeshPose, mesh_pose
+from .surface_elastic_pair import elastic_pair, involutes_of
 
 __all__ = ["compute_table", "loaded_table"]
 
 FloatArray = npt.NDArray[np.float64]
+BothTeeth = tuple[Teeth | SurfaceTeeth, Teeth | SurfaceTeeth]
 
 _NEIGHBOURS = 3
 """Elastic gears know at least so many neighbour teeth: they are kept, and most pairs can then use them."""
@@ -57,50 +57,27 @@ _NEIGHBOURS = 3
 
 def loaded_table(request: TableRequest, *, what: str) -> ComputedTable:
     """The table of two gears. what: of whom, for progress and errors."""
-    if request.placement is not None:
-        return _of_general_gears(request, what)
-    assert isinstance(request.gear_b, Gear)
-    teeth = Teeth(request.gear_a), Teeth(request.gear_b)
-    reach = max(_NEIGHBOURS, math.ceil(_pose(request, teeth, "left").pair.total_contact_ratio))
+    given = []
+    for name, gear in (("a", request.gear_a), ("b", request.gear_b)):
+        try:
+            given.append(teeth_of(gear))
+        except ModelError as error:
+            raise ModelError(f"{what}, gear {name}: {error}") from None
+    teeth = given[0], given[1]
+    reach = _NEIGHBOURS
+    if request.placement is None:
+        reach = max(reach, math.ceil(_pose(request, teeth, "left").pair.total_contact_ratio))
     a, b = (
         _elastic(one, request.bore, reach, elements, f"{what}, gear {name}")
         for name, one, elements in zip("ab", teeth, (request.elements_a, request.elements_b), strict=True)
     )
     with stage(f"table of loaded contact of {what}", implied=True) as now:
         tell = now.telling(None)
+        compute = compute_table if request.placement is None else general_table
         try:
-            return compute_table(request, a, b, lambda part: tell(part, "contact"))
+            return compute(request, a, b, lambda part: tell(part, "contact"))
         except PitchlineError as error:
             raise type(error)(f"{what}: {error}") from error
-
-
-def _of_general_gears(request: TableRequest, what: str) -> ComputedTable:
-    given: list[object] = []
-    for name, gear in (("a", request.gear_a), ("b", request.gear_b)):
-        try:
-            given.append(surface_teeth(gear) if isinstance(gear, Rack) or gear.cone_angle else Teeth(gear))
-        except ModelError as error:
-            raise ModelError(f"{what}, gear {name}: {error}") from None
-    pair = GearPair(request.gear_a, request.gear_b, **_position(request), what=what)
-    a, b = (
-        _elastic(one, request.bore, _NEIGHBOURS, elements, f"{what}, gear {name}")
-        for name, one, elements in zip("ab", given, (request.elements_a, request.elements_b), strict=True)
-    )
-    with stage(f"table of loaded contact of {what}", implied=True) as now:
-        tell = now.telling(None)
-        try:
-            return general_table(request, pair, a, b, lambda part: tell(part, "contact"))
-        except PitchlineError as error:
-            raise type(error)(f"{what}: {error}") from error
-
-
-def _position(request: TableRequest) -> dict[str, object]:
-    """Arguments of `GearPair` for gears on crossed axes."""
-    assert request.placement is not None
-    a, b = request.gear_a, request.gear_b
-    if isinstance(b, Rack) or a.cone_angle or a.worm or b.worm:
-        return {}
-    return {"shaft_angle": abs(a.helix_angle + b.helix_angle)}
 
 
 def _elastic(teeth: Any, bore: str, reach: int, elements: Mapping[str, object], what: str) -> ElasticGear:
@@ -141,7 +118,7 @@ def compute_table(
                 done((before + part) / (len(sides) * len(computed)))
 
         pose = _pose(request, teeth, side, tilt)
-        pair = ElasticPair(a, b, side=side, pose=pose.placement, resolution=request.resolution, cells=request.cells)
+        pair = elastic_pair(a, b, side=side, pose=pose.placement, resolution=request.resolution, cells=request.cells)
         found, most = load_cycle(pair, pose, torques, request.phases, told, start=request.start)
         u.append(found + pose.closing_at_pitch_point(request.pitch_point))
         factors.append(most)
@@ -163,7 +140,7 @@ def _of_sides(
     return values[0], values[1] if sides > 1 else None
 
 
-def _is_mirrored(request: TableRequest, teeth: tuple[Teeth, Teeth], tilts: FloatArray) -> bool:
+def _is_mirrored(request: TableRequest, teeth: BothTeeth, tilts: FloatArray) -> bool:
     """Whether tilts to both sides do the same, exchanging the ends of the face: spur teeth that are the same from both."""
     if len(tilts) == 1 or any(one.gear.helix_angle for one in teeth) or request.face_offset or request.pitch_point:
         return False
@@ -171,8 +148,9 @@ def _is_mirrored(request: TableRequest, teeth: tuple[Teeth, Teeth], tilts: Float
     return both and all(has_even_faces(one) for one in teeth)
 
 
-def _pose(request: TableRequest, teeth: tuple[Teeth, Teeth], side: str, tilt: float = 0.0) -> MeshPose:
+def _pose(request: TableRequest, teeth: BothTeeth, side: str, tilt: float = 0.0) -> MeshPose:
+    a, b = (involutes_of(one) for one in teeth)
     return mesh_pose(
-        *teeth, side, centre_distance=request.centre_distance, misalignment=tilt, deviation=request.deviation,
+        a, b, side, centre_distance=request.centre_distance, misalignment=tilt, deviation=request.deviation,
         inclination=request.inclination, face_offset=request.face_offset,
     )  # fmt: skip

@@ -24,7 +24,15 @@ from .pitch import PitchGeometry
 from .rack import Rack
 from .working_geometry import WorkingGeometry
 
-__all__ = ["Kind", "beveloid_pitch", "check_distance", "decide", "parallel_pitch", "reference_pitch"]
+__all__ = [
+    "Kind",
+    "beveloid_pitch",
+    "beveloid_rack_pitch",
+    "check_distance",
+    "decide",
+    "parallel_pitch",
+    "reference_pitch",
+]
 
 _DISTANCE_TOLERANCE = 0.02
 """Given and geometrical distances agree within this, in units of m_n."""
@@ -164,6 +172,19 @@ def beveloid_pitch(a: Gear, b: Gear) -> PitchGeometry:
     cone_a, cone_b = cone_angles(a.teeth, b.teeth, abs(total)) if abs(total) > ANGLE_TOLERANCE else (0.0, 0.0)
     sign = -1.0 if total < 0.0 and cone_a else 1.0
     return replace(reference_pitch(a, b), gamma_a=cone_a, gamma_b=cone_b, axis_sign_a=sign, axis_sign_b=sign)
+
+
+def beveloid_rack_pitch(a: Gear, b: Gear, pitch: PitchGeometry) -> PitchGeometry:
+    """The same pair with the cones θ_A and θ_B of its common rack in place of those that roll on each other.
+
+    The axes are at the same place, because Z depends on the sum of the angles only. Up the tooth is now normal to the reference
+    plane of the rack, so that the normals of its two flanks are inclined equally, by the pressure angle.
+    """
+    return replace(
+        pitch,
+        gamma_a=pitch.axis_sign_a * a.profile_shift_angle,
+        gamma_b=pitch.axis_sign_b * b.profile_shift_angle,
+    )
 
 
 def check_distance(kind: Kind, pitch: PitchGeometry, distance: float | None, angle: float | None, what: str) -> None:

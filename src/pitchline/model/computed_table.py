@@ -8,7 +8,36 @@ from dataclasses import dataclass
 from ..gears import Gear, Rack
 from ..solids.rotations import Array
 
-__all__ = ["ComputedTable", "TableRequest"]
+__all__ = ["ComputedTable", "TablePlacement", "TableRequest"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TablePlacement:
+    """Position of two gears with flanks of any shape, and how their motion is measured.
+
+    Attributes
+    ----------
+    position : (3,)
+        Of gear B in the axes of A, in phase [m].
+    rotation : (9,)
+        Axes of gear B in those of A, row by row.
+    ratio : float
+        Angle of B over angle of A about their own z axes; of a rack: travel [m] over angle.
+    lever : float
+        F = T/lever and u = lever · θ, θ the motion of B. The base circle of B for axes with a plane of action [m] (a rack:
+        cos α_t), c_B = m_n z_B/2 for all others.
+    play : float
+        How far B can turn [rad] (a rack travel [m]) from the middle of its backlash until ideal flanks touch.
+    forwards : float
+        Sign of the angle of A about its z axis when the mesh cycle goes forwards.
+    """
+
+    position: tuple[float, ...]
+    rotation: tuple[float, ...]
+    ratio: float
+    lever: float
+    play: float
+    forwards: float
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -18,8 +47,8 @@ class TableRequest:
     Attributes
     ----------
     gear_a, gear_b : Gear
-        Gears with their modifications, bodies and material. Their axes point in the same direction. Of other pairs than cylindrical
-        gears on parallel axes: see `placement`; gear_b may then be a rack.
+        Gears with their modifications or imported flanks, bodies and material. Their axes point in the same direction, unless there
+        is a `placement`; gear_b may then be a rack.
     centre_distance, face_offset : float
         [m] face_offset: offset of the middle of the face of B from that of A, along +z.
     deviation, inclination : float
@@ -38,9 +67,9 @@ class TableRequest:
         Whether the coast flanks have their own table. None: only if flanks or axes are not symmetric.
     bore, elements_a, elements_b, resolution, cells
         As in `Loaded`.
-    placement : None | (12,)
-        Of gear B in the axes of A, in phase: position [m] and rotation matrix, row by row. None for cylindrical gears on parallel
-        axes. With a placement, the table is along the hoop.
+    placement : None | TablePlacement
+        None for cylindrical gears on parallel axes that point in one direction. Otherwise the position of the gears;
+        centre_distance to pitch_point then have no effect.
     """
 
     gear_a: Gear
@@ -60,12 +89,12 @@ class TableRequest:
     elements_b: Mapping[str, object]
     resolution: float
     cells: int
-    placement: tuple[float, ...] | None = None
+    placement: TablePlacement | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class ComputedTable:
-    """Approach of the teeth, along the base circle of B; with a placement along the hoop, F = T/c_B and u = c_B θ.
+    """Approach of the teeth, along the base circle of B, r_b; of axes without a plane of action along the hoop, with c_B for r_b.
 
     Attributes
     ----------

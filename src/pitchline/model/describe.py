@@ -352,7 +352,7 @@ def _table(made: GearMesh) -> str:
     """ " (table from the gears up to 86.5 N m on b)" """
     if made.request is None:
         return ""
-    torque = f"{made.request.torques[-1]:.6g} N m on {made.wheel_b.name}"
+    torque = f"{made.request.torques[-1]:.6g} {'N' if made.wheel_b.is_rack else 'N m'} on {made.wheel_b.name}"
     return (
         f" (table from the gears up to {torque})" if len(made.request.torques) > 1 else f" (loaded teeth at {torque})"
     )

@@ -112,7 +112,10 @@ class GearMesh:
             raise ModelError(
                 f'gear pair "{self.name}": its mesh is {type(self.mesh).__name__} and has no table; use Loaded()'
             )
-        return self.mesh.with_table(self._table) if self.request is not None else self.mesh
+        if self.request is None:
+            return self.mesh
+        assert isinstance(self.pair, GearPair)
+        return self.mesh.with_table(self._table, "base circle" if has_plane_of_action(self.pair) else "hoop")
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
@@ -158,16 +161,18 @@ class GearMesh:
         ]
 
     def _unused_modifications(self) -> list[str]:
-        """Warnings about flank modifications that the mesh does not use."""
+        """Warnings about flank modifications and imported flanks that the mesh does not use."""
         if not isinstance(self.mesh, (Elastic, Rigid)) or self.mesh.error or self.request is not None:
             return []
-        modified = [f'"{wheel.name}"' for wheel in (self.wheel_a, self.wheel_b) if _is_modified(wheel)]
-        if not modified:
-            return []
-        return [
-            f'gear pair "{self.name}": {type(self.mesh).__name__} ignores the modifications of {" and ".join(modified)}; '
-            'Elastic("loaded", torque=...), Loaded() and Flank() use them, or specify error=...'
-        ]
+        found = []
+        for what, has in (("modifications", _is_modified), ("imported flanks", _is_imported)):
+            ignored = [f'"{wheel.name}"' for wheel in (self.wheel_a, self.wheel_b) if has(wheel)]
+            if ignored:
+                found.append(
+                    f'gear pair "{self.name}": {type(self.mesh).__name__} ignores the {what} of {" and ".join(ignored)}; '
+                    'Elastic("loaded", torque=...), Loaded() and Flank() use them, or specify error=...'
+                )
+        return found
 
     @cached_property
     def reach(self) -> Reach:
@@ -200,6 +205,11 @@ class GearMesh:
 def _is_modified(wheel: Wheel) -> bool:
     """Whether flanks of a wheel differ from involutes."""
     return isinstance(wheel.gear, Gear) and bool(wheel.gear.modifications)
+
+
+def _is_imported(wheel: Wheel) -> bool:
+    """Whether a wheel has flanks from points or surfaces."""
+    return wheel.gear is not None and wheel.gear.flanks is not None
 
 
 def measured_pair(

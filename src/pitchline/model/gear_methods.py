@@ -11,6 +11,7 @@ from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from ..gears import Gear, Rack
 from ..gears.aligned_pose import in_phase
+from ..gears.kinds import beveloid_rack_pitch
 from ..gears.rolling import RollingPair, rolling_on_rack, rolling_wheels, without_teeth
 from ..solids.mass_properties import MassProperties
 from ..units import quantity
@@ -317,12 +318,17 @@ class GearMethods(GearPlacement, RatioMethods):
                 )
             alignment = replace(alignment, pitch=without_teeth(alignment.pitch))
             phase = "fit"
+        elif pair.kind == "beveloid":
+            assert isinstance(gear_b, Gear)
+            alignment = replace(alignment, pitch=beveloid_rack_pitch(gear_a, gear_b, alignment.pitch))
         standing = fitted(alignment) if phase == "fit" else fixed(alignment)
         width = shared_face_width(pair, pose_a, pose_b)
         parallel = pair.kind.parallel and isinstance(gear_b, Gear)
         place = mesh_standing(pair, standing, pose_a, pose_b) if parallel else None
-        pose = in_phase(alignment, pose_a, pose_b)
-        request = table_request(mesh, pair, place, face_width=width, what=what.at("mesh"), pose=pose)
+        request = table_request(
+            mesh, pair, place, face_width=width, what=what.at("mesh"), pitch=alignment.pitch,
+            pose=in_phase(alignment, pose_a, pose_b),
+        )  # fmt: skip
         on = [self._body_named(wheel.body_name, what) for wheel in (wheel_a, wheel_b)]
         law = MeshLaw.of(
             mesh, pair, inertia_in_mesh(self, wheel_a), inertia_in_mesh(self, wheel_b), face_width=width,

@@ -19,8 +19,8 @@ from .mesh_checks import check_cycles, check_terms, check_tilts, line_width_of, 
 from .mesh_springs import TYPICAL, mean_stiffness, penalty_of, play_of, scaled, springs_of, to_hoop
 from .meshes import Elastic, Flank, Friction, Loaded, Mesh, OwnMesh, Rigid, Rolling, Varying
 from .meshes.common import LINES_OF_ACTION, Variable
+from .meshes.elastic import LOADED
 from .meshes.options import DAMPING_ACTS
-from .table_request import is_general
 from .tilt_table import TiltTable
 
 __all__ = ["MeshLaw", "effective_mass"]
@@ -163,7 +163,8 @@ class MeshLaw:
 
     def with_table(self, table: ComputedTable, mesh: Elastic | Loaded, pair: GearPair, what: Subject) -> MeshLaw:
         """Return the law of a mesh whose table has been computed. `self` was made without it."""
-        cosine = 1.0 if is_general(pair) else to_hoop("base circle", pair, what)  # general tables are along the hoop
+        # tables of pairs without base circles in one plane are along the hoop
+        cosine = to_hoop("base circle", pair, what) if has_plane_of_action(pair) else 1.0
         springs, tables, errors, face_loads = self.stiffness, self.tables, self.errors, self.face_loads
         if isinstance(mesh, Loaded):
             mesh = mesh.with_table(table)
@@ -205,16 +206,15 @@ class MeshLaw:
             )
         if not isinstance(mesh, (Elastic, Loaded, OwnMesh, Rigid)):
             raise ModelError(f"{what}: mesh has the type {type(mesh).__name__}, which is not supported", about=what)
-        if pair.kind == "beveloid":
+        if pair.kind == "beveloid" and not _on_common_rack(mesh):
             raise ModelError(
-                f"{what}: {type(mesh).__name__} does not support conical involute gears, whose two flanks have "
-                "different inclinations; "
-                "use Rolling() for motions, or Flank(...) for forces",
+                f"{what}: {type(mesh).__name__} does not support conical involute gears, whose two flanks have different "
+                'inclinations; use Rolling() for motions, or Loaded(...), Elastic("loaded", torque=...) or Flank(...) for forces',
                 about=what.at("mesh"),
             )
         check_cycles(mesh, pair, what)
         # computed tables of pairs without base circles in one plane are along the hoop, and so is all that is given with them
-        hoop = isinstance(mesh, Loaded) and mesh.computed and is_general(pair) and not has_plane_of_action(pair)
+        hoop = isinstance(mesh, Loaded) and mesh.computed and not has_plane_of_action(pair)
         cosine = 1.0 if hoop else to_hoop(mesh.along, pair, what)
         side = {"centred": 0.5, "drive": 0.0, "coast": 1.0}[mesh.backlash_side]
         backlash, plays, play_errors = play_of(mesh.backlash, pair, cosine, side)
@@ -290,6 +290,13 @@ class MeshLaw:
             tables=tables,
             face_loads=face_loads,
         )
+
+
+def _on_common_rack(mesh: Mesh) -> bool:
+    """Whether the force acts along the normals of the flanks of the common rack of conical involute gears."""
+    return isinstance(mesh, Loaded) or (
+        isinstance(mesh, Elastic) and mesh.stiffness == LOADED and mesh.contact == "point"
+    )
 
 
 def _along_hoop(mesh: Loaded, tables: Tables, cosine: float) -> tuple[Tables, FaceLoads | None]:

@@ -9,15 +9,19 @@ import numpy as np
 
 from ..errors import ModelError, Subject
 from ..gears import Gear, GearPair, Rack
+from ..gears.inputs import in_deg
+from ..gears.pitch import PitchGeometry
 from ..gears.placement import Placement
+from ..gears.surfaces import SurfaceTeeth, surface_teeth
 from ..gears.teeth import Teeth
 from ..solids.rotations import Array
-from .computed_table import TableRequest
+from .computed_table import TablePlacement, TableRequest
+from .felt_tilt import has_plane_of_action
 from .mesh_standing import MeshStanding
 from .meshes import Elastic, Loaded, Mesh
 from .meshes.elastic import LOADED
 
-__all__ = ["default_torque", "has_even_faces", "is_general", "is_symmetric", "table_request"]
+__all__ = ["default_torque", "has_even_faces", "is_symmetric", "table_request", "teeth_of"]
 
 _STRAIN = 1.5e9 / 115.4e9
 """Default largest Hertzian pressure of tables, divided by the contact modulus: 1500 MPa between steel teeth."""
@@ -25,6 +29,8 @@ _ELASTIC_PHASES = 128
 _SAME = 1e-9
 """[m] Flanks that differ by less count as equal."""
 _SAMPLES = 41
+_STEEPEST = math.radians(75.0)
+"""Helix angle above which the default grid of finite elements has inverted elements."""
 
 
 def table_request(
@@ -34,131 +40,123 @@ def table_request(
     *,
     face_width: float | None,
     what: Subject,
-    pose: Placement | None = None,
+    pitch: PitchGeometry,
+    pose: Placement,
 ) -> TableRequest | None:
     """Input of the table of the pair in its position. None if the mesh needs no table.
 
-    face_width: common face width [m]; pose: of B in the axes of A, in phase, for pairs that are not on parallel axes."""
+    face_width: common face width [m]. pitch: with the directions of the axes as they are. pose: of B in the axes of A, in phase.
+    """
     needed = (isinstance(mesh, Loaded) and mesh.computed) or (isinstance(mesh, Elastic) and mesh.stiffness == LOADED)
     if not needed or not isinstance(mesh, (Elastic, Loaded)):
         return None
-    if isinstance(mesh, Loaded) and pose is not None and is_general(pair):
-        return _general_request(mesh, pair, pose, what)
-    _check_gears(mesh, pair, what)
-    assert isinstance(pair.b, Gear) and stands is not None
-    if stands.reversed and not is_symmetric(Teeth(pair.b)):
-        raise ModelError(
-            f"{what}: the axes of both wheels must point in the same direction if the flanks of a tooth of B have "
-            "different modifications; "
-            "reverse one wheel, as mesh_with= places it",
-            about=what,
-        )
+    kind = "Loaded()" if isinstance(mesh, Loaded) else 'Elastic("loaded")'
+    _check_kind(kind, pair, what)
+    _check_gears(mesh, kind, pair, what)
     if isinstance(mesh, Loaded):
-        torques = _torques(mesh, pair, face_width)
-        options = {
+        options: dict[str, object] = {
             "phases": mesh.phases, "coast": mesh.coast, "bore": mesh.bore, "elements_a": mesh.elements_a,
             "elements_b": mesh.elements_b, "resolution": mesh.resolution, "cells": mesh.cells,
-            "tilts": () if mesh.tilts is None else tuple(mesh.tilts.tolist()),
         }  # fmt: skip
     else:
-        assert mesh.torque is not None
-        torques = (abs(mesh.torque),)
         options = {
             "phases": _ELASTIC_PHASES, "coast": None, "bore": "fixed", "elements_a": {}, "elements_b": {}, "resolution": 4.0,
-            "cells": 15, "tilts": (),
+            "cells": 15,
         }  # fmt: skip
-    posed = not options["tilts"]  # otherwise the pose is one of the tilts of the table
+    torques = _torques(mesh, pair, face_width, what)
+    if stands is None or (stands.reversed and ("mesh" in _elements(mesh, "B") or not is_symmetric(teeth_of(pair.b)))):
+        if isinstance(mesh, Elastic):
+            options["coast"] = mesh.torque is not None and mesh.torque < 0.0
+        return _in_any_position(mesh, pair, pitch, pose, torques, options, what)
+    tilts = () if not isinstance(mesh, Loaded) or mesh.tilts is None else tuple(mesh.tilts.tolist())
     return TableRequest(
         gear_a=pair.a,
         gear_b=pair.b,
         centre_distance=stands.centre_distance,
         face_offset=stands.face_offset,
-        deviation=stands.deviation if posed else 0.0,
-        inclination=stands.inclination if posed else 0.0,
+        deviation=0.0 if tilts else stands.deviation,  # with tilts the pose is one of those of the table
+        inclination=0.0 if tilts else stands.inclination,
         pitch_point=stands.pitch_point,
         start=stands.start,
         torques=torques,
+        tilts=tilts,
         **options,  # type: ignore[arg-type]
     )
 
 
-def is_general(pair: GearPair) -> bool:
-    """Whether computed tables are those of general flanks: crossed helical, worm and bevel gears, racks."""
-    return not pair.kind.parallel and pair.kind != "beveloid"
-
-
-def _general_request(mesh: Loaded, pair: GearPair, pose: Placement, what: Subject) -> TableRequest:
-    if pair.kind in ("spiral bevel", "hypoid"):
+def _in_any_position(
+    mesh: Loaded | Elastic,
+    pair: GearPair,
+    pitch: PitchGeometry,
+    pose: Placement,
+    torques: tuple[float, ...],
+    options: Mapping[str, object],
+    what: Subject,
+) -> TableRequest:
+    """Input of the table of gears with flanks of any shape: crossed axes, bevel gears, racks, axes in opposite directions."""
+    if isinstance(mesh, Loaded) and mesh.tilts is not None:
         raise ModelError(
-            f"{what}: Loaded() computes the contact of gears whose flanks are known, but the flanks of {pair.kind} gears depend on "
-            "how they are cut; compute the table with loaded_contact from imported flanks (Teeth.from_points) and specify it, or "
-            "use Elastic(...)",
-            about=what,
-        )
-    if mesh.tilts is not None:
-        raise ModelError(
-            f"{what}: tilts need wheels on parallel axes, which have a plane of action; omit them for a {pair.kind} pair",
+            f"{what}: tilts need wheels on parallel axes that point in the same direction; omit them for "
+            + ("wheels in opposite directions, or reverse one wheel" if pair.kind.parallel else f"a {pair.kind} pair"),
             about=what.at("tilts"),
         )
-    if mesh.torque is None:
-        unit = "force on the rack [N]" if isinstance(pair.b, Rack) else "torque on wheel B [N m]"
-        raise ModelError(
-            f"{what}: Loaded() of a {pair.kind} pair needs the largest {unit} of its table; specify torque=...",
-            about=what.at("torque"),
-        )
-    for name, gear in (("A", pair.a), ("B", pair.b)):
-        if gear.face_width is None:
-            raise ModelError(f"{what}: Loaded() needs the face width of gear {name}; specify face_width", about=what)
-        if isinstance(gear, Gear):
-            _check_body(mesh, gear, name, "Loaded()", what)
-    numbers = (*pose.position.tolist(), *pose.rotation.ravel().tolist())
+    along_hoop = math.cos(pitch.beta_b) if pitch.is_rack else 0.5 * pitch.normal_module * pitch.teeth_b
+    lever = along_hoop
+    if has_plane_of_action(pair):
+        pressure_angle = math.atan(math.tan(pitch.pressure_angle) / math.cos(pitch.beta_b))
+        lever *= math.cos(pressure_angle) / math.cos(pitch.beta_b)
     return TableRequest(
         gear_a=pair.a,
         gear_b=pair.b,
-        centre_distance=pair.centre_distance,
+        centre_distance=0.0,
         face_offset=0.0,
         deviation=0.0,
         inclination=0.0,
         start=0.0,
-        torques=_torques(mesh, pair, None),
-        phases=mesh.phases,
+        torques=torques,
         tilts=(),
         pitch_point=0.0,
-        coast=mesh.coast if isinstance(mesh.coast, bool) else None,
-        bore=mesh.bore,
-        elements_a=mesh.elements_a,
-        elements_b=mesh.elements_b,
-        resolution=mesh.resolution,
-        cells=mesh.cells,
-        placement=tuple(round(x, 13) for x in numbers),
+        placement=TablePlacement(
+            position=tuple(round(x, 11) + 0.0 for x in pose.position.tolist()),
+            rotation=tuple(round(x, 11) + 0.0 for x in pose.rotation.ravel().tolist()),
+            ratio=pitch.speed_ratio,
+            lever=lever,
+            play=0.5 * pair.backlash / along_hoop,
+            forwards=pitch.axis_sign_a,
+        ),
+        **options,  # type: ignore[arg-type]
     )
 
 
-def _check_gears(mesh: Loaded | Elastic, pair: GearPair, what: Subject) -> None:
-    kind = "Loaded()" if isinstance(mesh, Loaded) else 'Elastic("loaded")'
-    other = "Elastic(...), or specify a table for Loaded"
-    if not isinstance(pair.b, Gear):
-        raise ModelError(f"{what}: {kind} computes the contact of two gears, but B is a rack; use {other}", about=what)
-    if pair.kind == "beveloid":
-        raise ModelError(
-            f"{what}: {kind} computes the contact of cylindrical gears, but conical involute gears have point contact; use Flank()",
-            about=what,
-        )
-    if not pair.kind.parallel:
-        raise ModelError(
-            f"{what}: {kind} computes the contact of cylindrical gears on parallel axes, not of a {pair.kind} pair; use {other}",
-            about=what,
-        )
-    if pair.a.internal:
+def _check_kind(kind: str, pair: GearPair, what: Subject) -> None:
+    """Refuse pairs whose flanks have no table."""
+    for name, gear in (("A", pair.a), ("B", pair.b)):
+        if isinstance(gear, Gear) and gear.cone_angle and gear.helix_angle and gear.flanks is None:
+            raise ModelError(
+                f"{what}: {kind} computes the contact of gears whose flanks are known, but those of gear {name} of the {pair.kind} "
+                "pair depend on how they are cut; import them with Teeth.from_points or Teeth.from_surface, or use "
+                "Elastic(...) with a number",
+                about=what,
+            )
+    if pair.kind.parallel and pair.a.internal:
         raise ModelError(
             f"{what}: {kind} needs the pinion as a and the internal gear as b; exchange a and b", about=what
         )
+
+
+def _check_gears(mesh: Loaded | Elastic, kind: str, pair: GearPair, what: Subject) -> None:
     for name, gear in (("A", pair.a), ("B", pair.b)):
         if gear.face_width is None:
             raise ModelError(f"{what}: {kind} needs the face width of gear {name}; specify face_width", about=what)
-        _check_body(mesh, gear, name, kind, what)
-        teeth = Teeth(gear)
-        if teeth.left.of_tooth or teeth.right.of_tooth:
+        if isinstance(gear, Gear):
+            _check_body(mesh, gear, name, kind, what)
+        if pair.kind.parallel and isinstance(gear, Gear):
+            try:
+                Teeth(gear.with_(flanks=None))
+            except ModelError as error:
+                raise ModelError(f"{what}, gear {name}: {error}", about=what) from None
+        single = gear.modifications.per_tooth if isinstance(gear, Gear) and gear.flanks is None else ()
+        if single or (gear.flanks is not None and gear.flanks.per_tooth):
             raise ModelError(
                 f"{what}: gear {name} has different teeth (per_tooth), but a table contains only one mesh cycle; use "
                 f'Flank(), or omit them and specify error=pl.Varying(..., over="revolution of {name.lower()}")',
@@ -167,11 +165,9 @@ def _check_gears(mesh: Loaded | Elastic, pair: GearPair, what: Subject) -> None:
 
 
 def _check_body(mesh: Loaded | Elastic, gear: Gear, name: str, kind: str, what: Subject) -> None:
-    """Finite elements need a bore, those of a ring a rim."""
+    """Finite elements need a bore, those of a ring a rim, and teeth that are not too steep."""
     needed = "rim_diameter" if gear.internal else "bore"
-    said: Mapping[str, object] = {}
-    if isinstance(mesh, Loaded):
-        said = mesh.elements_a if name == "A" else mesh.elements_b
+    said = _elements(mesh, name)
     if "mesh" in said or "body" in said:
         return
     if not getattr(gear, needed) and needed not in said and "body" not in said:
@@ -180,10 +176,36 @@ def _check_body(mesh: Loaded | Elastic, gear: Gear, name: str, kind: str, what: 
             + ("" if gear.internal else ", such as the diameter of its shaft"),
             about=what,
         )
+    if abs(gear.helix_angle) > _STEEPEST and not gear.cone_angle and not said:
+        where = f"elements_{name.lower()}"
+        way = f"{where}=" if isinstance(mesh, Loaded) else f"Loaded({where}=...) with "
+        raise ModelError(
+            f"{what}: {kind} makes finite elements of gear {name}, but its helix angle of {in_deg(gear.helix_angle)} is "
+            f"too steep for their default grid, as that of a worm; specify {way}"
+            + '{"body": "rigid"}, or a mesh of your own',
+            about=what.at(where) if isinstance(mesh, Loaded) else what,
+        )
 
 
-def _torques(mesh: Loaded, pair: GearPair, face_width: float | None) -> tuple[float, ...]:
-    """Torques on gear B [N m], positive."""
+def _elements(mesh: Loaded | Elastic, name: str) -> Mapping[str, object]:
+    """Options of the finite elements of gear "A" or "B"."""
+    if isinstance(mesh, Elastic):
+        return {}
+    return mesh.elements_a if name == "A" else mesh.elements_b
+
+
+def _torques(mesh: Loaded | Elastic, pair: GearPair, face_width: float | None, what: Subject) -> tuple[float, ...]:
+    """Torques on gear B [N m], of a rack forces [N]; positive."""
+    if isinstance(mesh, Elastic):
+        assert mesh.torque is not None
+        return (abs(mesh.torque),)
+    if mesh.torque is None and not _has_line_contact(pair):
+        unit = "force on the rack [N]" if isinstance(pair.b, Rack) else "torque on wheel B [N m]"
+        raise ModelError(
+            f"{what}: Loaded() of a {pair.kind} pair, whose teeth have point contact or flanks of any shape, needs the largest "
+            f"{unit} of its table; specify torque=...",
+            about=what.at("torque"),
+        )
     if isinstance(mesh.torque, tuple):
         return mesh.torque
     largest = default_torque(pair, face_width) if mesh.torque is None else mesh.torque
@@ -193,26 +215,53 @@ def _torques(mesh: Loaded, pair: GearPair, face_width: float | None) -> tuple[fl
 
 
 def default_torque(pair: GearPair, face_width: float | None) -> float:
-    """Torque on gear B [N m], rounded to three digits, for the default largest pressure of a table.
+    """Torque on gear B [N m] (of a rack: force [N]), rounded to three digits, for the default largest pressure of a table.
 
     Hertzian contact of two cylinders at the pitch point: p² = F' E*/(π ρ), with the load F' on a line of the length b/cos β_b, and
-    T = F r_b cos β_b. With p = ε E* the load F' is π ρ ε² E*. ε is the same for all materials.
+    T = F r_b cos β_b. With p = ε E* the load F' is π ρ ε² E*. ε is the same for all materials. Straight bevel gears: of their
+    equivalent cylinders, with the radii r/cos δ. A rack is plane; its lever is cos α_t.
     """
-    a, b = pair.a, pair.b
-    assert isinstance(b, Gear)
-    alpha = pair.transverse_working_pressure_angle
-    r_a, r_b = 0.5 * a.base_diameter, 0.5 * b.base_diameter
-    curvature = 1.0 / (r_a * math.tan(alpha)) + b.sense / (r_b * math.tan(alpha))
-    rho = 1.0 / (curvature * math.cos(a.base_helix_angle))
+    a, b, pitch = pair.a, pair.b, pair.pitch
+    if isinstance(b, Gear) and b.cone_angle:
+        alpha = pitch.pressure_angle
+        turns = [
+            math.cos(gamma) / radius
+            for gamma, radius in ((pitch.gamma_a, pitch.radius_a), (pitch.gamma_b, pitch.radius_b))
+        ]
+        curvature, lever, slant = sum(turns) / math.sin(alpha), pitch.radius_b * math.cos(alpha), 0.0
+    else:
+        alpha = pair.transverse_working_pressure_angle
+        curvature, slant = 1.0 / (0.5 * a.base_diameter * math.tan(alpha)), a.base_helix_angle
+        if isinstance(b, Rack):
+            lever = math.cos(alpha)
+        else:
+            lever = 0.5 * b.base_diameter
+            curvature += b.sense / (lever * math.tan(alpha))
+    rho = 1.0 / (curvature * math.cos(slant))
     softness = sum((1.0 - gear.material.poissons_ratio**2) / gear.material.youngs_modulus for gear in (a, b))
     line_load = math.pi * rho * _STRAIN**2 / softness
     width = pair.face_width if face_width is None else face_width
-    torque = line_load * width * r_b
-    return float(f"{torque:.3g}")
+    return float(f"{line_load * width * lever:.3g}")
 
 
-def is_symmetric(teeth: Teeth) -> bool:
+def _has_line_contact(pair: GearPair) -> bool:
+    """Whether nominal flanks touch in lines, on whose pressure the default torque depends."""
+    return has_plane_of_action(pair) or (pair.kind.bevel and not pair.a.helix_angle)
+
+
+def teeth_of(gear: Gear | Rack) -> Teeth | SurfaceTeeth:
+    """Involutes on cylinders as they are; imported flanks, bevel gears and racks as surfaces."""
+    if isinstance(gear, Rack) or gear.cone_angle or gear.flanks is not None:
+        return surface_teeth(gear)
+    return Teeth(gear)
+
+
+def is_symmetric(teeth: Teeth | SurfaceTeeth) -> bool:
     """Whether the right flank is the left flank rotated by 180° about the middle of the tooth: δ_R(L, ζ) = δ_L(L, −ζ)."""
+    if isinstance(teeth, SurfaceTeeth):
+        at = np.linspace(0.0, 1.0, _SAMPLES)
+        turned = teeth.right.point(at[:, None], at) * np.array([1.0, -1.0, -1.0])
+        return bool(teeth.left.project(turned).away.max() < _SAME)
     left, right = teeth.left, teeth.right
     if not (left.modified or right.modified):
         return True
@@ -220,8 +269,10 @@ def is_symmetric(teeth: Teeth) -> bool:
     return bool(np.abs(left.deviation(L, z) - right.deviation(L, -z)).max() < _SAME)
 
 
-def has_even_faces(teeth: Teeth) -> bool:
-    """Whether both halves of the face have the same flanks: δ(L, ζ) = δ(L, −ζ)."""
+def has_even_faces(teeth: Teeth | SurfaceTeeth) -> bool:
+    """Whether both halves of the face have the same flanks: δ(L, ζ) = δ(L, −ζ). False for surfaces, which are not examined."""
+    if isinstance(teeth, SurfaceTeeth):
+        return False
     L, z = _samples(teeth)
     modified = [flank for flank in (teeth.left, teeth.right) if flank.modified]
     return all(bool(np.abs(flank.deviation(L, z) - flank.deviation(L, -z)).max() < _SAME) for flank in modified)

@@ -46,10 +46,11 @@ class Elastic:
         several of these as springs in series (one per wheel); "ISO 6336" (default) for b c_γα of steel wheels; or "loaded" for the
         stiffness of the gears under a `torque`.
     torque
-        Torque on wheel B [N m], with stiffness="loaded". Positive: the drive flanks of A (left) are loaded. Negative: the coast
-        flanks. Loaded tooth contact of the gears, with their modifications, is computed as for `Loaded`, at zero load and at this
-        torque, when the mesh law is first needed. With the approaches along the base circle u_0(φ) and u_T(φ), the stiffness is
-        k(φ) = F/(u_T − u_0), the average slope between zero load and F = T/r_b. The error −u_0(φ) is added to the specified errors.
+        Torque on wheel B [N m] (of a rack: force [N], as a number), with stiffness="loaded". Positive: the drive flanks of A (left)
+        are loaded. Negative: the coast flanks. Loaded tooth contact of the gears, with their flanks, is computed as for `Loaded`,
+        for the same kinds of pairs, at zero load and at this torque, when the mesh law is first needed. With the approaches along
+        the base circle u_0(φ) and u_T(φ), the stiffness is k(φ) = F/(u_T − u_0), the average slope between zero load and
+        F = T/r_b. The error −u_0(φ) is added to the specified errors.
         Therefore the static transmission error is exact at the torque and at zero load. The tangent stiffness at the torque, which
         determines vibrations, is a few percent larger (up to 20 % for light loads and crowned flanks): `Loaded` includes both. The
         opposite flank has the same stiffness and error, as in every Elastic. If the teeth hammer on both flanks, use `Loaded`.

@@ -107,6 +107,13 @@ class Flank:
                 "0.001 to 0.02",
                 about=what.at("damping_ratio"),
             )
+        for name, elements in (("elements_a", elements_a), ("elements_b", elements_b)):
+            if isinstance(elements, Mapping) and "body" in elements:
+                raise ModelError(
+                    f"{what}: {name}: a rigid body has no modes and no compliance, which Flank needs; use Loaded({name}=...), "
+                    "or leave body out",
+                    about=what.at(name),
+                )
         for name, value in (
             ("modes", _frequency(modes, what / "modes")),
             ("elements_a", grid_options(elements_a, what / "elements_a")),

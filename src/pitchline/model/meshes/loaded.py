@@ -37,7 +37,9 @@ class Loaded:
     ``Loaded()`` computes its table from the gears of the pair, with their modifications, bodies and material, at the centre
     distance and with the face offset and the misaligned axes of the initial pose. The table is computed when the force law of
     the pair is first needed: when an analysis starts, or when `GearMesh.law` or `GearMesh.loaded` is read. It is kept in the
-    user's cache folder. ``Loaded(loads, approach)`` uses a table from another source.
+    user's cache folder. Every kind of pair whose flanks are known has a table: involutes, racks, straight bevel and conical
+    gears, and imported flanks of any gear, also spiral bevel and hypoid. ``Loaded(loads, approach)`` uses a table from another
+    source.
 
     The table is u(F, φ), the approach at which the teeth carry the force F at the phase φ. At F = 0 it is the approach of
     first contact, the transmission error without load: zero for perfect involutes, larger if material is removed. With the
@@ -73,9 +75,9 @@ class Loaded:
         value do not vary. u must increase with the load in every column. Default: the table is computed.
     tilts
         Given table: f [rad], increasing from negative to positive values; `approach` then has one table for each tilt.
-        Computed table: the largest tilt, for 9 tilts from −f to f, or the tilts themselves. Such a table is computed with
-        parallel axes; the misalignment of the initial pose is then a tilt. 9 tilts take nine times as long as none; five times
-        for spur gears with symmetric faces. Default: no tilts.
+        Computed table: the largest tilt, for 9 tilts from −f to f, or the tilts themselves. It needs cylindrical gears on parallel
+        axes. Such a table is computed with parallel axes; the misalignment of the initial pose is then a tilt. 9 tilts take nine
+        times as long as none; five times for spur gears with symmetric faces. Default: no tilts.
     face_load_factor
         K_Hβ of a given table, the largest load per face width divided by its mean: as `approach`, but without the row at zero load.
         Computed tables include it. It is the signal `face_load_factor`, and has no effect on the motion.
@@ -91,11 +93,13 @@ class Loaded:
         the force F = T/r_b of a torque at the base circle and the displacement r_b Δψ, as in contact analyses (transverse;
         wheels on parallel axes, racks). "line of action": normal to the flanks. "hoop": across the teeth on the pitch surface.
         With κ = cos α_t / cos β, cos α_n, or 1:
-        F_hoop = κ F, u_hoop = u/κ. For computed tables all values are along the base circle.
+        F_hoop = κ F, u_hoop = u/κ. For computed tables all values are along the base circle if axes are parallel, and for racks;
+        for all other pairs along the hoop.
     torque
-        Largest torque on wheel B [N m] of a computed table, or several increasing torques, which are then its loads. Default
-        None: the torque at which the Hertzian pressure at the pitch point, on the common face, is 1500 MPa between steel teeth
-        (for other materials: the same fraction of their modulus).
+        Largest torque on wheel B [N m] of a computed table, or several increasing torques, which are then its loads. Of a rack:
+        force [N], as a number. Default None: the torque at which the Hertzian pressure at the pitch point, on the common face, is
+        1500 MPa between steel teeth (for other materials: the same fraction of their modulus). Crossed helical, worm, spiral
+        bevel, hypoid and conical gears need a value.
     phases
         Number of phases in a mesh cycle of a computed table. Default 128. 32 is sufficient for statics, and for teeth that
         take over the load gradually. Kinks of spur teeth without relief need 128 or more.
@@ -224,16 +228,19 @@ class Loaded:
         """Whether the table is computed from the gears."""
         return self.approach is None
 
-    def with_table(self, table: ComputedTable) -> Loaded:
+    def with_table(self, table: ComputedTable, along: str = "base circle") -> Loaded:
         """Return the same mesh with a computed table.
 
         Parameters
         ----------
         table
             Computed table.
+        along
+            Direction of its values.
         """
         result = object.__new__(type(self))
-        result.__dict__.update({k: v for k, v in vars(self).items() if k not in ("tables", "face_loads")} | vars(table))
+        kept = {k: v for k, v in vars(self).items() if k not in ("tables", "face_loads")}
+        result.__dict__.update(kept | vars(table) | {"along": along})
         return result
 
     @cached_property
