@@ -26,7 +26,6 @@ from ..errors import ModelError, PitchlineError, shown
 from ..fem.elastic_gear import SIDES, ElasticGear
 from ..fem.node_modes import node_modes
 from ..fem.sector_grid import SectorGrid
-from ..gears import Gear
 from ..gears.placement import Placement
 from ..gears.teeth import Teeth
 from ..gears.teeth.flank_pair import FlankPair
@@ -71,7 +70,7 @@ class _Near:
 
 
 def pressed_nodes(
-    gears: Sequence[tuple[ElasticGear | Teeth, Mapping[str, object] | None, str]], pose: Placement, bore: str, side: str,
+    gears: Sequence[tuple[object, Mapping[str, object] | None, str]], pose: Placement, bore: str, side: str,
     play: float, modes: object, penalty: object, slave: str,
 ) -> NodeContactAtRest:  # fmt: skip
     """The contact of two gears by their nodes. gears: teeth, options of the grid, and name of each."""
@@ -81,7 +80,7 @@ def pressed_nodes(
         raise ModelError(f'flank contact: slave must be "a", "b" or "both", got {shown(slave)}')
     found, grids, teeth = [], [], []
     for (gear, options, what), want in zip(gears, wanted, strict=True):
-        if isinstance(gear, ElasticGear) or (isinstance(gear.gear, Gear) and gear.gear.flanks is not None):
+        if not isinstance(gear, Teeth) or gear.gear.flanks is not None:
             kind = "an ElasticGear" if isinstance(gear, ElasticGear) else "imported flanks"
             raise ModelError(f'flank contact: {what} has {kind}, which method="nodes" does not support. Specify a Gear')
         if any(gear.flank(one).of_tooth for one in SIDES):
