@@ -10,6 +10,7 @@ from references.gear_meshes import inp, msh
 
 import pitchline as pl
 from pitchline import files
+from pitchline.fem.own_mesh import memory_need
 from pitchline.fem.sector_grid import sector_grid, whole_gear
 
 GEAR = pl.Gear(teeth=9, normal_module="2 mm", face_width="4 mm", bore="7 mm", profile_shift=0.45)
@@ -220,3 +221,15 @@ def test_model_files(tmp_path: Path) -> None:
         file.write_text(MODEL.replace(old, new))
         with pytest.raises(pl.PitchlineError, match=f"(?s){words}"):
             pl.load(file)
+
+
+@pytest.mark.parametrize("free, words", [
+    ([1e7], r"the equations of [\d,]+ nodes needs about [\d.]+ GB of memory, but 0.01 GB are free. Use larger elements"),
+    ([1e9, 1e5], "the elimination of [\d,]+ nodes needs about .* GB of memory, but 0.0001 GB"),
+    ([1e9, 1e9, 1e5], "the factor of .* nodes needs about"),
+])  # fmt: skip
+def test_memory(free: list[float], words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a whole gear: an estimate before anything large is computed."""
+    monkeypatch.setattr(memory_need, "available_memory", lambda: free.pop(0))
+    with pytest.raises(pl.ModelError, match=f"(?s)mesh: {words}"):
+        pl.elastic_gear(GEAR, grid=pl.MeshedGear(WHOLE), up_to="90 kHz" if len(free) > 2 else None, cache=False)

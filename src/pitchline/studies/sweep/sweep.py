@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...analyses.memory import available_memory
+from ...disk.free_memory import available_memory
 from ...arguments import names_wrong_arguments
 from ...disk.errors import size_text
 from ...errors import ModelError, PitchlineError, shown
