@@ -1,5 +1,6 @@
 """Own meshes that are refused: each message names the file, the item, the value and what to do."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -62,6 +63,39 @@ def test_sets() -> None:
         flanks={"left": "few", "right": "few"},
     )
     refused('the set "none" has no nodes', replace(TOOTH, node_sets={"none": np.zeros(0, int)}), bore_set="none")
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_another_tooth_thickness(named: bool) -> None:
+    """A difference of the profile shift of 0.02 (with sets: of 0.05), and what is smaller than the elements resolve."""
+    given: dict[str, Any] = {"flanks": FLANKS} if named else {}
+    shift = 0.05 if named else 0.02
+    for sign, word in ((1.0, "thinner"), (-1.0, "thicker")):
+        other = GEAR.with_(profile_shift=0.45 + sign * shift, tip_diameter=GEAR.tip_diameter)
+        away = 2e3 * shift * np.sin(GEAR.normal_pressure_angle)
+        refused(
+            rf"-?{away:.3g} µm \(median\) .* left flanks .*are {word}. .* profile shift of {shift}, or of the backlash_allowance of "
+            rf"{2e-3 * away / np.cos(GEAR.normal_pressure_angle):.3g} mm.*flank_points",
+            gear=other,
+            **given,
+        )
+    pl.elastic_gear(
+        GEAR.with_(profile_shift=0.453, tip_diameter=GEAR.tip_diameter), grid=pl.MeshedGear(TOOTH, **given), cache=False
+    )
+
+
+def test_another_helix_and_large_distances(capsys: pytest.CaptureFixture[str]) -> None:
+    refused(
+        "At the ends of the face they are 16.* µm on either side.*Specify the helix angle",
+        gear=GEAR.with_(helix_angle="0.5 deg"),
+        flanks=FLANKS,
+    )
+    nodes = SOLID.nodes.copy()
+    tip = SETS["left_flank"][np.argmax(np.hypot(*nodes[SETS["left_flank"], :2].T))]
+    nodes[tip, 1] -= 3e-5
+    pl.elastic_gear(GEAR, grid=pl.MeshedGear(moved(nodes), flanks=FLANKS), cache=False)
+    found = re.search(r"at most ([\d.]+) µm away from the left flanks .* Contact has the flanks", capsys.readouterr().err)
+    assert found is not None and 20.0 < float(found[1]) < 30.0
 
 
 def test_cuts() -> None:
@@ -225,7 +259,7 @@ def test_model_files(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("free, words", [
     ([1e7], r"the equations of [\d,]+ nodes needs about [\d.]+ GB of memory, but 0.01 GB are free. Use larger elements"),
-    ([1e9, 1e5], "the elimination of [\d,]+ nodes needs about .* GB of memory, but 0.0001 GB"),
+    ([1e9, 1e5], r"the elimination of [\d,]+ nodes needs about .* GB of memory, but 0.0001 GB"),
     ([1e9, 1e9, 1e5], "the factor of .* nodes needs about"),
 ])  # fmt: skip
 def test_memory(free: list[float], words: str, monkeypatch: pytest.MonkeyPatch) -> None:
