@@ -247,6 +247,20 @@ def test_model_files(tmp_path: Path) -> None:
     again = tmp_path / "again.toml"
     files.save(model, again)
     assert pl.load(again).model.gear_pairs["mesh"].mesh.elements_a == mesh.elements_a  # type: ignore[union-attr]
+    # two different meshes of the same name
+    elements = {"mesh": str(tmp_path / "tooth.inp"), "units": "mm"}
+    other = tmp_path / "other"
+    other.mkdir()
+    inp(other / "tooth.inp", SOLID.nodes, SOLID.elements, {})
+    for second, words in (
+        ({"mesh": str(other / "tooth.inp"), "units": "mm"}, "have the same name.*Rename one of them"),
+        ({"mesh": TOOTH}, 'gear pair "mesh".*elements_b: a solid mesh in memory cannot be'),
+    ):
+        wrong = pl.Model("wrong")
+        a, b = (wrong.gear_body(name, GEAR, position=x) for name, x in (("a", (0, 0, 0)), ("b", (0.022, 0, 0))))
+        wrong.gear_pair("mesh", a, b, mesh=pl.Flank(elements_a=elements, elements_b=second))
+        with pytest.raises(pl.ModelError, match=f"(?s){words}"):
+            files.save(wrong, tmp_path / "wrong.toml")
     for old, new, words in (
         ('units = "mm"', "", "specify the units of the file"),
         ('"tooth.inp"', '"../tooth.inp"', "outside the folder of the model file"),
