@@ -277,7 +277,7 @@ WRONG = {
     "left-handed axes": (lambda g: g * [1.0, 1.0, -1.0], "other hand: its helix angle is about -20 deg, but .* 20 deg"),
     "another helix": (lambda g: g[:, ::-1] * [1, 1, 0] + g * [0, 0, 1], "other hand|helix angle of the points is about"),
     "an outlier": (lambda g: change(g, (8, 4), g[8, 4] + 3e-4), "degrees 5 and 3 through the points differ by .* µm"),
-    "fillet": (lambda g: np.concatenate([g[:1] - [1e-3, 0, 0], g]), "include fillet or tip. Specify smoothing="),
+    "fillet": (lambda g: np.concatenate([g[:1] - [1e-3, -1e-3, 0], g[:1] - [5e-4, -2e-4, 0], g]), "include fillet or tip. Specify smoothing="),
     "integers": (lambda g: (1e3 * g).astype(int) * 1e-3, "two points are equal"),
     "gde": (lambda g: "flank.gde", "VDI/VDE 2610"),
 }
@@ -305,7 +305,7 @@ def test_mirrored_points_with_exchanged_flanks_are_refused(grids):
 def test_noise_is_noted_or_refused(exact, grids, capsys):
     random = np.random.default_rng(2)
     noise = random.normal(size=grids["left"].shape)
-    pl.Teeth.from_points(HELICAL, left=grids["left"] + 1e-6 * noise, right=grids["right"])
+    pl.Teeth.from_points(HELICAL, left=grids["left"] + 3e-6 * noise, right=grids["right"])
     assert "left: the error between points is about" in capsys.readouterr().err
     with pytest.raises(ModelError, match=r'Specify smoothing="\.\.\." for noise'):
         pl.Teeth.from_points(HELICAL, left=grids["left"] + 5e-5 * noise, right=grids["right"])

@@ -214,7 +214,7 @@ def _check_helix(places: ToothPlaces, coordinates: ToothCoordinates, what: Subje
     apart = abs(found - gear.helix_angle)
     if apart <= (_SPIRAL if cone else _HELIX):
         return
-    angles = f"about {math.degrees(found):.3g} deg, but that of the gear is {in_deg(gear.helix_angle)}"
+    angles = f"about {round(math.degrees(found), 1) + 0.0:g} deg, but that of the gear is {in_deg(gear.helix_angle)}"
     if abs(found + gear.helix_angle) < 0.3 * apart:
         raise ModelError(
             f"{what}: the flank has the other hand: its helix angle is {angles}. The axes of the points must be right-handed: x to "
