@@ -15,9 +15,9 @@ from pitchline.analyses import dynamics as dynamics_module
 from pitchline.analyses import kinematics as kinematics_module
 from pitchline.analyses import memory
 from pitchline.analyses.memory import SampleMemory, check_memory
-from pitchline.disk.free_memory import available_memory
 from pitchline.analyses.preparation import prepare
 from pitchline.analyses.starting_point import starting_point
+from pitchline.disk.free_memory import available_memory
 from pitchline.solvers import sample_store as sample_store_module
 from pitchline.solvers.integrator import SampleStore
 

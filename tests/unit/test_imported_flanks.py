@@ -274,10 +274,17 @@ WRONG = {
     "centimetres": (lambda g: 100.0 * g, r'unit="cm"'),
     "no points": (lambda g: g[:0].reshape(0, 3), r"there are no points, the shape is \(0, 3\)"),
     "complex": (lambda g: g + 0.0j, "must be real numbers, got complex ones"),
+    "masked": (lambda g: np.ma.masked_less(g, -0.0149), r"\d+ of 153 points are not finite"),
     "left-handed axes": (lambda g: g * [1.0, 1.0, -1.0], "other hand: its helix angle is about -20 deg, but .* 20 deg"),
-    "another helix": (lambda g: g[:, ::-1] * [1, 1, 0] + g * [0, 0, 1], "other hand|helix angle of the points is about"),
+    "another helix": (
+        lambda g: g[:, ::-1] * [1, 1, 0] + g * [0, 0, 1],
+        "other hand|helix angle of the points is about",
+    ),
     "an outlier": (lambda g: change(g, (8, 4), g[8, 4] + 3e-4), "degrees 5 and 3 through the points differ by .* µm"),
-    "fillet": (lambda g: np.concatenate([g[:1] - [1e-3, -1e-3, 0], g[:1] - [5e-4, -2e-4, 0], g]), "include fillet or tip. Specify smoothing="),
+    "fillet": (
+        lambda g: np.concatenate([g[:1] - [1e-3, -1e-3, 0], g[:1] - [5e-4, -2e-4, 0], g]),
+        "include fillet or tip. Specify smoothing=",
+    ),
     "integers": (lambda g: (1e3 * g).astype(int) * 1e-3, "two points are equal"),
     "gde": (lambda g: "flank.gde", "VDI/VDE 2610"),
 }

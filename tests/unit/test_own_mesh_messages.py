@@ -74,8 +74,8 @@ def test_another_tooth_thickness(named: bool) -> None:
         other = GEAR.with_(profile_shift=0.45 + sign * shift, tip_diameter=GEAR.tip_diameter)
         away = 2e3 * shift * np.sin(GEAR.normal_pressure_angle)
         refused(
-            rf"-?{away:.3g} µm \(median\) .* left flanks .*are {word}. .* profile shift of {shift}, or of the backlash_allowance of "
-            rf"{2e-3 * away / np.cos(GEAR.normal_pressure_angle):.3g} mm.*flank_points",
+            rf"-?{away:.3g} µm \(median\) .* left flanks .*are {word}. .* profile shift of {shift}, or of the "
+            rf"backlash_allowance of {2e-3 * away / np.cos(GEAR.normal_pressure_angle):.3g} mm.*flank_points",
             gear=other,
             **given,
         )
@@ -94,7 +94,9 @@ def test_another_helix_and_large_distances(capsys: pytest.CaptureFixture[str]) -
     tip = SETS["left_flank"][np.argmax(np.hypot(*nodes[SETS["left_flank"], :2].T))]
     nodes[tip, 1] -= 3e-5
     pl.elastic_gear(GEAR, grid=pl.MeshedGear(moved(nodes), flanks=FLANKS), cache=False)
-    found = re.search(r"at most ([\d.]+) µm away from the left flanks .* Contact has the flanks", capsys.readouterr().err)
+    found = re.search(
+        r"at most ([\d.]+) µm away from the left flanks .* Contact has the flanks", capsys.readouterr().err
+    )
     assert found is not None and 20.0 < float(found[1]) < 30.0
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ..elements.body import BODY
 from ..disk.free_memory import available_memory
+from ..elements.body import BODY
 from ..elements.contract import ENERGIES
 from ..errors import ModelError, SolveError
 from ..model import Model

@@ -129,7 +129,9 @@ def _groups(A: sp.csr_matrix, last: IntArray | None) -> IntArray:
     """(n,) a number for each unknown, equal for unknowns with the same neighbours (the components of one node)."""
     n = A.shape[0]
     keys = np.random.default_rng(0).integers(1, 2**40, n)
-    parts = [A[start : start + _ROWS] @ keys for start in range(0, n, _ROWS)]  # of small numbers: parts need less memory
+    parts = [
+        A[start : start + _ROWS] @ keys for start in range(0, n, _ROWS)
+    ]  # of small numbers: parts need less memory
     sums = np.concatenate([np.zeros(0, dtype=np.int64), *parts]) + (A.diagonal() == 0) * keys
     if last is not None:
         sums[last] = -sums[last]

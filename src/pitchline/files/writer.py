@@ -104,8 +104,8 @@ def _check_names(model: Model) -> None:
             same = other.absolute() == source.absolute()
         if not same:
             raise ModelError(
-                f'model "{model.name}": the files {other} and {source} have the same name, but a model file reads them from its own '
-                "folder. Rename one of them"
+                f'model "{model.name}": the files {other} and {source} have the same name, but a model file reads them from its '
+                "own folder. Rename one of them"
             )
 
 

@@ -130,7 +130,8 @@ def _check_cover(solid: GearSolid, teeth: Teeth | SurfaceTeeth, found: ToothFace
         raise ModelError(
             f"{solid.what}: the {found.side} flank of tooth {k} has {100 * areas[k] / largest:.0f} % of the area of a whole flank "
             f"({len(broken)} such teeth: {', '.join(map(str, broken[:10]))}). Specify the broken teeth that carry no load "
-            f"(missing={broken[:10]}), or add their faces to the set"
+            f"(missing={broken[:10]}), or add their faces to the set. If they are whole, check that the axis of the gear is "
+            "z of the mesh, through its origin"
         )
     nodes = found.nodes()
     low, high = float(found.profile[nodes].min()), float(found.profile[nodes].max())

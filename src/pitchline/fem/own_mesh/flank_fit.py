@@ -38,7 +38,9 @@ def check_fit(
     """An error for teeth of another thickness or helix angle than those of the gear. A note states other large distances."""
     gear = teeth.gear
     assert isinstance(gear, Gear)
-    tables = [table[:, : 3 if table.shape[1] in (3, 6) else 4] for each in faces.values() for table in each if len(table)]
+    tables = [
+        table[:, : 3 if table.shape[1] in (3, 6) else 4] for each in faces.values() for table in each if len(table)
+    ]
     nodes = np.unique(np.concatenate([table.ravel() for table in tables]))
     at = places_on_flank(teeth, side, solid.nodes[nodes])
     chord = _chord_error(solid.nodes, teeth, side, tables, nodes, at.above)

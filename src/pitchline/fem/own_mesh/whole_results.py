@@ -212,7 +212,9 @@ class _WholeBody:
         values, vectors = sl.eigh(self.K.toarray(), self.mass_times(np.eye(self.K.shape[0])))
         return values[values < top], vectors[:, values < top]
 
-    def _lanczos(self, top: float, count: int, what: str, tell: Callable[[float], None]) -> tuple[FloatArray, FloatArray]:
+    def _lanczos(
+        self, top: float, count: int, what: str, tell: Callable[[float], None]
+    ) -> tuple[FloatArray, FloatArray]:
         n = self.K.shape[0]
         shift = _SHIFT * top if self.bore == "free" else 0.0  # without a shift M* does not matter
         factor = self._factor((self.K + shift * self.M).tocsc(), what, positive_definite=True)

@@ -144,7 +144,10 @@ def _smoothed(points: FloatArray, facing: float, tolerance: float) -> tuple[Flan
 
     def allowed(intervals: tuple[int, int]) -> bool:
         # with almost as many knots as points the spline goes through them, and oscillates between
-        return all(count + degree <= max(degree + 1, int(_SMOOTH * len(x))) for count, degree, x in zip(intervals, degrees, (u, v), strict=True))
+        return all(
+            count + degree <= max(degree + 1, int(_SMOOTH * len(x)))
+            for count, degree, x in zip(intervals, degrees, (u, v), strict=True)
+        )
 
     intervals = (1, 1)
     rms, patch = fitted(intervals)

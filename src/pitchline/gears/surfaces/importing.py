@@ -278,9 +278,10 @@ def _compare_thickness(flanks: FlankSurfaces, coordinates: ToothCoordinates) -> 
     left, right = (apart_from_nominal(getattr(flanks, side), side, coordinates) for side in ("left", "right"))
     more = (left - right) * coordinates.lever * math.cos(gear.helix_angle)
     if abs(more) > _THICKNESS * gear.normal_module:
+        word = "thicker" if more > 0.0 else "thinner"
         shift = more / (2.0 * gear.normal_module * math.tan(gear.normal_pressure_angle))
         note(
-            f"{_WHAT}: the tooth is {1e3 * abs(more):.3g} mm {'thicker' if more > 0.0 else 'thinner'} than that of the nominal gear, as with "
+            f"{_WHAT}: the tooth is {1e3 * abs(more):.3g} mm {word} than that of the nominal gear, as with "
             f"a difference of the profile shift of {abs(shift):.2g}. Check the number of teeth, the module and the profile shift. "
             "Contact has the imported flanks"
         )

@@ -79,10 +79,13 @@ def read_points(value: object, unit: float, what: Subject) -> FloatArray:
     if isinstance(value, FlankPointSet):
         points = value.points
     else:
-        if np.iscomplexobj(value):
-            raise ModelError(f"{what}: coordinates must be real numbers, got complex ones", about=what)
+        if isinstance(value, np.ma.MaskedArray):
+            value = value.astype(np.float64).filled(np.nan)
         try:
-            points = np.array(value, dtype=np.float64) * unit
+            raw = np.asarray(value)
+            if raw.dtype.kind == "c":
+                raise ModelError(f"{what}: coordinates must be real numbers, got complex ones", about=what)
+            points = raw.astype(np.float64) * unit
         except (TypeError, ValueError):
             raise ModelError(
                 f"{what}: expected points, a grid (rows, lines, 3) or a list (n, 3) of numbers, got {shown(value)}",
@@ -222,8 +225,8 @@ def _check_helix(places: ToothPlaces, coordinates: ToothCoordinates, what: Subje
             about=what,
         )
     raise ModelError(
-        f"{what}: the helix angle of the points is {angles}. Specify the helix angle of the points for the gear, or check the axes: "
-        "z is the axis of the gear",
+        f"{what}: the helix angle of the points is {angles}. Specify the helix angle of the points for the gear, or check the "
+        "axes: z is the axis of the gear",
         about=what,
     )
 
