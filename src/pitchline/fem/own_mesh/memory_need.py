@@ -16,7 +16,7 @@ from ..meshes.solid_mesh import SolidMesh, node_pairs
 
 __all__ = ["check_equations", "check_factor"]
 
-_PAIR = 560.0
+_PAIR = 400.0
 """Bytes for each pair of nodes, measured: matrices, and lists of their entries."""
 _SIDE_BY_SIDE = 1.4
 """Fronts that several threads hold, by those of one thread."""
@@ -27,7 +27,7 @@ _USABLE = 0.9
 def check_equations(mesh: SolidMesh, loads: int, what: str) -> None:
     """An error if stiffness and mass of a mesh, and a dense matrix of its loads, do not fit into memory."""
     pairs: Any = sum(node_pairs(group.elements, len(mesh.nodes)).nnz for group in mesh.groups)
-    _check(_PAIR * float(pairs) + 6.0 * 8.0 * loads**2, f"{what}: the equations of {len(mesh.nodes):,} nodes")
+    _check(_PAIR * float(pairs) + 4.0 * 8.0 * loads**2, f"{what}: the equations of {len(mesh.nodes):,} nodes")
 
 
 def check_factor(tree: EliminationTree, nodes: int, what: str, *, kept: bool) -> None:
