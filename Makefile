@@ -21,11 +21,11 @@ demo: $(VENV)/.core ## run the two-stage gearbox of the demonstration: table, pi
 
 test: check $(VENV)/.test ## formatting, lint, type check and all tests (PYTEST_ARGS="-k name" to choose)
 	$(BIN)/python -m pitchline warm
-	$(BIN)/python -m pytest -n 2 --dist loadfile $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
 
 test-fast: $(VENV)/.test ## the fast tests, in less than 90 s after the first run
 	$(BIN)/python -m pitchline warm
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile --fast $(PYTEST_ARGS)
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder --fast $(PYTEST_ARGS)
 
 test-pythons: ## the fast tests with every installed Python from 3.11 to 3.13 (VERSIONS="3.13" to choose)
 	$(PYTHON) scripts/test_pythons.py $(VERSIONS)

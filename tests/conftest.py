@@ -11,6 +11,22 @@ settings.register_profile("pitchline", deadline=None, derandomize=True)
 settings.load_profile("pitchline")
 
 
+LONGEST_FIRST = (
+    "unit/test_wheel.py",
+    "unit/test_docs.py",
+    "unit/test_gallery_files.py",
+    "unit/test_compiled_once.py",
+    "unit/test_extending.py",
+    "browser/test_world.py",
+    "unit/test_element_contract.py",
+    "verification/test_gear_mesh_element.py",
+    "verification/test_batch_kernels.py",
+    "unit/test_studies_workers.py",
+    "browser/test_served_page.py",
+)
+"""Files that take longest, which two processes start with: at the end of the run neither waits long for the other."""
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--fast",
@@ -27,6 +43,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    first = {Path(__file__).parent / file: rank for rank, file in enumerate(LONGEST_FIRST)}
+    items.sort(key=lambda item: first.get(item.path, len(first)))
     if config.getoption("--fast"):
         slow = [item for item in items if item.get_closest_marker("slow")]
         config.hook.pytest_deselected(items=slow)

@@ -33,8 +33,7 @@ def test_a_report_shows_the_machine(browser: Any, tmp_path: Path) -> None:
     opened.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     before = opened.evaluate("scrollY")
     opened.mouse.wheel(0, 60)
-    opened.wait_for_timeout(300)
-    assert opened.evaluate("scrollY") == before + 60  # the report scrolls
+    opened.wait_for_function(f"scrollY === {before + 60}")  # the report scrolls
     canvas.click(position={"x": 5, "y": 5})
     opened.mouse.wheel(0, 60)
     opened.wait_for_timeout(300)

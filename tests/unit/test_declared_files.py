@@ -132,10 +132,11 @@ def test_the_schema_describes_them() -> None:
     whole = schema()
     assert own in whole["properties"]["elements"]["additionalProperties"]["oneOf"]
     data = tomllib.loads(FILE)
-    jsonschema.validate(data, whole)
+    valid = jsonschema.Draft202012Validator(whole)
+    valid.validate(data)
     data["elements"]["spring"]["stif"] = 1
     with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(data, whole)
+        valid.validate(data)
 
 
 def test_summary_and_description() -> None:

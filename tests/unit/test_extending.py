@@ -50,7 +50,7 @@ assert f'type = "{kind}"' in model.to_toml()         # writer
 assert read(model.to_toml(), allow=allow).model.describe() == model.describe()
 assert "  air   Drag, ball: coefficient 0.02 N*s^2/m^2" in model.summary()
 schema = generate()                                  # schema
-jsonschema.validate(tomllib.loads(text), schema)
+jsonschema.Draft202012Validator(schema).validate(tomllib.loads(text))
 known = [one["properties"]["type"].get("const") for one in schema["properties"]["elements"]["additionalProperties"]["oneOf"]]
 assert ("drag" in known) == (kind == "drag"), known
 pl.views.write_report(Path("fall.html"), run)        # report

@@ -32,7 +32,7 @@ SHORTER = {
     "relief-map": ["--set", "amounts=2", "--set", "lengths=2"],
     "relief-optimum": ["--set", "evaluations=4"],
 }
-"""Settings with which both are run, where others run the model in full length."""
+"""Settings with which copies are run, where others run the model in full length."""
 LONG = ("gearbox", "demo-gearbox")
 """Not run here: finite elements of four gears. `test_gearbox` and `test_demo` run them with simpler teeth."""
 
@@ -63,7 +63,7 @@ def test_a_file_is_complete_in_itself(name: str) -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_follows_the_schema(name: str) -> None:
-    jsonschema.validate(tomllib.loads(text_of(name)), files.schema())
+    jsonschema.Draft202012Validator(files.schema()).validate(tomllib.loads(text_of(name)))
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name not in LONG])
@@ -78,10 +78,8 @@ def test_a_copy_gives_the_same_figures(
     settings = SHORTER.get(name, [])
     assert cli.main(["run", f"{name}.toml", "--json", *settings]) == 0
     said = json.loads(capsys.readouterr().out)
-    if settings:
-        assert cli.main(["run", name, "--json", *settings]) == 0
-        own = json.loads(capsys.readouterr().out)
-        assert said == own and own["figures"]
+    if settings:  # run once only: the copy has the same text, and `test_a_copy_reads_to_the_same_model`
+        assert said["model"] == name and said["figures"]
         return
     wanted = report(name, run_of(name), list(figures_of(name).values()))
     assert said["model"] == name

@@ -11,9 +11,11 @@ from scipy.optimize import brentq
 from scipy.special import ellipe, ellipk
 
 import pitchline as pl
+from pitchline.contact.flank_data import half_space_scale, involute_half_space
 from pitchline.contact.general_pair import GeneralPair
 from pitchline.contact.half_space_hats import half_space_hats
 from pitchline.contact.surface_half_space import surface_half_space
+from pitchline.fem.flank_grid import FlankGrid
 from pitchline.gears.placement import Placement
 from pitchline.gears.surfaces import surface_teeth
 from pitchline.gears.teeth.teeth_placement import turned
@@ -116,6 +118,14 @@ def test_roles_can_be_exchanged(crossed: pl.SurfaceContact) -> None:
     assert second.motion == pytest.approx(first.motion * b.teeth / a.teeth, rel=3e-3)
 
 
+def test_deflections_that_are_not_small_are_named(crossed: pl.SurfaceContact) -> None:
+    assert not [text for text in crossed.warnings if "deflect" in text]
+    run = pl.loaded_contact(crossed_rigid(0), crossed_rigid(1), torque=4e4, shaft_angle="55 deg", positions=1)
+    (warning,) = [text for text in run.warnings if "deflect" in text]
+    lag = float((run.transmission_error - run.no_load_error).max())
+    assert f"deflect by {1e3 * lag:.3g} mm at 40000 N m, {lag / 3e-3:.2g} modules" in warning
+
+
 def test_hats_on_a_plane_have_the_half_space_of_regular_hats() -> None:
     x, y = np.arange(9) * 0.2e-3, np.arange(7) * 1.1e-3
     points = np.stack(np.broadcast_arrays(x[:, None], y[None, :], 0.0), axis=-1)
@@ -127,6 +137,20 @@ def test_hats_on_a_plane_have_the_half_space_of_regular_hats() -> None:
     turn = np.array([[0.36, 0.48, -0.8], [-0.8, 0.6, 0.0], [0.48, 0.64, 0.6]])
     assert surface_half_space(points @ turn.T + 0.1, scale=1e-12) == pytest.approx(found, rel=1e-9)
     assert surface_half_space(2.0 * points, scale=1e-12) == pytest.approx(0.5 * found, rel=1e-9)
+
+
+@pytest.mark.parametrize("helix_angle", ["0 deg", "20 deg", "-35 deg"])
+def test_half_space_under_hats_of_involutes_is_that_of_their_surface(helix_angle) -> None:
+    """Rows are the arc of the transverse profile apart, lines the length of a generator. That lines of equal roll length are
+    oblique to the generators of helical teeth is left out, which matters for distant hats only."""
+    gear = pl.Gear(teeth=20, normal_module="2 mm", face_width="20 mm", helix_angle=helix_angle)
+    flank = pl.Teeth(gear).left
+    lengths = np.sqrt(np.linspace(flank.range.form**2, flank.range.tip**2, 9))[:, None] + np.zeros(11)
+    zeta = np.linspace(-0.01, 0.01, 11)
+    exact = surface_half_space(flank.involute.point(lengths, zeta), scale=half_space_scale(gear.material))
+    found = involute_half_space(FlankGrid(lengths, zeta, np.ones(99)), flank.involute, gear.material)
+    assert np.diag(found).mean() == pytest.approx(np.diag(exact).mean(), rel=0.015)
+    assert np.linalg.norm(found - exact) < 0.05 * np.linalg.norm(exact)
 
 
 def test_straight_bevel_teeth_share_the_load_evenly_towards_the_apex() -> None:

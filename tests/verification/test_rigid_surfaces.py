@@ -126,6 +126,16 @@ def test_rack_moved_away_lags_by_the_sine_of_the_pressure_angle():
         np.testing.assert_allclose(run.transmission_error, 1e-4 * math.sin(math.radians(20)), atol=1e-12)
 
 
+def test_gears_that_jam_are_named_with_their_overlap():
+    """A rack without backlash that is moved towards the pinion by d overlaps by d sin α on both flanks."""
+    pair = pl.GearPair(gear(23), pl.Rack(teeth=9, **SIZE))
+    run = pl.rigid_contact(pair, errors=pl.AssemblyErrors(offset="-0.1 mm"), **OPTIONS)
+    overlap = 0.2 * math.sin(math.radians(20))
+    assert [text.split(" along")[0] for text in run.warnings] == [f"the teeth overlap by {overlap:.3g} mm"]
+    assert "warning: the teeth overlap" in str(run)
+    assert pl.rigid_contact(pair, errors=pl.AssemblyErrors(offset="0.1 mm"), **OPTIONS).warnings == ()
+
+
 def test_backlash_allowances_are_not_part_of_the_transmission_error():
     cone = {"cone_angle": BEVEL, "backlash_allowance": "30 um", **SIZE}
     other = {"cone_angle": math.pi / 2 - BEVEL, "backlash_allowance": "50 um", **SIZE}

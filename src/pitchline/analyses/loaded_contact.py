@@ -39,6 +39,7 @@ from ..results.result import Result
 from ..results.surface_contact import SurfaceContact
 from ..units import quantity
 from .contact_gears import ContactGears, contact_gears
+from .contact_warnings import deflection_warning
 from .general_gears import elastic_gears, gears_at_result, kept_elastic, on_parallel_axes
 from .kept_gears import KeptGears
 from .loaded_surfaces import loaded_surfaces
@@ -277,7 +278,12 @@ def _result(
         return np.array(found)
 
     max_pressure, edge_pressure = peak(at_edges=False), peak(at_edges=True)
-    warnings = [*pose.pair.warnings, *_edge_warnings(torques, pressures, edges, max_pressure)]
+    error, no_load = of_all(lambda one: one.approach) / cosine, touch / cosine
+    warnings = [
+        *pose.pair.warnings,
+        *deflection_warning(torques, error - no_load, pair.a.teeth.gear.normal_module),
+        *_edge_warnings(torques, pressures, edges, max_pressure),
+    ]
     reach = min(pair.body_a.reach, pair.body_b.reach)
     together = max(int(np.ptp(one.strips["tooth_a"][one.strip_loads > 0.0])) for row in contacts for one in row)
     if together > reach:
@@ -291,8 +297,8 @@ def _result(
         torque=torques,
         phase=phase,
         angle=angle,
-        transmission_error=of_all(lambda one: one.approach) / cosine,
-        no_load_error=touch / cosine,
+        transmission_error=error,
+        no_load_error=no_load,
         tangent_stiffness=of_all(lambda one: one.stiffness) * cosine**2,
         pairs=seen[carried],
         pair_load=pair_load[:, :, carried],

@@ -19,6 +19,7 @@ from ..errors import ModelError
 from ..fem.elastic_gear import ElasticGear
 from ..gears import Gear, GearPair, Rack
 from ..results.surface_contact import SurfaceContact, SurfacePatch
+from .contact_warnings import deflection_warning, jam_warning
 from .surface_gears import SurfaceGears
 
 __all__ = ["loaded_surfaces"]
@@ -71,12 +72,20 @@ def loaded_surfaces(
 
     flank, edge = peak(at_edge=False), peak(at_edge=True)
     gear_b = surfaces[1].gear
+    error = lever * (of_all(lambda one: one.motion) - gears.play)
+    no_load = lever * (touch - gears.play)
+    unit = "N" if rack else "N m"
+    warnings = (
+        *jam_warning(gears),
+        *deflection_warning(torques, error - no_load, gears.pair.pitch.normal_module, unit),
+        *_warnings(gears.pair, a, b, patches, torques, flank, edge),
+    )
     result = SurfaceContact(
         torque=torques,
         phase=phase,
         angle=angle,
-        transmission_error=lever * (of_all(lambda one: one.motion) - gears.play),
-        no_load_error=lever * (touch - gears.play),
+        transmission_error=error,
+        no_load_error=no_load,
         tangent_stiffness=of_all(lambda one: one.stiffness) / lever**2,
         pairs=seen.astype(np.int64),
         pair_load=pair_load,
@@ -95,7 +104,7 @@ def loaded_surfaces(
         b=surfaces[1],
         placement_b=gears.placement,
         angle_b=pair.pair.ratio * angle,
-        warnings=tuple(_warnings(gears.pair, a, b, patches, torques, flank, edge)),
+        warnings=warnings,
     )
     return replace(result, contact_ratio=_contact_ratio(gears.pair, result))
 

@@ -15,6 +15,7 @@ from ..gears import Gear
 from ..gears.inputs import in_mm, whole
 from ..gears.teeth import RigidContact, Teeth
 from ..gears.teeth.arrays import FloatArray, IntArray
+from .contact_warnings import jam_warning
 from .surface_gears import SurfaceGears
 
 __all__ = ["rigid_surfaces"]
@@ -69,6 +70,7 @@ def rigid_surfaces(
         place_b=np.stack([at["u"], at["v"]], axis=-1),
         point=np.array(at["point"]),
         normal=np.array(at["normal"]),
+        warnings=jam_warning(gears),
     )
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from ..contact.aligned_pose import in_phase
 from ..contact.surface_pair import SurfacePair, nominal_play
 from ..errors import ModelError, near_names, shown
 from ..fem.elastic_gear import ElasticGear
 from ..gears import Gear, GearPair, Rack
+from ..gears.aligned_pose import in_phase
 from ..gears.assembly_errors import AssemblyErrors
 from ..gears.pitch import PitchGeometry
 from ..gears.placement import Placement

@@ -13,10 +13,19 @@ from ..fem.flank_grid import FlankGrid
 from ..gears.material import Material
 from ..gears.placement import Placement
 from ..gears.teeth.arrays import ComplexArray
+from ..gears.teeth.involute_flank import InvoluteFlank
 from .half_space_hats import half_space_hats
 from .strip_gaps import StripGaps, strip_gaps
 
-__all__ = ["FlankData", "FlankSide", "flank_data", "half_space_scale", "profile_place", "without_half_space"]
+__all__ = [
+    "FlankData",
+    "FlankSide",
+    "flank_data",
+    "half_space_scale",
+    "involute_half_space",
+    "profile_place",
+    "without_half_space",
+]
 
 FloatArray = npt.NDArray[np.float64]
 _FAR_AWAY = 1.0
@@ -146,15 +155,20 @@ def profile_place(grid: FlankGrid, lengths: FloatArray, face: FloatArray) -> Flo
 
 
 def without_half_space(gear: ElasticGear, side: str, up_to: float) -> FloatArray:
-    grid = gear.grids[side]
-    flank = gear.teeth.flank(side).involute
+    """Compliance of the hats of a flank to those of all teeth, less that of the modes below a frequency [Hz] and of the half-space
+    under the hats of one tooth."""
     found = gear.compliance[side, side].copy()
     if up_to:
         found -= gear.modal_compliance(side, side, up_to=up_to)
     middle = int(np.flatnonzero(gear.offsets == 0)[0])
-    rows, lines = grid.shape
-    slope = math.cos(flank.base_helix_angle)
-    arc = float(np.mean(np.abs(grid.lengths[-1] ** 2 - grid.lengths[0] ** 2))) / (2.0 * flank.base_radius)
-    spacing, distance = slope * arc / (rows - 1), float(np.ptp(grid.zeta)) / (lines - 1) / slope
-    found[..., middle, :, :] -= half_space_hats(spacing, distance, grid.shape, scale=half_space_scale(gear.material))
+    found[..., middle, :, :] -= involute_half_space(gear.grids[side], gear.teeth.flank(side).involute, gear.material)
     return np.ascontiguousarray(found)
+
+
+def involute_half_space(grid: FlankGrid, flank: InvoluteFlank, material: Material) -> FloatArray:
+    """Compliance of the half-space under the hats of a flank [m/N]."""
+    rows, lines = grid.shape
+    # the transverse profile is perpendicular to the generators, along which the lines of contact lie
+    arc = float(np.mean(np.abs(grid.lengths[-1] ** 2 - grid.lengths[0] ** 2))) / (2.0 * flank.base_radius)
+    along = float(np.ptp(grid.zeta)) / math.cos(flank.base_helix_angle)
+    return half_space_hats(arc / (rows - 1), along / (lines - 1), grid.shape, scale=half_space_scale(material))

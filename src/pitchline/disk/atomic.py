@@ -74,7 +74,9 @@ def write_text(path: str | Path, text: str, *, overwrite: bool = False) -> Path:
 
 
 def check_target(target: Path, *, overwrite: bool, how_to_overwrite: str = "pass overwrite=True") -> None:
-    """Check everything that can be checked before a file is written."""
+    """Check everything that can be checked before a file is written. A file that is being written in this way may exist."""
+    if target.absolute() in _drafts:
+        return
     _check_name(target)
     if target.is_dir():
         raise StorageError(f'cannot write "{target}": it is a folder. Specify a file name')

@@ -10,6 +10,7 @@ import numpy as np
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from ..gears import Gear, Rack
+from ..gears.aligned_pose import in_phase
 from ..gears.rolling import RollingPair, rolling_on_rack, rolling_wheels, without_teeth
 from ..solids.mass_properties import MassProperties
 from ..units import quantity
@@ -20,7 +21,6 @@ from .frames import Frame
 from .gear_checks import check_gear, check_two_bodies, none_of
 from .gear_mesh import GearMesh, face_offset, fitted, fixed, measured_pair, shared_face_width
 from .gear_placement import GearPlacement, WheelPlace
-from .in_phase_pose import in_phase_pose
 from .look import read_look
 from .mesh_inertia import inertia_in_mesh
 from .mesh_law import MeshLaw, effective_mass
@@ -321,7 +321,7 @@ class GearMethods(GearPlacement, RatioMethods):
         width = shared_face_width(pair, pose_a, pose_b)
         parallel = pair.kind.parallel and isinstance(gear_b, Gear)
         place = mesh_standing(pair, standing, pose_a, pose_b) if parallel else None
-        pose = in_phase_pose(alignment, pose_a, pose_b)
+        pose = in_phase(alignment, pose_a, pose_b)
         request = table_request(mesh, pair, place, face_width=width, what=what.at("mesh"), pose=pose)
         on = [self._body_named(wheel.body_name, what) for wheel in (wheel_a, wheel_b)]
         law = MeshLaw.of(

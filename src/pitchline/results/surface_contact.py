@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -27,7 +28,7 @@ IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 _PARTS = 3
-"""Parts of a cell along each side when pressures are drawn over a flank."""
+"""Parts of a cell along each side when pressures are drawn over a flank: at least so many."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,15 +208,14 @@ class SurfaceContact(MeshCycle):
         """Largest pressure [Pa] that each part of a flank of A sees: heights on the flank (points,) and lengths along it (points,)
         [m], pressures (points, points). All teeth and positions are taken together; zero where there is no contact."""
         found = np.zeros((points, points))
-        part = (np.arange(_PARTS) + 0.5) / _PARTS - 0.5
         for now in self.patches[torque]:
             for patch in now:
                 on = patch.force > 0.0
                 u, v = patch.place_a[..., 0], patch.place_a[..., 1]
                 du, dv = (np.gradient(one, axis=1) for one in (u, v))
                 eu, ev = (np.gradient(one, axis=0) for one in (u, v)) if len(u) > 1 else (0.0 * u, 0.0 * v)
-                for s in part:
-                    for t in part:
+                for s in _parts((du[on], dv[on]), points):
+                    for t in _parts((eu[on], ev[on]), points):
                         i, j = (
                             np.clip(np.floor((at + s * a + t * b)[on] * points), 0, points - 1).astype(np.int64)
                             for at, a, b in ((u, du, eu), (v, dv, ev))
@@ -264,3 +264,10 @@ class SurfaceContact(MeshCycle):
 
     def __repr__(self) -> str:
         return f"SurfaceContact({self.name}: {len(self.torque)} torques x {len(self.phase)} positions)"
+
+
+def _parts(sides: tuple[Array, Array], points: int) -> Array:
+    """Places along a side of cells, −½ to ½, that are less than one of `points` apart. sides: of cells, over u and v."""
+    longest = max((float(np.abs(side).max(initial=0.0)) for side in sides), default=0.0)
+    count = max(_PARTS, math.ceil(1.2 * points * longest))
+    return np.asarray((np.arange(count) + 0.5) / count - 0.5)

@@ -7,7 +7,6 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from ..contact.aligned_pose import in_phase
 from ..contact.flank_data import FlankData, flank_data
 from ..contact.mesh_pose import mesh_pose
 from ..contact.surface_elastic_pair import involutes_of
@@ -18,6 +17,7 @@ from ..elements.flank_mesh import flank_mesh
 from ..errors import ModelError
 from ..fem.elastic_gear import ElasticGear, elastic_gear
 from ..gears import Gear, GearPair, Rack
+from ..gears.aligned_pose import in_phase
 from ..gears.placement import Placement
 from ..gears.surfaces import surface_teeth
 from ..gears.teeth import Teeth, place_teeth

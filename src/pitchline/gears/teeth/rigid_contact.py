@@ -39,7 +39,7 @@ __all__ = ["RigidContact", "rigid_contact"]
 
 
 @names_wrong_arguments
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class RigidContact:
     """Contact of two rigid gears; arrays over n positions, t teeth of A in mesh, s strips of its face.
 
@@ -71,10 +71,11 @@ class RigidContact:
         Parameters (u, v) of the contact point on the surfaces of A and B; None for the closed form of parallel axes.
     point, normal : (n, 3), or None
         The contact point [m] and the normal out of A, in the axes in which A turns about z.
+    warnings : tuple[str, ...]
+        What to consider before the results are used.
     """
 
     kind: ClassVar[str] = "rigid contact"
-    warnings: ClassVar[tuple[str, ...]] = ()
     angle: FloatArray
     phase: FloatArray
     transmission_error: FloatArray
@@ -93,11 +94,24 @@ class RigidContact:
     place_b: FloatArray | None = None
     point: FloatArray | None = None
     normal: FloatArray | None = None
+    warnings: tuple[str, ...] = ()
 
     @property
     def peak_to_peak(self) -> float:
         """Peak-to-peak transmission error [m]."""
         return float(np.ptp(self.transmission_error))
+
+    def __str__(self) -> str:
+        # + 0.0: no "-0.000"
+        low, high = (round(1e6 * float(f(self.transmission_error)), 3) + 0.0 for f in (np.min, np.max))
+        lines = (
+            f"rigid contact of the {self.side} flanks of gear A, {len(self.angle)} positions",
+            f"transmission error {low:.3f} um to {high:.3f} um, {1e6 * self.peak_to_peak:.3f} um peak to peak",
+        )
+        return "\n".join([*lines, *(f"warning: {text}" for text in self.warnings)])
+
+    def __repr__(self) -> str:
+        return f"RigidContact({self.side} flanks: {len(self.angle)} positions, {1e6 * self.peak_to_peak:.3f} um peak to peak)"
 
     def pattern(self, thickness: float = 6.5e-6) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Contact pattern for marking compound of a thickness [m]: L, ζ and gap of all points that are wiped off."""

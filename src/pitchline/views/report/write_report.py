@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pitchline.disk.atomic import write_text
+from pitchline.disk.atomic import check_target, write_text
 
 
 def write_report(
@@ -40,6 +40,7 @@ def write_report(
     """
     if isinstance(signals, str):
         signals = (signals,)
+    check_target(Path(path).expanduser(), overwrite=overwrite)  # before the pictures are drawn, which takes seconds
     # imported at first use: the sections need the packages of gears and models
     from pitchline.views.report.page import page
     from pitchline.views.report.report_data import report_data

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..gears.alignment import Alignment
-from ..gears.placement import Placement, axial_rotation
+from .alignment import Alignment
+from .placement import Placement, axial_rotation
 
 __all__ = ["in_phase"]
 
