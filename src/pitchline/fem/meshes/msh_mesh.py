@@ -116,7 +116,7 @@ class _MshReader:
 
     def _names(self, lines: MshSection) -> None:
         assert isinstance(lines, MshText)
-        for _ in range(lines.room(lines.whole(1, width=_INT)[0], "names")):
+        for _ in range(lines.counted(lines.whole(1, width=_INT)[0], "names")):
             text = " ".join(lines.line().split())
             found = re.fullmatch(r'(\d{1,9}) (\d{1,18}) "(.*)"', text)
             if found is None:
@@ -126,26 +126,26 @@ class _MshReader:
     def _entities(self, section: MshSection) -> None:
         counts = section.whole(4, width=self.size)
         for dimension, count in enumerate(counts):
-            for _ in range(section.room(count, "entities")):
+            for _ in range(section.counted(count, "entities")):
                 self._entity(section, dimension, section.whole(1, width=_INT)[0])
 
     def _partitioned(self, section: MshSection) -> None:
         """Parts of surfaces of a mesh in several partitions."""
         _, ghosts = section.whole(2, width=self.size)
-        for _ in range(section.room(ghosts, "ghost entities")):
+        for _ in range(section.counted(ghosts, "ghost entities")):
             section.whole(2, width=_INT)
         counts = section.whole(4, width=self.size)
         for dimension, count in enumerate(counts):
-            for _ in range(section.room(count, "entities")):
+            for _ in range(section.counted(count, "entities")):
                 tag, _, _ = section.whole(3, width=_INT)
-                section.whole(section.room(section.whole(1, width=self.size)[0], "partitions"), width=_INT)
+                section.whole(section.counted(section.whole(1, width=self.size)[0], "partitions"), width=_INT)
                 self._entity(section, dimension, tag)
 
     def _entity(self, section: MshSection, dimension: int, tag: int) -> None:
         section.real(3 if dimension == 0 and self.version > 4.0 else 6)
-        groups = section.whole(section.room(section.whole(1, width=self.size)[0], "groups"), width=_INT)
+        groups = section.whole(section.counted(section.whole(1, width=self.size)[0], "groups"), width=_INT)
         if dimension:
-            section.whole(section.room(section.whole(1, width=self.size)[0], "bounding entities"), width=_INT)
+            section.whole(section.counted(section.whole(1, width=self.size)[0], "bounding entities"), width=_INT)
         if dimension == 2:
             self.physical[tag] = sorted({abs(group) for group in groups})
 
@@ -166,8 +166,8 @@ class _MshReader:
             text = section.text_line()
             if not text.isdecimal() or len(text) > 18:
                 raise section.error(f"the number of {of} must be a whole number, got {shown(text)}")
-            return section.room(int(text), of)
-        return section.room(section.whole(1, width=_INT)[0], of)
+            return section.counted(int(text), of)
+        return section.counted(section.whole(1, width=_INT)[0], of)
 
     def _nodes_2(self, section: MshSection) -> None:
         numbers, places = section.table(self._count_2(section, "nodes"), 1, 3, width=_INT)
@@ -176,10 +176,10 @@ class _MshReader:
     def _nodes_4(self, section: MshSection) -> None:
         old = self.version < 4.1
         blocks = section.whole(2 if old else 4, width=self.size)[0]
-        for _ in range(section.room(blocks, "blocks")):
+        for _ in range(section.counted(blocks, "blocks")):
             first, second, parametric = section.whole(3, width=_INT)
             dimension = second if old else first
-            many = section.room(section.whole(1, width=self.size)[0], "nodes")
+            many = section.counted(section.whole(1, width=self.size)[0], "nodes")
             if not 0 <= dimension <= 3:
                 raise section.error(f"the dimension of an entity must be 0 to 3, got {dimension}")
             more = dimension if parametric else 0
@@ -248,10 +248,10 @@ class _MshReader:
         old = self.version < 4.1
         width = _INT if old else self.size
         blocks = section.whole(2 if old else 4, width=self.size)[0]
-        for _ in range(section.room(blocks, "blocks")):
+        for _ in range(section.counted(blocks, "blocks")):
             first, second, kind = section.whole(3, width=_INT)
             tag, dimension = (first, second) if old else (second, first)
-            many = section.room(section.whole(1, width=self.size)[0], "elements")
+            many = section.counted(section.whole(1, width=self.size)[0], "elements")
             table, _ = section.table(many, 1 + self._nodes_of(section, kind), 0, width=width)
             for group in self.physical.get(tag, [0]) or [0] if dimension == 2 else [0]:
                 self.cells.setdefault((kind, group), []).append((table[:, 0], table[:, 1:]))

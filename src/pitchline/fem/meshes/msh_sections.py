@@ -44,8 +44,8 @@ class MshSection(ABC):
         """Rows of whole numbers followed by real ones: (rows, whole), (rows, real). more: lines of text may be longer."""
 
     @abstractmethod
-    def room(self, number: int, of: str) -> int:
-        """A number of items that follow, if there is room for them."""
+    def counted(self, number: int, of: str) -> int:
+        """A number of items that follow; an error if the section is too short for them."""
 
     @abstractmethod
     def finish(self) -> None:
@@ -131,7 +131,7 @@ class MshText(MshSection):
                 break
         return self.error(f"expected {whole} whole numbers and {columns - whole} numbers, got {shown(' '.join(row))}")
 
-    def room(self, number: int, of: str) -> int:
+    def counted(self, number: int, of: str) -> int:
         if not 0 <= number <= len(self.lines):
             raise self.error(f"the number of {of} is {number}, but the section has {len(self.lines)} lines")
         return number
@@ -189,7 +189,7 @@ class MshBytes(MshSection):
         found = self._values(kind, rows)
         return found["whole"].astype(np.int64), found["real"].astype(np.float64)
 
-    def room(self, number: int, of: str) -> int:
+    def counted(self, number: int, of: str) -> int:
         left = len(self.data) - self.at
         if not 0 <= number <= left // 4:
             raise self.error(f"the number of {of} is {number}, but {left} bytes follow")

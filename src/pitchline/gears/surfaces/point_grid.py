@@ -80,7 +80,7 @@ def read_points(value: object, unit: float, what: Subject) -> FloatArray:
         points = value.points
     else:
         if isinstance(value, np.ma.MaskedArray):
-            value = value.astype(np.float64).filled(np.nan)
+            value = np.ma.filled(value.astype(np.float64), np.nan)
         try:
             raw = np.asarray(value)
             if raw.dtype.kind == "c":
