@@ -8,6 +8,7 @@ import pytest
 import pitchline as pl
 from pitchline.errors import ModelError
 from pitchline.gears.surfaces import FlankPointSet, surface_teeth
+from pitchline.gears.surfaces.tooth_coordinates import ToothCoordinates
 
 HELICAL = pl.Gear(teeth=25, normal_module="3 mm", face_width="30 mm", helix_angle="20 deg")
 SPUR = pl.Gear(teeth=20, normal_module="2 mm", face_width="10 mm", profile_shift=0.2)
@@ -307,6 +308,19 @@ def test_mirrored_points_with_exchanged_flanks_are_refused(grids):
     with pytest.raises(ModelError, match=r"helix angle of the points is about 0 deg, but that of the gear is 5 deg"):
         exact = surface_teeth(SPUR)
         pl.Teeth.from_points(SPUR.with_(helix_angle="5 deg"), left=exact.left.point(U[:, None], U), right=exact.right)
+
+
+@pytest.mark.parametrize("cone", ["40 deg", "-40 deg"])
+def test_the_hand_of_spiral_bevel_gears(cone):
+    gear = pl.Gear(teeth=20, normal_module="3 mm", face_width="15 mm", cone_angle=cone, helix_angle="35 deg")
+    to = ToothCoordinates(gear)
+    h, w = np.linspace(0.8 * to.root, to.tip, 9)[:, None], np.linspace(-0.5, 0.5, 7) * to.width
+    spiral = {side: to.points(h, w, to.nominal_angle(side, h)) for side in ("left", "right")}
+    assert pl.Teeth.from_points(gear, **spiral).left.control.shape[:2] == (9, 7)
+    with pytest.raises(
+        ModelError, match=r"other hand: its helix angle is about 35\.2 deg, but that of the gear is -35 deg"
+    ):
+        pl.Teeth.from_points(gear.with_(helix_angle="-35 deg"), **spiral)
 
 
 def test_noise_is_noted_or_refused(exact, grids, capsys):

@@ -55,6 +55,7 @@ def test_bores_and_missing_teeth() -> None:
     refused("missing: there is no tooth 12. The gear has the teeth 0 to 8", WHOLE, flanks=NAMES, missing=[3, 12])
 
 
+@pytest.mark.slow
 def test_some_teeth_of_a_gear() -> None:
     """Two of nine teeth fit together, but do not go round."""
     part = pl.SolidMesh.of(GRID.nodes, GRID.elements[: 2 * len(ELEMENTS)], pl.STEEL, GRID.node_sets)
@@ -72,6 +73,7 @@ def test_an_axis_beside_that_of_the_gear() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["straight edges", "noise"])
 def test_all_of_the_bore_is_found(kind: str) -> None:
     """Corners of straight faces are farther from the axis than the middles of their edges."""

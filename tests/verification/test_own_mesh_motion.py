@@ -66,6 +66,7 @@ def orders(result: pl.Result) -> np.ndarray:
     return np.asarray(2.0 / SAMPLES * np.abs(np.fft.rfft(error[-SAMPLES - 1 : -1])))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("speed", [SPEED, -SPEED])
 def test_equal_teeth_move_as_with_cyclic_symmetry(speed: float) -> None:
     """Three revolutions, with modes of the gear, contact that is lost, and the same loaded flank in both directions."""
@@ -77,6 +78,7 @@ def test_equal_teeth_move_as_with_cyclic_symmetry(speed: float) -> None:
     assert orders(found)[[1, 2, 3, 6]].max() < 1e-7 * orders(found)[TEETH]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("speed", [SPEED, -SPEED])
 def test_three_holes_appear_at_every_third_order(speed: float) -> None:
     found = orders(run((0, 3, 6), speed))
@@ -87,6 +89,7 @@ def test_three_holes_appear_at_every_third_order(speed: float) -> None:
     assert once[1] > 0.01 * once[TEETH]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("speed", [SPEED, -SPEED])
 def test_the_hole_stays_below_its_tooth(speed: float) -> None:
     """A hole below tooth 2 of a gear that is rotated back by two pitches is the hole below tooth 0."""

@@ -28,6 +28,8 @@ _THICKNESS, _HELIX, _NOTED = 0.002, 0.004, 0.005
 """In modules."""
 _CHORD, _MOST = 0.25, 0.003
 """Part of the chord error, at most [modules]."""
+_SAMPLE = 500
+"""Faces of a tooth, about, whose chord error is computed."""
 _ENDS = 0.3
 """Part of the face width at each of its ends."""
 
@@ -91,7 +93,8 @@ def _chord_error(
     height = np.zeros(len(nodes))
     height[corners] = above
     largest = []
-    for table in tables:
+    for every in tables:
+        table = every[:: max(1, len(every) // _SAMPLE)]
         ends = np.stack([table, np.roll(table, -1, axis=1)])
         pairs, back = np.unique(np.sort(ends.reshape(2, -1), axis=0), axis=1, return_inverse=True)
         middle = places_on_flank(teeth, side, 0.5 * (nodes[pairs[0]] + nodes[pairs[1]]))
