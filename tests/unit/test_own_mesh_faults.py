@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from references.gear_meshes import tetrahedra
-from unit.test_own_mesh_messages import FLANKS, GEAR, GRID, SECTOR, SETS, SOLID, TOOTH, WHOLE, refused
+from unit.test_own_mesh_messages import COARSE, FLANKS, GEAR, GRID, SECTOR, SETS, SOLID, TOOTH, WHOLE, refused
 
 import pitchline as pl
 from pitchline.fem.tetrahedra import TET_EDGES
@@ -86,6 +86,21 @@ def test_all_of_the_bore_is_found(kind: str) -> None:
         noise = 2e-6 * np.random.default_rng(1).normal(size=GRID.nodes.shape)
         mesh, given = replace(WHOLE, nodes=GRID.nodes + noise), {"flanks": NAMES}
     found, known = made(mesh, **given), made(mesh, bore_set="bore", **given)
+    expected = known.compliance["left", "left"]
+    assert found.compliance["left", "left"] == pytest.approx(expected, abs=1e-9 * np.abs(expected).max())
+
+
+def test_a_step_next_to_the_bore_is_not_held() -> None:
+    """The body of a sector is cut back in its upper half: the cylinder there is not the bore, also if faces are long."""
+    two = pl.sector_grid(GEAR, **COARSE | {"face_elements": 2, "body_elements": 4})
+    solid = two.solid
+    middle = solid.nodes[solid.elements[:, :8]].mean(axis=1)
+    inner = np.hypot(middle[:, 0], middle[:, 1])
+    kept = (inner > np.unique(np.round(inner, 6))[0] + 1e-5) | (middle[:, 2] < 0.0)
+    assert 0 < np.count_nonzero(~kept) < 5
+    sets = {name: np.intersect1d(rows, solid.elements[kept]) for name, rows in solid.node_sets.items()}
+    mesh = pl.SolidMesh.of(solid.nodes, solid.elements[kept], pl.STEEL, sets)
+    found, known = made(mesh, flanks=NAMES), made(mesh, flanks=NAMES, bore_set="bore")
     expected = known.compliance["left", "left"]
     assert found.compliance["left", "left"] == pytest.approx(expected, abs=1e-9 * np.abs(expected).max())
 

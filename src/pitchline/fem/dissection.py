@@ -30,6 +30,7 @@ _LEAF = 90
 _BALANCE = 0.12
 """Least part of the unknowns on either side of a cut."""
 _ROWS = 50_000
+"""Rows of a matrix that are handled at a time."""
 _LANDMARKS = 6
 """Vertices from which distances are taken where no coordinates are known."""
 
@@ -119,7 +120,8 @@ def _symmetric_pattern(A: sp.csr_matrix) -> sp.csr_matrix:
     """Ones where A or Aᵀ has an entry. Products of sparse matrices cancel to zero in places, and not always in both triangles."""
     ones = sp.csr_matrix((np.ones(A.nnz, dtype=np.int8), A.indices, A.indptr), A.shape)
     other = sp.csr_matrix(ones.T)
-    ones.sort_indices()
+    if not ones.has_sorted_indices:  # not in the memory of A
+        ones = ones.sorted_indices()
     if np.array_equal(ones.indptr, other.indptr) and np.array_equal(ones.indices, other.indices):
         return ones
     return sp.csr_matrix(ones + other)
@@ -129,9 +131,8 @@ def _groups(A: sp.csr_matrix, last: IntArray | None) -> IntArray:
     """(n,) a number for each unknown, equal for unknowns with the same neighbours (the components of one node)."""
     n = A.shape[0]
     keys = np.random.default_rng(0).integers(1, 2**40, n)
-    parts = [
-        A[start : start + _ROWS] @ keys for start in range(0, n, _ROWS)
-    ]  # of small numbers: parts need less memory
+    # numbers of the matrix take one byte, and those of a product eight
+    parts = [A[start : start + _ROWS] @ keys for start in range(0, n, _ROWS)]
     sums = np.concatenate([np.zeros(0, dtype=np.int64), *parts]) + (A.diagonal() == 0) * keys
     if last is not None:
         sums[last] = -sums[last]

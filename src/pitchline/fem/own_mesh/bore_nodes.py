@@ -15,7 +15,7 @@ __all__ = ["bore_of"]
 _NEAR = 5e-4
 """Distance of the nodes of a bore from its radius, by the tip diameter."""
 _CHORD = 1.0 / 6.0
-"""The same by e²/r: e is the length of a face, whose straight edges are e²/(8 r) away from the circle."""
+"""The same by e²/r: e is the length of a face across the axis, whose straight edges are e²/(8 r) away from the circle."""
 _RADIAL = 0.7
 """Cosine of the greatest angle of faces of a bore to the cylinder."""
 
@@ -48,7 +48,7 @@ def _found(solid: GearSolid, internal: bool) -> IntArray:
         middle = corners.mean(axis=1)[:, :2]
         radial = np.einsum("ij,ij->i", area[:, :2], middle)
         radial /= np.maximum(np.linalg.norm(area, axis=1) * np.linalg.norm(middle, axis=1), 1e-300)
-        length = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).max(axis=1)
+        length = np.linalg.norm((corners - np.roll(corners, 1, axis=1))[..., :2], axis=2).max(axis=1)
         near = np.abs(radius[faces] - edge).max(axis=1) <= _NEAR * solid.size + _CHORD * length**2 / edge
         chosen.append(faces[near & (np.abs(radial) > _RADIAL)].ravel())
     found = np.unique(np.concatenate(chosen))

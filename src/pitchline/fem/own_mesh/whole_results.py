@@ -40,6 +40,7 @@ _SHIFT = 1e-4
 _RIGID = 1e-5
 """Frequencies of rigid motions, by the limit, are below this."""
 _COLUMNS = 20_000
+"""Of the stiffness that are joined with the loads at a time."""
 _DENSE = 500
 """Unknowns up to which modes are computed with dense matrices."""
 
