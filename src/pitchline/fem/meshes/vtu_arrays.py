@@ -9,6 +9,7 @@ import base64
 import binascii
 import lzma
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from xml.parsers import expat
@@ -28,7 +29,13 @@ _TYPES = {
     "UInt64": "u8", "UInt32": "u4", "UInt16": "u2", "UInt8": "u1",
 }  # fmt: skip
 _SECTIONS = ("Points", "Cells", "PointData", "CellData")
-_UNPACKED = {"": None, "vtkZLibDataCompressor": zlib.decompressobj, "vtkLZMADataCompressor": lzma.LZMADecompressor}
+_MOST_MEMORY = 2**29
+"""Of the dictionary of LZMA [bytes]."""
+_UNPACKED: dict[str, Callable[[], Any] | None] = {
+    "": None,
+    "vtkZLibDataCompressor": zlib.decompressobj,
+    "vtkLZMADataCompressor": lambda: lzma.LZMADecompressor(memlimit=_MOST_MEMORY),
+}
 
 
 @dataclass
@@ -179,7 +186,7 @@ class VtuFile:
         parts, at = [], 0
         for k, size in enumerate(sizes):
             full = last if last and k == first - 1 else usual
-            unpack: Any = make()
+            unpack = make()
             part = unpack.decompress(packed[at : at + size], max(full, 1))
             at += size
             if not unpack.eof and len(part) == full:  # the end mark of the block may be left

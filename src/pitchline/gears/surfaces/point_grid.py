@@ -79,9 +79,9 @@ def read_points(value: object, unit: float, what: Subject) -> FloatArray:
     if isinstance(value, FlankPointSet):
         points = value.points
     else:
-        if isinstance(value, np.ma.MaskedArray):
-            value = np.ma.filled(value.astype(np.float64), np.nan)
         try:
+            if isinstance(value, np.ma.MaskedArray):
+                value = np.ma.filled(value.astype(np.float64), np.nan)
             raw = np.asarray(value)
             if raw.dtype.kind == "c":
                 raise ModelError(f"{what}: coordinates must be real numbers, got complex ones", about=what)
