@@ -101,9 +101,13 @@ _BRICKS = np.array([[0, 1, 3, 2, 4, 5, 7, 6], [4, 5, 7, 6, 8, 9, 11, 10]])
 
 
 def msh_meshes() -> tuple[Callable[[Path], object], Files]:
-    """Two bricks with a named surface, in both versions."""
+    """Two bricks with a named surface, as text and in binary."""
     with TemporaryDirectory() as folder:
-        made = [msh(Path(folder) / f"v{v[0]}.msh", _PLACES, _BRICKS, {"foot": np.arange(4)}, v) for v in ("4.1", "2.2")]
+        made = [
+            msh(Path(folder) / f"v{version[0]}{name}.msh", _PLACES, _BRICKS, {"foot": np.arange(4)}, version, order)
+            for version in ("4.1", "2.2")
+            for name, order in (("text", ""), ("binary", "<"))
+        ]
         files = [(file.name, file.read_bytes()) for file in made]
     return lambda path: pl.solid_mesh(path, units="mm"), files
 

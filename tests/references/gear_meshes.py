@@ -1,5 +1,6 @@
 """Meshes of gears as files of other programs, written by small functions of their own."""
 
+import struct
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -22,50 +23,106 @@ def faces_of(elements: np.ndarray, chosen: np.ndarray) -> np.ndarray:
 
 
 def msh(
-    path: Path, nodes: np.ndarray, elements: np.ndarray, sets: Mapping[str, np.ndarray], version: str = "4.1"
+    path: Path,
+    nodes: np.ndarray,
+    elements: np.ndarray,
+    sets: Mapping[str, np.ndarray],
+    version: str = "4.1",
+    order: str = "",
+    word: int = 8,
 ) -> Path:
-    """A file of Gmsh in mm; sets of nodes become physical surfaces."""
+    """A file of Gmsh in mm; sets of nodes become physical surfaces.
+
+    order: "<" or ">" for a binary file. word: bytes of a size_t. Versions 4 have four blocks of nodes: of a point, empty, of a
+    surface with parameters, and of the volume.
+    """
     each = elements.shape[1]
     kind = {8: 5, 20: 17, 10: 11}[each]
-    order = {8: list(range(8)), 20: GMSH_20, 10: GMSH_10}[each]
+    inside = elements[:, {8: list(range(8)), 20: GMSH_20, 10: GMSH_10}[each]] + 1
     surfaces = []
     for members in sets.values():
         chosen = np.zeros(len(nodes), dtype=bool)
         chosen[members] = True
-        surfaces.append(faces_of(elements, chosen))
-    lines = ["$MeshFormat", f"{version} 0 8", "$EndMeshFormat", "$PhysicalNames", str(len(sets) + 1)]
-    lines += [f'2 {k + 1} "{name}"' for k, name in enumerate(sets)] + ['3 99 "gear"', "$EndPhysicalNames"]
+        surfaces.append(faces_of(elements, chosen) + 1)
+    out = bytearray()
+
+    def line(text: str) -> None:
+        out.extend(text.encode() + b"\n")
+
+    def put(*values: object) -> None:
+        """Numbers of one line: C ints; sizes as ("n", ...); reals."""
+        if not order:
+            line(
+                " ".join(
+                    f"{v:.17g}" if isinstance(v, float) else str(v[1] if isinstance(v, tuple) else v) for v in values
+                )
+            )
+            return
+        for v in values:
+            form = "d" if isinstance(v, float) else {8: "q", 4: "i"}[word] if isinstance(v, tuple) else "i"
+            out.extend(struct.pack(order + form, v[1] if isinstance(v, tuple) else v))
+
+    def sizes(*values: object) -> tuple[tuple[str, object], ...]:
+        return tuple(("n", v) for v in values)
+
+    line("$MeshFormat")
+    line(f"{version} {int(bool(order))} {word}")
+    if order:
+        put(1)
+        line("")
+    line("$EndMeshFormat\n$PhysicalNames")
+    line(str(len(sets) + 1))
+    for k, name in enumerate(sets):
+        line(f'2 {k + 1} "{name}"')
+    line('3 99 "gear"\n$EndPhysicalNames')
     places = 1e3 * nodes
-    if version == "4.1":
-        lines += ["$Entities", f"0 0 {len(sets)} 1"]
-        lines += [f"{k + 1} 0 0 0 1 1 1 1 {k + 1} 0" for k in range(len(sets))] + [
-            "1 0 0 0 1 1 1 1 99 0",
-            "$EndEntities",
-        ]
-        lines += ["$Nodes", f"1 {len(nodes)} 1 {len(nodes)}", f"3 1 0 {len(nodes)}"]
-        lines += [str(n + 1) for n in range(len(nodes))] + [_numbers(p, " ") for p in places]
-        blocks = [(2, k + 1, faces) for k, faces in enumerate(surfaces)] + [(3, 1, elements[:, order])]
-        total = sum(len(rows) for _, _, rows in blocks)
-        lines += ["$EndNodes", "$Elements", f"{len(blocks)} {total} 1 {total}"]
+    old, count = version == "4.0", len(nodes)
+    blocks = [(2, k + 1, FACE_KIND[faces.shape[1]], faces) for k, faces in enumerate(surfaces) if len(faces)]
+    blocks.append((3, 1, kind, inside))
+    total = sum(len(rows) for *_, rows in blocks)
+    if version == "2.2":
+        line(f"$Nodes\n{count}")
+        for n, p in enumerate(places):
+            put(n + 1, *map(float, p))
+        line(f"$EndNodes\n$Elements\n{total}")
         number = 0
-        for dimension, tag, rows in blocks:
-            lines.append(f"{dimension} {tag} {kind if dimension == 3 else FACE_KIND[rows.shape[1]]} {len(rows)}")
+        for dimension, tag, of, rows in blocks:
+            if order:
+                put(of, len(rows), 2)
             for row in rows:
                 number += 1
-                lines.append(" ".join(map(str, [number, *(row + 1)])))
-    else:
-        lines += ["$Nodes", str(len(nodes))]
-        lines += [f"{n + 1} {_numbers(p, ' ')}" for n, p in enumerate(places)]
-        lines += ["$EndNodes", "$Elements", str(len(elements) + sum(map(len, surfaces)))]
-        number = 0
-        for k, faces in enumerate(surfaces):
-            for row in faces:
-                number += 1
-                lines.append(" ".join(map(str, [number, FACE_KIND[len(row)], 2, k + 1, k + 1, *(row + 1)])))
-        for row in elements[:, order]:
+                put(number, *((of, 2) if not order else ()), tag if dimension == 2 else 99, tag, *map(int, row))
+        line("$EndElements")
+        path.write_bytes(bytes(out))
+        return path
+    line("$Entities")
+    put(*sizes(1, 0, len(sets), 1))
+    put(1, *([0.0] * (6 if old else 3)), *sizes(0))
+    for k in range(len(sets)):
+        put(k + 1, *[0.0] * 6, *sizes(1), k + 1, *sizes(0))
+    put(1, *[0.0] * 6, *sizes(1), 99, *sizes(1), -1)
+    line("$EndEntities\n$Nodes")
+    ends = [0, 1, 1, count // 2, count]
+    put(*sizes(4, count), *(() if old else sizes(1, count)))
+    for (dimension, parametric), first, last in zip(((0, 0), (1, 0), (2, 1), (3, 0)), ends, ends[1:], strict=False):
+        put(*((1, dimension) if old else (dimension, 1)), parametric, *sizes(last - first))
+        more = [0.25] * (dimension if parametric else 0)
+        if not old:
+            for n in range(first, last):
+                put(*sizes(n + 1))
+        for n in range(first, last):
+            put(*((n + 1,) if old else ()), *map(float, places[n]), *more)
+    line("$EndNodes\n$Elements")
+    put(*sizes(len(blocks), total), *(() if old else sizes(1, total)))
+    number = 0
+    for dimension, tag, of, rows in blocks:
+        put(*((tag, dimension) if old else (dimension, tag)), of, *sizes(len(rows)))
+        for row in rows:
             number += 1
-            lines.append(" ".join(map(str, [number, kind, 2, 99, 1, *(row + 1)])))
-    path.write_text("\n".join([*lines, "$EndElements", ""]))
+            values = (number, *map(int, row))
+            put(*(values if old else sizes(*values)))
+    line("$EndElements")
+    path.write_bytes(bytes(out))
     return path
 
 

@@ -152,3 +152,19 @@ class TestErrors:
     def test_pardiso_that_is_missing_says_how_to_get_it(self) -> None:
         with pytest.raises(ModelError, match="Install pypardiso"):
             factorise(sp.eye(3, format="csc"), backend="pardiso")
+
+
+def test_the_order_is_found_without_a_change_of_the_matrix() -> None:
+    """Rows of a column in any order, which stay as they are; and no more memory for fronts than they need."""
+    A = sp.csr_matrix(K)
+    mixed = sp.csr_matrix((A.data.copy(), A.indices.copy(), A.indptr.copy()), A.shape)
+    for row in range(0, N, 7):
+        part = slice(mixed.indptr[row], mixed.indptr[row + 1])
+        mixed.indices[part], mixed.data[part] = mixed.indices[part][::-1].copy(), mixed.data[part][::-1].copy()
+    mixed.has_sorted_indices = False
+    before = mixed.indices.copy()
+    tree = nested_dissection(mixed, coordinates=GRID.nodes)
+    assert np.array_equal(mixed.indices, before) and abs(mixed - A).max() == 0.0
+    assert np.array_equal(tree.order, nested_dissection(A, coordinates=GRID.nodes).order)
+    sizes = np.diff(tree.starts) + np.array([len(b) for b in tree.boundaries])
+    assert max(sizes) ** 2 <= tree.front_entries <= (sizes**2).sum() + (sizes**2).max()

@@ -34,7 +34,7 @@ def found() -> FlankContact:
         ({"torque": [10.0, -10.0]}, "with the same sign"),
         ({"torque": 10.0, "phase": []}, "in pitches"),
         ({"torque": 10.0, "bore": "glued"}, '"fixed", "free" or "shaft"'),
-        ({"torque": 10.0, "method": "guess"}, '"cells" or "strips"'),
+        ({"torque": 10.0, "method": "guess"}, '"cells", "strips" or "nodes"'),
         ({"torque": 10.0, "strips": 2}, "strips"),
         ({"torque": 10.0, "elements_a": {"face_elements": 3}}, "Leave out elements_a"),
     ],

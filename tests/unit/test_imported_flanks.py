@@ -8,6 +8,7 @@ import pytest
 import pitchline as pl
 from pitchline.errors import ModelError
 from pitchline.gears.surfaces import FlankPointSet, surface_teeth
+from pitchline.gears.surfaces.tooth_coordinates import ToothCoordinates
 
 HELICAL = pl.Gear(teeth=25, normal_module="3 mm", face_width="30 mm", helix_angle="20 deg")
 SPUR = pl.Gear(teeth=20, normal_module="2 mm", face_width="10 mm", profile_shift=0.2)
@@ -253,7 +254,7 @@ WRONG = {
     "inches": (lambda g: g / 25.4e-3, r'unit="in"'),
     "other axis": (
         lambda g: np.stack([g[..., 2], g[..., 0], g[..., 1]], -1) * [1, 1, 1.0],
-        "nominal flank|their x axis",
+        "nominal flank|their x axis|z is the axis of the gear",
     ),
     "origin at the end of the face": (lambda g: g + [0, 0, 0.015], r"moved by -15 mm along z"),
     "not a number": (
@@ -271,6 +272,21 @@ WRONG = {
     "text": (lambda g: "left", "the ending of the name must be one of .csv"),
     "object": (lambda g: object(), "expected points, a grid"),
     "function": (lambda g: len, "Use Teeth.from_surface"),
+    "centimetres": (lambda g: 100.0 * g, r'unit="cm"'),
+    "no points": (lambda g: g[:0].reshape(0, 3), r"there are no points, the shape is \(0, 3\)"),
+    "complex": (lambda g: g + 0.0j, "must be real numbers, got complex ones"),
+    "masked": (lambda g: np.ma.masked_less(g, -0.0149), r"\d+ of 153 points are not finite"),
+    "left-handed axes": (lambda g: g * [1.0, 1.0, -1.0], "other hand: its helix angle is about -20 deg, but .* 20 deg"),
+    "another helix": (
+        lambda g: g[:, ::-1] * [1, 1, 0] + g * [0, 0, 1],
+        "other hand|helix angle of the points is about",
+    ),
+    "an outlier": (lambda g: change(g, (8, 4), g[8, 4] + 3e-4), "degrees 5 and 3 through the points differ by .* µm"),
+    "fillet": (
+        lambda g: np.concatenate([g[:1] - [1e-3, -1e-3, 0], g[:1] - [5e-4, -2e-4, 0], g]),
+        "include fillet or tip. Specify smoothing=",
+    ),
+    "integers": (lambda g: (1e3 * g).astype(int) * 1e-3, "two points are equal"),
     "gde": (lambda g: "flank.gde", "VDI/VDE 2610"),
 }
 
@@ -280,6 +296,55 @@ def test_wrong_points_are_refused(grids, name):
     wrong, text = WRONG[name]
     with pytest.raises(ModelError, match=text):
         pl.Teeth.from_points(HELICAL, left=wrong(grids["left"]), right=grids["right"])
+
+
+def test_mirrored_points_with_exchanged_flanks_are_refused(grids):
+    """Both mistakes together give a tooth, but one of the other hand."""
+    mirrored = {"left": grids["right"] * [1, -1, 1], "right": grids["left"] * [1, -1, 1]}
+    with pytest.raises(ModelError, match=r"other hand.*x to the middle of a tooth, z along the axis, y = z × x"):
+        pl.Teeth.from_points(HELICAL, **mirrored)
+    turned_over = {"left": grids["right"] * [1, -1, -1], "right": grids["left"] * [1, -1, -1]}
+    assert apart(pl.Teeth.from_points(HELICAL, **turned_over).left, surface_teeth(HELICAL).left) < 1e-8
+    with pytest.raises(ModelError, match=r"helix angle of the points is about 0 deg, but that of the gear is 5 deg"):
+        exact = surface_teeth(SPUR)
+        pl.Teeth.from_points(SPUR.with_(helix_angle="5 deg"), left=exact.left.point(U[:, None], U), right=exact.right)
+
+
+@pytest.mark.parametrize("cone", ["40 deg", "-40 deg"])
+def test_the_hand_of_spiral_bevel_gears(cone):
+    gear = pl.Gear(teeth=20, normal_module="3 mm", face_width="15 mm", cone_angle=cone, helix_angle="35 deg")
+    to = ToothCoordinates(gear)
+    h, w = np.linspace(0.8 * to.root, to.tip, 9)[:, None], np.linspace(-0.5, 0.5, 7) * to.width
+    spiral = {side: to.points(h, w, to.nominal_angle(side, h)) for side in ("left", "right")}
+    assert pl.Teeth.from_points(gear, **spiral).left.control.shape[:2] == (9, 7)
+    with pytest.raises(
+        ModelError, match=r"other hand: its helix angle is about 35\.2 deg, but that of the gear is -35 deg"
+    ):
+        pl.Teeth.from_points(gear.with_(helix_angle="-35 deg"), **spiral)
+
+
+def test_noise_is_noted_or_refused(exact, grids, capsys):
+    random = np.random.default_rng(2)
+    noise = random.normal(size=grids["left"].shape)
+    pl.Teeth.from_points(HELICAL, left=grids["left"] + 3e-6 * noise, right=grids["right"])
+    assert "left: the error between points is about" in capsys.readouterr().err
+    with pytest.raises(ModelError, match=r'Specify smoothing="\.\.\." for noise'):
+        pl.Teeth.from_points(HELICAL, left=grids["left"] + 5e-5 * noise, right=grids["right"])
+    with pytest.raises(ModelError, match=r"left: the smoothing tolerance of 0.001 µm is not reached: .* are 0\.\d+ µm"):
+        pl.Teeth.from_points(HELICAL, left=grids["left"] + 1e-6 * noise, right=grids["right"], smoothing="1 nm")
+
+
+def test_a_tooth_of_another_gear_is_noted(capsys):
+    exact = surface_teeth(SPUR)
+    flanks = {side: exact.points(side, 17, 3) for side in ("left", "right")}
+    pl.Teeth.from_points(SPUR, **flanks)
+    assert not capsys.readouterr().err
+    pl.Teeth.from_points(SPUR.with_(profile_shift=0.6), **flanks)
+    assert "is 0.582 mm thinner than that of the nominal gear, as with a difference of the profile shift of 0.4" in (
+        capsys.readouterr().err
+    )
+    pl.Teeth.from_points(SPUR.with_(teeth=21), **flanks)
+    assert "Check the number of teeth" in capsys.readouterr().err
 
 
 def test_exchanged_flanks_and_other_arguments_are_refused(grids):

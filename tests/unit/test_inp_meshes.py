@@ -104,3 +104,13 @@ def test_units_must_be_said_and_fit(cubes: Path) -> None:
         pl.read_superelement(cubes, interfaces={"foot": "Foot", "top": "TOP"}, modes=0, units="m")
     with pytest.raises(pl.ModelError, match=r'the file type "\.stl" is not supported'):
         pl.read_superelement("part.stl", interfaces={"a": "b"}, modes=0, units="mm")
+
+
+def test_bars_of_gmsh_are_left_out(cubes: Path) -> None:
+    """Gmsh writes curves as T3D2, and meshio hexahedra as C3D8RH. Bars with a material are refused."""
+    bars = "*Element, type=T3D2, elset=Line1\n 90, 1, 2\n"
+    cubes.write_text(cubes.read_text().replace("*Nset", bars + "*Nset", 1).replace("C3D8R", "C3D8RH"))
+    assert pl.solid_mesh(cubes, units="mm").elements == 2
+    cubes.write_text(cubes.read_text() + "*Solid section, elset=Line1, material=light\n 1.,\n")
+    with pytest.raises(pl.ModelError, match=r"element 90 is a bar \(T3D2, T3D3\) with the material LIGHT"):
+        pl.solid_mesh(cubes, units="mm")

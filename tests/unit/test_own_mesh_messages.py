@@ -1,5 +1,6 @@
 """Own meshes that are refused: each message names the file, the item, the value and what to do."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from references.gear_meshes import inp, msh
 
 import pitchline as pl
 from pitchline import files
+from pitchline.fem.own_mesh import memory_need
 from pitchline.fem.sector_grid import sector_grid, whole_gear
 
 GEAR = pl.Gear(teeth=9, normal_module="2 mm", face_width="4 mm", bore="7 mm", profile_shift=0.45)
@@ -61,6 +63,41 @@ def test_sets() -> None:
         flanks={"left": "few", "right": "few"},
     )
     refused('the set "none" has no nodes', replace(TOOTH, node_sets={"none": np.zeros(0, int)}), bore_set="none")
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_another_tooth_thickness(named: bool) -> None:
+    """A difference of the profile shift of 0.02 (with sets: of 0.05), and what is smaller than the elements resolve."""
+    given: dict[str, Any] = {"flanks": FLANKS} if named else {}
+    shift = 0.05 if named else 0.02
+    for sign, word in ((1.0, "thinner"), (-1.0, "thicker")):
+        other = GEAR.with_(profile_shift=0.45 + sign * shift, tip_diameter=GEAR.tip_diameter)
+        away = 2e3 * shift * np.sin(GEAR.normal_pressure_angle)
+        refused(
+            rf"-?{away:.3g} µm \(median\) .* left flanks .*are {word}. .* profile shift of {shift}, or of the "
+            rf"backlash_allowance of {2e-3 * away / np.cos(GEAR.normal_pressure_angle):.3g} mm.*flank_points",
+            gear=other,
+            **given,
+        )
+    pl.elastic_gear(
+        GEAR.with_(profile_shift=0.453, tip_diameter=GEAR.tip_diameter), grid=pl.MeshedGear(TOOTH, **given), cache=False
+    )
+
+
+def test_another_helix_and_large_distances(capsys: pytest.CaptureFixture[str]) -> None:
+    refused(
+        "At the ends of the face they are 16.* µm on either side.*Specify the helix angle",
+        gear=GEAR.with_(helix_angle="0.5 deg"),
+        flanks=FLANKS,
+    )
+    nodes = SOLID.nodes.copy()
+    tip = SETS["left_flank"][np.argmax(np.hypot(*nodes[SETS["left_flank"], :2].T))]
+    nodes[tip, 1] -= 3e-5
+    pl.elastic_gear(GEAR, grid=pl.MeshedGear(moved(nodes), flanks=FLANKS), cache=False)
+    found = re.search(
+        r"at most ([\d.]+) µm away from the left flanks .* Contact has the flanks", capsys.readouterr().err
+    )
+    assert found is not None and 20.0 < float(found[1]) < 30.0
 
 
 def test_cuts() -> None:
@@ -141,8 +178,7 @@ def test_files(tmp_path: Path) -> None:
     file = msh(tmp_path / "a.msh", SOLID.nodes, SOLID.elements, {"left": SETS["left_flank"]})
     text = file.read_text()
     for old, new, words in (
-        ("4.1 0 8", "4.1 1 8", "the file is binary"),
-        ("4.1 0 8", "4.0 0 8", "version '4.0' is not supported"),
+        ("4.1 0 8", "3 0 8", "version '3' is not supported"),
         ("3 1 17 ", "3 1 12 ", "hexahedra of 27 nodes are not supported.*SecondOrderIncomplete"),
         ("$EndElements", "", r"section \$Elements has no end"),
         ("\n3 1 0 ", "\n3 1 0 9", "the number of nodes is"),
@@ -213,6 +249,20 @@ def test_model_files(tmp_path: Path) -> None:
     again = tmp_path / "again.toml"
     files.save(model, again)
     assert pl.load(again).model.gear_pairs["mesh"].mesh.elements_a == mesh.elements_a  # type: ignore[union-attr]
+    # two different meshes of the same name
+    elements = {"mesh": str(tmp_path / "tooth.inp"), "units": "mm"}
+    other = tmp_path / "other"
+    other.mkdir()
+    inp(other / "tooth.inp", SOLID.nodes, SOLID.elements, {})
+    for second, words in (
+        ({"mesh": str(other / "tooth.inp"), "units": "mm"}, "have the same name.*Rename one of them"),
+        ({"mesh": TOOTH}, 'gear pair "mesh".*elements_b: a solid mesh in memory cannot be'),
+    ):
+        wrong = pl.Model("wrong")
+        a, b = (wrong.gear_body(name, GEAR, position=x) for name, x in (("a", (0, 0, 0)), ("b", (0.022, 0, 0))))
+        wrong.gear_pair("mesh", a, b, mesh=pl.Flank(elements_a=elements, elements_b=second))
+        with pytest.raises(pl.ModelError, match=f"(?s){words}"):
+            files.save(wrong, tmp_path / "wrong.toml")
     for old, new, words in (
         ('units = "mm"', "", "specify the units of the file"),
         ('"tooth.inp"', '"../tooth.inp"', "outside the folder of the model file"),
@@ -221,3 +271,15 @@ def test_model_files(tmp_path: Path) -> None:
         file.write_text(MODEL.replace(old, new))
         with pytest.raises(pl.PitchlineError, match=f"(?s){words}"):
             pl.load(file)
+
+
+@pytest.mark.parametrize("free, words", [
+    ([1e7], r"the equations of [\d,]+ nodes needs about [\d.]+ GB of memory, but 0.01 GB are free. Use larger elements"),
+    ([1e9, 1e5], r"the elimination of [\d,]+ nodes needs about .* GB of memory, but 0.0001 GB"),
+    ([1e9, 1e9, 1e5], "the factor of .* nodes needs about"),
+])  # fmt: skip
+def test_memory(free: list[float], words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a whole gear: an estimate before anything large is computed."""
+    monkeypatch.setattr(memory_need, "available_memory", lambda: free.pop(0))
+    with pytest.raises(pl.ModelError, match=f"(?s)mesh: {words}"):
+        pl.elastic_gear(GEAR, grid=pl.MeshedGear(WHOLE), up_to="90 kHz" if len(free) > 2 else None, cache=False)

@@ -175,6 +175,30 @@ def test_bodies_ring_gears_bevels_and_worms(tmp_path: Path) -> None:
     assert any("one section in its gears" in text for text in report.assumed)
 
 
+def test_imported_flanks_are_listed(tmp_path: Path) -> None:
+    """The file contains the nominal gears: no place is left for points of flanks."""
+    nominal = pl.Gear(teeth=20, normal_module="2 mm", face_width="20 mm")
+    exact = pl.surface_teeth(nominal)
+    gear = nominal.with_(flanks={side: exact.points(side, 7, 3) for side in ("left", "right")})
+    found = []
+    for each in (nominal, gear):
+        m = pl.Model("pair")
+        a = m.gear_body("measured", each)
+        b = m.gear_body("nominal", nominal, mesh_with=a, towards="x")
+        m.revolute("one", m.ground, a)
+        m.revolute("two", m.ground, b)
+        m.gear_pair("mesh", a, b, mesh=pl.Rolling())
+        report = pl.to_rexs(m, tmp_path / "a.rexs", overwrite=True)
+        assert pl.check_rexs(report.document) == []
+        found.append(report)
+    assert [text for text in found[1].left_out if text not in found[0].left_out] == [
+        'gear "measured": imported flanks; the file contains involutes'
+    ]
+    assert "imported flanks" in found[1].text()
+    again = from_rexs(tmp_path / "a.rexs")
+    assert all(wheel.gear.flanks is None for wheel in again.wheels.values())
+
+
 def test_what_has_no_place_is_listed(tmp_path: Path) -> None:
     m = stage()
     m.torque("varying", m.shafts["input"]["end"], (0, 0, pl.Harmonic(5.0, frequency=10.0)))

@@ -1,9 +1,11 @@
 """Contact patches and pressures of elastic gears at rest under a torque.
 
 Gear A has the angle φ_A. The torque T turns gear B against it until f c_B = T, where f is the force along the hoop and
-c_B = m_n z_B/2. There are two methods. With cells (`analyses.flank_cells`) contact is resolved along face and profile. With strips
-the law of elastic flanks in motion is used (`elements.flank_law`) with static modes: all compliance is static. Then f increases
-with the approach u of the teeth with a known slope. Newton's method with bounds gives u.
+c_B = m_n z_B/2. There are three methods. With cells (`analyses.flank_cells`) contact is resolved along face and profile. With
+strips the law of elastic flanks in motion is used (`elements.flank_law`) with static modes: all compliance is static. Then f
+increases with the approach u of the teeth with a known slope. Newton's method with bounds gives u. With nodes
+(`analyses.flank_nodes`) the contact is that of `node_contact_motion`: nodes on surfaces, a penalty, and deflection by a number
+of modes.
 """
 
 from __future__ import annotations
@@ -30,13 +32,15 @@ from ..system.flank_tables import encode_flanks
 from ..units import quantity
 from .contact_gears import closed_form, contact_gears
 from .flank_cells import CellContact
+from .flank_nodes import NodeContactAtRest, pressed_nodes
 
 __all__ = ["flank_contact"]
 
 FloatArray = npt.NDArray[np.float64]
 
 _WHAT = "flank contact"
-METHODS = ("cells", "strips")
+METHODS = ("cells", "strips", "nodes")
+_OF_NODES = ("modes", "penalty", "slave")
 _ITERATIONS = 100
 _NARROW = 0.5
 """Half width divided by strip width above which the assumption of narrow contact overestimates the coupling of neighbours."""
@@ -62,6 +66,9 @@ def flank_contact(
     method: str = "cells",
     strips: object = 24,
     cells: object = 15,
+    modes: object = None,
+    penalty: object = None,
+    slave: str = "both",
     progress: Callable[[float, str], None] | None = None,
 ) -> FlankContact:
     """The contact of elastic flanks at rest under a torque: patches, pressures and load shares of all pairs of teeth.
@@ -87,9 +94,13 @@ def flank_contact(
     method
         "cells": contact resolved along face and profile, including the ends of the flanks, in less than a second. "strips": the
         law of the mesh `Flank`, in milliseconds, with Hertzian line contact in each strip. Strips are the lines of nodes along
-        the face of A, twice its face_elements plus one. The method is valid for half widths below about half a strip.
+        the face of A, twice its face_elements plus one. The method is valid for half widths below about half a strip. "nodes":
+        the contact of `node_contact_motion`, as published by Do, Ziegler and Eberhard; the strips of its patches are the lines of
+        nodes along the face of A, and forces are those of its nodes.
     strips, cells
         Number of strips and cells of a patch, along the face and along the profile, for the method "cells".
+    modes, penalty, slave
+        For the method "nodes", as for `node_contact_motion`.
     progress
         Function that is called with the completed fraction, from 0 to 1, and the present task.
     """
@@ -109,7 +120,7 @@ def flank_contact(
         if isinstance(gear, ElasticGear) and elements is not None:
             raise ModelError(f"{_WHAT}: gear {name} already has finite elements. Leave out elements_{name}")
     if method not in METHODS:
-        raise ModelError(f'{_WHAT}: method must be "cells" or "strips", got {shown(method)}')
+        raise ModelError(f'{_WHAT}: method must be "cells", "strips" or "nodes", got {shown(method)}')
     many = whole(strips, f"{_WHAT}: strips", at_least=6, at_most=200)
     across = whole(cells, f"{_WHAT}: cells", at_least=5, at_most=100)
     teeth_a, teeth_b = gears.teeth
@@ -117,17 +128,25 @@ def flank_contact(
         raise ModelError(f"{_WHAT}: specify the pinion first and the internal gear second")
     pose, play = place_teeth(teeth_a, teeth_b, gears.centre_distance)
     tell = current().telling(progress)
-    elastic_a, elastic_b = (
-        _elastic(gear, bore, elements, f"gear {name}", tell)
-        for name, gear, elements in (("a", gears.a, elements_a), ("b", gears.b, elements_b))
-    )
     side = "left" if torques[0] > 0.0 else "right"
-    tell(0.0, "gaps of the flanks")
-    pressed: _Pressed | CellContact
-    if method == "cells":
-        pressed = CellContact(elastic_a, elastic_b, pose, side=side, strips=many, cells=across)
+    options = ((gears.a, elements_a, "gear a"), (gears.b, elements_b, "gear b"))
+    pressed: _Pressed | CellContact | NodeContactAtRest
+    reach = math.inf
+    if method == "nodes":
+        pressed = pressed_nodes(options, pose, bore, side, play, modes, penalty, slave)
     else:
-        pressed = _Pressed(flank_data(elastic_a, elastic_b, pose))
+        given = [
+            name for name, value in zip(_OF_NODES, (modes, penalty, slave), strict=True) if value not in (None, "both")
+        ]
+        if given:
+            raise ModelError(f'{_WHAT}: {given[0]} is for method="nodes", but the method is "{method}". Leave it out')
+        elastic_a, elastic_b = (_elastic(gear, bore, elements, what, tell) for gear, elements, what in options)
+        reach = min(int(elastic_a.offsets[-1]), int(elastic_b.offsets[-1]))
+        tell(0.0, "gaps of the flanks")
+        if method == "cells":
+            pressed = CellContact(elastic_a, elastic_b, pose, side=side, strips=many, cells=across)
+        else:
+            pressed = _Pressed(flank_data(elastic_a, elastic_b, pose))
     shape = (len(torques), len(phases))
     approach, slope = np.empty(shape), np.empty(shape)
     patches = []
@@ -139,7 +158,7 @@ def flank_contact(
             tell((t * len(phases) + i + 1) / (len(phases) * len(torques)), "contact")
         patches.append(tuple(row))
     lever, radius = pressed.lever_b, teeth_b.left.involute.base_radius
-    warnings = _common_warnings(tuple(patches), min(int(elastic_a.offsets[-1]), int(elastic_b.offsets[-1])))
+    warnings = _common_warnings(tuple(patches), reach)
     if isinstance(pressed, _Pressed):
         warnings += _strip_warnings(pressed, tuple(patches), approach)
     return FlankContact(
@@ -280,7 +299,7 @@ class _Pressed:
 Patches = tuple[tuple[tuple[ContactPatch, ...], ...], ...]
 
 
-def _common_warnings(patches: Patches, reach: int) -> tuple[str, ...]:
+def _common_warnings(patches: Patches, reach: float) -> tuple[str, ...]:
     together = max(now[-1].tooth_a - now[0].tooth_a for row in patches for now in row)
     if together <= reach:
         return ()

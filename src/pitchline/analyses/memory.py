@@ -4,9 +4,9 @@ import math
 import time as clock
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
+from ..disk.free_memory import available_memory
 from ..elements.body import BODY
 from ..elements.contract import ENERGIES
 from ..errors import ModelError, SolveError
@@ -19,7 +19,6 @@ from .time_options import TimeOptions, sample_count
 
 __all__ = [
     "SampleMemory",
-    "available_memory",
     "built",
     "check_memory",
     "check_run",
@@ -75,20 +74,6 @@ class SampleMemory:
         return SampleMemory(8 * (3 + 7 * bodies), 8 * (5 + 19 * bodies), part=0.1)
 
 
-def available_memory() -> float:
-    """Memory that this process can still use [bytes]; inf if the system does not report it.
-
-    This is the minimum of the free memory of the machine, of its control groups and of the limits of the process.
-    """
-    found = [math.inf]
-    for read in (_machine, _control_group, _process_limit):
-        try:
-            found.append(read())
-        except (OSError, ValueError, IndexError, KeyError, ImportError):
-            continue
-    return max(0.0, min(found))
-
-
 def _surely_fits(size: float) -> bool:
     """Whether a need is small, compared with a free memory that was read a moment ago. Reading takes longer than a short run."""
     time, free = _reading
@@ -101,44 +86,6 @@ def _free_memory() -> float:
     free = available_memory()
     _reading = clock.monotonic(), free
     return free
-
-
-def _machine() -> float:
-    fields = dict(line.split(":", 1) for line in Path("/proc/meminfo").read_text().splitlines() if ":" in line)
-    return 1024.0 * float(fields["MemAvailable"].split()[0])
-
-
-def _control_group() -> float:
-    """Of version 2 and version 1; a page cache can be given back, so it does not count as taken."""
-    least = math.inf
-    for line in Path("/proc/self/cgroup").read_text().splitlines():
-        _, controllers, path = line.split(":", 2)
-        if controllers not in ("", "memory") and "memory" not in controllers.split(","):
-            continue
-        second = controllers == ""
-        root = Path("/sys/fs/cgroup") if second else Path("/sys/fs/cgroup/memory")
-        names = ("memory.max", "memory.current") if second else ("memory.limit_in_bytes", "memory.usage_in_bytes")
-        folder = root / path.lstrip("/")
-        for group in (folder, *folder.parents):
-            if group == root.parent:
-                break
-            try:
-                limit, used = ((group / name).read_text().strip() for name in names)
-                statistics = dict(entry.split() for entry in (group / "memory.stat").read_text().splitlines())
-                cache = float(statistics.get("inactive_file", statistics.get("total_inactive_file", 0.0)))
-                if limit != "max":
-                    least = min(least, float(limit) - float(used) + cache)
-            except (OSError, ValueError):
-                continue
-    return least
-
-
-def _process_limit() -> float:
-    import resource
-
-    used = 4096.0 * float(Path("/proc/self/statm").read_text().split()[0])
-    limits = [resource.getrlimit(kind)[0] for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA)]
-    return min((float(limit) - used for limit in limits if limit != resource.RLIM_INFINITY), default=math.inf)
 
 
 def check_memory(

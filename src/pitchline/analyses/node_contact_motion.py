@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time as clock
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -35,6 +36,8 @@ __all__ = ["node_contact_motion"]
 
 PART = 0.5
 """Fraction of the largest stable step that is used if no step is specified. Near its limit the method damps vibrations."""
+DEEPEST = 1e-3
+"""[m] Penetration of rigid flanks beyond which the step is not chosen again."""
 MODES = (200, 500)
 """Modes of both gears, as published."""
 
@@ -87,7 +90,7 @@ def node_contact_motion(
         raise ModelError(f"output_step ({out:g} s) must not be greater than the duration ({span:g} s)")
     if slave not in SLAVES:
         raise ModelError(f'slave must be "a", "b" or "both", got {shown(slave)}')
-    wanted = _wanted_modes(modes)
+    wanted = wanted_modes(modes)
     stiffness = None if penalty is None else positive_penalty(penalty)
     mesh = part.mesh
     assert isinstance(mesh, Flank)
@@ -110,6 +113,7 @@ def node_contact_motion(
     depth = PRESSED_NODES
     while True:
         pair = NodePair(ready, model, part.name, gears, penalty=stiffness, slave=slave)
+        more = _MoreNodes(pair, last=depth > DEEPEST)
         frequency = pair.highest_frequency(depth)
         limit = min(stability_limit(pair.damping_ratio) / (2 * math.pi * frequency), pair.damper_limit())
         warnings = []
@@ -127,26 +131,47 @@ def node_contact_motion(
             lambda fit: f'specify output_step = "{span / max(fit - 1, 1):.2g} s" or a longer one',
         )  # fmt: skip
         h, every, samples = _steps(span, wish, out)
-        result = _run(
-            model, ready, pair, h, every, samples, began,
-            {
-                "largest_stable_step": limit, "highest_frequency": frequency, "preparation_time": prepared,
-                "nodes_a": found[0].nodes, "nodes_b": found[1].nodes,
-                "flank_nodes_a": found[0].lattices["left"].points.shape[0] * found[0].lattices["left"].points.shape[1],
-                "flank_nodes_b": found[1].lattices["left"].points.shape[0] * found[1].lattices["left"].points.shape[1],
-                "highest_mode_a": float(found[0].frequencies[-1]), "highest_mode_b": float(found[1].frequencies[-1]),
-                "stored_bytes": sum(one.file_size for one in found),
-                "bytes_of_all_nodes": sum(one.bytes_of_all_nodes for one in found),
-            },
-            {"duration": span, "step": h, "output_step": every * h, "penalty": stiffness, "modes": list(wanted), "slave": slave},
-            "node contact motion", warnings,
-        )  # fmt: skip
-        most = float(pair.named_contact["most"])
-        result.statistics["most_nodes_in_contact"] = most
+        try:
+            result = _run(
+                model, ready, pair, h, every, samples, began,
+                {
+                    "largest_stable_step": limit, "highest_frequency": frequency, "preparation_time": prepared,
+                    "nodes_a": found[0].nodes, "nodes_b": found[1].nodes,
+                    "flank_nodes_a": found[0].lattices["left"].points.shape[0] * found[0].lattices["left"].points.shape[1],
+                    "flank_nodes_b": found[1].lattices["left"].points.shape[0] * found[1].lattices["left"].points.shape[1],
+                    "highest_mode_a": float(found[0].frequencies[-1]), "highest_mode_b": float(found[1].frequencies[-1]),
+                    "stored_bytes": sum(one.file_size for one in found),
+                    "bytes_of_all_nodes": sum(one.bytes_of_all_nodes for one in found),
+                },
+                {
+                    "duration": span, "step": h, "output_step": every * h, "penalty": stiffness, "modes": list(wanted),
+                    "slave": slave,
+                },
+                "node contact motion", warnings, more.check,
+            )  # fmt: skip
+            more.check()
+        except _MoreNodesTouch:
+            depth *= 4.0
+            continue
+        result.statistics["most_nodes_in_contact"] = float(pair.named_contact["most"])
         result.statistics["deepest_penetration"] = float(pair.named_contact["deepest"])
-        if most <= pair.looked_at or depth > 1e-3:
-            return result
-        depth *= 4.0  # more nodes touched than the step was chosen for: choose it for more
+        return result
+
+
+class _MoreNodesTouch(Exception):
+    """More nodes touched than the step was chosen for: it must be chosen again, for more."""
+
+
+@dataclass(frozen=True)
+class _MoreNodes:
+    """Ends a run in which more nodes touch than the step was chosen for; last: not this one."""
+
+    pair: NodePair
+    last: bool
+
+    def check(self) -> None:
+        if not self.last and float(self.pair.named_contact["most"]) > self.pair.looked_at:
+            raise _MoreNodesTouch
 
 
 def teeth_of(part: GearMesh) -> tuple[Teeth, Teeth]:
@@ -196,7 +221,7 @@ def positive_penalty(penalty: Any) -> float:
     return float(stiffness)
 
 
-def _wanted_modes(modes: Any) -> tuple[int, int] | tuple[float, float]:
+def wanted_modes(modes: Any) -> tuple[int, int] | tuple[float, float]:
     """Numbers of modes of both gears, or the highest frequency [Hz] twice."""
     advice = 'modes must be the numbers of modes of both gears, such as [200, 500], or a frequency such as "80 kHz"'
     if isinstance(modes, (list, tuple, np.ndarray)):

@@ -11,12 +11,11 @@ from scipy.spatial import cKDTree
 
 from ..elements import flank_rk4 as rk
 from ..elements.node_contact import nodes_near, rigid_gap
-from ..elements.node_records import NodeContact, node_gear, padded
+from ..elements.node_records import NEAR_NODE, NodeContact, node_gear, padded
 from ..errors import ModelError
 from ..fem.elastic_gear import SIDES
 from ..fem.flank_lattice import FlankLattice
 from ..fem.node_modes import NodeModes
-from ..gears import Gear
 from ..gears.teeth import Teeth
 from ..math.fields import packed
 from ..model import Model
@@ -85,7 +84,17 @@ def contact_record(
     """Values of `NodeContact` at the start of a run."""
     part = model.gear_pairs[name]
     frames = wheel_frames(ready, pair, model, name)
-    module = part.pair.pitch.normal_module
+    more = more_play(part, gears[0].teeth, gears[1].teeth)
+    what = f'gear pair "{name}"'
+    return placed_record(gears, frames, more=more, penalty=penalty, slave=slave, by_modes=by_modes, what=what)
+
+
+def placed_record(
+    gears: tuple[ContactNodes, ContactNodes], frames: tuple[WheelFrame, WheelFrame], *, penalty: float, slave: str, what: str,
+    more: float = 0.0, by_modes: bool = True,
+) -> np.ndarray:  # fmt: skip
+    """Values of `NodeContact` of two gears in space; more: additional play [m]."""
+    module = gears[0].teeth.gear.normal_module
     values: dict[str, Any] = {}
     for letter, gear, frame in zip("ab", gears, frames, strict=True):
         rows, lines = gear.lattices["left"].shape
@@ -99,14 +108,13 @@ def contact_record(
             rows * lines, gear.coordinates,
         )  # fmt: skip
     towards = frames[0].rotation.T @ (frames[1].origin - frames[0].origin)
-    if isinstance(gears[1].teeth.gear, Gear) and gears[1].teeth.gear.internal:
+    if gears[1].teeth.gear.internal:
         towards = -towards
     angle = math.atan2(towards[1], towards[0])
     same = float(frames[0].rotation[:, 2] @ frames[1].rotation[:, 2]) > 0.0
     direction = int((-1 if same else 1) * gears[0].teeth.gear.sense * gears[1].teeth.gear.sense)
-    more = more_play(part, gears[0].teeth, gears[1].teeth)
     for number, key in enumerate(("drive", "coast")):
-        values[key] = _side(SIDES[number], frames, gears, angle, direction, more, f'gear pair "{name}"')
+        values[key] = _side(SIDES[number], frames, gears, angle, direction, more, what)
     nodes = sum(values[letter]["nodes"] for letter in "ab")
     room = 2 * (2 * REACH + 1) * nodes
     areas = np.concatenate([gear.lattices[side].areas.ravel() for gear in gears for side in SIDES])
@@ -262,10 +270,11 @@ class NodePair(PenaltyPair):
         named = self.named_contact
         room = int(named["room"])
         rows, zeros = np.zeros((min(room, 4096), whole.size)), np.zeros(whole.size)
+        scratch = np.zeros(len(rows)), np.zeros((len(rows), NEAR_NODE)), np.zeros(1)
         stiffness = self.penalty / (int(named["from_a"]) + int(named["from_b"]))
         highest, self.looked_at = float(whole.max()), 0
         for q_a, q_b, number in self._pressed(pressed):
-            count = nodes_near(self.contact, q_a, q_b, number, zeros, rows)
+            count = nodes_near(self.contact, q_a, q_b, number, zeros, 0.0, rows, *scratch)
             self.looked_at = max(self.looked_at, count)
             if count:
                 some = rows[:count].copy()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import math
 import time as clock
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -208,15 +208,17 @@ def _steps(span: float, step: float, out: float | None) -> tuple[float, int, int
 
 def _run(
     model: Model, ready: Prepared, pair: PenaltyPair, h: float, every: int, samples: int, began: float, statistics: dict[str, Any],
-    options: dict[str, Any], kind: str = "penalty motion", warnings: Sequence[str] = (),
+    options: dict[str, Any], kind: str = "penalty motion", warnings: Sequence[str] = (), check: Callable[[], None] | None = None,
 ) -> Result:  # fmt: skip
-    """The steps, by the time loop, and the result."""
+    """The steps, by the time loop, and the result. check: called now and then; what it raises ends the run."""
     system = ready.system
     start, end = ready.state.t, ready.state.t + h * every * samples
     steps = PenaltyRunner(pair, h, every, end)
     integrator, store = steps.integrator(ready.state, ready.rank)
 
     def watch(now: Integrator) -> None:
+        if check is not None:
+            check()
         reached(Moment(kind, model.name, now.t, start, end, int(now.motion.progress["steps"]), h))
 
     status, message = Status.COMPLETED, ""

@@ -29,6 +29,7 @@ EXAMPLES = """\
   pitchline plot out/gearbox.nc --deformed                        shafts and gears in 3D, displacements magnified
   pitchline plot out/gearbox.nc --machine 20ms                    the machine at a time, solid and shaded
   pitchline plot out/stage.nc mesh.normal_force --measured bench.csv:force
+  pitchline plot out/strips.nc mesh.contact_force --with out/nodes.nc       curves of two results over each other
   pitchline plot bench.csv torque                                 a measurement: CSV, WAV, MAT, HDF5, Parquet
   pitchline plot map.nc force.peak --axis speed                   a study (pitchline sweep): curves, maps, scatter
 
@@ -90,6 +91,15 @@ def add(commands: Commands) -> None:
         help="plot a channel of a measurement in the same panel (default: channels with the names of the signals); may be "
         "repeated",
     )
+    parser.add_argument(
+        "--with",
+        dest="beside",
+        metavar="RESULT",
+        type=Path,
+        action="append",
+        default=[],
+        help="draw the same signals of another result in the same panels; may be repeated",
+    )
     add_force(parser)
 
 
@@ -111,6 +121,8 @@ def _plot(given: argparse.Namespace) -> int:
     machine = _machine_picture(given)
     if given.measured and (machine is not None or given.spectrum):
         raise PitchlineError("--measured is for signals over time. Plot the spectrum of a measurement by itself")
+    if given.beside and (machine is not None or given.spectrum):
+        raise PitchlineError("--with is for signals over time. Leave it out, or draw each result by itself")
     if machine is not None:
         from ..results.plotter import plotter
 
@@ -122,7 +134,9 @@ def _plot(given: argparse.Namespace) -> int:
         drawn = _spectrum(result, given.signals, start, end)
         write_atomically(path, lambda draft: drawn.plot(path=draft, **options), force=given.force)
     else:
-        others = _measured(result, given.measured, given.signals)
+        others = {**_beside(given.result, given.beside), **_measured(result, given.measured, given.signals)}
+        if given.beside:
+            options["label"] = given.result.stem
         write_atomically(
             path,
             lambda draft: result.plot(*given.signals, path=draft, start=start, end=end, others=others, **options),
@@ -130,6 +144,17 @@ def _plot(given: argparse.Namespace) -> int:
         )
     print(path)
     return FINE
+
+
+def _beside(own: Path, paths: list[Path]) -> dict[str, Result | Signal]:
+    """Other results by label: the name of the file, with its folder if that is the name of another one."""
+    from .result_files import load_result
+
+    found: dict[str, Result | Signal] = {}
+    for path in paths:
+        label = path.stem if path.stem not in (own.stem, *found) else str(path.with_suffix(""))
+        found[label] = load_result(path)
+    return found
 
 
 def _measured(result: Result, texts: list[str], names: list[str]) -> dict[str, Signal]:
@@ -156,15 +181,14 @@ def _plot_study(study: StudyResult, given: argparse.Namespace) -> int:
     """Picture of the result of a study."""
     from .output import chosen_file, write_atomically
 
+    flags = {"start": "from", "end": "to", "beside": "with"}
     others = [
-        f"--{name.replace('_', '-')}"
-        for name in ("spectrum", "shaft_line", "bearings", "deformed", "machine", "start", "end")
-        if getattr(given, name) not in (None, False)
+        f"--{flags.get(name, name).replace('_', '-')}"
+        for name in ("spectrum", "shaft_line", "bearings", "deformed", "machine", "start", "end", "beside")
+        if getattr(given, name) not in (None, False, [])
     ]
     if others:
-        raise PitchlineError(
-            f"{others[0].replace('--start', '--from').replace('--end', '--to')} is not for results of studies"
-        )
+        raise PitchlineError(f"{others[0]} is not for results of studies")
     options = {to: getattr(given, name) for name, to in _OF_STUDIES.items() if getattr(given, name)}
     options |= {} if given.title is None else {"title": given.title}
     path = chosen_file(given.output, given.result.stem, ".png", force=given.force)

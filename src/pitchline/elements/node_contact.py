@@ -246,9 +246,15 @@ def rigid_gap(record: A1, q_a: F8, q_b: F8, number: I8) -> F8:
 
 
 @entry
-def nodes_near(record: A1, q_a: F8, q_b: F8, number: I8, x: A1, rows: A2) -> I8:
-    """Effect of the nodes in contact of rigid flanks of one side on all coordinates: for each the generalized forces of a unit
-    force, in rows: q of both wheels, modes of A, modes of B (as in x, zeros). Return their number, at most rows.shape[0]."""
+def nodes_near(
+    record: A1, q_a: F8, q_b: F8, number: I8, x: A1, limit: F8, rows: A2, gaps: A1, which: A2, least: A1
+) -> I8:
+    """Nodes of one side whose gap is at most `limit`, displaced by the modes in x: q of both wheels (not used), modes of A, of B.
+    Return their number, at most rows.shape[0]. least[0]: smallest gap of rigid flanks.
+
+    For each: rows, generalized forces of a unit force on all coordinates, which are the derivatives of its gap; gaps; which: gear
+    of the node (0: A, 1: B), tooth of A, node, row and line of the opposite face, and reference coordinates in it.
+    """
     s = _contact(record, 0)
     first_b = 2 + s.a.coordinates
     list_nodes(s, q_a, q_b)
@@ -256,35 +262,33 @@ def nodes_near(record: A1, q_a: F8, q_b: F8, number: I8, x: A1, rows: A2) -> I8:
     entries = s.entries
     found = s.found
     n = 0
+    least[0] = 1e9
     for e in range(count):
         if entries[e, 1] != number or n == rows.shape[0]:
             continue
         side = side_at(s, number)
         place_teeth_pair(s, number, entries[e, 2], q_a, q_b)
-        s.torque_a = 0.0
-        s.torque_b = 0.0
-        s.most = 0.0
-        before = s.deepest
         node = entries[e, 3]
         from_b = entries[e, 0]
+        slave = s.a if from_b == 0 else s.b
+        master = s.b if from_b == 0 else s.a
+        opposite = side.side_b if from_b == 0 else side.side_a
+        P = slave.points
+        to_other(s, from_b, P[node, 0], P[node, 1], P[node, 2], found)
+        if project(master, s, opposite, 0, 0, found[0], found[1], found[2], entries[e, 4], entries[e, 5]) == 1:
+            least[0] = min(least[0], found[0])
         s.now += 1.0
         _coordinates_at(s.a, s.tooth, x, 2)
         _coordinates_at(s.b, s.tooth_b, x, first_b)
-        if from_b == 0:
-            put_displacement(s.a, node, s.now, 1, 0)
-            to_other(s, 0, s.a.points[node, 0], s.a.points[node, 1], s.a.points[node, 2], found)
-            there = project(s.b, s, side.side_b, 1, 0, found[0], found[1], found[2], entries[e, 4], entries[e, 5])
-            if there == 0 or found[0] > 0.0:
-                continue
-            _press(s, s.a, s.b, 0, side.side_b, node, 0.0, 1.0)
-        else:
-            put_displacement(s.b, node, s.now, 1, 0)
-            to_other(s, 1, s.b.points[node, 0], s.b.points[node, 1], s.b.points[node, 2], found)
-            there = project(s.a, s, side.side_a, 1, 0, found[0], found[1], found[2], entries[e, 4], entries[e, 5])
-            if there == 0 or found[0] > 0.0:
-                continue
-            _press(s, s.b, s.a, 1, side.side_a, node, 0.0, 1.0)
-        s.deepest = before
+        put_displacement(slave, node, s.now, 1, 0)
+        D = slave.displacement
+        to_other(s, from_b, P[node, 0] + D[node, 0], P[node, 1] + D[node, 1], P[node, 2] + D[node, 2], found)
+        there = project(master, s, opposite, 1, 0, found[0], found[1], found[2], entries[e, 4], entries[e, 5])
+        if there == 0 or found[0] > limit:
+            continue
+        s.torque_a = 0.0
+        s.torque_b = 0.0
+        _press(s, slave, master, from_b, opposite, node, 0.0, 1.0)
         row = rows[n]
         for m in range(row.size):
             row[m] = 0.0
@@ -292,5 +296,14 @@ def nodes_near(record: A1, q_a: F8, q_b: F8, number: I8, x: A1, rows: A2) -> I8:
         _pull_modes(s.b, side.side_b, s.now, s.tooth_b, row, first_b)
         row[0] = s.torque_a
         row[1] = s.torque_b
+        gaps[n] = found[0]
+        to = which[n]
+        to[0] = from_b
+        to[1] = s.tooth
+        to[2] = node
+        to[3] = found[9]
+        to[4] = found[10]
+        to[5] = found[4]
+        to[6] = found[5]
         n += 1
     return n

@@ -15,6 +15,8 @@ ENTRY = 6
 """Integers of a node near contact: gear of the node (0: A, 1: B), side, tooth of A, node, row and line of the opposite face."""
 FOUND = 11
 """Numbers of a projection: gap, normal (3), reference coordinates (2), point (3), row and line of the face."""
+NEAR_NODE = 7
+"""Numbers of a node near contact: gear of the node, tooth of A, node, row and line of the opposite face, coordinates in it."""
 LANES = 4
 """Rows of shapes are filled up to a multiple of this number of coordinates, so that sums are made of so many parts."""
 

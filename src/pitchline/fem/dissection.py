@@ -29,6 +29,8 @@ _LEAF = 90
 """Unknowns below which a part is not cut further: dense elimination is then as good."""
 _BALANCE = 0.12
 """Least part of the unknowns on either side of a cut."""
+_ROWS = 50_000
+"""Rows of a matrix that are handled at a time."""
 _LANDMARKS = 6
 """Vertices from which distances are taken where no coordinates are known."""
 
@@ -67,6 +69,21 @@ class EliminationTree:
         rest = np.array([len(b) for b in self.boundaries], dtype=float)
         return float((own**3 / 6 + own**2 * rest / 2 + own * rest**2 / 2).sum())
 
+    @property
+    def front_entries(self) -> int:
+        """Entries of all fronts that are in memory at a time, at most, if they are eliminated one after the other."""
+        own = np.diff(self.starts)
+        left = np.zeros(len(own), dtype=np.int64)
+        for f, parent in enumerate(self.parents):
+            if parent >= 0:
+                left[parent] += len(self.boundaries[f]) ** 2
+        now = most = 0
+        for f, boundary in enumerate(self.boundaries):
+            size = int(own[f]) + len(boundary)
+            most = max(most, now + size * size + len(boundary) ** 2)
+            now += len(boundary) ** 2 - int(left[f])
+        return most
+
 
 def nested_dissection(
     A: Any, *, coordinates: FloatArray | None = None, last: IntArray | None = None, leaf: int = _LEAF
@@ -84,7 +101,7 @@ def nested_dissection(
     leaf
         Unknowns below which a part is not cut further.
     """
-    A = _symmetric_pattern(sp.csr_matrix(A))
+    A = _symmetric_pattern(A.T if sp.issparse(A) and A.format == "csc" else sp.csr_matrix(A))
     n = A.shape[0]
     if coordinates is not None:
         coordinates = np.asarray(coordinates, dtype=float)
@@ -101,16 +118,22 @@ def nested_dissection(
 
 def _symmetric_pattern(A: sp.csr_matrix) -> sp.csr_matrix:
     """Ones where A or Aᵀ has an entry. Products of sparse matrices cancel to zero in places, and not always in both triangles."""
-    ones = sp.csr_matrix((np.ones(A.nnz), A.indices, A.indptr), A.shape)
-    return sp.csr_matrix(ones + ones.T)
+    ones = sp.csr_matrix((np.ones(A.nnz, dtype=np.int8), A.indices, A.indptr), A.shape)
+    other = sp.csr_matrix(ones.T)
+    if not ones.has_sorted_indices:  # not in the memory of A
+        ones = ones.sorted_indices()
+    if np.array_equal(ones.indptr, other.indptr) and np.array_equal(ones.indices, other.indices):
+        return ones
+    return sp.csr_matrix(ones + other)
 
 
 def _groups(A: sp.csr_matrix, last: IntArray | None) -> IntArray:
     """(n,) a number for each unknown, equal for unknowns with the same neighbours (the components of one node)."""
     n = A.shape[0]
     keys = np.random.default_rng(0).integers(1, 2**40, n)
-    pattern = sp.csr_matrix((np.ones(A.nnz, dtype=np.int64), A.indices, A.indptr), A.shape)
-    sums = pattern @ keys + (pattern.diagonal() == 0) * keys
+    # numbers of the matrix take one byte, and those of a product eight
+    parts = [A[start : start + _ROWS] @ keys for start in range(0, n, _ROWS)]
+    sums = np.concatenate([np.zeros(0, dtype=np.int64), *parts]) + (A.diagonal() == 0) * keys
     if last is not None:
         sums[last] = -sums[last]
     return np.unique(sums, return_inverse=True)[1].astype(np.int64)
@@ -122,7 +145,7 @@ def _condensed(A: sp.csr_matrix, groups: IntArray) -> tuple[sp.csr_matrix, IntAr
     first = np.full(len(weights), -1)
     first[groups[::-1]] = np.arange(len(groups))[::-1]
     columns = sp.csr_matrix((np.ones(len(first)), (first, np.arange(len(first)))), (len(groups), len(first)))
-    graph = sp.csr_matrix(sp.csr_matrix((np.ones(A.nnz), A.indices, A.indptr), A.shape)[first] @ columns)
+    graph = sp.csr_matrix(A[first].astype(np.float64) @ columns)
     graph.setdiag(0)
     graph.eliminate_zeros()
     graph.sort_indices()

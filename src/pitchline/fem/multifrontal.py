@@ -69,21 +69,21 @@ class SymbolicFactor:
         n = A.shape[0]
         place = np.empty(n, dtype=np.int64)
         place[tree.order] = np.arange(n)
-        columns = place[np.repeat(np.arange(n), np.diff(A.indptr))]
-        rows = place[A.indices]
-        lower = np.flatnonzero(rows >= columns)
-        rows, columns = rows[lower], columns[lower]
-        by_column = np.argsort(columns, kind="stable")
-        rows, columns, lower = rows[by_column], columns[by_column], lower[by_column]
-        limits = np.searchsorted(columns, tree.starts)
+        counts = np.diff(A.indptr)
+        small = np.int32 if A.nnz < 2**31 else np.int64
         sources, targets, child_index = [], [], []
         for f, boundary in enumerate(tree.boundaries):
-            part = slice(limits[f], limits[f + 1])
-            start, end = tree.starts[f], tree.starts[f + 1]
+            start, end = int(tree.starts[f]), int(tree.starts[f + 1])
             size = end - start + len(boundary)
-            local = np.where(rows[part] < end, rows[part] - start, np.searchsorted(boundary, rows[part]) + end - start)
-            sources.append(lower[part])
-            targets.append(local + (columns[part] - start) * size)
+            own = tree.order[start:end]
+            many = counts[own]
+            entries = np.repeat(A.indptr[own] - (np.cumsum(many) - many), many) + np.arange(many.sum())
+            rows, columns = place[A.indices[entries]], np.repeat(np.arange(start, end), many)
+            lower = rows >= columns
+            entries, rows, columns = entries[lower], rows[lower], columns[lower]
+            local = np.where(rows < end, rows - start, np.searchsorted(boundary, rows) + end - start)
+            sources.append(entries.astype(small))
+            targets.append((local + (columns - start) * size).astype(np.int32 if size < 46_000 else np.int64))
             child_index.append(_local(tree, int(tree.parents[f]), boundary))
         return cls(tree, A.indptr.copy(), A.indices.copy(), sources, targets, child_index)
 
@@ -103,6 +103,16 @@ def _local(tree: EliminationTree, parent: int, boundary: IntArray) -> IntArray:
     start, end = tree.starts[parent], tree.starts[parent + 1]
     behind = np.searchsorted(tree.boundaries[parent], boundary) + end - start
     return np.where(boundary < end, boundary - start, behind).astype(np.int64)
+
+
+def _completed(F: AnyArray) -> AnyArray:
+    """F with its upper triangle from the lower one, in place; in blocks, because F may be large."""
+    step = 512
+    for k in range(0, len(F), step):
+        block = F[k : k + step, k : k + step]
+        block[:] = np.tril(block) + np.tril(block, -1).conj().T
+        F[k : k + step, k + step :] = F[k + step :, k : k + step].conj().T
+    return F
 
 
 class _CholeskyFront:
@@ -243,14 +253,14 @@ class MultifrontalFactor:
                     source = left.ravel(order="K").view(np.float64)
                     _extend_add(flat.view(np.float64), size, source, len(left) - len(index), index, width)
             if keep_last and f == n_fronts - 1:
-                self.schur = np.tril(F) + np.tril(F, -1).conj().T
+                self.schur = _completed(F)
                 return
             try:
                 fronts[f] = kind(F, own, keep_factors)
             except _BadPivot as bad:
                 raise SolveError(_not_factorised(positive_definite, int(tree.order[tree.starts[f] + bad.at]))) from None
-            if size > own:
-                waiting[f] = F
+            if size > own:  # only what the parent takes, if that is much less
+                waiting[f] = F[own:, own:].copy(order="F") if 4 * own > size else F
 
         eliminate(tree, front)
         self._fronts = [each for each in fronts if each is not None]

@@ -184,7 +184,7 @@ class ModelFile:
     def draws(self, run: Mapping[str, Any]) -> bool:
         """Whether a run can be plotted: pictures of the file, or results of an analysis without signals."""
         if self.plots:
-            return self.plots[0].analysis in run
+            return bool(self.plots[0].drawn(run))
         return bool(run) and hasattr(list(run.values())[-1], "plot") and not isinstance(list(run.values())[-1], Result)
 
     def draw(self, run: Mapping[str, Any], path: str | FilePath, number: int = 0) -> None:

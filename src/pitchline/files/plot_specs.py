@@ -28,7 +28,7 @@ _TEXTS, _FLAGS = (
     ("name", "title", "what", "over", "pair", "shaft", "bearing", "view", "up"),
     ("log", "decibels", "phase", "crossings"),
 )
-_LISTS = ("signals", "outputs", "inputs", "hide", "transparent", "arrows")
+_LISTS = ("signals", "others", "outputs", "inputs", "hide", "transparent", "arrows")
 _NUMBERS = ("after", "before", "end", "torque", "limit", "position", "scale", "time")
 KEYS = ("analysis", *_TEXTS, *_FLAGS, *_LISTS, *_NUMBERS, *STUDY_KEYS)
 _COMMON = ("analysis", "name", "title")
@@ -37,6 +37,7 @@ _OF_KIND: dict[str, tuple[str, ...]] = {
         WITH_SIGNALS,
         (
             "signals",
+            "others",
             "what",
             "pair",
             "shaft",
@@ -57,7 +58,7 @@ _OF_KIND: dict[str, tuple[str, ...]] = {
     "campbell": ("end", "crossings"),
     "floquet": (),
     "loaded_contact": ("what", "torque"),
-    "flank_contact": ("what", "torque", "position", "over", "limit"),
+    "flank_contact": ("what", "others", "torque", "position", "over", "limit"),
     "rigid_contact": ("what",),
     "gear_modes": ("end",),
     "gear_grid": (),
@@ -112,21 +113,30 @@ class PlotSpec:
     name:     part of its file name, if there are several pictures
     analysis: name of the analysis whose result is drawn
     signals:  names or patterns, for an analysis with signals
+    others:   names of analyses whose results are drawn in the same picture
     options:  further arguments of the plot
     """
 
     name: str
     analysis: str
     signals: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
     options: dict[str, Any] = field(default_factory=dict)
+
+    def drawn(self, run: Mapping[str, Any]) -> list[str]:
+        """The analyses of the picture that ran: that of the plot, or else the first of the others, comes first."""
+        return [name for name in (self.analysis, *self.others) if name in run]
 
 
 def draw_plot(spec: PlotSpec, run: Mapping[str, Any], path: str | FilePath | None) -> Any:
     """Draw a picture of a run, and save it if a path is given; returns the figure. Requires `pitchline.views` to be imported."""
-    found = run[spec.analysis]
+    names = spec.drawn(run) or [spec.analysis]
+    found = run[names[0]]
     if getattr(found, "kind", "") in ("study", "continuation", "optimum"):
         return draw_study(spec, run, path)
     options = dict(spec.options)
+    if len(names) > 1:
+        options |= {"label": names[0], "others": {name: run[name] for name in names[1:]}}
     kind = type(found).__name__
     if isinstance(found, Result):
         what = options.pop("what", "signals")
@@ -192,6 +202,7 @@ class _PlotReader:
                 self.bad = True
             else:
                 self._check(key, value)
+        self._others(table, step)
         if step.kind in WITH_SIGNALS:
             self._signals(table.get("signals"), step, needed=table.get("what", "signals") == "signals")
             self._pair(table)
@@ -205,7 +216,10 @@ class _PlotReader:
         if isinstance(name, str) and "/" in name:
             self.tell(f'must be a text without "/", got {shown(name)}', "name")
         options = {} if self.bad else self._options(table, step)
-        return None if self.bad else PlotSpec(str(name), step.name, tuple(table.get("signals", ())), options)
+        if self.bad:
+            return None
+        signals, others = tuple(table.get("signals", ())), tuple(table.get("others", ()))
+        return PlotSpec(str(name), step.name, signals, others, options)
 
     def _step(self, table: Mapping[str, Any]) -> Step | None:
         """The analysis to draw: the last one that has the signals, or the last one of all."""
@@ -233,6 +247,20 @@ class _PlotReader:
             isinstance(value, list) and all(isinstance(name, str) for name in value)
         ):
             self.tell(f"must be a list of names, got {shown(value)}", key)
+
+    def _others(self, table: Mapping[str, Any], step: Step) -> None:
+        """Further analyses in the picture: they must have results of the same type."""
+        given = table.get("others", [])
+        picture = table.get("what", "signals")
+        if given and (picture in _MACHINE or picture == "teeth"):
+            self.tell(f'a plot with what = "{picture}" has no "others"', "others")
+        alike = WITH_SIGNALS if step.kind in WITH_SIGNALS else (step.kind,)
+        able = [one.name for one in self.steps if one.kind in alike and one.name != step.name]
+        for n, name in enumerate(given if isinstance(given, list) else []):
+            if isinstance(name, str) and name not in able:
+                self.tell(
+                    f"there is no other analysis of this type, {shown(name)}; {near_names(name, able)}", "others", n
+                )
 
     def _pair(self, table: Mapping[str, Any]) -> None:
         """The gear pair whose tooth pairs are drawn; its mesh must compute single tooth pairs."""
@@ -296,7 +324,7 @@ class _PlotReader:
     def _options(self, table: Mapping[str, Any], step: Step) -> dict[str, Any]:
         options: dict[str, Any] = {}
         for key, value in table.items():
-            if key in ("name", "analysis", "signals"):
+            if key in ("name", "analysis", "signals", "others"):
                 continue
             if key in _NUMBERS and not (key == "scale" and value == "auto"):
                 dimension = _DIMENSIONS.get(key) or ("number" if step.kind.startswith("order") else "frequency")

@@ -102,7 +102,7 @@ _BY_UNIT: dict[str, dict[str, str]] = {
         "N": "normal_force", "Pa": "peak_pressure", "m^2": "area flank_area", "@ContactPatch": "patch",
     },
     "ContactPatch": {
-        "": "tooth_a tooth_b on_edge",
+        "": "tooth_a tooth_b on_edge places_in_contact",
         "m": "zeta_a zeta_b roll_a roll_b strip_width radius half_width middle width length ends base_radius half_face",
         "N": "force total_force", "Pa": "pressure peak_pressure", "N/m": "line_load", "m^2": "area",
     },

@@ -302,7 +302,7 @@ def _plot() -> Schema:
     flags: Schema = {key: {"type": "boolean"} for key in ("log", "decibels", "phase", "crossings")}
     names: Schema = {
         key: {"type": "array", "items": {"type": "string"}}
-        for key in ("signals", "outputs", "inputs", "hide", "transparent", "arrows")
+        for key in ("signals", "others", "outputs", "inputs", "hide", "transparent", "arrows")
     }
     properties = {key: QUANTITY for key in PLOT_KEYS} | texts | flags | names | study_plot_keys()
     return {"type": "object", "properties": properties, "additionalProperties": False}

@@ -193,7 +193,7 @@ _IN: dict[str, dict[str, Schema]] = {
         },
     },
     "analysis": {
-        "pair": {"type": "string"}, "side": {"enum": ["left", "right"]}, "method": {"enum": ["cells", "strips"]},
+        "pair": {"type": "string"}, "side": {"enum": ["left", "right"]}, "method": {"enum": ["cells", "strips", "nodes"]},
         "bore": {"enum": list(GEAR_BORES)}, "window": {"enum": list(get_args(Window))},
         **{key: {"anyOf": [QUANTITY, _ref("list")]} for key in ("torque", "phase", "bins", "modes")},
         "slave": {"enum": ["a", "b", "both"]},

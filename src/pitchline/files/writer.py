@@ -73,6 +73,7 @@ def save(model: Model, path: str | os.PathLike[str] | None, *, overwrite: bool =
     on request."""
     text = write(model)
     if path is not None:
+        _check_names(model)
         _write_shapes(model, FilePath(path).expanduser(), overwrite)
         with atomic_file(FilePath(path), overwrite=overwrite) as (draft, _):
             draft.write_text(text, encoding="utf-8", newline="\n")
@@ -90,6 +91,22 @@ def _write_shapes(model: Model, target: FilePath, overwrite: bool) -> None:
     for file, data in new.items():
         with atomic_file(file, overwrite=overwrite) as (draft, _):
             draft.write_bytes(data)
+
+
+def _check_names(model: Model) -> None:
+    """An error for different files of the same name: a model file reads them from one folder."""
+    known: dict[str, FilePath] = {}
+    for source in dict.fromkeys(_data_files(model)):
+        other = known.setdefault(source.name, source)
+        try:
+            same = other == source or other.samefile(source) or other.read_bytes() == source.read_bytes()
+        except OSError:
+            same = other.absolute() == source.absolute()
+        if not same:
+            raise ModelError(
+                f'model "{model.name}": the files {other} and {source} have the same name, but a model file reads them from its '
+                "own folder. Rename one of them"
+            )
 
 
 def _tell_missing(model: Model, target: FilePath) -> None:

@@ -180,6 +180,10 @@ def _own_mesh(mesh: OwnMesh, what: str) -> dict[str, Any]:
 
 def _mesh_value(value: Any, key: str, what: str) -> Any:
     if isinstance(value, Mapping):
+        if isinstance(value.get("mesh"), SolidMesh):
+            raise CannotWrite(
+                f"{what}: {key}: a solid mesh in memory cannot be in a model file. Specify the file of the mesh"
+            )
         if isinstance(value.get("mesh"), str):
             value = {**value, "mesh": FilePath(value["mesh"]).name}  # next to the model file
         return plain_option(value)

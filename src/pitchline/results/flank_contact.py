@@ -93,6 +93,11 @@ class ContactPatch:
         return float(self.force.sum())
 
     @property
+    def places_in_contact(self) -> int:
+        """Number of cells with pressure; with the method "nodes" of nodes of gear A, with the corners of touched faces."""
+        return int(np.count_nonzero(self.across_pressure > 0.0))
+
+    @property
     def peak_pressure(self) -> float:
         """[Pa]"""
         return float(self.pressure.max())
@@ -215,7 +220,8 @@ class FlankContact:
     side : str
         The flank of gear A that touches.
     method : str
-        "cells" or "strips".
+        "cells", "strips" or "nodes". By nodes the strips are the lines of nodes along the face of A and the places are nodes; a
+        pressure is the force of a node divided by its area.
     centre_distance : float | None
         As given [m].
     """

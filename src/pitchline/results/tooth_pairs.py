@@ -20,10 +20,11 @@ _BOUNCE = 0.05
 
 @dataclass(frozen=True, eq=False)
 class ToothPairForce:
-    """One passage of a tooth pair through the mesh: time [s], normal force [N]; (n,) each."""
+    """One passage of a tooth pair through the mesh: time [s], normal force [N], (n,) each; index of the tooth in the signal."""
 
     time: Array
     force: Array
+    index: int
 
 
 def tooth_pair_forces(result: Result, pair: str | None = None) -> list[ToothPairForce]:
@@ -34,7 +35,7 @@ def tooth_pair_forces(result: Result, pair: str | None = None) -> list[ToothPair
     name = gear_pair_with_forces(result, pair)
     forces, time = result[f"{name}{_SIGNAL}"].values, result.time
     found = []
-    for slot in forces.T:
+    for index, slot in enumerate(forces.T):
         loaded = np.concatenate([[False], slot != 0.0, [False]])
         joined: list[list[int]] = []
         for begin, end in np.flatnonzero(loaded[1:] != loaded[:-1]).reshape(-1, 2):
@@ -42,7 +43,7 @@ def tooth_pair_forces(result: Result, pair: str | None = None) -> list[ToothPair
                 joined[-1][1] = int(end)
             else:
                 joined.append([int(begin), int(end)])
-        found += [ToothPairForce(time[max(b - 1, 0) : e + 1], slot[max(b - 1, 0) : e + 1]) for b, e in joined]
+        found += [ToothPairForce(time[max(b - 1, 0) : e + 1], slot[max(b - 1, 0) : e + 1], index) for b, e in joined]
     return sorted(found, key=lambda one: float(one.time[0]))
 
 

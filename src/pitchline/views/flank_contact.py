@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +47,8 @@ def plot_flank_contact(
     torque: float | None = None,
     position: int = 0,
     over: str = "profile",
+    others: Mapping[str, FlankContact] | None = None,
+    label: str | None = None,
     limit: float | None = None,
     close_up: object = None,
     see_through: float = 0.8,
@@ -62,8 +64,9 @@ def plot_flank_contact(
     found
         Of `flank_contact`.
     what
-        "flank": the developed flank of gear A, one panel per torque, with the patches of all pairs of teeth on it. "teeth": the
-        gears in space, with the patches on the flanks of A, seen through the teeth of B.
+        "flank": the developed flank of gear A, one panel per torque, with the patches of all pairs of teeth on it, or with
+        the nodes in contact if the method is "nodes". "teeth": the gears in space, with the patches on the flanks of A, seen
+        through the teeth of B.
     torque
         Torque to be shown [N m]; by default all torques on the flank, and the largest one on the teeth.
     position
@@ -71,6 +74,9 @@ def plot_flank_contact(
     over
         Quantity on the vertical axis of a flank: "profile", the distance along it from the base circle, in the scale of
         the face; "roll length" or "diameter".
+    others, label
+        For "flank": contacts of the same gears by other methods, by label, whose outlines are drawn over the patches; and the label
+        of `found` in the legend.
     limit
         Pressure at the upper end of the colour scale [Pa]; by default the largest one, without sharp edges.
     close_up, see_through, view
@@ -86,6 +92,10 @@ def plot_flank_contact(
     if not -len(found.phase) <= position < len(found.phase):
         raise PitchlineError(f"flank contact: there are {len(found.phase)} positions, got {shown(position)}")
     chosen = list(range(len(found.torque))) if torque is None else [_torque(found, torque)]
+    if what == "teeth" and others:
+        raise PitchlineError(
+            'flank contact: other contacts are drawn only on the flank. Leave out others, or what="teeth"'
+        )
     if what == "teeth":
         one = max(chosen, key=lambda t: abs(float(found.torque[t])))
         return _teeth(found, one, position, limit, close_up, see_through, view, path, title, width)
@@ -101,7 +111,12 @@ def plot_flank_contact(
     with canvas(panels=len(chosen), path=path, title=heading, width=width, panel_height=panel) as c:
         for ax, t in zip(c.axes, chosen, strict=True):
             shades = draw_flank(ax, found, t, position, over=over, limit=top)
-            ax.set_title(f"{found.torque[t]:.5g} N·m", loc="left")
+            for n, (text, other) in enumerate((others or {}).items()):
+                _outlines(ax, other, float(found.torque[t]), phase, over, style.COLOURS[n % len(style.COLOURS)], text)
+            if others:
+                where = {"loc": "lower right", "bbox_to_anchor": (1.0, 1.02), "ncols": 3}
+                ax.legend(**where)
+            ax.set_title(f"{found.torque[t]:.5g} N·m" + (f", {label}" if label else ""), loc="left")
         c.axes[-1].set_xlabel("face coordinate ζ (mm)")
         _colour_bar(c.figure, shades, c.axes, top, found, chosen, position)
     return c.figure
@@ -128,15 +143,18 @@ def draw_flank(
     shares = found.shares(torque, position)
     for patch in found.patches[torque][position]:
         zeta, low, high = patch.outline
-        t = np.linspace(0.0, 1.0, _ACROSS)[:, None]
-        L = np.sqrt(low**2 + t * (high**2 - low**2))
-        p = patch.pressure_at(L, np.broadcast_to(zeta, L.shape))
-        x, y = np.broadcast_to(_MM * zeta, L.shape), _height(flank, L, over)
-        shades = ax.pcolormesh(
-            x, y, _MPA * p, cmap="YlOrRd", shading="gouraud", vmin=0.0, vmax=_MPA * limit, rasterized=True
-        )
-        for rim in (low, high):
-            ax.plot(_MM * zeta, _height(flank, rim, over), color="#7A1F00", linewidth=0.6)
+        if found.method == "nodes":
+            shades = _nodes(ax, patch, flank, over, limit)
+        else:
+            t = np.linspace(0.0, 1.0, _ACROSS)[:, None]
+            L = np.sqrt(low**2 + t * (high**2 - low**2))
+            p = patch.pressure_at(L, np.broadcast_to(zeta, L.shape))
+            x, y = np.broadcast_to(_MM * zeta, L.shape), _height(flank, L, over)
+            shades = ax.pcolormesh(
+                x, y, _MPA * p, cmap="YlOrRd", shading="gouraud", vmin=0.0, vmax=_MPA * limit, rasterized=True
+            )
+            for rim in (low, high):
+                ax.plot(_MM * zeta, _height(flank, rim, over), color="#7A1F00", linewidth=0.6)
         ax.plot(_MM * patch.zeta_a, _height(flank, patch.roll_a, over), color=_GREY, linewidth=0.6, dashes=(4, 3))
         text = ax.annotate(
             f"tooth {patch.tooth_a}, {100.0 * shares[patch.tooth_a]:.0f} %".replace("-", "−"),
@@ -154,6 +172,31 @@ def draw_flank(
     words = {"profile": "along the profile (mm)", "roll length": "roll length L (mm)", "diameter": "diameter (mm)"}
     ax.set_ylabel(words[over])
     return shades
+
+
+def _nodes(ax: Axes, patch: ContactPatch, flank: ToothFlank, over: str, limit: float) -> Any:
+    """Nodes in contact, coloured by their force per area; the others of the same lines in grey. Returns the colours."""
+    arc = patch.across + (patch.roll_a**2 / (2.0 * patch.base_radius))[:, None]
+    y = _height(flank, np.sqrt(np.maximum(2.0 * patch.base_radius * arc, 0.0)), over)
+    x = np.broadcast_to(_MM * patch.zeta_a[:, None], y.shape)
+    on = patch.across_pressure > 0.0
+    ax.plot(x[~on], y[~on], ".", markersize=0.8, color="#C8C8C8", zorder=1.5)
+    p = _MPA * patch.across_pressure[on]
+    looks: dict[str, Any] = {"cmap": "YlOrRd", "vmin": 0.0, "vmax": _MPA * limit}
+    return ax.scatter(x[on], y[on], c=p, s=9.0, edgecolors="#7A1F00", linewidths=0.3, zorder=2.5, **looks)
+
+
+def _outlines(ax: Axes, other: FlankContact, torque: float, phase: float, over: str, colour: str, label: str) -> None:
+    """Rims of the patches of another contact, under the same torque in the same position."""
+    position = int(np.argmin(np.abs(other.phase - phase)))
+    if not np.isclose(other.phase[position], phase, atol=1e-9):
+        raise PitchlineError(f"flank contact: {label} has no position at phase {phase:g}")
+    for patch in other.patches[_torque(other, torque)][position]:
+        zeta, low, high = patch.outline
+        closed = np.concatenate([zeta, zeta[::-1], zeta[:1]])
+        rim = _height(other.a.flank(other.side), np.concatenate([low, high[::-1], low[:1]]), over)
+        ax.plot(_MM * closed, rim, color=colour, linewidth=0.9, zorder=3.0, label=label)
+        label = "_"  # once in the legend
 
 
 def _colour_bar(

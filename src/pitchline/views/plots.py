@@ -69,7 +69,8 @@ def plot(
     path: str | Path | None = None,
     start: float | str | None = None,
     end: float | str | None = None,
-    others: Mapping[str, Signal] | None = None,
+    others: Mapping[str, Signal | Result] | None = None,
+    label: str = "computed",
     title: str | None = None,
     width: float = style.WIDTH,
     panel_height: float = style.PANEL_HEIGHT,
@@ -82,14 +83,16 @@ def plot(
     names:        signals, patterns ("pinion.*") or components ("pinion.position.x"); none: all
     path:         file to save it in, by its suffix as .png, .svg or .pdf; an existing file is replaced
     start, end:   part of the record to show, s or text such as "5 ms"
-    others:       other signals by label, in the panels of their unit: {"measured": measured["force"]}; they have their own times
+    others:       by label: other signals, in the panels of their unit, {"measured": measured["force"]}; or other results, whose
+                  signals with the same names are drawn in the same panels. They have their own times
+    label:        of the curves of this result, if there are others
     title:        heading; by default the model and the analysis; "" for none
     width, panel_height: size in inches
 
     It never opens a window and needs no display. Very long records are drawn by their envelope.
     """
     panels = _panels(result, names, start, end)
-    _add_others(panels, others or {}, start, end)
+    _add_others(panels, others or {}, start, end, label)
 
     import matplotlib.style
 
@@ -130,11 +133,7 @@ def _panels(
         )
     by_quantity: dict[tuple[str, str], list[list[_Curve]]] = {}
     for signal in signals:
-        cut = signal
-        if start is not None or end is not None:
-            first = result.time[0] if start is None else start
-            last = result.time[-1] if end is None else end
-            cut = signal.between(first, last)
+        cut = _cut(signal, start, end)
         if signal.components:
             curves = [_Curve(signal.name, label, cut.component(label)) for label in signal.components]
         elif signal.name in result.signals:
@@ -157,23 +156,61 @@ def _panels(
 
 
 def _add_others(
-    panels: list[_UnitPanel], others: Mapping[str, Signal], start: float | str | None, end: float | str | None
+    panels: list[_UnitPanel],
+    others: Mapping[str, Signal | Result],
+    start: float | str | None,
+    end: float | str | None,
+    own: str,
 ) -> None:
-    """Signals of other records, each in the first panel of its unit, or in a panel of its own."""
-    for label, signal in others.items():
-        if not isinstance(signal, Signal) or signal.components:
-            raise PitchlineError(f"others: {label!r} must be a signal without components, such as measured['force']")
-        cut = signal
-        if start is not None or end is not None:
-            cut = signal.between(signal.time[0] if start is None else start, signal.time[-1] if end is None else end)
-        unit = "" if signal.unit == "1" else signal.unit
-        panel = next((one for one in panels if one.unit == unit), None)
-        if panel is None:
-            panels.append(_UnitPanel(unit, [_Curve(signal.name, "", cut, str(label))]))
+    """Signals of other records, each in the first panel of its unit or in a panel of its own; of results with those of this one."""
+    added: list[tuple[_UnitPanel, _Curve]] = []
+    for label, other in others.items():
+        if isinstance(other, Result):
+            added += _same_signals(panels, str(label), other, start, end)
             continue
+        if not isinstance(other, Signal) or other.components:
+            raise PitchlineError(
+                f"others: {label!r} must be a signal without components, such as measured['force'], or a result"
+            )
+        unit = "" if other.unit == "1" else other.unit
+        panel = next((one for one in panels if one.unit == unit), None)
+        curve = _Curve(other.name, "", _cut(other, start, end), str(label))
+        if panel is None:
+            panels.append(_UnitPanel(unit, [curve]))
+        else:
+            added.append((panel, curve))
+    for panel in {id(panel): panel for panel, _ in added}.values():
+        whole = any(curve.component == _WITH_RESULT for one, curve in added if one is panel)
         for line in panel.lines:
-            line.label = line.label or "computed"
-        panel.lines.append(_Curve(signal.name, "", cut, str(label)))
+            line.label = f"{line.label} {own}".strip() if whole else line.label or own
+    for panel, curve in added:
+        panel.lines.append(curve)
+
+
+_WITH_RESULT = "of another result"
+
+
+def _same_signals(
+    panels: list[_UnitPanel], label: str, other: Result, start: float | str | None, end: float | str | None
+) -> list[tuple[_UnitPanel, _Curve]]:
+    """The signals of another result that have the names of the drawn ones, with their panels."""
+    found = []
+    for panel in panels:
+        for line in panel.lines:
+            name = f"{line.base}.{line.component}" if line.component else line.base
+            if line.base in other.signals:
+                signal = _cut(other[name], start, end)
+                found.append((panel, _Curve(line.base, _WITH_RESULT, signal, f"{line.label} {label}".strip())))
+    if not found:
+        drawn = ", ".join(dict.fromkeys(line.base for panel in panels for line in panel.lines))
+        raise PitchlineError(f'others: the result {label!r} of "{other.model_name}" has none of the signals {drawn}')
+    return found
+
+
+def _cut(signal: Signal, start: float | str | None, end: float | str | None) -> Signal:
+    if start is None and end is None:
+        return signal
+    return signal.between(signal.time[0] if start is None else start, signal.time[-1] if end is None else end)
 
 
 def _by_magnitude(groups: list[list[_Curve]]) -> list[list[_Curve]]:

@@ -63,3 +63,13 @@ def line_style(index: int) -> dict[str, Any]:
         "color": COLOURS[index % len(COLOURS)],
         "linestyle": DASHES[index // len(COLOURS) % len(DASHES)],
     }
+
+
+def overlay_style(index: int) -> dict[str, Any]:
+    """Line of one of several results in one panel, of any colour: the first is on top, further ones are thin and pale."""
+    return {
+        "linewidth": 0.9 if index == 0 else 0.7,
+        "alpha": 1.0 if index == 0 else 0.55,
+        "linestyle": DASHES[max(index - 1, 0) % len(DASHES)],
+        "zorder": 3.0 - 0.1 * index,
+    }

@@ -43,7 +43,7 @@ export function applyCut(world) {
     section.geometry = mesh.geometry; // which may have been exchanged for a deformed one
     section.material.follow(material);
   }
-  for (const { mesh } of loaded.springs.all) mesh.material.setCut(on);
+  for (const { mesh } of [...loaded.springs.all, ...loaded.sheets.all]) mesh.material.setCut(on);
   if (!on) return;
   const { normal, offset } = cutPlane(world);
   loaded.cut.plane.value.set(normal.x, normal.y, normal.z, offset);

@@ -87,7 +87,7 @@ export class Pick {
     const { world } = this, { eye, loaded, canvas } = world;
     this.caster.ray.copy(eye.ray((2 * x) / canvas.clientWidth - 1, 1 - (2 * y) / canvas.clientHeight));
     const seen = loaded.bodies.parts.filter(({ body, holder }) => body.group.visible && holder.visible).map(({ mesh }) => mesh);
-    const springs = loaded.springs.all.filter(({ mesh }) => mesh.visible);
+    const springs = [...loaded.springs.all, ...loaded.sheets.all].filter(({ mesh }) => mesh.visible);
     const hits = this.caster.intersectObjects([...seen, ...springs.map(({ mesh }) => mesh)], false).filter(({ point }) => !cutAway(world, point));
     // what is seen through is picked only where nothing solid lies behind it
     const hit = hits.find(({ object }) => /** @type {any} */ (object).material.opacity >= 1) ?? hits[0];

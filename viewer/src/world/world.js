@@ -14,6 +14,7 @@ import { Joints } from "./joints.js";
 import { Labels } from "./labels.js";
 import { change, jointsShown } from "./look.js";
 import { Pick } from "./pick.js";
+import { Sheets } from "./sheets.js";
 import { Springs } from "./springs.js";
 import { Still } from "./still.js";
 import { noCut } from "./surface.js";
@@ -93,12 +94,12 @@ export class World {
     bodies.show(this.app.store.state.time);
     scene.updateMatrixWorld(true);
     const places = new Places(block, bodies, root);
-    const joints = new Joints(block, bodies, size), springs = new Springs(block, places, cut, size);
+    const joints = new Joints(block, bodies, size), springs = new Springs(block, places, cut, size), sheets = new Sheets(block, places, cut);
     const stands = upright(block.head, bodies, reached);
     this.eye.up.copy(stands.up);
     const frames = new Frames(bodies, size), floor = new Floor(reached, stands.up);
-    root.add(joints.root, springs.root, frames.root, floor.root);
-    return { scene, root, box, size, reached, cut, bodies, places, joints, springs, frames, floor, upright: stands };
+    root.add(joints.root, springs.root, sheets.root, frames.root, floor.root);
+    return { scene, root, box, size, reached, cut, bodies, places, joints, springs, sheets, frames, floor, upright: stands };
   }
 
   /** Another record: the same view of it where it is as large and stands in the same place. */
@@ -130,23 +131,24 @@ export class World {
 
   /** Everything as it stands at the time that is shown. */
   show() {
-    const { time } = this.app.store.state, { root, bodies, joints, springs, frames, scene } = this.loaded;
+    const { time } = this.app.store.state, { root, bodies, joints, springs, sheets, frames, scene } = this.loaded;
     this.views.frame(time, root.matrix);
     root.matrixWorldNeedsUpdate = true;
     bodies.show(time);
     if (this.app.effects?.layers.block === this.app.block) this.app.effects.deform(time);
     scene.updateMatrixWorld(true);
-    for (const layer of [joints, springs, frames]) layer.show();
+    for (const layer of [joints, springs, sheets, frames]) layer.show();
     scene.updateMatrixWorld(true);
     this.app.redraw();
   }
 
   /** What is hidden, seen through, selected. */
   mark() {
-    const { state } = this.app.store, { bodies, joints, springs, frames, floor } = this.loaded, { look } = state;
+    const { state } = this.app.store, { bodies, joints, springs, sheets, frames, floor } = this.loaded, { look } = state;
     bodies.mark({ ...state, over: this.pick.over?.part ?? null });
     joints.mark(state, jointsShown(look, this.app.block.head));
     springs.mark(state);
+    sheets.mark(state);
     frames.mark(look.frames, bodyOf(itemOf(this.app.block, state.selected)), state.hidden);
     floor.root.visible = look.floor;
     this.nothing.hidden = !this.renderer || bodies.parts.some(({ body, holder }) => body.group.visible && holder.visible) || this.app.block.head.springs.some((s) => !state.hidden.has(s.name));

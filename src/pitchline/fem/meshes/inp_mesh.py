@@ -23,14 +23,21 @@ _NODES_OF = {
     "C3D10": 10,
     "C3D10M": 10,
     "C3D10I": 10,
+    "C3D10H": 10,
     "C3D8": 8,
     "C3D8I": 8,
     "C3D8R": 8,
+    "C3D8H": 8,
+    "C3D8RH": 8,
     "C3D20": 20,
     "C3D20R": 20,
+    "C3D20H": 20,
+    "C3D20RH": 20,
 }
 _PLATES_OF = {"CPS3": 3, "CPS4": 4, "CPS6": 6, "CPS8": 8}
 """Plane elements, by which Gmsh writes physical surfaces: sets of faces, without stiffness."""
+_LINES_OF = {"T3D2": 2, "T3D3": 3}
+"""Bars, by which Gmsh writes curves: left out, unless they have a material."""
 
 
 @dataclass
@@ -47,6 +54,7 @@ class InpFile:
     surfaces: dict[str, list[tuple[str, str, int]]] = field(default_factory=dict)
     """By name: number of an element or name of its set, label of its face (S1 to S6), line of the card."""
     plates: dict[int, list[int]] = field(default_factory=dict)
+    bars: set[int] = field(default_factory=set)
     node_surfaces: dict[str, list[str]] = field(default_factory=dict)
     """By name: numbers of nodes or names of their sets."""
 
@@ -177,7 +185,7 @@ class _Reader:
 
     def _element(self, given: dict[str, str], data: list[str], path: Path) -> None:
         kind = given["TYPE"].upper()
-        each = (_NODES_OF | _PLATES_OF).get(kind)
+        each = (_NODES_OF | _PLATES_OF | _LINES_OF).get(kind)
         if each is None:
             raise ModelError(
                 f'"{path}": elements of type {kind} are not supported; a flexible body is made of '
@@ -192,6 +200,9 @@ class _Reader:
             element = (kind, entries[at + 1 : at + 1 + each])
             if kind in _PLATES_OF:
                 self.found.plates[number] = element[1]
+                continue
+            if kind in _LINES_OF:
+                self.found.bars.add(number)
                 continue
             if self.found.elements.setdefault(number, element) != element:
                 raise ValueError(f"element {number} has been specified before with other nodes")
@@ -275,6 +286,13 @@ def mesh_of_inp(found: InpFile, units: str, material: Material | None, *, bare: 
     labels = np.array(sorted(found.nodes))
     row = {int(n): i for i, n in enumerate(labels)}
     nodes = length * np.array([found.nodes[int(n)] for n in labels])
+    for elements, name in found.sections:
+        bars = found.bars.intersection(found.element_sets.get(elements, ()))
+        if bars:
+            raise ModelError(
+                f'"{found.path}": element {min(bars)} is a bar (T3D2, T3D3) with the material {name}; bars are not supported. '
+                "Remove them"
+            )
     of_element: dict[int, Material | None] = {}
     if material is None and bare and not found.sections:
         of_element = dict.fromkeys(found.elements, None)

@@ -1,4 +1,4 @@
-"""Reader of meshes of Gmsh (.msh, versions 2.2 and 4.1 in ASCII): nodes, solid elements, physical surfaces.
+"""Reader of meshes of Gmsh (.msh, versions 2.2, 4.0 and 4.1, text or binary): nodes, solid elements, physical surfaces.
 
 Format: Gmsh reference manual, "MSH file format". A physical surface is a set of faces, by its name or, without one, by its number.
 """
@@ -6,7 +6,6 @@ Format: Gmsh reference manual, "MSH file format". A physical surface is a set of
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,8 @@ import numpy as np
 from ...errors import ModelError, shown
 from ...gears.material import Material
 from .cell_kinds import CellTables, contents_of, reached
-from .solid_mesh import IntArray, SolidMesh
+from .msh_sections import MshBytes, MshSection, MshText, sections_of
+from .solid_mesh import FloatArray, IntArray, SolidMesh
 
 __all__ = ["read_msh"]
 
@@ -31,6 +31,8 @@ _ORDER = {
     20: [0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 13, 9, 16, 18, 19, 17, 10, 12, 14, 15],
 }
 """Places in Gmsh's order of the nodes in the order of VTK and Abaqus."""
+_INT = 4
+"""Bytes of a C int in binary files."""
 
 
 def read_msh(path: Path, scale: float, material: Material | None) -> SolidMesh:
@@ -38,186 +40,246 @@ def read_msh(path: Path, scale: float, material: Material | None) -> SolidMesh:
     return _MshReader(path, contents_of(path)).mesh(scale, material)
 
 
-class _Lines:
-    """Lines of one section as fields, with their numbers."""
-
-    def __init__(self, path: Path, name: str, first: int, lines: list[str]) -> None:
-        self.path, self.name, self.lines, self.first = path, name, lines, first
-        self.at = 0
-
-    def error(self, problem: str) -> ModelError:
-        return ModelError(f'mesh "{self.path}", line {self.first + max(self.at - 1, 0)}: ${self.name}: {problem}')
-
-    def next(self, least: int = 1) -> list[str]:
-        if self.at >= len(self.lines):
-            self.at += 1
-            raise self.error("the section ends too early")
-        found = self.lines[self.at].split()
-        self.at += 1
-        if len(found) < least:
-            raise self.error(f"expected {least} numbers, got {shown(' '.join(found))}")
-        return found
-
-    def whole(self, least: int = 1) -> list[int]:
-        fields = self.next(least)
-        try:
-            found = [int(field) for field in fields]
-        except ValueError:
-            raise self.error(f"expected whole numbers, got {shown(' '.join(fields))}") from None
-        if any(abs(n) >= 2**62 for n in found):
-            raise self.error(f"number out of range in {shown(' '.join(fields))}")
-        return found
-
-    def count(self, number: int, of: str) -> int:
-        if not 0 <= number <= len(self.lines):
-            raise self.error(f"the number of {of} is {number}, but the section has {len(self.lines)} lines")
-        return number
-
-
 class _MshReader:
     def __init__(self, path: Path, data: bytes) -> None:
-        self.path = path
+        self.path, self.data = path, data
         self.names: dict[tuple[int, int], str] = {}
         self.physical: dict[int, list[int]] = {}
         """By number of a surface: its physical groups."""
-        self.numbers: list[int] = []
-        self.places: list[tuple[float, float, float]] = []
-        self.cells: dict[tuple[int, int], tuple[list[int], list[list[int]]]] = {}
+        self.numbers: list[IntArray] = []
+        self.places: list[FloatArray] = []
+        self.cells: dict[tuple[int, int], list[tuple[IntArray, IntArray]]] = {}
         """By kind and physical group (0: none): numbers and nodes."""
-        sections = list(self._sections(data))
-        kinds = {section.name: section for section in sections}
-        if "MeshFormat" not in kinds:
+        self.sections = sections_of(path, data)
+        if "MeshFormat" not in self.sections:
             raise ModelError(f'mesh "{path}": this is not a file of Gmsh: there is no $MeshFormat')
-        version, binary, *_ = kinds["MeshFormat"].next(2)
-        if binary != "0":
-            raise ModelError(f'mesh "{path}": the file is binary. Save it in ASCII, with the option Mesh.Binary = 0')
-        if version not in ("2", "2.0", "2.1", "2.2", "4.1"):
-            raise ModelError(f'mesh "{path}": version {shown(version)} is not supported. Save it as version 4.1 or 2.2')
-        self.two = version.startswith("2")
+        self._format()
+        if "ParametricNodes" in self.sections:
+            raise ModelError(
+                f'mesh "{path}": nodes with parameters ($ParametricNodes) are not supported. Save the mesh without them, with '
+                "the option Mesh.SaveParametric = 0"
+            )
         for needed in ("Nodes", "Elements"):
-            if needed not in kinds:
+            if needed not in self.sections:
                 raise ModelError(f'mesh "{path}": there is no section ${needed}')
-        if "PhysicalNames" in kinds:
-            self._names(kinds["PhysicalNames"])
-        if not self.two and "Entities" in kinds:
-            self._entities(kinds["Entities"])
-        (self._nodes_2 if self.two else self._nodes_4)(kinds["Nodes"])
-        (self._elements_2 if self.two else self._elements_4)(kinds["Elements"])
+        for name, read in (
+            ("PhysicalNames", self._names),
+            ("Entities", self._entities),
+            ("PartitionedEntities", self._partitioned),
+            ("Nodes", self._nodes_2 if self.version == 2 else self._nodes_4),
+            ("Elements", self._elements_2 if self.version == 2 else self._elements_4),
+        ):
+            if name in self.sections and not (self.version == 2 and name.endswith("Entities")):
+                section = self._section(name)
+                read(section)
+                section.finish()
 
-    def _sections(self, data: bytes) -> Iterator[_Lines]:
-        name, first, found = "", 0, list[str]()
-        for number, raw in enumerate(data.decode("utf-8", errors="replace").splitlines(), 1):
-            line = raw.strip()
-            if line.startswith("$End"):
-                if line[4:] != name:
-                    raise ModelError(f'mesh "{self.path}", line {number}: {shown(line)} without its beginning')
-                yield _Lines(self.path, name, first, found)
-                name = ""
-            elif line.startswith("$") and not name:
-                name, first, found = line[1:], number + 1, []
-            elif name and line:
-                found.append(line)
-        if name:
-            raise ModelError(f'mesh "{self.path}": section ${name} has no end: the file is incomplete')
+    def _format(self) -> None:
+        """Version, text or binary, byte order, and bytes of a size_t."""
+        lines = self._text("MeshFormat")
+        fields = lines.line().split()
+        if len(fields) < 3:
+            raise lines.error(f"expected version, kind and size of numbers, got {shown(' '.join(fields))}")
+        version, kind, size = fields[:3]
+        if version not in ("2", "2.0", "2.1", "2.2", "4", "4.0", "4.1"):
+            raise ModelError(
+                f'mesh "{self.path}": version {shown(version)} is not supported. Save it as version 4.1 or 2.2'
+            )
+        self.version = 2.0 if version[0] == "2" else float(version)
+        if kind not in ("0", "1"):
+            raise lines.error(f"the kind must be 0 (text) or 1 (binary), got {shown(kind)}")
+        self.order = ""
+        self.size = 8
+        if kind == "1":
+            if size not in ("4", "8") or (size == "4" and self.version != 4.1):
+                raise lines.error(f"numbers of {shown(size)} bytes are not supported. Save the mesh as text")
+            self.size = int(size)
+            start, stop = self.sections["MeshFormat"]
+            first = self.data.index(b"\n", start) + 1
+            one = self.data[first : min(first + 4, stop)]
+            if one not in (b"\1\0\0\0", b"\0\0\0\1"):
+                raise lines.error("the number 1 that defines the byte order is missing: the file is damaged")
+            self.order = "<" if one[0] else ">"
 
-    def _names(self, lines: _Lines) -> None:
-        for _ in range(lines.count(lines.whole()[0], "names")):
-            text = " ".join(lines.next(3))
+    def _text(self, name: str) -> MshText:
+        start, stop = self.sections[name]
+        first = self.data.count(b"\n", 0, start) + 1
+        return MshText(self.path, name, first, self.data[start:stop].decode("utf-8", "replace"))
+
+    def _section(self, name: str) -> MshSection:
+        if not self.order or name == "PhysicalNames":
+            return self._text(name)
+        start, stop = self.sections[name]
+        return MshBytes(self.path, name, start, memoryview(self.data)[start:stop], self.order)
+
+    # --------------------------------------------------------------------------------------------------------- surfaces
+
+    def _names(self, lines: MshSection) -> None:
+        assert isinstance(lines, MshText)
+        for _ in range(lines.counted(lines.whole(1, width=_INT)[0], "names")):
+            text = " ".join(lines.line().split())
             found = re.fullmatch(r'(\d{1,9}) (\d{1,18}) "(.*)"', text)
             if found is None:
                 raise lines.error(f'expected: dimension, number, "name", got {shown(text)}')
             self.names[int(found[1]), int(found[2])] = found[3]
 
-    def _entities(self, lines: _Lines) -> None:
-        points, curves, surfaces, _ = lines.whole(4)[:4]
-        for _ in range(lines.count(points, "points") + lines.count(curves, "curves")):
-            lines.next()
-        for _ in range(lines.count(surfaces, "surfaces")):
-            fields = lines.next(8)
-            try:
-                tag, many = int(fields[0]), int(fields[7])
-                self.physical[tag] = [abs(int(field)) for field in fields[8 : 8 + max(many, 0)]]
-            except ValueError:
-                raise lines.error(f"a surface cannot be read: {shown(' '.join(fields))}") from None
+    def _entities(self, section: MshSection) -> None:
+        counts = section.whole(4, width=self.size)
+        for dimension, count in enumerate(counts):
+            for _ in range(section.counted(count, "entities")):
+                self._entity(section, dimension, section.whole(1, width=_INT)[0])
+
+    def _partitioned(self, section: MshSection) -> None:
+        """Parts of surfaces of a mesh in several partitions."""
+        _, ghosts = section.whole(2, width=self.size)
+        for _ in range(section.counted(ghosts, "ghost entities")):
+            section.whole(2, width=_INT)
+        counts = section.whole(4, width=self.size)
+        for dimension, count in enumerate(counts):
+            for _ in range(section.counted(count, "entities")):
+                tag, _, _ = section.whole(3, width=_INT)
+                section.whole(section.counted(section.whole(1, width=self.size)[0], "partitions"), width=_INT)
+                self._entity(section, dimension, tag)
+
+    def _entity(self, section: MshSection, dimension: int, tag: int) -> None:
+        section.real(3 if dimension == 0 and self.version > 4.0 else 6)
+        groups = section.whole(section.counted(section.whole(1, width=self.size)[0], "groups"), width=_INT)
+        if dimension:
+            section.whole(section.counted(section.whole(1, width=self.size)[0], "bounding entities"), width=_INT)
+        if dimension == 2:
+            self.physical[tag] = sorted({abs(group) for group in groups})
 
     # ------------------------------------------------------------------------------------------------------------ nodes
 
-    def _node(self, lines: _Lines, number: int, fields: list[str]) -> None:
-        try:
-            x, y, z = (float(field) for field in fields[:3])
-        except ValueError:
-            raise lines.error(f"node {number}: expected three coordinates, got {shown(' '.join(fields))}") from None
-        if not (abs(x) < 1e30 and abs(y) < 1e30 and abs(z) < 1e30):
-            raise lines.error(f"node {number}: the coordinates must be finite, got {shown(' '.join(fields))}")
-        self.numbers.append(number)
-        self.places.append((x, y, z))
+    def _took(self, section: MshSection, numbers: IntArray, places: FloatArray) -> None:
+        good = (np.abs(places[:, :3]) < 1e30).all(axis=1)
+        if not good.all():
+            k = int(np.flatnonzero(~good)[0])
+            at = ", ".join(f"{x:g}" for x in places[k, :3])
+            raise section.error(f"node {numbers[k]}: the coordinates must be finite, got {at}")
+        self.numbers.append(numbers)
+        self.places.append(places[:, :3])
 
-    def _nodes_2(self, lines: _Lines) -> None:
-        for _ in range(lines.count(lines.whole()[0], "nodes")):
-            number, *rest = lines.next(4)
-            if not number.isdecimal() or len(number) > 18:
-                raise lines.error(f"{shown(number)} is not the number of a node")
-            self._node(lines, int(number), rest)
+    def _count_2(self, section: MshSection, of: str) -> int:
+        """Of nodes or elements: a line of text, also in binary files."""
+        if isinstance(section, MshBytes):
+            text = section.text_line()
+            if not text.isdecimal() or len(text) > 18:
+                raise section.error(f"the number of {of} must be a whole number, got {shown(text)}")
+            return section.counted(int(text), of)
+        return section.counted(section.whole(1, width=_INT)[0], of)
 
-    def _nodes_4(self, lines: _Lines) -> None:
-        for _ in range(lines.count(lines.whole(4)[0], "blocks")):
-            many = lines.count(lines.whole(4)[3], "nodes")
-            numbers = [lines.whole()[0] for _ in range(many)]
-            for number in numbers:
-                self._node(lines, number, lines.next(3))
+    def _nodes_2(self, section: MshSection) -> None:
+        numbers, places = section.table(self._count_2(section, "nodes"), 1, 3, width=_INT)
+        self._took(section, numbers[:, 0], places)
+
+    def _nodes_4(self, section: MshSection) -> None:
+        old = self.version < 4.1
+        blocks = section.whole(2 if old else 4, width=self.size)[0]
+        for _ in range(section.counted(blocks, "blocks")):
+            first, second, parametric = section.whole(3, width=_INT)
+            dimension = second if old else first
+            many = section.counted(section.whole(1, width=self.size)[0], "nodes")
+            if not 0 <= dimension <= 3:
+                raise section.error(f"the dimension of an entity must be 0 to 3, got {dimension}")
+            more = dimension if parametric else 0
+            if old:
+                numbers, places = section.table(many, 1, 3 + more, width=_INT)
+            else:
+                numbers, _ = section.table(many, 1, 0, width=self.size)
+                _, places = section.table(many, 0, 3 + more, width=self.size)
+            self._took(section, numbers[:, 0], places)
 
     # --------------------------------------------------------------------------------------------------------- elements
 
-    def _size(self, lines: _Lines, kind: int) -> int:
+    def _nodes_of(self, section: MshSection, kind: int) -> int:
         if kind in _OTHERS:
             hint = "; set Mesh.SecondOrderIncomplete = 1" if kind in (10, 12) else ""
-            raise lines.error(
+            raise section.error(
                 f"{_OTHERS[kind]} are not supported. Use tetrahedra of 10 nodes or hexahedra of 8 or 20 nodes{hint}"
             )
         sizes = _SOLID | _FACE | _LEFT_OUT
         if kind not in sizes:
-            raise lines.error(f"elements of type {kind} are not supported")
+            raise section.error(f"elements of type {kind} are not supported")
         return sizes[kind]
 
-    def _take(self, lines: _Lines, kind: int, group: int, number: int, nodes: list[int]) -> None:
-        size = self._size(lines, kind)
-        if len(nodes) != size:
-            raise lines.error(f"element {number} of type {kind} must have {size} nodes, got {len(nodes)}")
-        labels, rows = self.cells.setdefault((kind, group), ([], []))
-        labels.append(number)
-        rows.append(nodes)
+    def _elements_2(self, section: MshSection) -> None:
+        left = self._count_2(section, "elements")
+        while left > 0:
+            if isinstance(section, MshText):
+                left -= self._lines_2(section, left)
+                continue
+            kind, many, tags = section.whole(3, width=_INT)
+            size = self._nodes_of(section, kind)
+            if not (0 < many <= left and 0 <= tags <= 1000):
+                raise section.error(f"a block of {many} elements with {tags} tags, but {left} elements are left")
+            table, _ = section.table(many, 1 + tags + size, 0, width=_INT)
+            groups = table[:, 1] if tags else np.zeros(many, np.int64)
+            for group in np.unique(groups).tolist():
+                mine = table[groups == group]
+                self.cells.setdefault((kind, abs(int(group))), []).append((mine[:, 0], mine[:, 1 + tags :]))
+            left -= many
 
-    def _elements_2(self, lines: _Lines) -> None:
-        for _ in range(lines.count(lines.whole()[0], "elements")):
-            number, kind, tags, *rest = lines.whole(4)
-            if not 0 <= tags < len(rest):
-                raise lines.error(f"element {number} has {tags} tags and {len(rest)} numbers")
-            self._take(lines, kind, rest[0] if tags else 0, number, rest[tags:])
+    def _lines_2(self, section: MshText, count: int) -> int:
+        """All elements as text, each with its own kind and tags."""
+        section.new_line()
+        found: dict[tuple[int, int], tuple[list[int], list[list[int]]]] = {}
+        for _ in range(count):
+            text = section.line().split()
+            try:
+                number, kind, tags, *rest = [int(field) for field in text]
+            except ValueError:
+                raise section.error(f"expected whole numbers, got {shown(' '.join(text[:24]))}") from None
+            if not 0 <= tags <= len(rest):
+                raise section.error(f"element {number} has {tags} tags and {len(rest)} numbers")
+            size, nodes = self._nodes_of(section, kind), rest[tags:]
+            if len(nodes) != size:
+                raise section.error(f"element {number} of type {kind} must have {size} nodes, got {len(nodes)}")
+            if max(map(abs, (number, *nodes))) >= 2**62:
+                raise section.error(f"number out of range in {shown(' '.join(text[:24]))}")
+            labels, rows = found.setdefault((kind, abs(rest[0]) if tags else 0), ([], []))
+            labels.append(number)
+            rows.append(nodes)
+        for key, (labels, rows) in found.items():
+            self.cells.setdefault(key, []).append((np.array(labels, np.int64), np.array(rows, np.int64)))
+        return count
 
-    def _elements_4(self, lines: _Lines) -> None:
-        for _ in range(lines.count(lines.whole(4)[0], "blocks")):
-            dimension, tag, kind, many = lines.whole(4)[:4]
-            groups = self.physical.get(tag, [0]) or [0] if dimension == 2 else [0]
-            for _ in range(lines.count(many, "elements")):
-                number, *nodes = lines.whole(2)
-                for group in groups:
-                    self._take(lines, kind, group, number, nodes)
+    def _elements_4(self, section: MshSection) -> None:
+        old = self.version < 4.1
+        width = _INT if old else self.size
+        blocks = section.whole(2 if old else 4, width=self.size)[0]
+        for _ in range(section.counted(blocks, "blocks")):
+            first, second, kind = section.whole(3, width=_INT)
+            tag, dimension = (first, second) if old else (second, first)
+            many = section.counted(section.whole(1, width=self.size)[0], "elements")
+            table, _ = section.table(many, 1 + self._nodes_of(section, kind), 0, width=width)
+            for group in self.physical.get(tag, [0]) or [0] if dimension == 2 else [0]:
+                self.cells.setdefault((kind, group), []).append((table[:, 0], table[:, 1:]))
 
     # ------------------------------------------------------------------------------------------------------------- mesh
 
     def mesh(self, scale: float, material: Material | None) -> SolidMesh:
-        labels, first = np.unique(np.array(self.numbers, dtype=np.int64), return_index=True)
-        if len(labels) != len(self.numbers):
-            twice = np.setdiff1d(np.arange(len(self.numbers)), first)[0]
-            raise ModelError(f'mesh "{self.path}": node {self.numbers[twice]} is there twice')
-        nodes = np.array(self.places, dtype=np.float64).reshape(-1, 3)[first]
+        numbers = np.concatenate([np.zeros(0, np.int64), *self.numbers])
+        labels, first = np.unique(numbers, return_index=True)
+        if len(labels) != len(numbers):
+            twice = np.setdiff1d(np.arange(len(numbers)), first)[0]
+            raise ModelError(f'mesh "{self.path}": node {numbers[twice]} is there twice')
+        nodes = np.concatenate([np.zeros((0, 3)), *self.places])[first]
         tables = CellTables(self.path)
-        for (kind, group), (numbers, rows) in self.cells.items():
-            table: IntArray = reached(np.array(rows, dtype=np.int64), labels, f'mesh "{self.path}": an element')
+        solids: dict[int, list[tuple[IntArray, IntArray]]] = {}
+        for (kind, group), parts in self.cells.items():
+            own = np.concatenate([part for part, _ in parts])
+            rows = np.concatenate([part for _, part in parts])
+            table = reached(rows, labels, f'mesh "{self.path}": an element')
             if kind in _SOLID:
                 size = _SOLID[kind]
-                ordered = table[:, _ORDER[size]] if size in _ORDER else table
-                tables.solids.setdefault(size, []).append((np.array(numbers, dtype=np.int64), ordered))
+                solids.setdefault(size, []).append((own, table[:, _ORDER[size]] if size in _ORDER else table))
             elif kind in _FACE and group:
                 tables.faces.setdefault(self.names.get((2, group), str(group)), []).append(table)
+        for size, each in solids.items():
+            # version 2 repeats an element for every physical volume that contains it
+            own, rows = (np.concatenate([part[k] for part in each]) for k in (0, 1))
+            _, once = np.unique(rows, axis=0, return_index=True)
+            once.sort()
+            tables.solids[size] = [(own[once], rows[once])]
         return tables.mesh(nodes, labels, {}, material, scale)

@@ -25,7 +25,7 @@ def solid_mesh(path: str | Path, *, units: str | None = None, material: Material
     ======  ==================================================================================================
     .inp    Abaqus, CalculiX: C3D8, C3D20, C3D10 and their variants; node sets, surfaces, materials
     .vtu    VTK: hexahedra and tetrahedra; sets are point data and cell data of whole numbers
-    .msh    Gmsh, version 4.1 or 2.2, ASCII: hexahedra of 8 or 20 nodes, tetrahedra of 10; physical surfaces
+    .msh    Gmsh, version 4.1, 4.0 or 2.2, text or binary: hexahedra of 8 or 20 nodes, tetrahedra of 10; physical surfaces
     ======  ==================================================================================================
 
     Parameters

@@ -195,43 +195,64 @@ def mesh_matrices(mesh: SolidMesh) -> tuple[sp.csc_matrix, sp.csc_matrix]:
     """K [N/m] and consistent M [kg] of a mesh, (3 nodes, 3 nodes); hexahedra of 8 nodes have incompatible modes."""
     import scipy.sparse as sp
 
-    n = 3 * len(mesh.nodes)
-    K, M = sp.csc_matrix((n, n)), sp.csc_matrix((n, n))
+    K, M = None, None
     for group in mesh.groups:
-        each = group.elements.shape[1]
-        name, material = formulation_for(each, None), group.material
-        if material is None:
-            raise ModelError(
-                f"mesh: element {group.label(0)} has no material; specify material=pl.STEEL, or another one"
-            )
-        stiffness, mass = [], []
-        for start in range(0, len(group.elements), _CHUNK):
-            at = mesh.nodes[group.elements[start : start + _CHUNK]]
-            try:
-                stiffness.append(
-                    element_stiffnesses(
-                        at,
-                        youngs_modulus=material.youngs_modulus,
-                        poissons_ratio=material.poissons_ratio,
-                        formulation=name,
-                    )
-                )
-                mass.append(element_masses(at, density=material.density))
-            except ModelError:
-                raise _inverted(mesh, group, start) from None
-        dofs = (3 * group.elements[:, :, None] + np.arange(3)).reshape(len(group.elements), -1)
-        K = K + _assembled(np.concatenate(stiffness), dofs, n)
-        scalar = _assembled(np.concatenate(mass), group.elements, n // 3)
-        M = M + sp.kron(scalar, sp.eye(3), format="csc")
-    return K.tocsc(), M.tocsc()
+        if not len(group.elements):
+            continue
+        stiffness, mass = _of_group(mesh, group)
+        K, M = (stiffness, mass) if K is None or M is None else (K + stiffness, M + mass)
+    n = len(mesh.nodes)
+    if K is None or M is None:
+        return sp.csc_matrix((3 * n, 3 * n)), sp.csc_matrix((3 * n, 3 * n))
+    return sp.csc_matrix(K), sp.kron(M, sp.eye(3), format="csc")
 
 
-def _assembled(parts: FloatArray, dofs: IntArray, n: int) -> sp.csc_matrix:
+def _of_group(mesh: SolidMesh, group: ElementGroup) -> tuple[sp.csc_matrix, sp.csc_matrix]:
+    """K (3 nodes, 3 nodes), and M (nodes, nodes) of one direction.
+
+    Matrices of elements are added to the places of pairs of nodes, a few elements at a time: all of them together would need
+    several times the memory of K.
+    """
     import scipy.sparse as sp
 
-    rows = np.broadcast_to(dofs[:, :, None], parts.shape)
-    whole = sp.coo_matrix((parts.ravel(), (rows.ravel(), rows.transpose(0, 2, 1).ravel())), shape=(n, n)).tocsc()
-    return (whole + whole.T) / 2
+    n, each = len(mesh.nodes), group.elements.shape[1]
+    name, material = formulation_for(each, None), group.material
+    if material is None:
+        raise ModelError(f"mesh: element {group.label(0)} has no material; specify material=pl.STEEL, or another one")
+    pairs = node_pairs(group.elements, n)
+    pairs.data = np.arange(pairs.nnz)
+    stiffness, mass = np.zeros(9 * pairs.nnz), np.zeros(pairs.nnz)
+    inner = 3 * np.arange(3)[:, None] + np.arange(3)
+    for start in range(0, len(group.elements), _CHUNK):
+        rows = group.elements[start : start + _CHUNK]
+        at = mesh.nodes[rows]
+        try:
+            own = element_stiffnesses(
+                at, youngs_modulus=material.youngs_modulus, poissons_ratio=material.poissons_ratio, formulation=name
+            )
+            masses = element_masses(at, density=material.density)
+        except ModelError:
+            raise _inverted(mesh, group, start) from None
+        i, j = (np.broadcast_to(part, (len(rows), each, each)).ravel() for part in (rows[:, :, None], rows[:, None, :]))
+        place = np.asarray(pairs[i, j]).ravel()
+        blocks = (0.5 * (own + own.transpose(0, 2, 1))).reshape(len(rows), each, 3, each, 3).swapaxes(2, 3)
+        np.add.at(stiffness, (9 * place[:, None] + inner.ravel()).ravel(), blocks.ravel())
+        np.add.at(mass, place, (0.5 * (masses + masses.transpose(0, 2, 1))).ravel())
+    K = sp.bsr_matrix((stiffness.reshape(-1, 3, 3), pairs.indices, pairs.indptr), shape=(3 * n, 3 * n)).tocsr()
+    # both are symmetric: their rows are their columns
+    return K.T, sp.csr_matrix((mass, pairs.indices, pairs.indptr), (n, n)).T
+
+
+def node_pairs(elements: IntArray, count: int) -> sp.csr_matrix:
+    """Which nodes share an element: (count, count), sorted."""
+    import scipy.sparse as sp
+
+    rows, each = elements.astype(np.int32 if count < 2**31 else np.int64), elements.shape[1]
+    shape = (len(rows), each, each)
+    i, j = (np.broadcast_to(part, shape).ravel() for part in (rows[:, :, None], rows[:, None, :]))
+    found = sp.coo_matrix((np.ones(i.size, dtype=np.int8), (i, j)), shape=(count, count)).tocsr()
+    found.sort_indices()
+    return found
 
 
 def _inverted(mesh: SolidMesh, group: ElementGroup, start: int) -> ModelError:

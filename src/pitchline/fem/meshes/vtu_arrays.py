@@ -1,4 +1,4 @@
-"""Arrays of VTK files in XML: as text, in base64, or appended; plain or compressed with zlib.
+"""Arrays of VTK files in XML: as text, in base64, or appended; plain or compressed with zlib or LZMA.
 
 (VTK file formats, "XML file formats", as in the VTK user's guide.)
 """
@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import base64
 import binascii
+import lzma
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from xml.parsers import expat
@@ -27,8 +29,13 @@ _TYPES = {
     "UInt64": "u8", "UInt32": "u4", "UInt16": "u2", "UInt8": "u1",
 }  # fmt: skip
 _SECTIONS = ("Points", "Cells", "PointData", "CellData")
-_MOST_RATIO = 1100
-"""zlib cannot make data smaller by more than this."""
+_MOST_MEMORY = 2**29
+"""Of the dictionary of LZMA [bytes]."""
+_UNPACKED: dict[str, Callable[[], Any] | None] = {
+    "": None,
+    "vtkZLibDataCompressor": zlib.decompressobj,
+    "vtkLZMADataCompressor": lambda: lzma.LZMADecompressor(memlimit=_MOST_MEMORY),
+}
 
 
 @dataclass
@@ -57,7 +64,7 @@ class VtuFile:
         self.order = ">" if self.head.get("byte_order") == "BigEndian" else "<"
         self.header = np.dtype(self.order + ("u8" if self.head.get("header_type") == "UInt64" else "u4"))
         self.compressor = self.head.get("compressor", "")
-        if self.compressor not in ("", "vtkZLibDataCompressor"):
+        if self.compressor not in _UNPACKED:
             raise ModelError(
                 f"{what}: data compressed by {shown(self.compressor)} cannot be read. Save it with zlib, or as text"
             )
@@ -81,8 +88,8 @@ class VtuFile:
             if tag == "Piece":
                 self.pieces.append(attributes)
             section = next((name for name in path if name in _SECTIONS), "")
-            texts.clear()
             if tag == "DataArray" and section:
+                texts.clear()
                 current.append(_VtuEntry(section, attributes, parser.CurrentLineNumber))
             path.append(tag)
             if len(path) > 50:
@@ -94,6 +101,10 @@ class VtuFile:
                 current[-1].text = "".join(texts)
                 self.entries.append(current.pop())
 
+        def text(part: str) -> None:
+            if path and path[-1] == "DataArray":  # VTK writes keys with texts of their own inside of it
+                texts.append(part)
+
         def refuse(*_arguments: object) -> None:
             raise ModelError(
                 f"{self.what}, line {parser.CurrentLineNumber}: document types and entities are not allowed"
@@ -102,7 +113,7 @@ class VtuFile:
         texts: list[str] = []
         current: list[_VtuEntry] = []
         parser.StartElementHandler, parser.EndElementHandler = start, end
-        parser.CharacterDataHandler = texts.append
+        parser.CharacterDataHandler = text
         parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = refuse
         try:
             parser.Parse(data, True)
@@ -155,7 +166,7 @@ class VtuFile:
             else:
                 raise ValueError(f"the format {shown(form)} is not supported")
             return np.frombuffer(raw, dtype=self.order + kind).astype(kind)
-        except (ValueError, OverflowError, binascii.Error, zlib.error) as error:
+        except (ValueError, OverflowError, EOFError, binascii.Error, zlib.error, lzma.LZMAError) as error:
             raise ModelError(f"{where}: cannot be read: {error}") from None
 
     def _blocks(self, source: _Raw | _Base64) -> bytes:
@@ -166,14 +177,21 @@ class VtuFile:
             return source.take(word + first)[word:]
         if not 0 <= first <= 10_000_000:
             raise ValueError(f"{first} blocks")
-        sizes = [int(n) for n in np.frombuffer(source.take((3 + first) * word), dtype=self.header)[3:]]
+        _, usual, last, *sizes = (int(n) for n in np.frombuffer(source.take((3 + first) * word), dtype=self.header))
+        if max(usual, last) > MOST_BYTES or usual * first > MOST_BYTES + usual:
+            raise ValueError(f"{first} blocks of {usual} bytes are more than {MOST_BYTES}")
+        make = _UNPACKED[self.compressor]
+        assert make is not None
         packed = source.take(sum(sizes))
-        parts, at, total = [], 0, 0
-        for size in sizes:
-            unpack = zlib.decompressobj()
-            part = unpack.decompress(packed[at : at + size], min(_MOST_RATIO * size + 1000, MOST_BYTES))
-            at, total = at + size, total + len(part)
-            if unpack.unconsumed_tail or not unpack.eof or total > MOST_BYTES:
+        parts, at = [], 0
+        for k, size in enumerate(sizes):
+            full = last if last and k == first - 1 else usual
+            unpack = make()
+            part = unpack.decompress(packed[at : at + size], max(full, 1))
+            at += size
+            if not unpack.eof and len(part) == full:  # the end mark of the block may be left
+                unpack.decompress(getattr(unpack, "unconsumed_tail", b""), 1)
+            if not unpack.eof or len(part) != full:
                 raise ValueError("a compressed block is damaged or too large")
             parts.append(part)
         return b"".join(parts)

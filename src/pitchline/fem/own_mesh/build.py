@@ -18,6 +18,7 @@ from ..blas_threads import one_blas_thread
 from ..elastic_gear import ElasticGear
 from ..flank_compliance import by_sides
 from ..meshes.solid_mesh import FloatArray, IntArray
+from .bore_nodes import bore_of
 from .cut_faces import find_cuts, rotated
 from .flank_faces import flank_faces
 from .flank_hats import hat_plan, tooth_loads
@@ -56,6 +57,9 @@ def built_from(
         raise ModelError(f"{own.called}: meshes of racks are not supported. Specify the mesh of a gear")
     tell(0.0, "reading the mesh")
     z = teeth.gear.teeth
+    beyond = [k for k in own.missing if k >= z]
+    if beyond:
+        raise ModelError(f"{own.called}: missing: there is no tooth {beyond[0]}. The gear has the teeth 0 to {z - 1}")
     solid = gear_solid(own, teeth.gear, material)
     cuts = find_cuts(solid, own, z)
     if cuts is not None:
@@ -87,7 +91,7 @@ def built_from(
         )
     plan = hat_plan(solid, teeth, sides, own.hats, most)
     made = {side.side: tooth_loads(solid, teeth, side, plan) for side in sides}
-    bore_nodes = np.zeros(0, dtype=np.int64) if bore == "free" else _bore(solid, own, teeth.gear.internal)
+    bore_nodes = np.zeros(0, dtype=np.int64) if bore == "free" else bore_of(solid, own, teeth.gear.internal, sides)
     options = (teeth, solid, material, bore, limit, cache, tell)
     grids = {side: grid for side, (grid, _) in made.items()}
     loads = {side: each for side, (_, each) in made.items()}
@@ -181,25 +185,6 @@ def _material(solid: GearSolid, material: Material) -> Material:
     """That of the flanks, for the local contact: the only one of the mesh, or that of the gear."""
     found = {group.material for group in solid.mesh.groups}
     return next(iter(found)) or material if len(found) == 1 else material
-
-
-def _bore(solid: GearSolid, own: MeshedGear, internal: bool) -> IntArray:
-    if own.bore_set is not None:
-        return solid.nodes_in(own.bore_set)
-    outer = solid.outer
-    radius = np.hypot(solid.nodes[outer, 0], solid.nodes[outer, 1])
-    edge = float(radius.max() if internal else radius.min())
-    if edge < 1e-4 * solid.size:
-        raise ModelError(
-            f'{solid.what}: the mesh has no bore. Name the set of nodes that is held (bore_set=...), or specify bore="free"'
-        )
-    found = outer[np.abs(radius - edge) <= 1e-4 * solid.size]
-    if len(found) < 3:
-        raise ModelError(
-            f"{solid.what}: only {len(found)} nodes were found on the bore of {2e3 * edge:.5g} mm. Name the set of "
-            f"its nodes (bore_set=...)"
-        )
-    return found
 
 
 def _in_gear_axes(solid: GearSolid, teeth: Teeth | SurfaceTeeth, own: MeshedGear) -> GearSolid:

@@ -38,6 +38,7 @@ def find_cuts(solid: GearSolid, own: MeshedGear, teeth: int) -> Cuts | None:
     if len(low) > 0.5 * len(outer):  # every tooth is the next one rotated
         if own.sector:
             raise ModelError(f"{solid.what}: sector=True is specified, but the mesh is a whole gear. Leave out sector")
+        _check_all_round(solid, teeth)
         return None
     if len(low) >= 4:
         _check_cut(solid, low, high, pitch)

@@ -13,6 +13,7 @@ from ...gears.surfaces.surface_teeth import SurfaceTeeth
 from ...gears.teeth import Teeth
 from ..face_points import FacePoints
 from ..meshes.solid_mesh import FloatArray, IntArray
+from .flank_fit import check_fit
 from .flank_places import FlankPlaces, places_on_flank
 from .gear_solid import GearSolid
 
@@ -82,6 +83,8 @@ def flank_faces(
             "the mesh in the axes of the gear: z axis of rotation, x through the middle of a tooth, z = 0 in the middle of the face"
         )
     faces = {k: tuple(found[k]) for k in sorted(found) if k not in missing}
+    if faces:
+        check_fit(solid, teeth, side, faces)
     result = ToothFaces(side, faces, profile, face)
     _check_cover(solid, teeth, result)
     return result
@@ -127,7 +130,8 @@ def _check_cover(solid: GearSolid, teeth: Teeth | SurfaceTeeth, found: ToothFace
         raise ModelError(
             f"{solid.what}: the {found.side} flank of tooth {k} has {100 * areas[k] / largest:.0f} % of the area of a whole flank "
             f"({len(broken)} such teeth: {', '.join(map(str, broken[:10]))}). Specify the broken teeth that carry no load "
-            f"(missing={broken[:10]}), or add their faces to the set"
+            f"(missing={broken[:10]}), or add their faces to the set. If they are whole, check that the axis of the gear is "
+            "z of the mesh, through its origin"
         )
     nodes = found.nodes()
     low, high = float(found.profile[nodes].min()), float(found.profile[nodes].max())

@@ -13,6 +13,7 @@ from ...gears.material import Material
 from ..hexahedra import EDGES as HEX_EDGES
 from ..meshes.solid_mesh import FloatArray, IntArray, SolidMesh
 from ..tetrahedra import TET_EDGES
+from .mesh_faults import check_finite, check_joined, check_twice
 from .options import MeshedGear
 
 __all__ = ["GearSolid", "gear_solid"]
@@ -131,12 +132,16 @@ def gear_solid(own: MeshedGear, gear: Gear, material: Material) -> GearSolid:
                 f"Use tetrahedra of "
                 "10 nodes (second order), or hexahedra"
             )
+    check_finite(mesh, what)
     _check_size(mesh, gear, tip, what)
+    check_twice(mesh, what)
     _check_middles(mesh, what)
     _check_connected(mesh, what)
     if not own.cracks:
         _check_double(mesh, tip, what)
-    return GearSolid(mesh, mesh.outer_faces(), tip, what)
+    outer = mesh.outer_faces()
+    check_joined(mesh, outer, what)
+    return GearSolid(mesh, outer, tip, what)
 
 
 def _used_only(mesh: SolidMesh) -> SolidMesh:

@@ -27,8 +27,9 @@ from scipy.sparse.linalg import ArpackError, LinearOperator, eigsh
 from ...errors import ModelError, SolveError
 from ..cyclic_symmetry import rigid_motions
 from ..meshes.solid_mesh import FloatArray, IntArray, mesh_matrices
-from ..sparse_solver import condense, factorise
+from ..sparse_solver import Factorised, SymbolicFactor, analyse, condense, factorise
 from .gear_solid import GearSolid
+from .memory_need import check_equations, check_factor
 from .results import MeshResults
 
 __all__ = ["whole_results"]
@@ -38,6 +39,8 @@ _SHIFT = 1e-4
 """σ by the square of the limit: K + σM of a floating gear is positive definite."""
 _RIGID = 1e-5
 """Frequencies of rigid motions, by the limit, are below this."""
+_COLUMNS = 20_000
+"""Of the stiffness that are joined with the loads at a time."""
 _DENSE = 500
 """Unknowns up to which modes are computed with dense matrices."""
 
@@ -53,6 +56,7 @@ def whole_results(
 ) -> MeshResults:
     """All of a gear whose bore is "fixed", "free" or "shaft". loads: (3 nodes, loads) of all teeth. limit: of the modes [Hz]."""
     tell(0.0, "assembling")
+    check_equations(solid.mesh, loads.shape[1], solid.what)
     K, M = mesh_matrices(solid.mesh)
     rigid = rigid_motions(solid.nodes)
     momenta = M @ rigid
@@ -68,13 +72,14 @@ def whole_results(
         solid.nodes[free // 3],
         bore,
     )
+    del K, M  # large
     on_free = loads.tocsr()[free].tocsc()
     tell(0.1, "compliance")
-    compliance = body.compliance(on_free, solid.what)
+    compliance = body.compliance(on_free, solid.what, last=not limit)
     frequencies, traces = np.zeros(0), np.zeros((0, loads.shape[1]))
     if limit:
         tell(0.5, "counting modes")
-        frequencies, vectors = body.modes(limit, lambda part: tell(0.5 + 0.5 * part, "modes"))
+        frequencies, vectors = body.modes(limit, solid.what, lambda part: tell(0.5 + 0.5 * part, "modes"))
         traces = np.ascontiguousarray((on_free.T @ vectors).T)
     mass = float(np.trace(gram[:3, :3])) / 3.0
     S = gram[3:, :3] / mass
@@ -108,9 +113,10 @@ class _WholeBody:
         self.K, self.M, self.rigid, self.momenta, self.gram = K, M, rigid, momenta, gram
         self.places, self.bore = places, bore
         self.floats = bore != "fixed"
+        self.analysis: SymbolicFactor | None = None
 
-    def compliance(self, loads: sp.csc_matrix, what: str) -> FloatArray:
-        """(loads, loads) [m/N]."""
+    def compliance(self, loads: sp.csc_matrix, what: str, *, last: bool) -> FloatArray:
+        """(loads, loads) [m/N]. last: the matrices are not needed afterwards."""
         all_loads = sp.hstack([loads, sp.csc_matrix(self.momenta)], format="csc") if self.floats else loads
         K, places = self.K, self.places
         if self.bore == "free":
@@ -119,11 +125,16 @@ class _WholeBody:
             stay = np.setdiff1d(np.arange(K.shape[0]), order[:6])
             K, places, all_loads = K[stay][:, stay], places[stay], all_loads.tocsr()[stay].tocsc()
         n, m = all_loads.shape
-        A = sp.csc_matrix(sp.bmat([[K, all_loads], [all_loads.T, None]]))
-        A.sort_indices()
+        A = _bordered(K, all_loads)
+        del K
+        if last:
+            self.K = self.M = sp.csc_matrix((0, 0))
         at = np.concatenate([places, np.zeros((m, 3))])
+        kept = np.arange(n, n + m)
+        analysis = analyse(A, coordinates=at, last=kept)
+        check_factor(analysis.tree, len(self.places) // 3, what, kept=False)
         try:
-            found = condense(A, np.arange(n, n + m), positive_definite=True, coordinates=at, keep_factors=False)
+            found = condense(A, kept, positive_definite=True, analysis=analysis, keep_factors=False)
         except SolveError:
             raise ModelError(
                 f"{what}: the stiffness of the mesh has motions without strain. Look for parts that are connected "
@@ -149,13 +160,20 @@ class _WholeBody:
             found = found - self.momenta @ np.linalg.solve(self.gram, self.momenta.T @ u)
         return found
 
-    def count_below(self, square: float) -> int:
+    def _factor(self, A: sp.csc_matrix, what: str, *, positive_definite: bool) -> Factorised:
+        """Factorised, in the order of elimination of an earlier matrix of the same pattern."""
+        if self.analysis is None or not self.analysis.fits(A):
+            self.analysis = analyse(A, coordinates=self.places)
+            check_factor(self.analysis.tree, len(self.places) // 3, what, kept=True)
+        return factorise(A, positive_definite=positive_definite, analysis=self.analysis)
+
+    def count_below(self, square: float, what: str) -> int:
         """Modes with ω² below a number, with those of rigid motions of a free gear."""
         B = (self.K - square * self.M).tocsc()
         try:
-            factor = factorise(B, positive_definite=False, coordinates=self.places)
+            factor = self._factor(B, what, positive_definite=False)
         except SolveError:  # a pivot was exactly zero
-            return self.count_below(square * (1.0 + 1e-7))
+            return self.count_below(square * (1.0 + 1e-7), what)
         assert factor.negative is not None
         count = int(factor.negative)
         if self.bore == "shaft":
@@ -164,10 +182,10 @@ class _WholeBody:
             count -= int((np.linalg.eigvalsh(0.5 * (X + X.T) / np.outer(size, size)) < 0.0).sum())
         return count
 
-    def modes(self, limit: float, tell: Callable[[float], None]) -> tuple[FloatArray, FloatArray]:
+    def modes(self, limit: float, what: str, tell: Callable[[float], None]) -> tuple[FloatArray, FloatArray]:
         """Natural frequencies [Hz] below a limit, ascending, and modes by columns with unit modal mass; without rigid motions."""
         top = (2.0 * math.pi * limit) ** 2
-        count = self.count_below(top)
+        count = self.count_below(top, what)
         tell(0.3)
         rigid = 6 if self.bore == "free" else 0
         n = self.K.shape[0]
@@ -178,7 +196,7 @@ class _WholeBody:
                 f"elastic gear: there are {count - rigid} modes below {limit:g} Hz, at most {MOST_MODES} are "
                 f"computed. Use a lower up_to"
             )
-        values, vectors = self._dense(top) if n <= _DENSE else self._lanczos(top, count, tell)
+        values, vectors = self._dense(top) if n <= _DENSE else self._lanczos(top, count, what, tell)
         own = values > (_RIGID**2) * top if rigid else np.ones(len(values), dtype=bool)
         if int(own.sum()) != count - rigid:
             raise SolveError(
@@ -195,10 +213,12 @@ class _WholeBody:
         values, vectors = sl.eigh(self.K.toarray(), self.mass_times(np.eye(self.K.shape[0])))
         return values[values < top], vectors[:, values < top]
 
-    def _lanczos(self, top: float, count: int, tell: Callable[[float], None]) -> tuple[FloatArray, FloatArray]:
+    def _lanczos(
+        self, top: float, count: int, what: str, tell: Callable[[float], None]
+    ) -> tuple[FloatArray, FloatArray]:
         n = self.K.shape[0]
         shift = _SHIFT * top if self.bore == "free" else 0.0  # without a shift M* does not matter
-        factor = factorise((self.K + shift * self.M).tocsc(), coordinates=self.places)
+        factor = self._factor((self.K + shift * self.M).tocsc(), what, positive_definite=True)
         tell(0.5)
 
         def solve(f: FloatArray) -> FloatArray:
@@ -226,3 +246,15 @@ class _WholeBody:
         vectors = vectors[:, below]
         vectors = vectors / np.sqrt(np.einsum("ij,ij->j", vectors, mass(vectors)))
         return values[below], vectors
+
+
+def _bordered(K: sp.csc_matrix, loads: sp.csc_matrix) -> sp.csc_matrix:
+    """[[K, E], [Eᵀ, 0]]; a part of K at a time, because lists of all its entries need several times its memory."""
+    below = sp.csc_matrix(loads.T)
+    starts = range(0, K.shape[1], _COLUMNS)
+    parts = [sp.vstack([K[:, k : k + _COLUMNS], below[:, k : k + _COLUMNS]], format="csc") for k in starts]
+    m = loads.shape[1]
+    right = sp.vstack([loads, sp.csc_matrix((m, m))], format="csc")
+    A = sp.hstack([*parts, right], format="csc")
+    A.sort_indices()
+    return A

@@ -20,6 +20,8 @@ from .patch import FlankPatch
 
 __all__ = ["FlankFit", "fit_grid"]
 
+_SMOOTH = 0.75
+"""Control points of a smoothed spline, by points in one direction, at most."""
 _UNEVEN = 3.0
 """Ratio of the largest and smallest distance of rows up to which their numbers may be parameters."""
 
@@ -141,7 +143,11 @@ def _smoothed(points: FloatArray, facing: float, tolerance: float) -> tuple[Flan
         return float(np.sqrt((residuals**2).mean())), patch
 
     def allowed(intervals: tuple[int, int]) -> bool:
-        return all(count + degree <= len(x) for count, degree, x in zip(intervals, degrees, (u, v), strict=True))
+        # with almost as many knots as points the spline goes through them, and oscillates between
+        return all(
+            count + degree <= max(degree + 1, int(_SMOOTH * len(x)))
+            for count, degree, x in zip(intervals, degrees, (u, v), strict=True)
+        )
 
     intervals = (1, 1)
     rms, patch = fitted(intervals)

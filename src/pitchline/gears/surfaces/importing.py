@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -9,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from ...errors import ModelError, Subject, shown
+from ...progress import note
 from ...units import quantity
 from ..arrays import FloatArray
 from ..gear import Gear
@@ -28,6 +30,10 @@ from .tooth_position import apart_from_nominal, moved_by, on_tooth_zero
 __all__ = ["check_flanks", "from_points", "from_surface"]
 
 _WHAT = Subject("imported flanks")
+_ROUGH, _ROUGHEST = 0.002, 0.02
+"""Error of a spline between points [modules]: noted, and refused."""
+_THICKNESS = 0.1
+"""Difference of the tooth thickness from the nominal one that is noted [modules]."""
 _Made = tuple[FlankPatch, FlankFit | None]
 
 
@@ -63,7 +69,9 @@ def from_points(
             points = resampled(points, coordinates, what)
         grid = ordered_grid(points, coordinates, what)
         check_side(coordinates.of(grid), coordinates, side, what)
-        return fit_grid(grid, facing=facing_of(gear, side), smoothing=tolerance, source=source)
+        found = fit_grid(grid, facing=facing_of(gear, side), smoothing=tolerance, source=source)
+        check_fit(found[1], gear.normal_module, tolerance, what)
+        return found
 
     return _assembled(coordinates, left, right, per_tooth, rotation, made)
 
@@ -89,6 +97,36 @@ def from_surface(
         return fit_surface(surface, coordinates, side, what), None
 
     return _assembled(coordinates, left, right, per_tooth, rotation, made)
+
+
+def check_fit(fit: FlankFit, module: float, smoothing: float | None, what: Subject) -> None:
+    """An error if noise is not smoothed, or cannot be; a note if the spline is rough between the points."""
+    if smoothing is not None:
+        if fit.rms > smoothing:
+            raise ModelError(
+                f"{what}: the smoothing tolerance of {in_um(smoothing)} is not reached: the residuals of the smoothest spline with "
+                f"few knots are {in_um(fit.rms)} (root mean square), at most {in_um(fit.largest)} at row {fit.worst[0]}, line "
+                f"{fit.worst[1]}. Specify this or more as smoothing, or leave it out for points without noise",
+                about=what,
+            )
+        return
+    if fit.error > _ROUGHEST * module:
+        raise ModelError(
+            f"{what}: splines of degrees 5 and 3 through the points differ by {in_um(fit.error)} between them. The points have "
+            'noise or outliers, are too few, or include fillet or tip. Specify smoothing="..." for noise, and use points of the '
+            "flank only",
+            about=what,
+        )
+    if fit.error > _ROUGH * module:
+        note(
+            f'{what}: the error between points is about {in_um(fit.error)}. Specify smoothing="..." if the points have noise, or '
+            "use more points"
+        )
+
+
+def in_um(length: float) -> str:
+    """A small length for a message."""
+    return f"{1e6 * length:.3g} µm"
 
 
 def _coordinates(gear: object) -> ToothCoordinates:
@@ -167,6 +205,8 @@ def _assembled(
             fits[f"tooth {tooth} {side}"] = fit
     flanks = FlankSurfaces(patches["left"], patches["right"], tuple(own))
     check_thickness(flanks, coordinates)
+    if not missing:
+        _compare_thickness(flanks, coordinates)
     return SurfaceTeeth.of(_with_flanks(gear, flanks), flanks, fits)
 
 
@@ -228,6 +268,23 @@ def check_thickness(flanks: FlankSurfaces, coordinates: ToothCoordinates) -> Non
                 "and right, or check the gear",
                 about=_WHAT,
             )
+
+
+def _compare_thickness(flanks: FlankSurfaces, coordinates: ToothCoordinates) -> None:
+    """A note if the tooth is much thicker or thinner than the nominal one: often that of another gear."""
+    gear = coordinates.gear
+    if isinstance(gear, Gear) and gear.cone_angle:
+        return
+    left, right = (apart_from_nominal(getattr(flanks, side), side, coordinates) for side in ("left", "right"))
+    more = (left - right) * coordinates.lever * math.cos(gear.helix_angle)
+    if abs(more) > _THICKNESS * gear.normal_module:
+        word = "thicker" if more > 0.0 else "thinner"
+        shift = more / (2.0 * gear.normal_module * math.tan(gear.normal_pressure_angle))
+        note(
+            f"{_WHAT}: the tooth is {1e3 * abs(more):.3g} mm {word} than that of the nominal gear, as with "
+            f"a difference of the profile shift of {abs(shift):.2g}. Check the number of teeth, the module and the profile shift. "
+            "Contact has the imported flanks"
+        )
 
 
 def check_flanks(gear: Gear | Rack, value: object) -> FlankSurfaces:

@@ -15,7 +15,7 @@ import numpy as np
 from ...errors import ModelError, Subject, shown
 from ...units import quantity
 from ..arrays import FloatArray
-from ..inputs import in_mm
+from ..inputs import in_deg, in_mm
 from ..rack import Rack
 from .tooth_coordinates import ToothCoordinates, ToothPlaces
 
@@ -36,7 +36,7 @@ _FEWEST = 4
 """Rows from root to tip; two are enough for the plane flank of a rack."""
 _MOST = 4_000_000
 """Points of one flank."""
-_UNITS = (("mm", 1e-3), ("um", 1e-6), ("in", 25.4e-3), ("m", 1.0))
+_UNITS = (("mm", 1e-3), ("um", 1e-6), ("in", 25.4e-3), ("cm", 1e-2), ("m", 1.0))
 _OTHER_AXES = (("x", (1, 2, 0)), ("y", (2, 0, 1)))
 """Axis of the gear by mistake, and the coordinates that make it z."""
 _AROUND = 0.35
@@ -44,6 +44,8 @@ _AROUND = 0.35
 _LEAST = 0.15
 """Smallest part of tooth depth and face width that a flank covers."""
 _WRONG_SIDE = math.tan(math.radians(4.0))
+_HELIX, _SPIRAL = math.radians(2.0), math.radians(12.0)
+"""Difference of the helix angle from the nominal one; spiral angles vary along the face."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,7 +80,12 @@ def read_points(value: object, unit: float, what: Subject) -> FloatArray:
         points = value.points
     else:
         try:
-            points = np.array(value, dtype=np.float64) * unit
+            if isinstance(value, np.ma.MaskedArray):
+                value = np.ma.filled(value.astype(np.float64), np.nan)
+            raw = np.asarray(value)
+            if raw.dtype.kind == "c":
+                raise ModelError(f"{what}: coordinates must be real numbers, got complex ones", about=what)
+            points = raw.astype(np.float64) * unit
         except (TypeError, ValueError):
             raise ModelError(
                 f"{what}: expected points, a grid (rows, lines, 3) or a list (n, 3) of numbers, got {shown(value)}",
@@ -89,6 +96,8 @@ def read_points(value: object, unit: float, what: Subject) -> FloatArray:
             f"{what}: expected points of shape (rows, lines, 3), or (n, 3) in any order; got shape {points.shape}",
             about=what,
         )
+    if not points.size:
+        raise ModelError(f"{what}: there are no points, the shape is {points.shape}", about=what)
     if points.size > 3 * _MOST:
         raise ModelError(f"{what}: {points.size // 3} points, more than {_MOST}. Use fewer points", about=what)
     bad = ~np.isfinite(points).all(axis=-1)
@@ -177,7 +186,7 @@ def _check_extent(places: ToothPlaces, coordinates: ToothCoordinates, what: Subj
 
 
 def check_side(places: ToothPlaces, coordinates: ToothCoordinates, side: str, what: Subject) -> None:
-    """An error if the flank leans to the other side: a left flank goes towards −y from root to tip."""
+    """An error if the flank leans to the other side, or has another helix: a left flank goes towards −y from root to tip."""
     h, w = places.height.ravel(), places.along.ravel()
     y = unwrapped(places.angle, coordinates).ravel() * coordinates.lever
     terms = np.stack([np.ones_like(h), h, w], axis=-1)
@@ -190,6 +199,36 @@ def check_side(places: ToothPlaces, coordinates: ToothCoordinates, side: str, wh
             "of the tooth, seen from +z with the tip up. Exchange left and right, or check the direction of the z axis",
             about=what,
         )
+    _check_helix(places, coordinates, what)
+
+
+def _check_helix(places: ToothPlaces, coordinates: ToothCoordinates, what: Subject) -> None:
+    """An error if the flank has another helix (spiral) angle than the gear, such as that of the other hand."""
+    gear = coordinates.gear
+    cone = 0.0 if isinstance(gear, Rack) else gear.cone_angle
+    if not isinstance(gear, Rack) and gear.worm:
+        return
+    h, w = places.height.ravel(), places.along.ravel()
+    y = unwrapped(places.angle, coordinates).ravel() * coordinates.lever
+    terms = np.stack([np.ones_like(h), h, w, h**2, w**2, h * w], axis=-1)
+    size = np.abs(terms).max(axis=0)
+    more = float(np.linalg.lstsq(terms / size, y, rcond=None)[0][2] / size[2])
+    found = math.atan(math.tan(gear.helix_angle) + math.copysign(more, more * cone if cone else more))
+    apart = abs(found - gear.helix_angle)
+    if apart <= (_SPIRAL if cone else _HELIX):
+        return
+    angles = f"about {round(math.degrees(found), 1) + 0.0:g} deg, but that of the gear is {in_deg(gear.helix_angle)}"
+    if abs(found + gear.helix_angle) < 0.3 * apart:
+        raise ModelError(
+            f"{what}: the flank has the other hand: its helix angle is {angles}. The axes of the points must be right-handed: x to "
+            "the middle of a tooth, z along the axis, y = z × x. Change the sign of one coordinate, or that of the helix angle",
+            about=what,
+        )
+    raise ModelError(
+        f"{what}: the helix angle of the points is {angles}. Specify the helix angle of the points for the gear, or check the "
+        "axes: z is the axis of the gear",
+        about=what,
+    )
 
 
 def unwrapped(angle: FloatArray, coordinates: ToothCoordinates) -> FloatArray:

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from ...analyses.memory import available_memory
 from ...arguments import names_wrong_arguments
 from ...disk.errors import size_text
+from ...disk.free_memory import available_memory
 from ...errors import ModelError, PitchlineError, shown
 from ...progress import note, stage
 from ...progress.words import engineering, span
