@@ -323,6 +323,8 @@ def test_what_cannot_be_divided_into_elements_is_refused_with_a_way_out() -> Non
     teeth = surface_teeth(worm)
     with pytest.raises(ModelError, match=r'helix angle of 78.*too steep.*grid=\{"body": "rigid"\}'):
         pl.elastic_gear(teeth, grid=COARSE)
+    with pytest.raises(ModelError, match=r"helix angle of 78.*too steep"):  # before a grid of all elements is made
+        pl.elastic_gear(worm)
     swapped = SurfaceTeeth(BEVEL.with_(helix_angle="5 deg"), surface_teeth(BEVEL).right, surface_teeth(BEVEL).left)
     with pytest.raises(ModelError, match="both flanks belong to the same tooth"):
         pl.elastic_gear(swapped, grid=COARSE)

@@ -28,7 +28,7 @@ from .own_mesh.options import MeshedGear, own_gear_of
 from .repetition import sector_count
 from .same_shape import same_shape
 from .sector_grid import SectorGrid, sector_grid
-from .steep_teeth import is_steep, too_steep
+from .steep_teeth import is_steep, is_worm, too_steep
 from .tooth_sector import ToothSector
 
 __all__ = ["ElasticGear", "elastic_gear"]
@@ -320,6 +320,8 @@ def _sector(
         )
     options: dict[str, object] = dict(given or {})
     if isinstance(teeth, Teeth):
+        if not options and is_worm(teeth.gear):
+            raise too_steep(teeth.gear)
         found = sector_grid(teeth, **options)
         if is_steep(teeth.gear) and not grid_quality(found.solid).valid:
             raise too_steep(teeth.gear)
