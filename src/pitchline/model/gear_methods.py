@@ -32,6 +32,7 @@ from .plane_checks import mesh_problem
 from .ratio_methods import RatioMethods
 from .ratio_on_axis import check_sign, on_one_axis, ratio_on_axis
 from .seated_blank import blank_on_body, blank_or_given
+from .shared_flanks import shared_body_problem
 from .table_request import table_request
 from .types import Direction, OnBody, Orientation, Quantity, Vector
 from .wheels import Wheel
@@ -372,7 +373,7 @@ class GearMethods(GearPlacement, RatioMethods):
         return self._add_pair(GearMesh(name, wheel_a, wheel_b, pair, mesh, fitted(alignment), law))
 
     def _add_pair(self, made: GearMesh) -> GearMesh:
-        problem = mesh_problem(self, made)
+        problem = mesh_problem(self, made) or shared_body_problem(self, made)
         if problem:
             raise problem
         self._gear_pairs[made.name] = made

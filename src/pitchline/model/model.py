@@ -27,6 +27,7 @@ from .motor_methods import MotorMethods
 from .replaced import Part, replaced
 from .sensor_methods import SensorMethods
 from .shaft_warnings import shaft_warnings
+from .shared_flanks import shared_body_warnings
 from .speed_load_methods import SpeedLoadMethods
 from .spring_methods import SpringMethods
 from .transmission_methods import TransmissionMethods
@@ -92,7 +93,8 @@ class Model(
     def warnings(self) -> tuple[str, ...]:
         """Warnings about gear pairs, shafts and elements; one sentence each."""
         of_pairs = (text for pair in self.gear_pairs.values() for text in pair.warnings)
-        return (*of_pairs, *eccentric_warnings(self), *shaft_warnings(self), *element_warnings(self))
+        of_parts = (*eccentric_warnings(self), *shaft_warnings(self), *element_warnings(self))
+        return (*of_pairs, *shared_body_warnings(self), *of_parts)
 
     @property
     def mass(self) -> float:

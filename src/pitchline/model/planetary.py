@@ -90,7 +90,7 @@ def planetary(
         rigid bearing.
     mesh_sun, mesh_ring, mesh_planets
         `Elastic(...)`, `Loaded(...)`, `Rigid(...)` or `Rolling()`; one for all planets, or a list with one for each. Default
-        Rigid().
+        Rigid(). `Flank(...)` is possible in one mesh of each wheel.
     bearings
         Bearings of "sun", "ring", "carrier" between member and ground: "hinge" (default); "free"; a radial stiffness [N/m]; or a
         `Support`. Members that are fixed or on another body have no bearing. {"planet": "none"}: planets without pins, for

@@ -25,6 +25,7 @@ from .names import GROUND_NAME, part_subject
 from .plane_checks import body_problem, coordinate_problem, joint_problem, load_problem, mesh_problem, structure_problem
 from .registry import Registry
 from .seated_blank import blank_on_body
+from .shared_flanks import shared_body_problem
 from .station import Station
 from .structure import Structure
 from .wheels import Wheel
@@ -303,7 +304,7 @@ def _check_new(other: Registry, part: Part) -> None:
         problem = coordinate_problem(other, other.joints[part.joint_name], part.coordinate, f'drive "{part.name}"')
         problem = problem or _driven_twice(other, part)
     elif isinstance(part, GearMesh):
-        problem = mesh_problem(other, part)
+        problem = mesh_problem(other, part) or shared_body_problem(other, part)
     elif isinstance(part, Load):
         problem = load_problem(other, part)
     if problem:
