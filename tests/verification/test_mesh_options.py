@@ -52,6 +52,40 @@ def loss_factor(gears: tuple[pl.Gear, pl.Gear]) -> float:
     return math.pi * (u + 1) / (gears[0].teeth * u * math.cos(beta_b)) * parts
 
 
+def equal_shares(gears: tuple[pl.Gear, pl.Gear], n: int = 20000) -> float:
+    """H_v by integration over a mesh cycle, the pairs in contact with equal loads."""
+    pair = pl.GearPair(*gears)
+    path = pair.path_of_contact
+    x = path.start + (np.arange(n) + 0.5)[:, None] / n * path.base_pitch + np.arange(8) * path.base_pitch
+    there = x <= path.end
+    away = np.where(there, np.abs(x - path.pitch_point), 0.0).sum(axis=1)
+    count = there.sum(axis=1)
+    mean = (away[count > 0] / count[count > 0]).mean()
+    beta_b = math.asin(math.sin(gears[0].helix_angle) * math.cos(gears[0].normal_pressure_angle))
+    curvature = sum((-1 if gear.internal else 1) / gear.teeth for gear in gears)
+    return 2.0 * math.pi * abs(curvature) * mean / path.base_pitch / math.cos(beta_b)
+
+
+@pytest.mark.parametrize("case", ["usual", "three pairs", "pitch point outside", "pitch point near the end", "short teeth"])
+def test_loss_factor_outside_of_the_range_of_ohlendorf(case: str) -> None:
+    """The mean of equally loaded pairs for any path of contact. The formula of Ohlendorf is this mean only in its range."""
+    made: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+        "usual": ({}, {}),
+        "three pairs": ({"teeth": 60, "addendum_factor": 1.35, "dedendum_factor": 1.6},) * 2,
+        "pitch point outside": ({"profile_shift": 1.1, "tip_alteration": -0.4, "teeth": 30}, {"profile_shift": -1.1}),
+        "pitch point near the end": ({"profile_shift": 0.8, "teeth": 30}, {"profile_shift": -0.8, "teeth": 60}),
+        "short teeth": ({"addendum_factor": 0.5}, {"addendum_factor": 0.5}),
+    }
+    usual = {"teeth": 24, "normal_module": "4 mm", "face_width": "20 mm"}
+    a, b = (pl.Gear(**{**usual, **options}) for options in made[case])
+    path = pl.GearPair(a, b).path_of_contact
+    reaches = [abs(x - path.pitch_point) / path.base_pitch for x in (path.start, path.end)]
+    within = 1.0 <= path.contact_ratio <= 2.0 and path.start <= path.pitch_point <= path.end and max(reaches) <= 1.0
+    assert within == (case == "usual")
+    assert pl.GearPair(a, b).loss_factor == pytest.approx(equal_shares((a, b)), rel=2e-4)
+    assert (loss_factor((a, b)) == pytest.approx(equal_shares((a, b)), rel=2e-3)) == within
+
+
 @pytest.mark.parametrize("kind", PAIRS)
 @pytest.mark.parametrize("form", ["rigid", "elastic", "sticks", "by load"])
 def test_mean_loss_on_the_path_of_contact(kind: str, form: str) -> None:
