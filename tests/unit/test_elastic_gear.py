@@ -328,3 +328,11 @@ def test_blas_has_its_threads_back_afterwards() -> None:
     with one_blas_thread():
         assert all(get() == 1 for get, _ in _libraries())
     assert [get() for get, _ in _libraries()] == before
+
+
+def test_gears_with_too_many_teeth_are_refused_before_the_computation() -> None:
+    """The time of finite elements grows with the number of teeth; a rigid body has none."""
+    gear = pl.Gear(teeth=20_000, normal_module="1 mm", face_width="10 mm", bore="19 m")
+    with pytest.raises(ModelError, match=r"limited to 10000 teeth.*has 20000.*Elastic"):
+        pl.elastic_gear(gear)
+    assert pl.elastic_gear(gear, grid={"body": "rigid", "rows": 3, "lines": 3}).rigid

@@ -232,7 +232,7 @@ def test_speeds(kind: str, ratio: float) -> None:
         ({"sun": 24}, "sun must be a Gear, got 24"),
         ({"planet": (gear(36), gear(30))}, 'arrangement, of planets of two gears, must be "simple" or "stepped" or "meshed"'),
         ({"arrangement": "stepped"}, 'arrangement "stepped" needs two gears'),
-        ({"planets": 0}, "planets must be a whole number of at least 1, got 0"),
+        ({"planets": 0}, "planets must be a whole number from 1 to 1000, got 0"),
         ({"angles": [0.0]}, "3 planets but 1 angles"),
         ({"radial_errors": [0.0]}, "3 planets but 1 radial_errors"),
         ({"fixed": "planet"}, 'fixed must be "sun" or "ring" or "carrier"'),

@@ -66,7 +66,9 @@ def equal_shares(gears: tuple[pl.Gear, pl.Gear], n: int = 20000) -> float:
     return 2.0 * math.pi * abs(curvature) * mean / path.base_pitch / math.cos(beta_b)
 
 
-@pytest.mark.parametrize("case", ["usual", "three pairs", "pitch point outside", "pitch point near the end", "short teeth"])
+@pytest.mark.parametrize(
+    "case", ["usual", "three pairs", "pitch point outside", "pitch point near the end", "short teeth"]
+)
 def test_loss_factor_outside_of_the_range_of_ohlendorf(case: str) -> None:
     """The mean of equally loaded pairs for any path of contact. The formula of Ohlendorf is this mean only in its range."""
     made: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {

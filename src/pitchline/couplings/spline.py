@@ -16,6 +16,7 @@ from .law import CouplingLaw, positive
 __all__ = ["Spline"]
 
 _WHAT = Subject("spline")
+_MOST = 10_000
 
 
 @names_wrong_arguments
@@ -80,9 +81,9 @@ class Spline:
         axial_stiffness: object = 0.0,
         torsional_damping: object = 0.0,
     ) -> None:
-        if isinstance(teeth, bool) or not isinstance(teeth, (int, np.integer)) or teeth < 3:
+        if isinstance(teeth, bool) or not isinstance(teeth, (int, np.integer)) or not 3 <= teeth <= _MOST:
             raise ModelError(
-                f"{_WHAT}: teeth must be a whole number of at least 3, got {shown(teeth)}", about=_WHAT.at("teeth")
+                f"{_WHAT}: teeth must be a whole number from 3 to {_MOST}, got {shown(teeth)}", about=_WHAT.at("teeth")
             )
         if (pitch_diameter is None) == (module is None):
             raise ModelError(f"{_WHAT}: specify either pitch_diameter or module", about=_WHAT)

@@ -35,6 +35,8 @@ __all__ = ["ElasticGear", "elastic_gear"]
 
 SIDES = ("left", "right")
 BORES = ("fixed", "free", "shaft")
+MOST_TEETH = 10_000
+"""Finite elements of a gear with so many teeth take about a minute."""
 Progress = Callable[[float, str], None]
 """Function that is called with the completed fraction, from 0 to 1, and the present task."""
 
@@ -263,6 +265,7 @@ def elastic_gear(
         from .rigid_gear import rigid_by_options
 
         return rigid_by_options(given, matter, reach, grid)
+    _check_count(given)
     called = name or f"a {'rack' if isinstance(given.gear, Rack) else 'gear'} with {given.gear.teeth} teeth"
     with stage(f"finite elements of {called}", implied=True) as now:
         from .gear_compute import compute
@@ -291,6 +294,16 @@ def elastic_gear(
                 found = compute(given, matter, bore, limit, reach, sector, kind, tell)
             entry.store(found)
         return found
+
+
+def _check_count(teeth: Teeth | SurfaceTeeth) -> None:
+    """The time and the memory of finite elements grow with the number of harmonics, which is that of the teeth."""
+    z = teeth.gear.teeth
+    if z > MOST_TEETH:
+        raise ModelError(
+            f"elastic gear: finite elements are limited to {MOST_TEETH} teeth, because their time grows with each tooth, but this gear "
+            f"has {z}. Check its number of teeth, or use Elastic(...) for its mesh"
+        )
 
 
 def _teeth(given: object) -> Teeth | SurfaceTeeth:

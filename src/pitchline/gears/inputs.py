@@ -8,7 +8,11 @@ import numbers
 from ..errors import ModelError, Subject, shown
 from ..units import quantity
 
-__all__ = ["angle", "at_most_one", "flag", "in_deg", "in_mm", "module", "number", "positive", "size", "whole"]
+__all__ = ["MOST", "angle", "at_most_one", "flag", "in_deg", "in_mm", "module", "number", "positive", "size", "whole"]
+
+MOST = 50_000
+"""Largest number of teeth, and of other parts that are counted one by one: the time of pictures and of contact analyses grows with
+it."""
 
 
 def in_mm(length: float) -> str:
@@ -21,7 +25,7 @@ def in_deg(value: float) -> str:
     return f"{math.degrees(value):.8g} deg"
 
 
-def whole(value: object, what: str, *, at_least: int = 1, at_most: int = 10_000_000) -> int:
+def whole(value: object, what: str, *, at_least: int = 1, at_most: int = MOST) -> int:
     """A whole number, such as a number of teeth."""
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         result = math.nan

@@ -264,13 +264,13 @@ class GearPair:
     def loss_factor(self) -> float:
         """H_v: mean power loss by friction of the teeth, divided by the power and the coefficient of friction; for parallel axes.
 
-        H_v = 2π (1/z_1 + 1/z_2)/cos β_b · g/p_et, where g is the mean distance of the contacts from the pitch point if the pairs in
-        contact share the load equally (`PathOfContact.mean_distance`): at any contact ratio, and wherever the pitch point is. z_2 is
-        negative for a ring gear.
+        H_v = 2π (1/z_1 + 1/z_2)/cos β_b · g/p_et, where g is the mean distance of the contacts from the pitch point if the pairs
+        in contact share the load equally (`PathOfContact.mean_distance`): at any contact ratio, and wherever the pitch point is.
+        z_2 is negative for a ring gear.
 
         For a contact ratio ε_α of 1 to 2, and ε_1 and ε_2 of 0 to 1, this is the formula of Ohlendorf (1958) and Niemann,
-        π (u + 1)/(z_1 u cos β_b) (1 − ε_α + ε_1² + ε_2²). Outside of this range the formula is not the mean of equally loaded pairs:
-        it gives (1 − ε_1)² more in the last factor if ε_1 is greater than 1, for example.
+        π (u + 1)/(z_1 u cos β_b) (1 − ε_α + ε_1² + ε_2²). Outside of this range the formula is not the mean of equally loaded
+        pairs: if ε_1 is greater than 1, for example, its last factor is larger by (1 − ε_1)².
         """
         rack = isinstance(self.b, Rack)
         if self._touches_in_points or not (rack or self.kind.parallel):

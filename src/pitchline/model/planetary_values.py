@@ -14,12 +14,15 @@ from ..units import quantity
 
 __all__ = ["read_angles", "read_errors", "read_mass", "read_meshes"]
 
+_MOST_PLANETS = 1000
+
 
 def read_angles(planets: object, angles: Any, what: Subject) -> Array:
     """Return the angles of the planets (N,) [rad]; evenly spaced if none are given."""
-    if isinstance(planets, bool) or not isinstance(planets, (int, np.integer)) or planets < 1:
+    if isinstance(planets, bool) or not isinstance(planets, (int, np.integer)) or not 1 <= planets <= _MOST_PLANETS:
         raise ModelError(
-            f"{what}: planets must be a whole number of at least 1, got {shown(planets)}", about=what.at("planets")
+            f"{what}: planets must be a whole number from 1 to {_MOST_PLANETS}, got {shown(planets)}",
+            about=what.at("planets"),
         )
     if angles is None:
         return np.asarray(2.0 * math.pi * np.arange(int(planets)) / int(planets))
