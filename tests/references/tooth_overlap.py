@@ -4,8 +4,9 @@ import math
 
 import numpy as np
 
-from pitchline.files.spiral_bevel_surface import spiral_turn, transverse_gear
+from pitchline.files.spiral_bevel_surface import spiral_turn
 from pitchline.gears import Gear, Rack
+from pitchline.gears.equivalent import transverse_gear
 from pitchline.gears.teeth import BevelTeeth, Teeth
 
 

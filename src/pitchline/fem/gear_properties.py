@@ -84,8 +84,8 @@ def mass_and_inertia(
 def toothed_solid(gear: Gear | Rack) -> MassProperties:
     """Mass, centre of mass and inertia of a gear or rack with its teeth, of the grid that its finite elements have by default.
 
-    `Gear.solid` is its blank, filled up to the pitch surface. A cylindrical gear needs a face width and a bore, a straight bevel
-    gear and a rack a face width. The body of a bevel gear is the rim of its grid.
+    `Gear.solid` has the same teeth, by an integral over their outline, and needs no bore. A cylindrical gear needs a face width and
+    a bore here, a straight bevel gear and a rack a face width. The body of a bevel gear is the rim of its grid.
     """
     if not isinstance(gear, (Gear, Rack)):
         raise ModelError(f"toothed solid: expected a Gear or a Rack, got {shown(gear)}")

@@ -196,8 +196,7 @@ def bevel_profile(teeth: BevelTeeth, fine: SurfaceFineness, sections: int) -> Pr
         parts |= _bevel_parts(teeth, side, flank, R, fine)
     half = float(teeth.left.involute.half_angle(teeth.left.tip))
     parts["tip"] = _cone(teeth, np.linspace(-half, half, fine.tip), teeth.tip_cone, R)
-    depth = teeth.tip_cone - teeth.root_cone
-    polar = max(teeth.root_cone - 0.8 * depth, 0.25 * teeth.root_cone)
+    polar = teeth.back_cone
     ring = outer * math.sin(polar), teeth.apex + away * outer * math.cos(polar)
     back = [ring] if ring[0] > 0.5 * teeth.gear.bore else []
     return _assembled(parts, R, ([], back) if away > 0.0 else (back, []), [(0.0, 0.0), (1.0, 0.0)], teeth.apex)

@@ -50,7 +50,7 @@ _BY_UNIT: dict[str, dict[str, str]] = {
     "GearBody": {"m": "bore rim_diameter rim_thickness web_thickness hub_diameter", "": "has_web"},
     "MassProperties": {"kg": "mass", "m": "centre_of_mass", "kg*m^2": "inertia"},
     "Material": {"kg/m^3": "density", "Pa": "youngs_modulus", "": "poissons_ratio"},
-    "BlankProperties": {"kg": "mass", "m": "centre_of_mass", "kg*m^2": "inertia"},
+    "BlankProperties": {"kg": "mass", "m": "centre_of_mass", "kg*m^2": "inertia product"},
     "GearPair": {
         "": "ratio speed_ratio overlap_ratio total_contact_ratio loss_factor transverse_contact_ratio",
         "m": (

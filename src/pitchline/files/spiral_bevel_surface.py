@@ -20,12 +20,13 @@ from dataclasses import replace
 import numpy as np
 
 from ..gears import Gear
+from ..gears.equivalent import transverse_gear
 from ..gears.teeth import BevelTeeth
 from .gear_surface import GearSurface, closed_surface
 from .gear_surface_profile import Piece, Profile, SurfaceFineness, bevel_profile
 from .triangles import FloatArray
 
-__all__ = ["spiral_angle", "spiral_bevel_surface", "spiral_turn", "transverse_gear"]
+__all__ = ["spiral_angle", "spiral_bevel_surface", "spiral_turn"]
 
 _STEEPEST = 0.98
 """Largest sine of the spiral angle outside the middle of the face."""
@@ -45,23 +46,6 @@ def spiral_turn(mean: float, ratio: FloatArray) -> FloatArray:
     slope = np.tan(spiral_angle(mean, x)) / x
     total = np.concatenate([[0.0], np.cumsum(0.5 * (slope[1:] + slope[:-1]) * np.diff(x))])
     return np.asarray(np.interp(ratio, x, total) - np.interp(1.0, x, total))
-
-
-def transverse_gear(gear: Gear) -> Gear:
-    """Straight bevel gear with the same cone and heights; its teeth are those of the transverse section."""
-    cosine = math.cos(gear.helix_angle)
-    return gear.with_(
-        helix_angle=0.0,
-        normal_module=gear.normal_module / cosine,
-        normal_pressure_angle=math.atan(math.tan(gear.normal_pressure_angle) / cosine),
-        profile_shift=gear.profile_shift * cosine,
-        addendum_factor=gear.addendum_factor * cosine,
-        dedendum_factor=gear.dedendum_factor * cosine,
-        tip_alteration=gear.tip_alteration * cosine,
-        root_radius_factor=None,
-        backlash_allowance=gear.backlash_allowance / cosine,
-        modifications=None,
-    )
 
 
 def spiral_bevel_surface(gear: Gear, fine: SurfaceFineness) -> GearSurface:

@@ -1,15 +1,19 @@
-"""The cylindrical wheel equivalent to a bevel wheel: its back cone, unrolled (Tredgold; ISO 23509, ISO 10300)."""
+"""Simpler gears for bevel gears: the back cone, unrolled (Tredgold; ISO 23509, ISO 10300), and straight teeth."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ..errors import ModelError
 from .inputs import in_deg
 from .thickness import ToothThickness
 
-__all__ = ["EquivalentCylinder", "equivalent_cylinder"]
+if TYPE_CHECKING:
+    from .gear import Gear
+
+__all__ = ["EquivalentCylinder", "equivalent_cylinder", "transverse_gear"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,4 +54,21 @@ def equivalent_cylinder(gear: ToothThickness) -> EquivalentCylinder:
         tip_alteration=gear.tip_alteration,
         backlash_allowance=gear.backlash_allowance,
         internal=gear.internal,
+    )
+
+
+def transverse_gear(gear: Gear) -> Gear:
+    """Straight bevel gear with the same cone and heights; its teeth are those of the transverse section."""
+    cosine = math.cos(gear.helix_angle)
+    return gear.with_(
+        helix_angle=0.0,
+        normal_module=gear.normal_module / cosine,
+        normal_pressure_angle=math.atan(math.tan(gear.normal_pressure_angle) / cosine),
+        profile_shift=gear.profile_shift * cosine,
+        addendum_factor=gear.addendum_factor * cosine,
+        dedendum_factor=gear.dedendum_factor * cosine,
+        tip_alteration=gear.tip_alteration * cosine,
+        root_radius_factor=None,
+        backlash_allowance=gear.backlash_allowance / cosine,
+        modifications=None,
     )

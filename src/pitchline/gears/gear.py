@@ -339,16 +339,18 @@ class Gear(ToothThickness):
 
     @property
     def blank(self) -> BlankProperties:
-        """Mass properties of the blank, from bore to pitch surface (internal gear: from pitch surface to rim).
+        """Mass properties of the gear with its teeth, from the exact outline of the teeth.
 
-        A cylinder of diameter d and length b. For bevel gears: the frustum of the pitch cone between the ends of the teeth.
-        For conical gears: the frustum of the cone of θ. For a gear with a web: without the grooves between hub and rim.
+        From the bore to the teeth (internal gear: from the teeth to the rim), over the face width. For a gear with a web: without
+        the grooves between hub and rim. Bevel gears: teeth between spheres about the apex; the body below the root cone ends in the
+        plane of its inner end, and behind the teeth. Modifications of flanks are left out. The moments of inertia of gears with one
+        or two teeth (worms) are the mean over a rotation.
         """
         return gear_blank(self)
 
     @property
     def solid(self) -> MassProperties:
-        """The blank as a solid, to build the mass of a body: ``tube(...) + gear.solid.moved((0, 0, "30 mm"))``."""
+        """The gear as a solid, to build the mass of a body: ``tube(...) + gear.solid.moved((0, 0, "30 mm"))``."""
         return self.blank.solid
 
     @property

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject
 from ..solids.mass_properties import MassProperties
-from .blank import BlankProperties, block
+from .blank import BlankProperties, rack_blank
 from .gear_checks import read_flanks
 from .inputs import angle, in_mm, module, positive, size, whole
 from .material import STEEL, Material
@@ -146,21 +146,16 @@ class Rack:
 
     @property
     def solid(self) -> MassProperties:
-        """The blank as a solid, which can be moved, rotated and added."""
+        """The rack as a solid, which can be moved, rotated and added."""
         return self.blank.solid
 
     @property
     def blank(self) -> BlankProperties:
-        """Mass properties of the bar from the reference line down, in the axes of the rack."""
-        width = self.required_face_width("mass")
-        if self.depth is None:
-            raise ModelError(
-                'rack: the mass requires the height of the body below the reference line. Specify depth, such as "30 mm"'
-            )
-        bar = block(depth=self.depth, length=self.length, width=width, density=self.density)
-        middle = 0.0 if self.teeth % 2 else 0.5 * self.transverse_pitch
-        x, y, z = bar.centre_of_mass
-        return BlankProperties(bar.mass, (x, y + middle, z), bar.inertia)
+        """Mass properties of the rack with its teeth, in the axes of the rack; `depth` is that of the bar.
+
+        The ends are in the middle of a space, and those of a helical rack follow its teeth.
+        """
+        return rack_blank(self)
 
     @property
     def density(self) -> float:

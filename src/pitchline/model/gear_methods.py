@@ -105,12 +105,11 @@ class GearMethods(GearPlacement, RatioMethods):
         centre_distance, shaft_angle
             With `mesh_with`: centre distance [m] and shaft angle [rad] as in `GearPair`. Default: from the gears, if possible.
         mass
-            Mass [kg]. Default: the mass of the blank, from the bore to the pitch surface. With a mass only, the inertia of the
-            blank is scaled.
+            Mass [kg]. Default: that of the gear with its teeth (`Gear.blank`). With a mass only, this inertia is scaled.
         inertia
-            As in `body` [kg*m^2]. Default: the inertia of the blank. With an inertia only, the mass is that of the blank.
+            As in `body` [kg*m^2]. Default: that of the gear. With an inertia only, the mass is that of the gear.
         centre_of_mass
-            In body axes [m]. Default: that of the blank. A solid is moved to this point, as in `body`.
+            In body axes [m]. Default: that of the gear. A solid is moved to this point, as in `body`.
         solid
             Solid with a mass, in place of mass and inertia.
         velocity, angular_velocity

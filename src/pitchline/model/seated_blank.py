@@ -115,6 +115,6 @@ def blank_or_given(
         scale = quantity(mass, "mass", what=what / "mass") / blank.mass
     return (
         blank.mass if mass is None else mass,
-        tuple(scale * moment for moment in blank.inertia) if inertia is None else inertia,
+        tuple(tuple(scale * moment for moment in row) for row in blank.matrix) if inertia is None else inertia,
         blank.centre_of_mass if centre_of_mass is None else centre_of_mass,
     )

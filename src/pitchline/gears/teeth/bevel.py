@@ -38,6 +38,9 @@ from .arrays import FloatArray
 
 __all__ = ["BevelFlank", "BevelTeeth", "ConeSurface", "SphericalArc", "SphericalInvolute"]
 
+_SHARPEST = 1e-4
+"""Least radius of a fillet by the normal module: a circle without a radius has no direction."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class ConeSurface(ABC):
@@ -186,7 +189,7 @@ class BevelTeeth:
         self.tip_cone = cone + math.atan(gear.addendum / R)
         self.root_cone = cone - math.atan(gear.dedendum / R)
         self.apex = -R * math.cos(gear.cone_angle) * math.copysign(1.0, gear.cone_angle)
-        self._rounding = gear.root_radius / R
+        self._rounding = max(gear.root_radius, _SHARPEST * gear.normal_module) / R
         self.left, self.right = self._flank(1.0), self._flank(-1.0)
         if float(self.left.involute.half_angle(self.left.tip)) <= 0.0:
             raise ModelError(
@@ -198,6 +201,11 @@ class BevelTeeth:
         """R at the inner and the outer end of the teeth [m]."""
         half = 0.5 * self.gear.required_face_width("bevel teeth")
         return self.gear.mean_cone_distance - half, self.gear.mean_cone_distance + half
+
+    @property
+    def back_cone(self) -> float:
+        """Half angle [rad] of the cone at which the back of the body leaves the outer sphere: 0.8 tooth depths below the root."""
+        return max(self.root_cone - 0.8 * (self.tip_cone - self.root_cone), 0.25 * self.root_cone)
 
     @cached_property
     def _placing(self) -> dict[str, float]:
