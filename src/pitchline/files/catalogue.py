@@ -231,7 +231,7 @@ SOLIDS = {
 }
 """Solids of bodies; without mass and density they are only shapes."""
 GEAR_SOLIDS = ("blank", "elements")
-"""Source of the solid of a gear: the blank, or the finite elements of its teeth and body."""
+"""Source of the solid of a gear: the outline of its teeth and its body, or its finite elements."""
 OF_THE_GEAR = {
     key: "the teeth of a wheel and their modifications belong to its gear. Specify this key for the gear in [gears]"
     for key in ("modifications_a", "modifications_b", "teeth_a", "teeth_b", "modifications")

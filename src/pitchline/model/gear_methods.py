@@ -194,8 +194,8 @@ class GearMethods(GearPlacement, RatioMethods):
         phase, mesh_with, towards, axial_shift, tooth, centre_distance, shaft_angle
             As in `gear_body`.
         with_mass
-            Whether the mass of the blank is added to the body. Default: only on stations of structures. On a shaft the bore of the
-            blank is the outer diameter of the shaft. Teeth that are cut into the shaft add no mass.
+            Whether the mass of the gear is added to the body. Default: only on stations of structures. On a shaft the bore of the
+            gear is the outer diameter of the shaft. Teeth that are cut into the shaft add no mass.
         colour
             Colour for pictures: "#RRGGBB" or a name.
         """

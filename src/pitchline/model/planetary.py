@@ -86,7 +86,7 @@ def planetary(
         on bodies, they define the initial speeds of the others and of the planets.
     masses
         Masses of "sun", "ring", "carrier", "planet", "outer planet": a solid such as ``cylinder(...)``, or (mass, inertia) as
-        in `body`. Default for gears: the mass of the blank. Default for the carrier: no mass, which needs rigid pins and a
+        in `body`. Default for gears: `Gear.blank`. Default for the carrier: no mass, which needs rigid pins and a
         rigid bearing.
     mesh_sun, mesh_ring, mesh_planets
         `Elastic(...)`, `Loaded(...)`, `Rigid(...)` or `Rolling()`; one for all planets, or a list with one for each. Default
