@@ -72,8 +72,8 @@ class PathOfContact:
         """Mean distance of the contacts from the pitch point over a mesh cycle [m], if the pairs in contact share the load equally.
 
         For contact ratios of 1 to 2 with the pitch point on the path, at most a base pitch from its ends (ε_1, ε_2 of 0 to 1), it
-        is p_et (1 − ε_α + ε_1² + ε_2²)/2. For contact ratios below 1 it is the mean over the time in contact. Teeth on parallel axes
-        slide with this distance times their relative angular velocity.
+        is p_et (1 − ε_α + ε_1² + ε_2²)/2. For contact ratios below 1 it is the mean over the time in contact. Teeth on parallel
+        axes slide with this distance times their relative angular velocity.
         """
         first, last = ((x - self.pitch_point) / self.base_pitch for x in (self.start, self.end))
         edges = sorted({0.0, 1.0, first - math.floor(first), last - math.floor(last)})
