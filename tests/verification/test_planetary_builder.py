@@ -67,10 +67,10 @@ def test_ravigneaux(held: str) -> None:
     z_1, z_2, z_r = 30, 52, 96
     m = pl.Model("ravigneaux", plane="xy")
     gears = TRAINS["meshed"]
-    train = pl.planetary(m, "r", **gears, **rigid("meshed"), planets=3)
+    train = pl.planetary(m, "r", **gears, **rigid("meshed"), planets=2)
     large = m.gear_body("large sun", gear(z_2), position=(0, 0, 0), axis="z")
     m.revolute("large sun bearing", m.ground, large)
-    for i in (1, 2, 3):
+    for i in (1, 2):
         m.gear_pair(f"large sun mesh {i}", large, train.wheels[f"outer planet {i}"], mesh=pl.Rigid(backlash=0))
     joint = {"ring": "r ring bearing", "large sun": "large sun bearing", "carrier": "r carrier bearing"}
     m.drive("brake", joint[held], angle=0.0)

@@ -166,7 +166,7 @@ class Words:
         ends = {"a": made.wheel_a.name, "b": made.wheel_b.name}
         distance = {"centre_distance": with_unit(made.pair.centre_distance, "length")}
         angle = {"shaft_angle": with_unit(made.pair.shaft_angle, "angle")}
-        for phase in ({}, {"phase": "as placed"}):
+        for phase in ({}, {"phase": "as placed"}, {"phase": "fit"}):
             for geometry in ({}, distance, angle, {**distance, **angle}):
                 yield catalogue.GEAR_PAIR, {**ends, **mesh, **geometry, **phase}
 

@@ -15,6 +15,8 @@ from .names import part_subject
 from .registry import Registry
 from .signal_checks import signal_problems
 from .station import Station
+from .train_assembly import assembly_problems
+from .turning_wheels import turning_problems
 
 __all__ = ["MOST_GAP", "find_problems"]
 
@@ -33,7 +35,8 @@ def find_problems(model: Registry) -> list[ModelError]:
         problems += _joint_problems(model, joint, size)
     for element in model.elements.values():
         problems += element_problems(model, element)
-    return problems + membrane_problems(model) + signal_problems(model) + eccentric_problems(model)
+    problems += membrane_problems(model) + signal_problems(model) + eccentric_problems(model)
+    return problems + turning_problems(model) + assembly_problems(model)
 
 
 def _weightless(model: Registry) -> list[ModelError]:

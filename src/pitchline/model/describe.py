@@ -34,6 +34,7 @@ from .signal_values import SignalValue
 from .state_law import StateLaw
 from .station import Station
 from .structure import Structure
+from .train_assembly import FORCED
 from .wheels import Wheel
 
 __all__ = ["describe", "summary"]
@@ -261,7 +262,7 @@ def _gear_pair(pair: GearMesh) -> dict[str, Any]:
         "psi_b": pair.alignment.psi_b,
         "point_b": plain_data(pair.alignment.point_b),
         "triad_b": plain_data(pair.alignment.triad_b),
-        **frames,
+        **({"phase": FORCED} if pair.phase == FORCED else {}) | frames,
     }
 
 

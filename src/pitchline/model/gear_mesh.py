@@ -61,6 +61,8 @@ class GearMesh:
         Relative position of cylindrical gears on parallel axes. None for other gears.
     request : TableRequest | None
         Input of the table of loaded tooth contact, if the table must be computed.
+    phase : str
+        "fit" or "as placed" as specified. "": the default, which moves the teeth as "fit" but requires that closed trains fit.
     """
 
     name: str
@@ -74,6 +76,7 @@ class GearMesh:
     standing: MeshStanding | None = None
     poses: tuple[Placed, Placed] | None = None
     request: TableRequest | None = None
+    phase: str = ""
 
     @cached_property
     def law(self) -> MeshLaw:

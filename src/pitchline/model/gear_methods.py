@@ -250,7 +250,7 @@ class GearMethods(GearPlacement, RatioMethods):
         mesh: Mesh | None = None,
         centre_distance: Quantity | None = None,
         shaft_angle: Quantity | None = None,
-        phase: str = "fit",
+        phase: str | None = None,
     ) -> GearMesh | DeclaredElement:
         """Add a pair of wheels in mesh: spur, helical, internal, crossed, worm, bevel, hypoid, rack and pinion.
 
@@ -271,9 +271,10 @@ class GearMethods(GearPlacement, RatioMethods):
         shaft_angle
             Shaft angle of crossed axes [rad]. Default: from the initial poses.
         phase
-            "fit" (default): the teeth of b are moved on their wheel so that they engage in the initial pose (u = 0). "
-            ""as placed": the
-            axes of the gears define the position of all teeth.
+            Default: the teeth of b are moved on their wheel so that they engage in the initial pose (u = 0). The teeth of a closed
+            train, such as sun, planets and ring, must fit, otherwise analyses report an error. "fit": the same, but closed
+            trains that cannot be assembled are accepted with a warning. "as placed": the axes of the gears define the position of
+            all teeth.
         """
         what = part_subject("gear pair", self._new_name(name, "gear pair"))
         if mesh is not None and not isinstance(mesh, (Elastic, Flank, Loaded, OwnMesh, Rigid, Rolling)):
@@ -281,7 +282,7 @@ class GearMethods(GearPlacement, RatioMethods):
                 f"{what}: mesh must be Elastic(...), Loaded(...), Flank(...), Rigid(...) or Rolling(...), got {shown(mesh)}",
                 about=what.at("mesh"),
             )
-        if not one_of(phase, ("fit", "as placed")):
+        if phase is not None and not one_of(phase, ("fit", "as placed")):
             raise ModelError(f'{what}: phase must be "fit" or "as placed", got {shown(phase)}', about=what.at("phase"))
         if isinstance(mesh, Rolling) and not mesh.needs_gears:
             by_place = {"centre_distance": centre_distance, "shaft_angle": shaft_angle}
@@ -317,11 +318,11 @@ class GearMethods(GearPlacement, RatioMethods):
                     about=what.at("mesh"),
                 )
             alignment = replace(alignment, pitch=without_teeth(alignment.pitch))
-            phase = "fit"
+            phase = None
         elif pair.kind == "beveloid":
             assert isinstance(gear_b, Gear)
             alignment = replace(alignment, pitch=beveloid_rack_pitch(gear_a, gear_b, alignment.pitch))
-        standing = fitted(alignment) if phase == "fit" else fixed(alignment)
+        standing = fixed(alignment) if phase == "as placed" else fitted(alignment)
         width = shared_face_width(pair, pose_a, pose_b)
         parallel = pair.kind.parallel and isinstance(gear_b, Gear)
         place = mesh_standing(pair, standing, pose_a, pose_b) if parallel else None
@@ -336,7 +337,7 @@ class GearMethods(GearPlacement, RatioMethods):
         )  # fmt: skip
         made = GearMesh(
             name, wheel_a, wheel_b, pair, mesh, standing, law, face_offset=face_offset(pose_a, pose_b), standing=place,
-            request=request, poses=(pose_a, pose_b),
+            request=request, poses=(pose_a, pose_b), phase=phase or "",
         )  # fmt: skip
         return self._add_pair(made)
 

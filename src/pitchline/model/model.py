@@ -30,6 +30,7 @@ from .shaft_warnings import shaft_warnings
 from .shared_flanks import shared_body_warnings
 from .speed_load_methods import SpeedLoadMethods
 from .spring_methods import SpringMethods
+from .train_assembly import assembly_warnings
 from .transmission_methods import TransmissionMethods
 from .types import Vector
 
@@ -94,7 +95,7 @@ class Model(
         """Warnings about gear pairs, shafts and elements; one sentence each."""
         of_pairs = (text for pair in self.gear_pairs.values() for text in pair.warnings)
         of_parts = (*eccentric_warnings(self), *shaft_warnings(self), *element_warnings(self))
-        return (*of_pairs, *shared_body_warnings(self), *of_parts)
+        return (*of_pairs, *shared_body_warnings(self), *assembly_warnings(self), *of_parts)
 
     @property
     def mass(self) -> float:

@@ -27,6 +27,7 @@ from ..errors import ModelError, Subject, shown
 from ..gears import Gear, GearPair
 from ..solids.rotations import Array, Rotation
 from .meshes.common import choice
+from .train_assembly import as_text, trains_that_fit
 
 __all__ = ["ARRANGEMENTS", "TrainLayout", "Phasing", "Pose", "least_angle", "lay_out", "read_gears"]
 
@@ -240,9 +241,23 @@ def _check_distances(gears: TrainGears, a: float, what: Subject) -> None:
     if abs(other - a) > 0.5 * gears.ring.normal_module:
         raise ModelError(
             f"{what}: sun and planet need a centre distance of {1e3 * a:.6g} mm, planet and ring {1e3 * other:.6g} mm; change "
-            "tooth numbers (for simple planets z_ring = z_sun + 2 z_planet), modules or profile shifts so that both agree",
+            "tooth numbers (for simple planets z_ring = z_sun + 2 z_planet), modules or profile shifts so that both agree"
+            f"{_near(gears)}",
             about=what,
         )
+
+
+def _near(gears: TrainGears) -> str:
+    """The nearest tooth numbers of simple planets with which both centre distances agree."""
+    z_s, z_r, z = gears.sun.teeth, gears.ring.teeth, gears.first.teeth
+    if gears.arrangement != "simple":
+        return ""
+    planets = (
+        f"{(z_r - z_s) // 2}"
+        if (z_r - z_s) % 2 == 0
+        else f"{(z_r - z_s) // 2} or {(z_r - z_s) // 2 + 1}, with profile shift,"
+    )
+    return f", such as {planets} teeth of the planets, or {z_s + 2 * z} teeth of the ring"
 
 
 def _triangle(a: float, between: float, b: float, what: Subject) -> float:
@@ -276,6 +291,8 @@ def _cannot(gears: TrainGears, angles: Array, i: int, off: float) -> str:
         sign = "-" if gears.arrangement == "meshed" else "+"
         total = gears.ring.teeth + gears.sun.teeth * (-1 if sign == "-" else 1)
         text += f" ({n} equally spaced planets need a whole (z_ring {sign} z_sun)/{n}, but it is {total}/{n} = {total / n:.6g})"
+        if gears.arrangement == "simple":
+            text += f"; it is whole with {as_text(trains_that_fit(gears.sun.teeth, gears.ring.teeth, n))} teeth of sun/planet/ring"
     nearest = [math.degrees(round((float(x) - float(angles[0])) / least) * least) for x in angles]
     return (
         f"{text}. Choose another number of planets or of teeth, specify "

@@ -146,7 +146,7 @@ class Stages:
                 self._made[gear.id] = self._with_bore(gear)
             self._wheel(model, bodies, names, gear, halves)
         for stage in self.structure.stages:
-            phase = "as placed" if halves is not None and stage.component.new_type == "cylindrical_stage" else "fit"
+            phase = "as placed" if halves is not None and stage.component.new_type == "cylindrical_stage" else None
             name = names.of(stage.component)
             with about(stage.component):
                 law = self._law(stage, mesh)

@@ -141,7 +141,7 @@ class _PlacedGearbox:
                 ends = [self._frame(wheel.frame) for wheel in (pair.wheel_a, pair.wheel_b)]
             try:
                 # teeth that are out of phase in the gearbox stay so
-                phase = "as placed" if abs(pair.alignment.tooth_offset) > OUT_OF_PHASE else "fit"
+                phase = "as placed" if abs(pair.alignment.tooth_offset) > OUT_OF_PHASE else (pair.phase or None)
                 self.made.model.gear_pair(self._new(name), *ends, mesh=pair.mesh, phase=phase)
             except ModelError as error:
                 raise ExchangeError(f'gearbox of joint "{self.joint.name}": {self.box.source}: {error}') from error
