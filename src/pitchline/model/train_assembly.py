@@ -16,6 +16,7 @@ from ..errors import ModelError
 from ..gears import Gear, GearPair
 from ..gears.alignment import Alignment
 from .gear_mesh import GearMesh
+from .joints import Placed
 from .meshes import Rolling
 from .names import part_subject
 from .registry import Registry
@@ -222,7 +223,7 @@ def _simple_train(loop: _Loop) -> tuple[int, int, float] | None:
     suns = [name for name in gears if name != rings[0] and frozenset((name, rings[0])) not in mates]
     if len(suns) != 1:
         return None
-    places = {}
+    places: dict[str, Placed] = {}
     for pair in loop.meshes:
         assert pair.poses is not None
         places |= dict(zip((pair.wheel_a.name, pair.wheel_b.name), pair.poses, strict=True))

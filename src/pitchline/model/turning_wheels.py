@@ -79,10 +79,10 @@ def _turn_together(model: Registry, pair: GearMesh, held: dict[str, list[Joint]]
     """Whether joints prevent rotation of the wheels of parallel axes relative to each other."""
     if pair.wheel_b.is_rack:
         return False
-    axes = [model.placed(wheel.frame)[1][:, 2] for wheel in (pair.wheel_a, pair.wheel_b)]
-    if float(np.linalg.norm(np.cross(*axes))) > _ACROSS:
+    a, b = (model.placed(wheel.frame)[1][:, 2] for wheel in (pair.wheel_a, pair.wheel_b))
+    if float(np.linalg.norm(np.cross(a, b))) > _ACROSS:
         return False
-    return pair.wheel_b.body_name in _fixed_with(model, pair.wheel_a.body_name, axes[0], held)
+    return pair.wheel_b.body_name in _fixed_with(model, pair.wheel_a.body_name, a, held)
 
 
 def _fixed_with(model: Registry, name: str, axis: Array, held: dict[str, list[Joint]]) -> set[str]:
