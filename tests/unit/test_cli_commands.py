@@ -150,10 +150,18 @@ def frequency() -> float:
 
 
 def test_modes_about_analyses_statics_and_results(folder: Path, here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for about in ([], ["--about", "settle"], ["--about", "statics"], ["--about", folder / "out" / "pair.nc"]):
+    for about in (
+        [],
+        ["--about", "settle"],
+        ["--about", "statics"],
+        ["--about", "initial"],
+        ["--about", folder / "out" / "pair.nc"],
+    ):
         assert command("modes", folder / "pair.toml", "--json", *about) == 0
         data = json.loads(capsys.readouterr().out)
-        assert data["analyses"] == [{"name": "modes", "kind": "modes", "status": "completed"}]
+        (entry,) = data["analyses"]
+        assert entry.pop("operating_point")["flanks"] == {"mesh": "drive"}
+        assert entry == {"name": "modes", "kind": "modes", "status": "completed"}
         found = data["figures"]["mode_1.frequency"]
         assert found == {"value": pytest.approx(frequency(), rel=1e-3), "unit": "Hz"}
     assert command("modes", folder / "pair.toml", "-o", "m") == 0

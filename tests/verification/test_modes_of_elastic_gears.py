@@ -35,7 +35,7 @@ def reference(pressed: tuple[pl.Model, pl.Result]) -> GearsInContact:
 def test_without_contact_the_frequencies_are_those_of_gears_on_a_stiff_shaft() -> None:
     """Of the finite elements, every mode below the limit and no other; both wheels turn freely."""
     m = pair_model(flank(bore="shaft", backlash="60 um"))
-    found = pl.modes(m)
+    found = pl.modes(m, about="initial")
     expected = []
     for teeth in gears():
         gear = elastic_gear(teeth, bore="shaft", up_to=LIMIT, grid=COARSE)
@@ -84,7 +84,7 @@ def test_words_and_shares_of_modes_of_gears(pressed: tuple[pl.Model, pl.Result])
 
 
 def test_no_modes_without_modes_in_motion() -> None:
-    found = pl.modes(pair_model(flank(modes=0), torque=TORQUE))
+    found = pl.modes(pair_model(flank(modes=0), torque=TORQUE), about="initial")
     assert len(found) == 2 and not found.own
 
 

@@ -95,7 +95,7 @@ def test_slow_growth_beside_fast_vibrations() -> None:
 def test_a_torque_on_a_body_that_tilts_is_named() -> None:
     """Unloaded teeth, undamped: the two tilting modes of the wheel are alike, and the torque T on it makes one grow,
     Re s = T/(2 J w)."""
-    m = drive_line(pl.Elastic(4e8, backlash=0, follow_centres=False))
+    m = drive_line(pl.Elastic(4e8, backlash=0, separating=False))
     found = pl.modes(m)
     (s,) = found.growing
     J = m.bodies["b"].inertia[0, 0]

@@ -48,7 +48,7 @@ def campbell(
     shaft: str,
     speeds: Any,
     *,
-    about: Result | None = None,
+    about: Result | str | None = None,
     orders: dict[str, float] | None = None,
     highest: Any = None,
     mean_stiffness: bool = True,
@@ -64,7 +64,7 @@ def campbell(
     ----------
     shaft : name of the revolute joint or elastic shaft to which the speeds refer.
     speeds : [rad/s], increasing numbers or strings with units.
-    about : result whose end gives positions and loads; default: the initial position of the model.
+    about : result whose end gives positions and loads; default as in `modes`, without velocities.
     orders : excitations per revolution of the shaft; default: the first three harmonics of every mesh frequency. Without
         gears: the rotation of the shaft.
     highest : highest frequency of the diagram [Hz]; default: all modes.
@@ -125,6 +125,7 @@ def campbell(
         pose=pose,
         shapes=_shapes([(points[k], found[k], numbers[k]) for k in shapes_at], (numbers.shape[1], len(pose.bodies), 6)),
         shapes_at=shapes_at,
+        operating_point=rest.stated,
     )
 
 

@@ -43,7 +43,7 @@ def floquet(
     *,
     cycle: str | None = None,
     ripples: Any = (1.0,),
-    about: Result | None = None,
+    about: Result | str | None = None,
     steps: int = 64,
     samples: int = 64,
     reduce: bool = True,
@@ -57,7 +57,7 @@ def floquet(
     speeds : [rad/s], not zero.
     cycle : name of the gear pair whose mesh cycle is the period; "revolution": one revolution of the shaft. Default: the only pair.
     ripples : factors on the variation of stiffness and damping about their means.
-    about : result whose end gives positions and loads; default: the initial position of the model.
+    about : result whose end gives positions and loads; default as in `modes`, without velocities.
     steps, samples : steps of the integration over a period, and samples of stiffness and damping over the rotation.
     dense : as in `modes`. Matrices are dense.
     """
@@ -96,7 +96,9 @@ def floquet(
         out.append(row)
     count = min(len(mu) for row in out for mu in row)
     multipliers = np.array([[mu[:count] for mu in row] for row in out])
-    return Floquet(model.name, shaft, values, factors, np.array(periods), multipliers, tuple(rest.warnings))
+    return Floquet(
+        model.name, shaft, values, factors, np.array(periods), multipliers, tuple(rest.warnings), rest.stated
+    )
 
 
 def _read_ripples(ripples: Any) -> np.ndarray:

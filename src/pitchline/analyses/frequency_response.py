@@ -41,7 +41,7 @@ class _Transfer:
     """
 
     def __init__(
-        self, model: Model, inputs: Any, outputs: Any, about: Result | None, reduce: bool, dense: bool
+        self, model: Model, inputs: Any, outputs: Any, about: Result | str | None, reduce: bool, dense: bool
     ) -> None:
         check_model(model)
         chosen = _names(outputs, "outputs")
@@ -159,6 +159,7 @@ class _Transfer:
             o.units,
             imposed,
             tuple(self.point.warnings),
+            self.point.stated,
         )
 
 
@@ -168,7 +169,7 @@ def linear_model(
     inputs: str | list[str],
     outputs: str | list[str],
     *,
-    about: Result | None = None,
+    about: Result | str | None = None,
     reduce: bool = True,
     dense: bool = False,
 ) -> LinearModel:
@@ -192,7 +193,7 @@ def frequency_response(
     outputs: str | list[str],
     *,
     frequencies: Any = None,
-    about: Result | None = None,
+    about: Result | str | None = None,
     reduce: bool = True,
     dense: bool = False,
 ) -> FrequencyResponse:

@@ -42,7 +42,7 @@ SPARSE_FROM = 200
 def modes(
     model: Model,
     *,
-    about: Result | None = None,
+    about: Result | str | None = None,
     turning_with: str | None = None,
     mean_stiffness: bool = False,
     reduce: bool = True,
@@ -63,7 +63,10 @@ def modes(
     Parameters
     ----------
     about : operating point: the last sample of a result of statics, kinematics or dynamics; default: the initial positions and
-        velocities of the model. Wheels may rotate: in fixed axes, axisymmetric wheels give constant matrices.
+        velocities of the model. If gear pairs carry no load there, and the loaded flank affects the motions, the default is
+        the static equilibrium under the loads of the model. "initial": the initial state in any case, such as with teeth apart.
+        `operating_point` of the result states the state and the flanks. Wheels may rotate: in fixed axes, axisymmetric wheels
+        give constant matrices.
     turning_with : name of a body (a carrier) that rotates steadily. Motions are described in axes that rotate with it, including
         centrifugal and Coriolis terms.
     mean_stiffness : use the mean mesh stiffness over the mesh cycle, instead of that of the present position.
@@ -77,7 +80,7 @@ def modes(
     point = OperatingPoint.of(
         model, about, turning_with=turning_with, mean_stiffness=mean_stiffness, reduce=reduce, dense=dense
     )
-    return replace(modes_of(point, wanted), pose=point.pose(model))
+    return replace(modes_of(point, wanted), pose=point.pose(model), operating_point=point.stated)
 
 
 def _read(count: Any, lowest: Any, highest: Any) -> Wanted:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -10,11 +11,9 @@ from ..elements.body import BODY
 from ..elements.contract import Element
 from ..errors import ModelError, near_names, shown
 from ..model import Model
-from ..model.gear_mesh import GearMesh
-from ..model.masses import total_mass
 from ..results.operating_pose import OperatingPose
+from ..results.operating_state import EITHER, INITIAL, NO_FLANK, OperatingState
 from ..results.result import Result
-from ..results.signal import Signal
 from ..solids.rotations import quaternion_of
 from ..solvers.impact import balance_motion, start_moving
 from ..solvers.linearised import LinearMotion, SparseMotion, sparse_motion
@@ -26,6 +25,7 @@ from ..system.snapshot import Snapshot
 from ..system.system import State, System
 from ..system.workspace import Workspace
 from .dense_matrices import check_size
+from .loaded_flanks import UNDETERMINED, can_close, check_determined, flanks_of_pairs, loaded_snapshot, open_teeth
 from .mesh_contact import out_of_contact
 from .operating_warnings import operating_warnings
 from .preparation import prepare
@@ -40,9 +40,6 @@ AT_REST = 1e-9
 """x^T K x over |x|^T |K| |x| of a motion along which all forces stay in balance."""
 GEOMETRIC = 4.0
 """x^T K x over load times rotation times displacement that the rotation of a loaded element can give."""
-
-NO_FORCE = 1e-9
-"""Tooth deflection as a fraction of the module, or force as a fraction of all weights, that counts as round-off."""
 
 
 @dataclass
@@ -61,6 +58,10 @@ class OperatingPoint:
     """Whether dense matrices of any size may be made."""
     closed: System | None = None
     """The system before its condensed coordinates were opened, if it has any."""
+    turning: np.ndarray | None = None
+    """Speed of the axes [rad/s], (3,), if they rotate."""
+    stated: OperatingState = field(default_factory=lambda: OperatingState("initial state"))
+    """What the result reports of the point."""
 
     @cached_property
     def motion(self) -> LinearMotion:
@@ -72,25 +73,44 @@ class OperatingPoint:
     @staticmethod
     def of(
         model: Model,
-        about: Result | None,
+        about: Result | str | None,
         *,
         turning_with: str | None = None,
         mean_stiffness: bool = False,
         reduce: bool = True,
         dense: bool = False,
     ) -> "OperatingPoint":
-        """Operating point at the end of a result, or at the initial state of the model.
+        """Operating point at the end of a result, or at the initial state of the model. If teeth carry no load there, it is the
+        static equilibrium under the loads of the model, because these determine the loaded flanks.
 
         turning_with: motions are described in axes that rotate steadily with this body. mean_stiffness: use the mean of the mesh
         stiffness over the mesh cycle. dense: allow dense matrices of any size."""
-        if about is not None and not isinstance(about, Result):
+        if about is not None and not isinstance(about, Result) and about != INITIAL:
             raise ModelError(
-                f"about must be the result of an analysis (its end is the operating point), got {shown(about)}"
+                f'about must be the result of an analysis (its end is the operating point) or "{INITIAL}", got {shown(about)}'
             )
-        snapshot = starting_point(model, about)
+        snapshot = starting_point(model, about if isinstance(about, Result) else None)
         check_turning_with(model, turning_with)
         if mean_stiffness:
             model = with_mean_stiffness(model)
+        options: dict[str, Any] = {"turning_with": turning_with, "reduce": reduce, "dense": dense}
+        where = f"end of the {about.kind} result" if isinstance(about, Result) else "initial state"
+        point, flanks = OperatingPoint._at(model, snapshot, **options)
+        if about is None and {UNDETERMINED, NO_FLANK} & set(flanks.values()):
+            snapshot = loaded_snapshot(model, snapshot, flanks, reduce=reduce)
+            point, flanks = OperatingPoint._at(model, snapshot, **options)
+            where = "static equilibrium under the loads"
+        check_determined(model, flanks, given=about is not None)
+        point.warnings = point.warnings + open_teeth(point, flanks)
+        point = point._without_kinks([name for name, flank in flanks.items() if flank in (EITHER, NO_FLANK)])
+        point.stated = OperatingState(where, snapshot.t, flanks)
+        return point
+
+    @staticmethod
+    def _at(
+        model: Model, snapshot: Snapshot, *, turning_with: str | None, reduce: bool, dense: bool
+    ) -> tuple["OperatingPoint", dict[str, str]]:
+        """The point at a snapshot, and the flanks of its gear pairs."""
         ready = prepare(model, snapshot, until=snapshot.t, reduce=reduce)
         closed, state = ready.system, ready.state
         if not closed.n_q:
@@ -117,73 +137,32 @@ class OperatingPoint:
             ready.warnings,
             dense,
             None if closed is system else closed,
+            turning,
         )
         point.warnings = point.warnings + operating_warnings(point, turning=turning)
         if not model.gear_pairs:
-            return point
+            return point, {}
         signals = build_signals(system, samples_of([state.copy()]), ready.rank, inertial=True)
-        point.warnings = point.warnings + point._open_teeth(signals) + left_tables(signals)
-        point.warnings = point.warnings + out_of_contact(model, signals)
-        return point._without_kinks(point._idle(signals), turning)
+        point.warnings = point.warnings + left_tables(signals) + out_of_contact(model, signals)
+        return point, flanks_of_pairs(point, signals)
 
-    def _open_teeth(self, signals: dict[str, Signal]) -> list[str]:
-        """Gear pairs within their backlash, or whose relieved teeth do not touch yet. They have no stiffness there."""
-        found = []
-        for e in self.system.elements:
-            pair = self.model.gear_pairs.get(e.name)
-            stiffness, in_mesh = (
-                signals[f"{e.name}.{x}"].values[-1] if pair else 0.0 for x in ("stiffness", "in_mesh")
-            )
-            if pair is None or e.rows or stiffness or not in_mesh > 0.0:
-                continue
-            if pair.law.backlash:
-                found.append(
-                    f'gear pair "{e.name}" is within its backlash, where its teeth have no stiffness. Linearise about a loaded '
-                    "state (about=statics(model)), or specify backlash=0"
-                )
-            elif pair.law.tables:
-                found.append(
-                    f'gear pair "{e.name}" carries no load. Its teeth have no stiffness before contact. '
-                    "Linearise about a loaded state (about=statics(model))"
-                )
-        return found
-
-    def _idle(self, signals: dict[str, Signal]) -> list[str]:
-        """Pairs whose teeth touch without force, and would push the wheels apart under either sign of one."""
-        weight = total_mass(self.model) * max(1.0, float(np.linalg.norm(self.model.gravity)))
-        found = []
-        for name, pair in self.model.gear_pairs.items():
-            force, stiffness = (abs(float(signals[f"{name}.{x}"].values[-1])) for x in ("normal_force", "stiffness"))
-            small = weight if pair.law.rigid else stiffness * pair.pair.pitch.normal_module
-            if pair.law.separating and force <= NO_FORCE * small:
-                found.append(name)
-        return found
-
-    def _without_kinks(self, idle: list[str], turning: np.ndarray | None) -> "OperatingPoint":
-        """What the centres of idle teeth meet has a kink, whether the teeth follow them or not: on which flank is open. Its mean
-        slope, zero, is used, and the teeth act only along the hoop."""
-        if not idle:
-            return self
+    def _without_kinks(self, idle: list[str]) -> "OperatingPoint":
+        """The separating force of idle teeth has a kink. Where it has no effect, its mean slope, zero, is used."""
         pairs = [self.model.gear_pairs[name] for name in idle]
+        pairs = [pair for pair in pairs if pair.law.separating and not pair.law.smoothing and not pair.law.line]
+        if not pairs:
+            return self
         model = self.model.replaced(
             *(pair.with_law(replace(pair.law, separating=False, follow_centres=False)) for pair in pairs)
         )
         system = self.compiled(model)
-        point = replace(self, model=model, system=system, small=sparse_motion(system, self.state, turning=turning))
-        apart = [name for name in idle if point._can_part(model.gear_pairs[name])]
-        if apart:
-            names = ", ".join(f'"{name}"' for name in apart)
-            point.warnings = [
-                *self.warnings,
-                f"gear pairs {names} carry no load. Their separating force is not smooth there and is left out. Linearise about a "
-                "loaded state (about=statics(model)), or specify separating=False",
-            ]
-        return point
+        small = sparse_motion(system, self.state, turning=self.turning)
+        return replace(self, model=model, system=system, small=small)
 
     def without_potential(self) -> list[str]:
         """Gear pairs whose separating force has no potential and whose centres can move."""
         pairs = self.model.gear_pairs.items()
-        return [name for name, p in pairs if p.law.separating and not p.law.follow_centres and self._can_part(p)]
+        return [name for name, p in pairs if p.law.separating and not p.law.follow_centres and can_close(self, name)]
 
     def fed_by(self, s: complex, x: np.ndarray) -> dict[str, float]:
         """Power that elements without constraints add to a motion x exp(s t), x (n,): -Re(v* (K_e x + D_e v)), v = s x."""
@@ -196,27 +175,6 @@ class OperatingPoint:
                     np.real(np.conj(s * local[:, 0]) @ matrix @ local[:, 1])
                 )
         return found
-
-    def _can_part(self, pair: GearMesh) -> bool:
-        """Whether the centres of two wheels can come closer."""
-        s, poses = self.system, self.system.kinematics(self.state)
-        # rows of motion of the two centres, (3, coordinates), by the coordinates of their bodies
-        centre, rows = np.zeros((2, 3)), np.zeros((2, 3, s.n_q))
-        for i, wheel in enumerate((pair.wheel_a, pair.wheel_b)):
-            k = s.node_of.get(wheel.body_name, 0)
-            if not k:
-                centre[i] = wheel.frame.position
-                continue
-            plan = s.nodes[k - 1]
-            R = poses["R"][k].reshape(3, 3)
-            arm = R @ (wheel.frame.position - plan.offset)
-            centre[i] = poses["x"][k] + arm
-            first = int(s.dof0[k])
-            turn = R @ plan.T[3:]
-            rows[i][:, first : first + plan.T.shape[1]] = plan.T[:3] + np.cross(turn, arm, axisa=0, axisc=0)
-        along = centre[1] - centre[0]
-        gradient = self.small.axes @ (along @ (rows[1] - rows[0])) / np.linalg.norm(along)
-        return self.small.can_follow(gradient)
 
     def compiled(self, model: Model) -> System:
         """A system of a model that has the same bodies, joints and pairs, with the same layout."""

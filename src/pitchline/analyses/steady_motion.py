@@ -122,7 +122,7 @@ def turning_point(point: OperatingPoint, x: np.ndarray, turning_with: str | None
 
 
 def at_rest(
-    model: Model, about: Result | None, *, mean_stiffness: bool = False, reduce: bool = True, dense: bool = False
+    model: Model, about: Result | str | None, *, mean_stiffness: bool = False, reduce: bool = True, dense: bool = False
 ) -> OperatingPoint:
     """The operating point without its velocities."""
     point = OperatingPoint.of(model, about, mean_stiffness=mean_stiffness, reduce=reduce, dense=dense)

@@ -159,11 +159,13 @@ def driven_shaft(model: Model) -> str:
 
 def _text(found: Any) -> str:
     """Print the modes at both ends of the range, then the critical speeds."""
+    from ..results.operating_state import reported
     from ..results.report import text_table
 
     first, last = (f"{_rpm(speed):.5g} rpm" for speed in (found.speeds[0], found.speeds[-1]))
     lines = [
         f'Campbell diagram of model "{found.model_name}": {len(found.speeds)} speeds of "{found.shaft}" from {first} to {last}',
+        *reported(found.operating_point),
         "",
         text_table(
             ["mode", "kind", f"Hz at {first}", f"Hz at {last}", "damping ratio"],

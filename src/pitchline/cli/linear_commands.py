@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from ..progress import stage
+from ..results.operating_state import INITIAL
 from .jobs import Job, analysis_of
 from .output import folder_names, ready_folder, write_atomically, write_text
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["about", "deliver"]
 
 
-def about(job: Job, given: argparse.Namespace) -> Result | None:
+def about(job: Job, given: argparse.Namespace) -> Result | str | None:
     """Operating point; its analyses show progress like those of a run. An output folder without write access is
     reported first."""
     from ..analyses.observers import observed_by
@@ -23,6 +24,8 @@ def about(job: Job, given: argparse.Namespace) -> Result | None:
 
     if given.output is not None:
         ready_folder(given.output)
+    if given.about == INITIAL and INITIAL not in dict(job.planned()):
+        return INITIAL
     with observed_by(RunResults()):
         return analysis_of(job, given.about)
 
@@ -42,7 +45,9 @@ def deliver(
     from .tables import csv_text
 
     if given.json:
-        said = {"warnings": list(found.warnings)} if found.warnings else {}
+        said: dict[str, Any] = {"warnings": list(found.warnings)} if found.warnings else {}
+        if found.operating_point is not None:
+            said["operating_point"] = found.operating_point.plain()
         analyses = [{"name": name, "kind": kind, "status": "completed", **said}]
         print_json({"model": job.name, "analyses": analyses, "figures": figures})
     else:

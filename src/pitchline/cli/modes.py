@@ -25,7 +25,7 @@ from .options import (
 __all__ = ["add"]
 
 EXAMPLES = """\
-  pitchline modes planetary                         about the initial state of the model
+  pitchline modes planetary                         about the initial state, or statics if the teeth need a load
   pitchline modes gearbox.toml --about settle       about the end of its analysis "settle"
   pitchline modes gearbox.toml --about statics      about its static equilibrium
   pitchline modes gearbox.toml --about out/run.nc   about the end of a result

@@ -137,12 +137,17 @@ def add_json(parser: Parser) -> None:
     parser.add_argument("--json", action="store_true", help="print only one JSON object")
 
 
-def add_about(parser: Parser, *, default: str = "the initial state") -> None:
+def add_about(
+    parser: Parser,
+    *,
+    default: str = "the initial state, or the static equilibrium if it determines the loaded tooth flanks",
+) -> None:
     """--about ANALYSIS."""
     parser.add_argument(
         "--about",
         metavar="ANALYSIS",
-        help='operating point: the end of this analysis of the model, "statics" for the static equilibrium, or a result file '
+        help='operating point: the end of this analysis of the model, "statics" for the static equilibrium, "initial" for the '
+        "initial state, or a result file "
         f"(default: {default})",
     )
 

@@ -71,7 +71,9 @@ def _text(found: Any) -> str:
     """Peaks and dips of every pair of input and output."""
     import numpy as np
 
-    lines = [f'frequency response of model "{found.model_name}"']
+    from ..results.operating_state import reported
+
+    lines = [f'frequency response of model "{found.model_name}"', *reported(found.operating_point)]
     f = found.frequency
     for given in found.inputs:
         for output in found.outputs:

@@ -15,8 +15,8 @@ from ..model import Model
 from .catalogue import Entry, entry_of
 
 __all__ = [
-    "ABOUT_POSES", "ANALYSES", "EXPLICIT", "GEAR_BORES", "OF_GEARS", "OF_PAIRS", "OF_SIGNALS", "OF_WHEELS", "SIGNALS", "STUDIES",
-    "WITH_SIGNALS", "WITH_STATES", "analysis", "the_pair", "the_wheel",
+    "ABOUT_POSES", "ANALYSES", "EXPLICIT", "GEAR_BORES", "LINEARISED", "OF_GEARS", "OF_PAIRS", "OF_SIGNALS", "OF_WHEELS",
+    "SIGNALS", "STUDIES", "WITH_SIGNALS", "WITH_STATES", "analysis", "the_pair", "the_wheel",
 ]  # fmt: skip
 
 ANALYSES = (
@@ -59,6 +59,8 @@ EXPLICIT = ("penalty_motion", "node_contact_motion", "explicit_motion")
 """Kinds of explicit steps, which start from the initial pose of the model."""
 WITH_SIGNALS = (*WITH_STATES, *EXPLICIT)
 """Kinds with signals."""
+LINEARISED = ("modes", "linear_model", "frequency_response", "campbell", "floquet")
+"""Kinds of linear analyses, which accept about = "initial"."""
 OF_PAIRS = ("loaded_contact", "flank_contact", "rigid_contact")
 """Kinds for the teeth of one gear pair, in its position in the model."""
 ABOUT_POSES = ("loaded_contact",)

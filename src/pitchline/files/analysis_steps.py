@@ -8,12 +8,14 @@ from typing import Any
 
 from ..errors import ModelError, near_names, shown
 from ..model import Model
+from ..results.operating_state import INITIAL
 from ..units import quantity
 from .analysis_kinds import (
     ABOUT_POSES,
     ANALYSES,
     EXPLICIT,
     GEAR_BORES,
+    LINEARISED,
     OF_GEARS,
     OF_PAIRS,
     OF_SIGNALS,
@@ -142,6 +144,8 @@ class _StepReader:
             )
         options = self._options(kind, table)
         start = self._start(kind, table)
+        if start is None and self._initial(kind, table):
+            options["about"] = INITIAL
         parameters = table.get("parameters", {})
         if not isinstance(parameters, dict):
             self.tell(("parameters",), f"must be a table of parameters, got {shown(parameters)}")
@@ -314,7 +318,7 @@ class _StepReader:
         if "about" in table and "start" in table and _chained(kind):
             self.tell(("start",), '"start" and "about" have the same meaning. Specify only one of them')
         start = table.get(key)
-        if start is None:
+        if start is None or self._initial(kind, table):
             return None
         if not self._is_earlier(key, start):
             return None
@@ -325,6 +329,10 @@ class _StepReader:
                 f'"{start}" ({kind}) has no state to start from. Specify an analysis of kind {", ".join(WITH_STATES)}',
             )
         return str(start)
+
+    def _initial(self, kind: str, table: Mapping[str, Any]) -> bool:
+        """Whether a linear analysis is about the initial state in any case. An analysis may have this name."""
+        return kind in LINEARISED and table.get("about") == INITIAL and INITIAL not in self.earlier
 
     def _source(self, table: Mapping[str, Any]) -> str | None:
         """The analysis that provides the signals. Without a name: the last one with signals."""

@@ -117,7 +117,10 @@ _CHOICES: Schema = {
 _STEP: Schema = {
     "name": {"type": "string", "description": "Name for references in later analyses and figures."},
     "start": {"type": "string", "description": "Name of an earlier analysis. Its final state is the initial state."},
-    "about": {"type": "string", "description": "Name of an earlier analysis. Its final state is the operating point."},
+    "about": {
+        "type": "string",
+        "description": 'Name of an earlier analysis. Its final state is the operating point. Linear analyses: also "initial".',
+    },
     "analysis": {
         "type": "string",
         "description": "Name of an earlier analysis that provides the signals; default: the last one with signals.",

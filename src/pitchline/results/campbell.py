@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pitchline.errors import PitchlineError
 from pitchline.results.operating_pose import OperatingPose
+from pitchline.results.operating_state import OperatingState, reported
 from pitchline.results.plotter import plotter
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ class Campbell:
     critical_forward, critical_backward : [rad/s]
         Speeds equal to the frequency of a mode with forward, or backward, whirl, increasing. Unbalance excites the
         forward modes, and also the backward modes if the bearings are not isotropic.
+    operating_point : OperatingState or None
+        State about which the model was linearised, and the loaded flanks.
     pose : OperatingPose or None
         The model and the positions of its bodies, for pictures of the shapes.
     shapes : (k, n, bodies, 6) complex64
@@ -76,6 +79,7 @@ class Campbell:
     pose: OperatingPose | None = None
     shapes: NDArray[np.complex64] = field(default_factory=lambda: np.zeros((0, 0, 0, 6), np.complex64))
     shapes_at: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    operating_point: OperatingState | None = None
 
     @property
     def critical_speeds(self) -> Array:
@@ -107,7 +111,12 @@ class Campbell:
     def __str__(self) -> str:
         warned = [f"warning: {text}" for text in self.warnings]
         return "\n".join(
-            [f'Campbell diagram of model "{self.model_name}", speed of "{self.shaft}"', self.table(), *warned]
+            [
+                f'Campbell diagram of model "{self.model_name}", speed of "{self.shaft}"',
+                *reported(self.operating_point),
+                self.table(),
+                *warned,
+            ]
         )
 
     def save(self, path: str | Path, *, overwrite: bool = False) -> Path:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.results.operating_state import OperatingState
 from pitchline.results.plotter import plotter
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ class Floquet:
         Factors of the variation about the mean: 1 is the model as it is, 0 its mean stiffness.
     periods : (m,) T [s]
     multipliers : (m, r, n) complex, by falling magnitude; those of free rotation (μ = 1) left out
+    operating_point : OperatingState or None
+        State about which the model was linearised, and the loaded flanks.
     """
 
     kind: ClassVar[str] = "floquet"
@@ -40,6 +43,7 @@ class Floquet:
     periods: Array
     multipliers: NDArray[np.complex128]
     warnings: tuple[str, ...] = field(default=())
+    operating_point: OperatingState | None = None
 
     @property
     def largest(self) -> Array:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pitchline.errors import PitchlineError
 from pitchline.results.operating_pose import OperatingPose
+from pitchline.results.operating_state import OperatingState
 from pitchline.results.plotter import plotter
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ class LinearModel:
     """Whether each input is a prescribed acceleration."""
     warnings: tuple[str, ...] = ()
     """Warnings about the operating point, and about elements that do not act in a linear model."""
+    operating_point: OperatingState | None = None
+    """State about which the model was linearised, and the loaded flanks."""
 
     def poles(self) -> Complex:
         """Eigenvalues of A [1/s]."""
@@ -189,6 +192,11 @@ class FrequencyResponse:
     pose: OperatingPose | None = None
     shapes: NDArray[np.complex64] = field(default_factory=lambda: np.zeros((0, 0, 0, 6), np.complex64))
     shapes_at: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    @property
+    def operating_point(self) -> OperatingState | None:
+        """State about which the model was linearised, and the loaded flanks."""
+        return self.linear.operating_point
 
     @property
     def inputs(self) -> tuple[str, ...]:

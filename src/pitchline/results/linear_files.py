@@ -24,6 +24,7 @@ from pitchline.results.file_content import text_form
 from pitchline.results.linear import FrequencyResponse, LinearModel
 from pitchline.results.modes import Modes
 from pitchline.results.operating_pose import OperatingPose
+from pitchline.results.operating_state import OperatingState
 from pitchline.results.plain_data import from_json, plain_data, to_json
 from pitchline.results.result import Result
 
@@ -46,6 +47,7 @@ def write_linear(found: LinearFinding, path: str | Path, *, overwrite: bool = Fa
         "kind": found.kind,
         "model_name": found.model_name,
         "warnings": list(found.warnings),
+        "operating_point": None if found.operating_point is None else found.operating_point.plain(),
     } | head
     if found.pose is not None:
         head |= {"model": found.pose.model, "bodies": list(found.pose.bodies), "surfaces": list(found.pose.surfaces)}
@@ -253,6 +255,7 @@ def _modes(head: dict[str, Any], arrays: _Arrays) -> Modes:
         own=dict(zip(own, read.real("own", len(own), n), strict=True)),
         pose=pose,
         surfaces=surfaces,
+        operating_point=OperatingState.read(head.get("operating_point")),
     )
 
 
@@ -280,6 +283,7 @@ def _campbell(head: dict[str, Any], arrays: _Arrays) -> Campbell:
         pose=pose,
         shapes=_shapes(read, at, n, m, pose),
         shapes_at=at,
+        operating_point=OperatingState.read(head.get("operating_point")),
     )
 
 
@@ -304,7 +308,7 @@ def _response(head: dict[str, Any], arrays: _Arrays) -> FrequencyResponse:
     linear = LinearModel(
         A=read.real("A", states, states), B=read.real("B", states, i), C=read.real("C", o, states), D=read.real("D", o, i),
         inputs=inputs, outputs=outputs, input_units=_texts(head, "input_units", i), output_units=_texts(head, "output_units", o),
-        imposed=tuple(bool(item) for item in head["imposed"]),
+        imposed=tuple(bool(item) for item in head["imposed"]), operating_point=OperatingState.read(head.get("operating_point")),
     )  # fmt: skip
     return FrequencyResponse(
         model_name=_text(head["model_name"], "model_name"),

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitchline.results.operating_pose import OperatingPose
+from pitchline.results.operating_state import OperatingState, reported
 from pitchline.results.plotter import plotter
 
 if TYPE_CHECKING:
@@ -53,6 +54,8 @@ class Modes:
         Eigenvalues without oscillation [1/s]; positive ones grow.
     growing : (g,) complex
         Eigenvalues of motions that grow by more than rounding [1/s].
+    operating_point : OperatingState or None
+        State about which the model was linearised, and the loaded flanks.
     surfaces : name -> (k, points, 3) complex64
         Motion of the surface points of flexible bodies in the first k modes, in world axes, as `shapes`. All modes, or fewer if
         they would take more than 16 MB. They are computed at first use.
@@ -77,6 +80,7 @@ class Modes:
     own: dict[str, Array] = field(default_factory=dict)
     pose: OperatingPose | None = None
     surfaces: Mapping[str, NDArray[np.complex64]] = field(default_factory=dict)
+    operating_point: OperatingState | None = None
 
     def __len__(self) -> int:
         return len(self.eigenvalues)
@@ -148,7 +152,9 @@ class Modes:
 
     def __str__(self) -> str:
         head = f'modes of model "{self.model_name}"'
-        return "\n".join([head, self.table(), *(f"warning: {text}" for text in self.warnings)])
+        return "\n".join(
+            [head, *reported(self.operating_point), self.table(), *(f"warning: {text}" for text in self.warnings)]
+        )
 
     def __repr__(self) -> str:
         low = self.frequencies[self.rigid :]
