@@ -337,7 +337,7 @@ def test_numbers_of_results_and_parts_are_properties_of_figures(name: str) -> No
     fields = set(getattr(cls, "__dataclass_fields__", ()))
     public = {key for key in dir(cls) if not key.startswith("_") and not callable(inspect.getattr_static(cls, key))}
     methods = set(METHODS.get(name, ()))
-    found = (fields | public) - {"kind", "warnings"} - WORDS.get(name, set())
+    found = (fields | public) - {"kind", "warnings", "operating_point"} - WORDS.get(name, set())
     assert found <= set(properties(name)), (
         f"{name}: {sorted(found - set(properties(name)))} have no unit in property_units"
     )
