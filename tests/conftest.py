@@ -1,9 +1,13 @@
 """Settings shared by all tests, and the selection of the fast tests (``--fast``)."""
 
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from references.child_processes import Children
+from references.child_processes import children as started_children
 from references.fast_lane import fast_files
 
 # No deadline: the first example may compile a kernel. Derandomised: every run tests the same examples.
@@ -49,3 +53,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         slow = [item for item in items if item.get_closest_marker("slow")]
         config.hook.pytest_deselected(items=slow)
         items[:] = [item for item in items if item not in set(slow)]
+
+
+@pytest.fixture
+def keyboard() -> Iterator[None]:
+    """SIGINT raises KeyboardInterrupt, as in a terminal, here and in processes that the test starts.
+
+    A shell starts jobs in its background with SIGINT ignored, and so do some servers.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def children() -> Iterator[Children]:
+    """Starts processes, like `subprocess.Popen`, that end with the test."""
+    yield from started_children()

@@ -9,6 +9,11 @@
 Modules are imported on first use. ``--help`` on the command line imports almost nothing.
 """
 
+from . import startup
+
+startup.begin()
+
+# ruff: noqa: E402 - what follows takes time to import
 import importlib
 from typing import TYPE_CHECKING, Any
 

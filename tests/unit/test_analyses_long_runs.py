@@ -1,13 +1,12 @@
 """Long runs: interrupted from the keyboard, written to checkpoints, resumed to the same bits."""
 
 import os
-import signal
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pytest
+from references.child_processes import Children
 
 import pitchline as pl
 
@@ -100,23 +99,17 @@ def test_progress_is_told_of_the_run_and_its_errors_are_its_own() -> None:
 # ---- a real interrupt
 
 
-@pytest.fixture
-def keyboard() -> Iterator[None]:
-    """SIGINT raises KeyboardInterrupt, as in a terminal."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
 @pytest.mark.skipif(os.name != "posix", reason="sends a POSIX signal")
 @pytest.mark.parametrize("options", [{"step": 1e-5, "output_step": 1e-4}, {"step": 1e-5, "output_step": 1e-5}], ids=str)
-def test_ctrl_c_in_the_midst_of_compiled_code(tmp_path: Path, keyboard: None, options: dict) -> None:
+def test_ctrl_c_in_the_midst_of_compiled_code(
+    tmp_path: Path, keyboard: None, children: Children, options: dict
+) -> None:
     """Nothing computed is lost, and the checkpoint goes on to the same bits."""
     armed: list[subprocess.Popen] = []
 
     def progress(t: float, end: float) -> None:
         if t > 0.05 and not armed:  # chunks are long now: the signal comes within the next ones
-            armed.append(subprocess.Popen(["sh", "-c", f"sleep 0.03; kill -INT {os.getpid()}"]))
+            armed.append(children(["sh", "-c", f"sleep 0.03; kill -INT {os.getpid()}"]))
 
     file = tmp_path / "run.npz"
     first = pl.dynamics(chain(doubled=False), duration=1, **options, checkpoint=file, progress=progress)

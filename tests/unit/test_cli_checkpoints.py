@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from references.child_processes import Children
 
 import pitchline as pl
 from pitchline import cli, gallery
@@ -110,19 +111,20 @@ def same(a: pl.Result, b: pl.Result) -> bool:
     )
 
 
-def test_a_killed_run_goes_on_to_the_same_bits(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_killed_run_goes_on_to_the_same_bits(
+    here: Path, children: Children, capsys: pytest.CaptureFixture[str]
+) -> None:
     """kill -9 in the second dynamic analysis; the first one is complete and is not computed again."""
     write("30 s")
     environment = os.environ | {"PYTHONPATH": str(Path(pl.__file__).parents[1])}
     command = [sys.executable, "-m", "pitchline", "run", "pendulum.toml", "-o", "out", "--checkpoint-every", "0s"]
-    process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    process = children(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     deadline = time.monotonic() + 300.0
     while not (FOLDER / "2.ckpt").exists():
         assert process.poll() is None and time.monotonic() < deadline
         time.sleep(0.01)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    process.stderr.close()
     assert not list(Path("out").glob("*.nc"))
 
     assert run("--resume") == 0

@@ -223,7 +223,12 @@ class _Impatient:
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("with_json", [False, True])
 def test_an_interrupted_run_keeps_what_it_has(
-    here: Path, how: int, with_json: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    here: Path,
+    how: int,
+    with_json: bool,
+    keyboard: None,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     text = changed(('duration = "5 ms"', 'duration = "1000 s"\nstep = "1 us"'), ('"0.1 ms"', '"10 ms"'))
     (here / "long.toml").write_text(text, encoding="utf-8")

@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from references.child_processes import Children
 
 from pitchline import cli, gallery
 
@@ -80,12 +81,48 @@ def test_python_m_pitchline_is_the_command() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a pipe that can be closed")
-def test_a_reader_who_leaves_early_is_no_error() -> None:
-    run = subprocess.Popen(
-        [sys.executable, "-m", "pitchline", "gallery"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+def test_a_reader_who_leaves_early_is_no_error(children: Children) -> None:
+    run = children([sys.executable, "-m", "pitchline", "gallery"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert run.stdout is not None and run.stderr is not None
     run.stdout.close()
     assert run.stderr.read() == b""
     run.stderr.close()
     assert run.wait() == 0
+
+
+STARTING = """
+import os, signal, sys
+sys.argv = ["/usr/bin/pitchline", "--help"]
+
+class Finder:  # presses Ctrl-C when this module is imported
+    def find_spec(self, name, path=None, target=None):
+        if name == MODULE:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Finder())
+from pitchline.cli import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")
+@pytest.mark.parametrize("module", ["pitchline.connections", "pitchline.cli.program", "pitchline.cli.parser"])
+def test_ctrl_c_while_the_command_starts(module: str, keyboard: None) -> None:
+    """A message and the usual exit status, no traceback; programs that use the library keep Python's own way."""
+    text = STARTING.replace("MODULE", repr(module))
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr, done.stdout) == (130, "error: interrupted\n", "")
+    library = text.replace("/usr/bin/pitchline", "program.py")
+    done = subprocess.run([sys.executable, "-c", library], capture_output=True, text=True, check=False)
+    assert done.returncode != 130 and "KeyboardInterrupt" in done.stderr
+
+
+def test_ctrl_c_is_that_of_python_when_the_command_has_started(keyboard: None) -> None:
+    text = (
+        "import signal, sys; sys.argv = ['pitchline', '--version']\n"
+        "from pitchline.cli import main\n"
+        "before = signal.getsignal(signal.SIGINT) is signal.default_int_handler\n"
+        "main(); print(before, signal.getsignal(signal.SIGINT) is signal.default_int_handler)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "False True"

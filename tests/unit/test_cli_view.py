@@ -192,7 +192,7 @@ def test_programs_of_the_gallery_have_parameters() -> None:
 
 
 def test_a_local_page_is_served_until_ctrl_c(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    keyboard: None, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     asked: list[object] = []
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from references.child_processes import Children
 
 from pitchline.disk.atomic import atomic_file, check_folder, write_text
 from pitchline.disk.drafts import OLD, remove_leftovers
@@ -90,9 +91,9 @@ with atomic_file(sys.argv[1]) as (draft, target):
 """
 
 
-def writer(path: Path, how: str) -> subprocess.Popen[str]:
+def writer(children: Children, path: Path, how: str) -> subprocess.Popen[str]:
     """Another process, in the midst of writing."""
-    process = subprocess.Popen(
+    process = children(
         [sys.executable, "-c", KILLED, path, how], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
     assert process.stdout is not None and process.stdout.readline() == "ready\n"
@@ -100,9 +101,9 @@ def writer(path: Path, how: str) -> subprocess.Popen[str]:
 
 
 @posix
-def test_drafts_of_killed_processes_are_removed_and_others_are_not(tmp_path: Path) -> None:
-    alive = writer(tmp_path / "b.nc", "alive")
-    writer(tmp_path / "a.nc", "killed").communicate()
+def test_drafts_of_killed_processes_are_removed_and_others_are_not(tmp_path: Path, children: Children) -> None:
+    alive = writer(children, tmp_path / "b.nc", "alive")
+    writer(children, tmp_path / "a.nc", "killed").communicate()
     assert len(list(tmp_path.glob(".*.part.nc"))) == 2
     (removed,) = remove_leftovers(tmp_path)
     assert removed.name.startswith(".a.nc.")
@@ -114,8 +115,8 @@ def test_drafts_of_killed_processes_are_removed_and_others_are_not(tmp_path: Pat
 
 
 @posix
-def test_any_write_to_the_folder_removes_them(tmp_path: Path) -> None:
-    writer(tmp_path / "a.nc", "killed").communicate()
+def test_any_write_to_the_folder_removes_them(tmp_path: Path, children: Children) -> None:
+    writer(children, tmp_path / "a.nc", "killed").communicate()
     write_text(tmp_path / "other.txt", "text")
     assert [path.name for path in tmp_path.iterdir()] == ["other.txt"]
 
@@ -173,11 +174,9 @@ with free_names(Path(sys.argv[1]), "pair", [".nc"]) as (path,):
 
 
 @posix
-def test_processes_at_once_get_different_names(tmp_path: Path) -> None:
+def test_processes_at_once_get_different_names(tmp_path: Path, children: Children) -> None:
     several = [
-        subprocess.Popen(
-            [sys.executable, "-c", RESERVING, tmp_path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
+        children([sys.executable, "-c", RESERVING, tmp_path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         for _ in range(3)
     ]
     names = {process.stdout.readline().strip() for process in several if process.stdout}

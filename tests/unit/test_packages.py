@@ -10,6 +10,7 @@ SOURCE = Path(__file__).parents[2] / "src" / "pitchline"
 
 PACKAGES = (
     "version",
+    "startup",
     "errors",
     "arguments",
     "disk",

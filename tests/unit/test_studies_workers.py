@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from references.child_processes import Children
 from references.sweep_functions import PAIR, calls, deadly, logged
 from references.sweep_kills import killer
 
@@ -123,7 +124,7 @@ def test_modules_that_other_processes_do_not_have(tmp_path: Path, monkeypatch: p
         pl.sweep(module.build, pl.grid(x=[1.0, 2.0, 3.0]), workers=2)
 
 
-def test_ctrl_c_in_a_terminal_keeps_the_parts(tmp_path: Path) -> None:
+def test_ctrl_c_in_a_terminal_keeps_the_parts(tmp_path: Path, keyboard: None, children: Children) -> None:
     script = tmp_path / "run.py"
     script.write_text(
         textwrap.dedent(
@@ -141,7 +142,7 @@ def test_ctrl_c_in_a_terminal_keeps_the_parts(tmp_path: Path) -> None:
     log, store = tmp_path / "log", tmp_path / "a.sweep"
     run = [sys.executable, str(script), str(log), str(store)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    process = subprocess.Popen(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+    process = children(run, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
     while len(list(store.glob("parts/*.npz"))) < 5:
         time.sleep(0.02)
         assert process.poll() is None

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from references.child_processes import Children
 
 from pitchline.errors import PitchlineError
 from pitchline.viewer.server import EventStream, Question, Refusal, Server, json_answer
@@ -300,7 +301,7 @@ def test_a_refusal_of_a_handler_is_told(server: Server) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as a signal")
-def test_ctrl_c_ends_it() -> None:
+def test_ctrl_c_ends_it(keyboard: None, children: Children) -> None:
     program = (
         "from pitchline.viewer.server import Server\n"
         "with Server() as server:\n"
@@ -309,9 +310,7 @@ def test_ctrl_c_ends_it() -> None:
         "    try:\n        server.serve()\n"
         "    except KeyboardInterrupt:\n        pass\n"
     )
-    started = subprocess.Popen(
-        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+    started = children([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert started.stdout is not None
     address = started.stdout.readline()
     port, token = address.strip().removeprefix("http://127.0.0.1:").split("/#")

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from .. import startup
 from ..errors import PitchlineError, SolveError
 from ..progress import showing
 from .exit_status import FAILED, FINE, INTERRUPTED, WRONG, say
@@ -16,14 +17,15 @@ __all__ = ["main"]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return the exit status."""
-    parser = build_parser()
-    given = parser.parse_args(arguments)
-    if given.version:
-        return _version()
-    if given.command is None:
-        parser.print_help()
-        return FINE
     try:
+        startup.started()
+        parser = build_parser()
+        given = parser.parse_args(arguments)
+        if given.version:
+            return _version()
+        if given.command is None:
+            parser.print_help()
+            return FINE
         with showing():  # on stderr, so that programs can read stdout
             status = int(given.command(given))
         sys.stdout.flush()
