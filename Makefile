@@ -13,7 +13,7 @@ export MKL_NUM_THREADS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: demo test test-fast test-pythons check format fuzz bench schema bundle wheel validation papers docs clean help
+.PHONY: demo test test-fast test-pythons check format fuzz bench schema bundle wheel fmu-front validation papers docs clean help
 .NOTPARALLEL:
 
 demo: $(VENV)/.core ## run the two-stage gearbox of the demonstration: table, pictures and page of the viewer in out/
@@ -38,7 +38,7 @@ check: $(VENV)/.check ## formatting, lint and type check
 format: $(VENV)/.check ## format the code
 	$(BIN)/ruff format .
 
-fuzz: $(VENV)/.test ## 10,000 damaged files for each reader of files of other programs (ARGS="rexs --count 500" to choose)
+fuzz: $(VENV)/.test ## 10,000 damaged files for each reader, 500 sessions with each FMU (ARGS="rexs --count 500" to choose)
 	$(BIN)/python scripts/fuzz.py $(ARGS)
 
 bench: $(VENV)/.bench ## speed and scaling, side by side with Exudyn
@@ -53,6 +53,10 @@ bundle: ## script and style sheet of the viewer from viewer/src (needs Node)
 
 wheel: $(VENV)/.wheel ## a wheel for machines like this one, with machine code inside, in dist/
 	$(BIN)/python scripts/build_wheel.py dist
+
+fmu-front: $(VENV)/.wheel ## the libraries of FMUs that run in Python, for all platforms, after a change of their C sources
+	$(BIN)/python -m pip install --quiet ziglang
+	$(BIN)/python scripts/build_fmu_front.py
 
 validation: $(VENV)/.test ## run all reference cases and write the table docs/validation/table.md
 	PYTHONPATH=tests $(BIN)/python -m references.cases

@@ -13,6 +13,10 @@ from fmpy.fmi3 import FMU3Slave
 __all__ = ["Instance"]
 
 
+_unused: dict[Path, Any] = {}
+"""Instances that were closed, by the path of their FMU: the next one is a reset of it, because a start takes a second."""
+
+
 class Instance:
     """Instance of an FMU in fmpy, for both versions."""
 
@@ -20,40 +24,48 @@ class Instance:
         self, path: Path, folder: Path, *, start: float = 0.0, parameters: Mapping[str, float] | None = None
     ) -> None:
         self.about = fmpy.read_model_description(path)
-        self.version = 2 if self.about.fmiVersion == "2.0" else 3
-        self.messages: list[str] = []
-        unzipped = folder / path.stem
-        if not unzipped.exists():
-            fmpy.extract(str(path), str(unzipped))
-        kind: Any = FMU2Slave if self.version == 2 else FMU3Slave
-        self.fmu: Any = kind(
-            guid=self.about.guid if self.version == 2 else self.about.instantiationToken,
-            unzipDirectory=str(unzipped), modelIdentifier=self.about.coSimulation.modelIdentifier, instanceName="one",
-        )  # fmt: skip
+        self.path, self.version = path, 2 if self.about.fmiVersion == "2.0" else 3
         self.references = {v.name: v.valueReference for v in self.about.modelVariables}
-        if self.version == 2:
-            module = fmpy.fmi2
-            self.callbacks = callbacks = module.fmi2CallbackFunctions()
-            self.logger = callbacks.logger = module.fmi2CallbackLoggerTYPE(self._log2)
-            callbacks.allocateMemory = module.fmi2CallbackAllocateMemoryTYPE(fmpy.calloc)
-            callbacks.freeMemory = module.fmi2CallbackFreeMemoryTYPE(fmpy.free)
-            self.fmu.instantiate(callbacks=callbacks, loggingOn=True)
-            self.fmu.setupExperiment(startTime=start)
+        if path in _unused:
+            self.fmu, self.messages = _unused.pop(path)
+            self.messages.clear()
+            self.fmu.reset()
         else:
-            self.fmu.instantiate(logMessage=self._log3)
+            self.fmu, self.messages = self._made(folder), []
+            self._instantiate()
         for name, value in (parameters or {}).items():
             self.set(name, value)
         if self.version == 2:
+            self.fmu.setupExperiment(startTime=start)
             self.fmu.enterInitializationMode()
         else:
             self.fmu.enterInitializationMode(startTime=start)
         self.fmu.exitInitializationMode()
 
-    def _log2(self, environment: Any, name: bytes, status: int, category: bytes, message: bytes) -> None:
-        self.messages.append(message.decode())
+    def _made(self, folder: Path) -> Any:
+        unzipped = folder / self.path.stem
+        if not unzipped.exists():
+            fmpy.extract(str(self.path), str(unzipped))
+        kind: Any = FMU2Slave if self.version == 2 else FMU3Slave
+        return kind(
+            guid=self.about.guid if self.version == 2 else self.about.instantiationToken,
+            unzipDirectory=str(unzipped), modelIdentifier=self.about.coSimulation.modelIdentifier, instanceName="one",
+        )  # fmt: skip
 
-    def _log3(self, environment: Any, status: int, category: bytes, message: bytes) -> None:
-        self.messages.append(message.decode())
+    def _instantiate(self) -> None:
+        messages = self.messages
+        if self.version == 3:
+            self.fmu.instantiate(logMessage=lambda env, status, category, text: messages.append(text.decode()))
+            return
+        module = fmpy.fmi2
+        callbacks = module.fmi2CallbackFunctions()
+        callbacks.logger = module.fmi2CallbackLoggerTYPE(
+            lambda env, name, status, category, text: messages.append(text.decode())
+        )
+        callbacks.allocateMemory = module.fmi2CallbackAllocateMemoryTYPE(fmpy.calloc)
+        callbacks.freeMemory = module.fmi2CallbackFreeMemoryTYPE(fmpy.free)
+        self.fmu.callbacks_of_test = callbacks
+        self.fmu.instantiate(callbacks=callbacks, loggingOn=True)
 
     def set(self, name: str, value: float) -> None:
         (self.fmu.setReal if self.version == 2 else self.fmu.setFloat64)([self.references[name]], [value])
@@ -79,4 +91,4 @@ class Instance:
 
     def close(self) -> None:
         self.fmu.terminate()
-        self.fmu.freeInstance()
+        _unused[self.path] = self.fmu, self.messages

@@ -8,8 +8,6 @@ import pytest
 from pitchline.cli.program import main
 from pitchline.files import check
 
-pytest.importorskip("pythonfmu")
-
 TEXT = """\
 name = "rotor"
 

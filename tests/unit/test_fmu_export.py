@@ -1,5 +1,9 @@
 """Export as FMU: the numbers of the engine in fmpy, states, validation, messages."""
 
+import ctypes
+import os
+import runpy
+import signal
 import subprocess
 import sys
 import zipfile
@@ -13,11 +17,11 @@ from pitchline.exchange.fmi import python_fmu
 from pitchline.exchange.limits import ExchangeError
 
 fmpy = pytest.importorskip("fmpy")
-pytest.importorskip("pythonfmu")
-pytest.importorskip("pythonfmu3")
 
 from fmpy.validation import validate_fmu  # noqa: E402
+from references.fmu_hosts import run_sessions  # noqa: E402
 from references.fmu_instance import Instance  # noqa: E402
+from references.fmu_sessions import children  # noqa: E402
 
 STEP, INTERVAL, COUNT = 1e-5, 1e-4, 30
 VERSIONS = (2, 3)
@@ -318,20 +322,12 @@ def test_a_model_with_python_functions_is_refused(tmp_path):
         pl.export_fmu(m, tmp_path / "wave.fmu", outputs="axle.angle", step="1 ms")
 
 
-def test_a_missing_extra_is_named(file, tmp_path, monkeypatch):
-    for version, name in ((2, "pythonfmu"), (3, "pythonfmu3")):
-        monkeypatch.setitem(sys.modules, name, None)
-        with pytest.raises(ExchangeError, match=rf'package {name}: pip install "pitchline\[fmu\]"'):
-            python_fmu.binaries(version)
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("version", VERSIONS)
-def test_two_instances_in_a_process_that_does_not_use_pitchline(exported, version):
-    """One after the other, and at the same time; the process ends without an error."""
+def test_two_instances_in_a_process_that_does_not_use_pitchline(exported):
+    """One after the other; the process ends without an error."""
     program = f"""
 import fmpy, sys
-path = {str(exported[version].path)!r}
+path = {str(exported[2].path)!r}
 for _ in range(2):
     found = fmpy.simulate_fmu(path, stop_time=1e-3, output_interval=1e-4)
     print(repr(float(found["mesh.normal_force"][-1])))
@@ -340,3 +336,61 @@ for _ in range(2):
     assert done.returncode == 0, done.stderr[-2000:]
     first, second = done.stdout.split()
     assert first == second
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="the sessions end processes by their entry in /proc")
+@pytest.mark.parametrize("version", VERSIONS)
+def test_wrong_calls_and_lost_processes_never_end_the_importing_program(tmp_path, version):
+    """Calls in any order, with any numbers and damaged states; after each session the FMU gives the numbers of a new one.
+
+    `scripts/fuzz.py fmu-sessions` runs 500.
+    """
+    run_sessions(tmp_path, kind="python", version=version, first=17, count=4)
+
+
+def test_a_missing_python_is_named(exported, tmp_path, monkeypatch):
+    with zipfile.ZipFile(exported[2].path) as archive:
+        archive.extractall(tmp_path)
+    about = fmpy.read_model_description(str(exported[2].path))
+    library, log = ctypes.CDLL(str(tmp_path / "binaries/linux64/pair.so")), []
+    kinds = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p
+    logger = ctypes.CFUNCTYPE(None, *kinds)(lambda *given: log.append(given[-1].decode()))
+    callbacks = (ctypes.c_void_p * 5)(ctypes.cast(logger, ctypes.c_void_p))
+    library.fmi2Instantiate.restype = ctypes.c_void_p
+    for program, reason in ((tmp_path / "no python", "cannot be started"), ("false", "ended with status 1")):
+        monkeypatch.setenv("PITCHLINE_PYTHON", str(program))
+        assert not library.fmi2Instantiate(
+            b"one", 1, about.guid.encode(), f"file://{tmp_path}/resources".encode(), callbacks, 0, 0
+        )
+        text = log.pop()
+        assert "pip install pitchline" in text and "PITCHLINE_PYTHON" in text and f"{program} ({reason})" in text
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="the test ends the process by its entry in /proc")
+def test_a_process_that_ends_is_an_error_and_a_reset_starts_another(exported, tmp_path):
+    before = set(children())
+    path = tmp_path / "silent.fmu"
+    path.write_bytes(exported[3].path.read_bytes())
+    one = Instance(path, tmp_path)
+    one.step(0.0, INTERVAL)
+    (child,) = set(children()) - before
+    os.kill(child, signal.SIGKILL)
+    with pytest.raises(fmpy.fmi1.FMICallException):
+        one.step(INTERVAL, INTERVAL)
+    assert "process with the model of this FMU has ended: it ended by signal 9" in one.messages[-1]
+    one.fmu.reset()
+    one.fmu.enterInitializationMode()
+    one.fmu.exitInitializationMode()
+    one.step(0.0, INTERVAL)
+    one.close()
+
+
+def test_the_libraries_are_those_of_their_sources():
+    """`make fmu-front` builds them; a C compiler is not needed to export."""
+    script = runpy.run_path(str(Path(__file__).parents[2] / "scripts" / "build_fmu_front.py"))
+    assert script["HASH"].read_text().strip() == script["sources_hash"](), "run make fmu-front"
+    for library in python_fmu.library_files().values():
+        content = library.read_bytes()
+        assert all(name in content for name in (b"fmi2DoStep", b"fmi3DoStep", b"PITCHLINE_PYTHON"))

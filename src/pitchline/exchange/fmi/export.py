@@ -72,9 +72,9 @@ def export_fmu(
 ) -> ExportedFmu:
     """Write a model as an FMU for co-simulation.
 
-    The FMU contains the model file and runs it in Python: the machine that runs it needs Python with pitchline. A self-contained
-    FMU contains machine code instead. `ExportedFmu.needs` and the page inside the FMU state what the machine needs. The model is
-    compiled and makes one step before the FMU is written, so that errors are found here.
+    The FMU contains the model file and runs it in Python, in a process of its own: the machine that runs it needs Python with
+    pitchline. A self-contained FMU contains machine code instead. `ExportedFmu.needs` and the page inside the FMU state what the
+    machine needs. The model is compiled and makes one step before the FMU is written, so that errors are found here.
 
     Parameters
     ----------
@@ -123,13 +123,12 @@ def export_fmu(
     request = request_of(model, given, allow)
     if self_contained:
         return _self_contained(request, target, fmi_version, overwrite=overwrite)
-    from .python_fmu import binaries, python_needs, write_python_fmu
+    from .python_fmu import python_needs, write_python_fmu
 
-    found = binaries(fmi_version)
     _try(request)
     with atomic_file(target, overwrite=overwrite) as (draft, _), draft.open("wb") as stream:
         write_python_fmu(request, stream, fmi_version)
-    needs = python_needs(list(found))
+    needs = python_needs()
     if request.settings.allow:
         needs.append(f"The Python modules {', '.join(request.settings.allow)}")
     return ExportedFmu(target, fmi_version, request.variables, tuple(needs), request.stepper.warnings)

@@ -47,6 +47,7 @@ class FmuSettings:
     step:       fixed step [s]; None: error control
     options:    other options of the stepper
     start:      analysis, "statics" or file of a result from which the motion starts; empty: initial conditions of the model
+    token:      identification in the model description
     """
 
     model: str
@@ -60,6 +61,7 @@ class FmuSettings:
     start: str = ""
     start_is_file: bool = False
     start_time: float = 0.0
+    token: str = ""
     made_with: str = __version__
 
     def as_data(self) -> dict[str, Any]:

@@ -70,7 +70,6 @@ class ModelDescription:
     start_time, stop_time, step_size: suggestion for an experiment [s]; None: not specified
     internal_step:      fixed step inside the FMU [s]; None: error control
     needs_tool:         another program is needed on the machine that runs the FMU
-    once_per_process:   only one instance in a process
     saves_state:        states can be saved and restored
     serialises_state:   states can be stored as bytes
     """
@@ -85,7 +84,6 @@ class ModelDescription:
     step_size: float | None = None
     internal_step: float | None = None
     needs_tool: bool = False
-    once_per_process: bool = False
     saves_state: bool = True
     serialises_state: bool = True
     made_at: datetime.datetime = field(default_factory=lambda: datetime.datetime.now(datetime.UTC))
@@ -126,7 +124,7 @@ def _capabilities(about: ModelDescription, version: int) -> dict[str, str]:
         "modelIdentifier": about.identifier,
         "needsExecutionTool": _flag(about.needs_tool),
         "canHandleVariableCommunicationStepSize": "true",
-        "canBeInstantiatedOnlyOncePerProcess": _flag(about.once_per_process),
+        "canBeInstantiatedOnlyOncePerProcess": _flag(False),
     }
     if version == 2:
         return said | {

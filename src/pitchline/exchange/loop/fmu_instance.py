@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import os
 from pathlib import Path
 from typing import Any
 
@@ -65,12 +66,15 @@ class FmuInstance:
         module = fmpy.fmi2 if major == 2 else fmpy.fmi3
         slave = fmpy.fmi2.FMU2Slave if major == 2 else fmpy.fmi3.FMU3Slave
         options: dict[str, Any] = {"libraryPath": library} if major == 2 else {}
+        place = _folder()
         try:
             self._fmu = slave(
                 guid=self.description.token, modelIdentifier=self.description.library, unzipDirectory=str(folder),
                 instanceName=program.element, **options,
             )  # fmt: skip
         except Exception as error:  # fmpy raises Exception
+            if place:
+                os.chdir(place)  # fmpy loads in the folder of the library, and does not leave it after an error
             raise ExchangeError(f"{self.file}: the program cannot be loaded: {error}") from error
         try:
             if major == 2:
@@ -235,6 +239,14 @@ class FmuInstance:
         except Exception:  # no proxy for this platform: texts keep their format codes
             self._messages.clear()
         return made
+
+
+def _folder() -> str:
+    """The current folder; empty if it was removed."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
 
 
 def _by_kind(ports: tuple[FmuPort, ...]) -> list[list[FmuPort]]:

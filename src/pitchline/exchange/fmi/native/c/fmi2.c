@@ -15,13 +15,22 @@ typedef struct {
     void *environment;
 } callbacks;
 
+/* The message is the format: some programs print the format without its arguments. */
 static void log_message(void *instance, int status, const char *category, const char *message)
 {
     pl_instance *one = instance;
+    char format[8192];
+    size_t n = 0;
     void (*logger)(void *, const char *, int, const char *, const char *, ...);
     *(void **)&logger = one->logger;
+    for (; *message != 0 && n + 3 < sizeof format; message++) {
+        if (*message == '%')
+            format[n++] = '%';
+        format[n++] = *message;
+    }
+    format[n] = 0;
     if (logger != NULL)
-        logger(one->host, one->name != NULL ? one->name : "", status, category, "%s", message);
+        logger(one->host, one->name, status, category, format);
 }
 
 PL_EXPORT const char *fmi2GetTypesPlatform(void)
@@ -38,7 +47,7 @@ PL_EXPORT int fmi2SetDebugLogging(component c, int on, size_t count, const char 
 {
     (void)count;
     (void)categories;
-    if (c == NULL)
+    if (!pl_live(c))
         return PL_ERROR;
     ((pl_instance *)c)->logs_all = on;
     return PL_OK;
@@ -48,17 +57,15 @@ PL_EXPORT component fmi2Instantiate(const char *name, int type, const char *guid
                                     int visible, int logging)
 {
     void *logger = NULL;
-    (void)resources;
     (void)visible;
     if (functions != NULL)
         logger = *(void *const *)&functions->logger;
     if (type != 1) {
         if (functions != NULL && functions->logger != NULL)
-            functions->logger(functions->environment, name, PL_ERROR, "logStatusError", "%s",
-                              "this FMU is for co-simulation only");
+            functions->logger(functions->environment, name, PL_ERROR, "logStatusError", "this FMU is for co-simulation only");
         return NULL;
     }
-    return pl_create(name, guid, log_message, functions == NULL ? NULL : functions->environment, logger, logging);
+    return pl_create(name, guid, resources, log_message, functions == NULL ? NULL : functions->environment, logger, logging);
 }
 
 PL_EXPORT void fmi2FreeInstance(component c)
@@ -120,7 +127,16 @@ PL_EXPORT int fmi2SetReal(component c, const reference vr[], size_t n, const dou
 typedef const char *text;
 NO_VARIABLES(Integer, int)
 NO_VARIABLES(Boolean, int)
-NO_VARIABLES(String, text)
+
+PL_EXPORT int fmi2GetString(component c, const reference vr[], size_t n, text value[])
+{
+    return pl_get_text(c, vr, n, value);
+}
+
+PL_EXPORT int fmi2SetString(component c, const reference vr[], size_t n, const text value[])
+{
+    return pl_set_text(c, vr, n, value);
+}
 
 PL_EXPORT int fmi2GetFMUstate(component c, void **state)
 {
@@ -202,7 +218,7 @@ PL_EXPORT int fmi2GetStatus(component c, int kind, int *value)
 
 PL_EXPORT int fmi2GetRealStatus(component c, int kind, double *value)
 {
-    if (kind == 2 && c != NULL && value != NULL) { /* last successful time */
+    if (kind == 2 && pl_live(c) && value != NULL) { /* last successful time */
         *value = pl_time(c);
         return PL_OK;
     }
@@ -219,7 +235,7 @@ PL_EXPORT int fmi2GetIntegerStatus(component c, int kind, int *value)
 
 PL_EXPORT int fmi2GetBooleanStatus(component c, int kind, int *value)
 {
-    if (kind == 3 && c != NULL && value != NULL) { /* terminated */
+    if (kind == 3 && pl_live(c) && value != NULL) { /* terminated */
         *value = 0;
         return PL_OK;
     }

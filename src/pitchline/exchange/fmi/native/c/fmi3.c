@@ -27,7 +27,7 @@ PL_EXPORT int fmi3SetDebugLogging(instance c, bool on, size_t count, const text 
 {
     (void)count;
     (void)categories;
-    if (c == NULL)
+    if (!pl_live(c))
         return PL_ERROR;
     ((pl_instance *)c)->logs_all = on;
     return PL_OK;
@@ -37,14 +37,13 @@ PL_EXPORT instance fmi3InstantiateCoSimulation(text name, text token, text resou
                                                bool early_return, const reference intermediate[], size_t n_intermediate,
                                                void *environment, void *logger, void *intermediate_update)
 {
-    (void)resources;
     (void)visible;
     (void)event_mode;
     (void)early_return;
     (void)intermediate;
     (void)n_intermediate;
     (void)intermediate_update;
-    return pl_create(name, token, log_message, environment, logger, logging);
+    return pl_create(name, token, resources, log_message, environment, logger, logging);
 }
 
 PL_EXPORT instance fmi3InstantiateModelExchange(text name, text token, text resources, bool visible, bool logging,
@@ -59,7 +58,7 @@ PL_EXPORT instance fmi3InstantiateModelExchange(text name, text token, text reso
     none.log = log_message;
     none.host = environment;
     none.logger = logger;
-    pl_missing(&none, "the interface model exchange");
+    pl_message(&none, PL_ERROR, "this FMU does not have the interface model exchange");
     return NULL;
 }
 
@@ -140,7 +139,16 @@ NO_VARIABLES(UInt32, uint32_t)
 NO_VARIABLES(Int64, int64_t)
 NO_VARIABLES(UInt64, uint64_t)
 NO_VARIABLES(Boolean, bool)
-NO_VARIABLES(String, text)
+
+PL_EXPORT int fmi3GetString(instance c, const reference vr[], size_t n, text values[], size_t n_values)
+{
+    return n == n_values ? pl_get_text(c, vr, n, values) : pl_fail(c, PL_ERROR, "all variables are scalar: expected one value each");
+}
+
+PL_EXPORT int fmi3SetString(instance c, const reference vr[], size_t n, const text values[], size_t n_values)
+{
+    return n == n_values ? pl_set_text(c, vr, n, values) : pl_fail(c, PL_ERROR, "all variables are scalar: expected one value each");
+}
 
 PL_EXPORT int fmi3GetBinary(instance c, const reference vr[], size_t n, size_t sizes[], binary values[], size_t n_values)
 {
@@ -219,7 +227,7 @@ PL_EXPORT int fmi3DoStep(instance c, double point, double step, bool no_set_befo
         *terminate = false;
     if (early != NULL)
         *early = false;
-    if (reached != NULL && c != NULL)
+    if (reached != NULL && pl_live(c))
         *reached = pl_time(c);
     return status;
 }

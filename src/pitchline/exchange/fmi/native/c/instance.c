@@ -4,48 +4,10 @@
 #include "model.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define ALIGNMENT 64
-
-int pl_fail(pl_instance *one, int status, const char *format, ...)
-{
-    char message[1024];
-    va_list more;
-    va_start(more, format);
-    vsnprintf(message, sizeof message, format, more);
-    va_end(more);
-    if (one != NULL && one->log != NULL)
-        one->log(one, status, status == PL_WARNING ? "logStatusWarning" : "logStatusError", message);
-    return status;
-}
-
-int pl_allowed(pl_instance *one, int phases, const char *what)
-{
-    const char *now;
-    if (one == NULL)
-        return PL_ERROR;
-    if (one->phase & phases)
-        return PL_OK;
-    now = one->phase == PL_CREATED ? "before initialization"
-        : one->phase == PL_INITIALISING ? "in initialization mode"
-        : one->phase == PL_RUNNING ? "after initialization"
-        : one->phase == PL_TERMINATED ? "after termination" : "after a step that failed; reset the instance or restore a state";
-    return pl_fail(one, PL_ERROR, "%s is not possible %s", what, now);
-}
-
-int pl_missing(pl_instance *one, const char *what)
-{
-    return pl_fail(one, PL_ERROR, "this FMU does not have %s", what);
-}
-
-int pl_none(pl_instance *one, size_t count, const char *what)
-{
-    return count == 0 ? PL_OK : pl_fail(one, PL_ERROR, "this FMU has no variables of type %s", what);
-}
 
 /* ---- memory */
 
@@ -68,20 +30,15 @@ static void load_image(pl_instance *one)
     one->stop_time = INFINITY;
 }
 
-pl_instance *pl_create(const char *name, const char *token, pl_logger log, void *host, void *logger, int logs_all)
+pl_instance *pl_create(const char *name, const char *token, const char *resources, pl_logger log, void *host, void *logger,
+                       int logs_all)
 {
-    pl_instance *one = calloc(1, sizeof *one);
+    pl_instance *one = pl_new(name, log, host, logger, logs_all);
+    (void)resources;
     if (one == NULL)
         return NULL;
-    one->log = log;
-    one->host = host;
-    one->logger = logger;
-    one->logs_all = logs_all;
-    one->name = malloc(strlen(name != NULL ? name : "") + 1);
     one->memory = malloc((size_t)pl_image_size + ALIGNMENT);
-    if (one->name != NULL)
-        strcpy(one->name, name != NULL ? name : "");
-    if (one->name == NULL || one->memory == NULL) {
+    if (one->memory == NULL) {
         pl_fail(one, PL_ERROR, "not enough memory for an instance (%lld bytes)", (long long)pl_image_size);
         pl_free(one);
         return NULL;
@@ -99,16 +56,15 @@ pl_instance *pl_create(const char *name, const char *token, pl_logger log, void 
 
 void pl_free(pl_instance *one)
 {
-    if (one != NULL) {
+    if (pl_live(one)) {
         free(one->memory);
-        free(one->name);
-        free(one);
+        pl_delete(one);
     }
 }
 
 int pl_reset(pl_instance *one)
 {
-    if (one == NULL)
+    if (!pl_live(one))
         return PL_ERROR;
     load_image(one);
     return PL_OK;
@@ -127,11 +83,12 @@ int pl_start(pl_instance *one, double start_time, int has_stop, double stop_time
 {
     if (pl_allowed(one, PL_CREATED, "the setup of the experiment") != PL_OK)
         return PL_ERROR;
+    if (pl_check_experiment(one, start_time, has_stop, stop_time) != PL_OK)
+        return PL_ERROR;
     if (!(fabs(start_time - pl_time(one)) <= 1e-12 * fmax(1.0, fabs(start_time))))
         return pl_fail(one, PL_ERROR,
                        "start time %.17g s: the state of this FMU was computed at export for %.17g s. Start there, or export it "
                        "with another start", start_time, pl_time(one));
-    one->stop_time = has_stop ? stop_time : INFINITY;
     return PL_OK;
 }
 
@@ -207,7 +164,7 @@ int pl_get(pl_instance *one, const uint32_t *references, size_t count, double *v
     size_t i;
     int64_t nothing = 0;
     void *error = NULL;
-    if (one == NULL)
+    if (!pl_live(one) || pl_check_arrays(one, references, values, count) != PL_OK)
         return PL_ERROR;
     if (one->phase == PL_INITIALISING && take_inputs(one) != PL_OK)
         return PL_ERROR;
@@ -227,7 +184,8 @@ int pl_get(pl_instance *one, const uint32_t *references, size_t count, double *v
 int pl_set(pl_instance *one, const uint32_t *references, size_t count, const double *values)
 {
     size_t i;
-    if (pl_allowed(one, PL_CREATED | PL_INITIALISING | PL_RUNNING, "a change of an input") != PL_OK)
+    if (pl_allowed(one, PL_CREATED | PL_INITIALISING | PL_RUNNING, "a change of an input") != PL_OK
+        || pl_check_arrays(one, references, values, count) != PL_OK)
         return PL_ERROR;
     for (i = 0; i < count; i++) {
         const pl_variable *v = variable(one, references[i]);
@@ -240,6 +198,20 @@ int pl_set(pl_instance *one, const uint32_t *references, size_t count, const dou
         memcpy(one->base + v->place, &values[i], sizeof values[i]);
     }
     return PL_OK;
+}
+
+int pl_get_text(pl_instance *one, const uint32_t *references, size_t count, const char **values)
+{
+    (void)references;
+    (void)values;
+    return pl_none(one, count, "String");
+}
+
+int pl_set_text(pl_instance *one, const uint32_t *references, size_t count, const char *const *values)
+{
+    (void)references;
+    (void)values;
+    return pl_none(one, count, "String");
 }
 
 /* ---- steps */
@@ -262,16 +234,8 @@ int pl_step(pl_instance *one, double from, double length)
 {
     int64_t outcome = -1;
     void *error = NULL;
-    double now, end = from + length;
-    if (pl_allowed(one, PL_RUNNING, "a step") != PL_OK)
+    if (pl_allowed(one, PL_RUNNING, "a step") != PL_OK || pl_check_step(one, pl_time(one), from, length) != PL_OK)
         return PL_ERROR;
-    now = pl_time(one);
-    if (!(length > 0.0) || !isfinite(end))
-        return pl_fail(one, PL_ERROR, "t = %g s: the communication step is %g s, expected a positive time", now, length);
-    if (!(fabs(from - now) <= 1e-6 * length + 1e-9 * fabs(now)))
-        return pl_fail(one, PL_ERROR, "the communication point is %.17g s, but the FMU is at %.17g s", from, now);
-    if (end > one->stop_time + 1e-6 * length)
-        return pl_fail(one, PL_ERROR, "the step ends at %.17g s, after the stop time %.17g s", end, one->stop_time);
     one->told = 0;
     if (pl_command(&outcome, &error, (int64_t)(intptr_t)(one->base + pl_root), length) != 0 || outcome != 0) {
         one->phase = PL_FAILED;

@@ -23,6 +23,7 @@ typedef void (*pl_logger)(void *instance, int status, const char *category, cons
 typedef struct {
     char *memory;    /* as allocated */
     char *base;      /* first byte of the image of the model */
+    void *remote;    /* process of the model, if it has one */
     char *name;      /* of the instance */
     pl_logger log;   /* passes a message to the program that uses the FMU */
     void *host;      /* its data, and its functions */
@@ -33,7 +34,10 @@ typedef struct {
     double stop_time; /* largest time that may be requested, if there is one */
 } pl_instance;
 
-pl_instance *pl_create(const char *name, const char *token, pl_logger log, void *host, void *logger, int logs_all);
+/* ---- the kind of the FMU: machine code (instance.c, state.c), or a process with Python (remote.c) */
+
+pl_instance *pl_create(const char *name, const char *token, const char *resources, pl_logger log, void *host, void *logger,
+                       int logs_all);
 void pl_free(pl_instance *one);
 int pl_reset(pl_instance *one);
 int pl_start(pl_instance *one, double start_time, int has_stop, double stop_time);
@@ -42,20 +46,39 @@ int pl_leave(pl_instance *one);
 int pl_terminate(pl_instance *one);
 int pl_get(pl_instance *one, const uint32_t *references, size_t count, double *values);
 int pl_set(pl_instance *one, const uint32_t *references, size_t count, const double *values);
+int pl_get_text(pl_instance *one, const uint32_t *references, size_t count, const char **values);
+int pl_set_text(pl_instance *one, const uint32_t *references, size_t count, const char *const *values);
 int pl_step(pl_instance *one, double from, double length);
 double pl_time(const pl_instance *one);
 
 /* States: independent of the place of the memory, so that other processes can read them. */
 int pl_state_get(pl_instance *one, void **state);
 int pl_state_set(pl_instance *one, const void *state);
-int pl_state_free(void **state);
 int pl_state_size(pl_instance *one, const void *state, size_t *size);
 int pl_state_write(pl_instance *one, const void *state, char *bytes, size_t size);
 int pl_state_read(pl_instance *one, const char *bytes, size_t size, void **state);
 
+/* ---- common.c: memory, messages and checks of both kinds */
+
+enum { PL_INSTANCES = 0, PL_STATES = 1 };
+
+pl_instance *pl_new(const char *name, pl_logger log, void *host, void *logger, int logs_all);
+void pl_delete(pl_instance *one);
+void pl_keep(int which, void *item);
+void pl_drop(int which, const void *item);
+int pl_kept(int which, const void *item);
+int pl_live(const pl_instance *one);
+int pl_is_state(pl_instance *one, const void *state);
+int pl_state_free(void **state);
+uint64_t pl_checksum(uint64_t before, const char *bytes, size_t size);
+
+void pl_message(pl_instance *one, int status, const char *format, ...);
 int pl_fail(pl_instance *one, int status, const char *format, ...);
 int pl_allowed(pl_instance *one, int phases, const char *what);
 int pl_missing(pl_instance *one, const char *what);
 int pl_none(pl_instance *one, size_t count, const char *what);
+int pl_check_arrays(pl_instance *one, const void *references, const void *values, size_t count);
+int pl_check_experiment(pl_instance *one, double start_time, int has_stop, double stop_time);
+int pl_check_step(pl_instance *one, double now, double from, double length);
 
 #endif

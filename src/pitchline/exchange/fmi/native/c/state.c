@@ -12,7 +12,7 @@ typedef struct {
     char magic[16];
     char token[64];
     int64_t size, phase;
-    uint64_t sum; /* of the bytes behind, in serialized states */
+    uint64_t sum; /* of all bytes, in serialized states */
     double stop_time;
 } head;
 
@@ -46,13 +46,10 @@ static void set_addresses(char *content, const char *base, int here)
     }
 }
 
-static uint64_t checksum(const char *bytes, size_t size)
+static uint64_t sum_of(head h, const char *content)
 {
-    uint64_t sum = 14695981039346656037u;
-    size_t i;
-    for (i = 0; i < size; i++)
-        sum = (sum ^ (unsigned char)bytes[i]) * 1099511628211u;
-    return sum;
+    h.sum = 0;
+    return pl_checksum(pl_checksum(0, (const char *)&h, sizeof h), content, (size_t)content_size());
 }
 
 static int fits(pl_instance *one, const head *h)
@@ -68,7 +65,9 @@ static int fits(pl_instance *one, const head *h)
 int pl_state_get(pl_instance *one, void **state)
 {
     head *h;
-    if (one == NULL || state == NULL)
+    if (!pl_live(one) || state == NULL)
+        return PL_ERROR;
+    if (*state != NULL && !pl_is_state(one, *state))
         return PL_ERROR;
     h = *state != NULL ? *state : malloc(whole_size());
     if (h == NULL)
@@ -81,6 +80,8 @@ int pl_state_get(pl_instance *one, void **state)
     h->stop_time = one->stop_time;
     memcpy(h + 1, one->base + pl_fixed_size, (size_t)content_size());
     set_addresses((char *)(h + 1), one->base, 0);
+    if (*state == NULL)
+        pl_keep(PL_STATES, h);
     *state = h;
     return PL_OK;
 }
@@ -88,7 +89,7 @@ int pl_state_get(pl_instance *one, void **state)
 int pl_state_set(pl_instance *one, const void *state)
 {
     const head *h = state;
-    if (one == NULL || state == NULL || !fits(one, h))
+    if (!pl_live(one) || !pl_is_state(one, state) || !fits(one, h))
         return PL_ERROR;
     memcpy(one->base + pl_fixed_size, h + 1, (size_t)content_size());
     set_addresses(one->base + pl_fixed_size, one->base, 1);
@@ -98,18 +99,9 @@ int pl_state_set(pl_instance *one, const void *state)
     return PL_OK;
 }
 
-int pl_state_free(void **state)
-{
-    if (state != NULL) {
-        free(*state);
-        *state = NULL;
-    }
-    return PL_OK;
-}
-
 int pl_state_size(pl_instance *one, const void *state, size_t *size)
 {
-    if (one == NULL || state == NULL || size == NULL)
+    if (!pl_live(one) || !pl_is_state(one, state) || size == NULL)
         return PL_ERROR;
     *size = whole_size();
     return PL_OK;
@@ -118,12 +110,12 @@ int pl_state_size(pl_instance *one, const void *state, size_t *size)
 int pl_state_write(pl_instance *one, const void *state, char *bytes, size_t size)
 {
     head h;
-    if (one == NULL || state == NULL || bytes == NULL)
+    if (!pl_live(one) || !pl_is_state(one, state) || bytes == NULL)
         return PL_ERROR;
     if (size < whole_size())
         return pl_fail(one, PL_ERROR, "a state needs %lld bytes, there are %lld", (long long)whole_size(), (long long)size);
     memcpy(&h, state, sizeof h);
-    h.sum = checksum((const char *)state + sizeof h, whole_size() - sizeof h);
+    h.sum = sum_of(h, (const char *)state + sizeof h);
     memcpy(bytes, &h, sizeof h);
     memcpy(bytes + sizeof h, (const char *)state + sizeof h, whole_size() - sizeof h);
     return PL_OK;
@@ -132,19 +124,21 @@ int pl_state_write(pl_instance *one, const void *state, char *bytes, size_t size
 int pl_state_read(pl_instance *one, const char *bytes, size_t size, void **state)
 {
     head h;
-    if (one == NULL || bytes == NULL || state == NULL)
+    if (!pl_live(one) || bytes == NULL || state == NULL)
         return PL_ERROR;
     if (size < whole_size())
         return pl_fail(one, PL_ERROR, "a state has %lld bytes, here are %lld", (long long)whole_size(), (long long)size);
     memcpy(&h, bytes, sizeof h);
     if (!fits(one, &h))
         return PL_ERROR;
-    if (h.sum != checksum(bytes + sizeof h, whole_size() - sizeof h))
+    if (h.sum != sum_of(h, bytes + sizeof h))
         return pl_fail(one, PL_ERROR, "the serialized state is damaged");
-    if (*state == NULL)
+    if (!pl_kept(PL_STATES, *state)) {
         *state = malloc(whole_size());
-    if (*state == NULL)
-        return pl_fail(one, PL_ERROR, "not enough memory for a state (%lld bytes)", (long long)whole_size());
+        if (*state == NULL)
+            return pl_fail(one, PL_ERROR, "not enough memory for a state (%lld bytes)", (long long)whole_size());
+        pl_keep(PL_STATES, *state);
+    }
     memcpy(*state, bytes, whole_size());
     return PL_OK;
 }
