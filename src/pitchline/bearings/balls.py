@@ -76,7 +76,7 @@ class BallLaw(ContactLaw):
         flange = self.flange.at(e[2])
         w[2] += flange[1]
         K[2, 2] += flange[2]
-        larger = np.max(loads, axis=0)
+        larger = self.times * np.max(loads, axis=0)
         pressures = np.max([c * np.real(q) ** (1.0 / 3.0) for c, q in zip(self.pressure, loads, strict=True)], axis=0)
         return ContactState(V.sum() + flange[0], w, K, larger, d * angles, pressures)
 

@@ -130,6 +130,16 @@ class BearingDesign(ABC):
         return float(self.rating * 2.0 ** (0.7 if self.rolling == "ball" else 7.0 / 9.0))
 
     @property
+    def whole_static_rating(self) -> float | None:
+        """C_0 [N] of all rows together: of a pair of bearings twice `static_rating`."""
+        return None if self.static_rating is None else self.static_rating * (2.0 if self.is_pair else 1.0)
+
+    @property
+    def factor_rows(self) -> int:
+        """Number of rows for the factors of equivalent loads. Two bearings in tandem carry a load as one does."""
+        return 1 if self.rows == 1 or getattr(self, "arrangement", "single") == "tandem" else 2
+
+    @property
     def is_pair(self) -> bool:
         """Whether it represents two bearings next to each other."""
         return getattr(self, "arrangement", "single") != "single"

@@ -33,7 +33,7 @@ class ContactState(NamedTuple):
     energy: Any
     force: Array  # (6,) gradient of the energy: force of the inner ring on the bearing, N and N m
     stiffness: Array  # (6, 6)
-    loads: Array  # of each rolling element, N
+    loads: Array  # of each rolling element, N; several positions for each if the stiffness is distributed evenly
     angles: Array  # contact angles [rad], positive towards +z
     pressures: Array  # largest of each rolling element, Pa
 

@@ -62,19 +62,21 @@ def ball_reference_life(
     inner_groove: float,
     outer_groove: float,
     contact_angle: float = 0.0,
+    elements: int | None = None,
     turning_against_load: str = "inner",
 ) -> float:
     """L10r [10⁶ revolutions] of a radial ball bearing from the loads of its balls.
 
     loads: (Z,) or (rows, Z), N; 0 without contact. rating: C of the whole bearing [N]. ball, pitch, grooves (radii): m.
-    contact_angle: nominal, rad. turning_against_load: "inner" or "outer", the ring that rotates relative to the load; its
+    contact_angle: nominal, rad. elements: number of balls in a row if the loads are those at more positions, the balls passing;
+    default: the number of loads. turning_against_load: "inner" or "outer", the ring that rotates relative to the load; its
     raceway is loaded along its whole circumference.
     """
     rows = _rows(loads, 2)
     g = gamma_of(ball, pitch, contact_angle)
     curvatures = inner_groove / outer_groove * (2.0 * outer_groove - ball) / (2.0 * inner_groove - ball)
     x = 1.044 * ((1.0 - g) / (1.0 + g)) ** 1.72 * curvatures**0.41
-    share = rating / (rows.shape[1] * math.cos(contact_angle) * len(rows) ** 0.7)
+    share = rating / ((elements or rows.shape[1]) * math.cos(contact_angle) * len(rows) ** 0.7)
     inner = share / 0.407 * (1.0 + x ** (10.0 / 3.0)) ** 0.3
     outer = share / 0.389 * (1.0 + x ** (-10.0 / 3.0)) ** 0.3
     turning, standing = _means(rows, 3.0, 10.0 / 3.0)
@@ -90,6 +92,7 @@ def roller_reference_life(
     roller: float,
     pitch: float,
     contact_angle: float = 0.0,
+    elements: int | None = None,
     turning_against_load: str = "inner",
 ) -> float:
     """L10r [10⁶ revolutions] of a radial roller bearing from the loads of the slices of its rollers.
@@ -102,7 +105,8 @@ def roller_reference_life(
     slices = rows.shape[2]
     ratio = (1.0 - gamma_of(roller, pitch, contact_angle)) / (1.0 + gamma_of(roller, pitch, contact_angle))
     x = 1.038 * ratio ** (143.0 / 108.0)
-    share = rating / (_ROLLER_REDUCTION * rows.shape[1] * math.cos(contact_angle) * len(rows) ** (7.0 / 9.0))
+    number = elements or rows.shape[1]
+    share = rating / (_ROLLER_REDUCTION * number * math.cos(contact_angle) * len(rows) ** (7.0 / 9.0))
     of_slice = (1.0 / slices) ** (7.0 / 9.0)
     inner = of_slice * share / 0.378 * (1.0 + x**4.5) ** (2.0 / 9.0)
     outer = of_slice * share / 0.364 * (1.0 + x**-4.5) ** (2.0 / 9.0)

@@ -30,8 +30,8 @@ def friction_constants(values: Mapping[str, Any]) -> dict[str, float]:
         )
     kind, size = type(design).__name__, mean_diameter(design)
     angle = design.contact_angle
-    x0, y0 = static_factors(rolling=design.rolling, contact_angle=angle, rows=design.rows)
-    rating = design.static_rating
+    x0, y0 = static_factors(rolling=design.rolling, contact_angle=angle, rows=design.factor_rows)
+    rating = design.whole_static_rating
     if f1 is None and rating is None and design.rolling == "ball":
         raise design.error(
             "load_factor", "the friction of balls needs static_rating of the bearing, or load_factor from a catalogue"
@@ -50,7 +50,7 @@ def friction_constants(values: Mapping[str, Any]) -> dict[str, float]:
     p = loaded.load / per_newton if per_newton else 0.0
     return {
         "acts": 1,
-        "viscous": slow.viscous,
+        "viscous": slow.viscous * (2.0 if design.is_pair else 1.0),
         "viscous_speed": _SLOW / (viscosity * 1e6) * 2.0 * math.pi / 60.0 if viscosity else 0.0,
         "load": per_newton,
         "exponent": _exponent(kind) if f1 is None and design.rolling == "ball" else 0.0,

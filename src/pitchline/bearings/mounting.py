@@ -68,17 +68,16 @@ class MountedBearing:
         if rating is None:
             raise ModelError(f"{d.title}: has no rating, which its life needs; specify rating, the C of the catalogue")
         e = np.concatenate([deflection, rotation])
-        same = {"pitch": d.pitch, "contact_angle": d.contact_angle, "turning_against_load": turning_against_load}
+        same = {
+            "pitch": d.pitch, "contact_angle": d.contact_angle, "elements": d.number,
+            "turning_against_load": turning_against_load,
+        }  # fmt: skip
         if isinstance(self.law, RollerLaw):
             x = ((np.arange(SLICES) + 0.5) / SLICES - 0.5) * d.length  # type: ignore[attr-defined]
             slices = self.law.slices(e, SLICES, d.gaps(x))  # type: ignore[attr-defined]
-            return roller_reference_life(self._counted(slices), rating, roller=d.diameter, **same)  # type: ignore[arg-type]
+            return roller_reference_life(slices, rating, roller=d.diameter, **same)  # type: ignore[arg-type]
         grooves = {name: getattr(d, name) * d.diameter for name in ("inner_groove", "outer_groove")}
-        return ball_reference_life(self._counted(self.law.at(e).loads), rating, ball=d.diameter, **grooves, **same)  # type: ignore[arg-type]
-
-    def _counted(self, loads: Array) -> Array:
-        """Loads of the real rolling elements. With evenly distributed stiffness, several softer elements represent one."""
-        return loads[:, :: self.law.times] * self.law.times
+        return ball_reference_life(self.law.at(e).loads, rating, ball=d.diameter, **grooves, **same)  # type: ignore[arg-type]
 
 
 def mounted(values: Mapping[str, Any]) -> MountedBearing:

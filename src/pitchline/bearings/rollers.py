@@ -78,10 +78,14 @@ class RollerLaw(ContactLaw):
         K[2, 2] += flange[2]
         V = 9.0 / 19.0 * (q * delta).sum() + flange[0]
         highest = np.max(np.real(q) / self.lengths, axis=-1)
-        return ContactState(V, w, K, Q, d * self.angle + zero, max(self.pressure) * np.sqrt(highest))
+        angles, pressures = d * self.angle + zero, max(self.pressure) * np.sqrt(highest)
+        return ContactState(V, w, K, self.times * Q, angles, pressures)
 
     def slices(self, e: Array, count: int, profile_gaps: Array) -> Array:
-        """Loads of slices of equal length [N], (rows, rollers, slices), as required for the life of ISO/TS 16281."""
+        """Loads of slices of equal length [N], (rows, rollers, slices), as required for the life of ISO/TS 16281.
+
+        They are those of a real roller at each position, also if the stiffness is distributed evenly.
+        """
         length = float(self.lengths.sum())
         middle = (np.arange(count) + 0.5) / count - 0.5
         weight = LINE_STIFFNESS * length ** (8.0 / 9.0) / count

@@ -78,7 +78,7 @@ def rolling_loads(result: Result, name: str) -> RollingLoads:
         name,
         result.time,
         np.array([bearing.positions(r) for r in rotation]),
-        bearing.law.times * np.array([state.loads for state in states]),
+        np.array([state.loads for state in states]),
         np.array([state.angles for state in states]),
         np.array([state.pressures for state in states]),
         bearing,

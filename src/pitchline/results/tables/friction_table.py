@@ -65,8 +65,8 @@ def bearing_friction(record: Record, viscosity: object, lubrication: str) -> Res
 def _friction(
     design: BearingDesign, radial: float, axial: float, speed: float, mean: float, viscosity: float, lubrication: str
 ) -> BearingFriction:
-    angle = design.contact_angle
-    return friction_torque(
+    angle, rating = design.contact_angle, design.whole_static_rating
+    whole = friction_torque(
         type(design).__name__,
         radial,
         axial,
@@ -75,6 +75,7 @@ def _friction(
         viscosity=viscosity,
         lubrication=lubrication,
         contact_angle=angle,
-        static_rating=math.nan if design.static_rating is None else design.static_rating,
-        static_load=static_load(radial, axial, rolling=design.rolling, contact_angle=angle, rows=min(design.rows, 2)),
+        static_rating=math.nan if rating is None else rating,
+        static_load=static_load(radial, axial, rolling=design.rolling, contact_angle=angle, rows=design.factor_rows),
     )
+    return whole._replace(viscous=2.0 * whole.viscous) if design.is_pair else whole  # the lubricant of both bearings

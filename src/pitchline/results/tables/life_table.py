@@ -181,7 +181,7 @@ def _bearing(record: Record, part: Interaction, said: dict[str, Any], notes: dic
     speed[np.abs(speed) < _STANDS] = 0.0
     load = _equivalent(mounted, radial, axial, part.name, notes)
     same: dict[str, Any] = {"rolling": mounted.design.rolling, "contact_angle": mounted.design.contact_angle}
-    X, Y = static_factors(**same, rows=_factor_rows(mounted))
+    X, Y = static_factors(**same, rows=mounted.design.factor_rows)
     static = np.maximum(X * radial + Y * axial, radial)
     chosen = np.unique(np.linspace(0, record.count - 1, min(record.count, MOST_SAMPLES)).round().astype(int))
     if len(chosen) < record.count:
@@ -202,12 +202,6 @@ def _bearing(record: Record, part: Interaction, said: dict[str, Any], notes: dic
     )  # fmt: skip
 
 
-def _factor_rows(mounted: MountedBearing) -> int:
-    """Rows that count for the factors of equivalent loads: two in tandem carry a load as one does."""
-    tandem = getattr(mounted.design, "arrangement", "single") == "tandem"
-    return 1 if mounted.design.rows == 1 or tandem else 2
-
-
 def _equivalent(mounted: MountedBearing, radial: Array, axial: Array, name: str, notes: dict[str, None]) -> Array:
     """P of ISO 281 at every sample; nan with a note where it has no factors."""
     design = mounted.design
@@ -222,7 +216,7 @@ def _equivalent(mounted: MountedBearing, radial: Array, axial: Array, name: str,
             axial,
             rolling=design.rolling,
             contact_angle=design.contact_angle,
-            rows=_factor_rows(mounted),
+            rows=design.factor_rows,
             relative_axial_load=relative,
         )
     except ModelError as error:
@@ -235,7 +229,7 @@ def _values(
 ) -> dict[str, float]:
     """Damages of all samples of all records added up, each by its revolutions."""
     design = cases[0].mounted.design
-    rating, rolling = design.whole_rating, design.rolling
+    rating, whole, rolling = design.whole_rating, design.whole_static_rating, design.rolling
     by_load, by_reference = [], []
     for case, share in zip(cases, shares, strict=True):
         for w, n, p in zip(share * case.weights, case.speed, case.load, strict=True):
@@ -268,8 +262,7 @@ def _values(
         found |= _modified(cases[0], by_load, by_reference, conditions, notes)
     if rating is not None:
         found["load_ratio"] = rating / load if load else math.inf
-    if design.static_rating is not None:
-        whole = design.static_rating * (2.0 if design.is_pair else 1.0)
+    if whole is not None:
         found["static_safety"] = whole / static if static else math.inf
     return found
 
@@ -283,13 +276,11 @@ def _modified(
 ) -> dict[str, float]:
     """Lives with a_ISO of each bin, at its own load and speed."""
     design = case.mounted.design
-    if design.static_rating is None:
+    if design.whole_static_rating is None:
         notes["Bearings without static_rating have no modified life: give their C0."] = None
         return {}
     assert design.whole_rating is not None
-    limit = fatigue_load_limit(
-        design.static_rating * (2.0 if design.is_pair else 1.0), design.pitch, rolling=design.rolling
-    )
+    limit = fatigue_load_limit(design.whole_static_rating, design.pitch, rolling=design.rolling)
     sure = reliability_factor(conditions.reliability)
     lives, ratios, factors = [], [], []
     for bins in (by_load, by_reference):
