@@ -161,3 +161,31 @@ def test_given_times_and_displacement() -> None:
     # series of springs 100 and 50: the trailer goes two thirds of the way
     assert largest(result["trailer.position"].values[:, 0], -1 + pulled * 100 / 150) < 1e-10
     assert largest(result["winch.force"].values, pulled * 100 * 50 / 150) < 1e-8
+
+
+def test_accelerations_have_their_tangential_part() -> None:
+    """A lever driven by 2 t + 3 t^2, a sensor at its tip, and a link that springs hold: closed form, rates of velocities."""
+    m = pl.Model("lever", gravity=(0, -9.81, 0))
+    lever = m.body("lever", mass=1, inertia=(1, 1, 1), position=(1, 0, 0))
+    m.revolute("hinge", m.ground, lever, at=(0, 0, 0), axis="z")
+    m.drive("drive", "hinge", angle=pl.Polynomial([0, 2, 3]))
+    m.sensor("tip", lever, at=(2, 0, 0))
+    link = m.body("link", mass=1, inertia=(1, 1, 1), position=(2, 0, 0))
+    m.spherical("pin", lever, link, at=(1, 0, 0))
+    m.spring("spring", m.ground, link, stiffness=1e3, at_a=(0, 3, 0.5), at_b=(2, 0, 0))
+    m.bushing("mount", m.ground, link, at=(2, 0, 0), stiffness=[10, 10, 10, 50, 60, 70])
+    run = pl.kinematics(m, duration=0.2, step=1e-3)
+    t = run.time
+    angle, w, alpha = 2 * t + 3 * t**2, 2 + 6 * t, 6.0
+    radial, tangential = (
+        np.array([np.cos(angle), np.sin(angle), 0 * t]),
+        np.array([-np.sin(angle), np.cos(angle), 0 * t]),
+    )
+    expected = (alpha * tangential - w**2 * radial).T
+    np.testing.assert_allclose(run["lever.acceleration"].values, expected, atol=1e-8)
+    np.testing.assert_allclose(run["tip.acceleration"].values, 2 * expected, atol=1e-8)
+    np.testing.assert_allclose(run["lever.angular_acceleration"].values[:, 2], alpha, atol=1e-8)
+    for kind in ("", "angular_"):
+        velocity, found = run[f"link.{kind}velocity"].values, run[f"link.{kind}acceleration"].values
+        differences = (velocity[2:] - velocity[:-2]) / 2e-3
+        np.testing.assert_allclose(found[1:-1], differences, atol=5e-4 * abs(differences).max())

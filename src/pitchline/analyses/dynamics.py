@@ -280,7 +280,9 @@ def _result(
             "wall_time": integrator.wall,
             "total_time": clock.perf_counter() - began,
         },
-        states=kept_memory(system, samples.mem[-1]) | stored_programs(system) if len(samples.t) else {},
+        states=kept_memory(system, samples.mem[-1]) | stored_programs(system) | {**signals.parts}
+        if len(samples.t)
+        else {},
         model=description(model),
         options=options,
     )

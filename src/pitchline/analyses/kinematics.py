@@ -11,9 +11,11 @@ from ..errors import ModelError, SolveError
 from ..model import Model
 from ..model.element_checks import kinematic_notes
 from ..progress import staged
+from ..results.part_records import SignalTable
 from ..results.result import Result
 from ..results.status import Status
 from ..solvers.consistent import contradiction
+from ..solvers.path_accelerations import path_accelerations
 from ..solvers.stopped_equilibrium import StoppedSearch
 from ..solvers.switching import follow_laws, omit_free_rows
 from ..system.system import State
@@ -100,7 +102,9 @@ def kinematics(
             if not balance.converged:
                 status, message = Status.FAILED, _out_of_reach(model, float(now), k, len(t), balance.worst)
                 break
-            states.append(state.copy())
+            kept = state.copy()
+            kept.vd[:] = path_accelerations(system, state)
+            states.append(kept)
             h = float(now - t[k - 1]) if k else 0.0
             reached(Moment("kinematics", model.name, float(now), float(t[0]), float(t[-1]), k + 1, h))
     except MemoryError:
@@ -111,7 +115,9 @@ def kinematics(
     stopped = stopped_structures(system, states[0], said) if states else []
 
     def build() -> Result:
-        signals = build_signals(system, samples_of(states), ready.rank, inertial=False) if states else {}
+        signals = SignalTable()
+        if states:
+            signals = build_signals(system, samples_of(states), ready.rank, inertial=False)
         lost = first_lost(model, signals) if status is Status.COMPLETED else None
         parted = (
             ""
@@ -140,6 +146,7 @@ def kinematics(
                 "coordinates": system.n_q,
                 "total_time": clock.perf_counter() - began,
             },
+            states=dict(signals.parts),
             model=description(model),
             options={
                 "elastic": elastic,

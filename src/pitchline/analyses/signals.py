@@ -11,9 +11,11 @@ from ..elements.contract import Element, ElementKind, SignalSpec
 from ..elements.loaded_flank import is_gear_pair, sides, turned
 from ..elements.mesh_report import TABLE_LOAD, TABLE_TILT
 from ..results.deferred_signal import deferred_signal
+from ..results.part_records import SignalTable, part_records
 from ..results.signal import NOT_UNIQUE, Signal, run_signal
 from ..solvers.motion import Samples
 from ..system.load_sharing import least_norm
+from ..system.part_wrenches import part_wrenches
 from ..system.rank import Rank
 from ..system.reporting import Reporter
 from ..system.signal_list import ENERGIES, ORIENTATION, TEETH_ENERGY, component_names
@@ -58,7 +60,7 @@ def build_signals(
     flanks: dict[str, float] | None = None,
     parts: set[str] | None = None,
     reactions: Reactions | None = None,
-) -> dict[str, Signal]:
+) -> SignalTable:
     """Build the signals of all elements, and the energies.
 
     `inertial`: inertia forces belong to the balance. `flanks`: flank that defines the signs of the gear pairs (see `flanks_of`);
@@ -98,7 +100,17 @@ def build_signals(
     raw = _in_model_order(raw, system)
     if inertial and parts is None:
         _energies(raw, energies, samples.work)
-    return _signals(raw, samples.t)
+    table = SignalTable(_signals(raw, samples.t))
+    if parts is None and flanks is None:
+        table.parts = part_records(
+            powers_of(reporter), part_wrenches(system, samples, inertial=inertial, load=load), len(samples.t)
+        )
+    return table
+
+
+def powers_of(reporter: Reporter) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """(supplied, dissipated) power of each part that exchanges power, after its report."""
+    return {name: (reporter.powers[:, 2 * k], reporter.powers[:, 2 * k + 1]) for k, name in enumerate(reporter.powered)}
 
 
 def parts_of(system: System, signals: Iterable[str]) -> set[str] | None:

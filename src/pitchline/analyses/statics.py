@@ -135,7 +135,7 @@ def statics(
             "coordinates": ready.system.n_q,
             "total_time": clock.perf_counter() - began,
         },
-        states=kept_memory(ready.system, state.mem),
+        states={**kept_memory(ready.system, state.mem), **signals.parts},
         model=description(model),
         options={"reduce": reduce, "constraint_scale": scale, "constraint_penalty": penalty},
     )

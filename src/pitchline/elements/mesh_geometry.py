@@ -35,6 +35,8 @@ Geometry = fields(
     z1=VECTOR,  # columns of Z
     z2=VECTOR,
     z3=VECTOR,
+    from_a=NUMBER,  # from the origin of the frame of the wheel to its centre, along the axis of the triad
+    from_b=NUMBER,  # 0 of a rack
     a=embedded(Placed),  # centre and triad of each wheel in the axes of its node
     b=embedded(Placed),
 )
@@ -50,11 +52,14 @@ def encode_geometry(
     separating: bool = True,
     follow_centres: bool = False,
     line: int = 0,
+    place_a: float = 0.0,
+    place_b: float = 0.0,
 ) -> np.void:
     """Record `Geometry` of a pair: its pitch geometry, and centre and triad of each wheel in the axes of its node.
 
     For a rack `point_b` is the middle of a space on its pitch line. separating=False: flanks push only along the hoop.
     `follow_centres`: the approach increases when the centres move closer. line: 1 or -1 for a fixed line of action.
+    place_a, place_b: place of the centre along z of the frame of each wheel.
     """
     rack = pitch.is_rack
     rA, rB = pitch.radius_a, 0.0 if rack else pitch.radius_b
@@ -86,6 +91,8 @@ def encode_geometry(
         "z1": Z[:, 0],
         "z2": Z[:, 1],
         "z3": Z[:, 2],
+        "from_a": place_a * pitch.axis_sign_a,
+        "from_b": 0.0 if rack else place_b * pitch.axis_sign_b,
         "a": {"at": point_a, "axes": triad_a},
         "b": {"at": point_b, "axes": triad_b},
     }

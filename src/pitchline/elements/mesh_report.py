@@ -54,8 +54,10 @@ def report_mesh(pair, m, w, out):
     out.tangential_force_b = dot(force, frame.x3)
     out.radial_force_b = off_b * dot(force, frame.x2)
     out.axial_force_b = -g.axis_b * dot(force, frame.x1)
-    moment_a = add(couple, cross(force, frame.centre))
-    moment_b = sub(cross(force, to_b), couple)
+    on_b = sub(wrench.moment_b, cross(wrench.force, frame.arm_b))
+    # teeth beside the middle of their face tilt the wheel: moments about the origins of the frames of the wheels
+    moment_a = add(couple, cross(force, sub(frame.centre, mul(g.from_a, frame.m1))))
+    moment_b = sub(cross(force, add(to_b, mul(g.from_b, frame.x1))), on_b)
     out.force_a = force
     out.moment_a = moment_a
     out.force_b = mul(-1.0, force)

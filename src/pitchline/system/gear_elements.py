@@ -52,7 +52,7 @@ def gear_element(
     (oA, RA), (oB, RB) = a, b
     geometry = encode_geometry(
         at.pitch, oA + RA @ at.point_a, RA @ at.triad_a, oB + RB @ at.point_b, RB @ at.triad_b, separating=law.separating,
-        follow_centres=law.follow_centres, line=law.line,
+        follow_centres=law.follow_centres, line=law.line, place_a=float(at.point_a[2]), place_b=float(at.point_b[2]),
     )  # fmt: skip
     limits = _limits(part, static=static)
     if isinstance(part.mesh, Flank):

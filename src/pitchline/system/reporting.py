@@ -50,6 +50,11 @@ Report = fields(
     first=elsewhere("n_elements1", of="integer"),  # first signal of each element
     asked=elsewhere("n_elements1", of="integer"),  # 1: the element reports
     energies=elsewhere("samples_count", "n_energies"),
+    n_powers=INTEGER,
+    power_at=elsewhere(
+        "n_elements1", of="integer"
+    ),  # place of the power in, and behind it out, of each element; -1: none
+    powers=elsewhere("samples_count", "n_powers"),
     signals=elsewhere("samples_count", "n_signals"),
     samples_count=INTEGER,
     out=elsewhere("n_out"),
@@ -201,6 +206,9 @@ def report_samples(address: I8):
             call_report(el.report, el.s, el.m, el.x, el.w, sys.ask, _over(out, 0))
             for i in range(n_energies):
                 energies[k, i] += out[i]
+            if report.power_at[e] >= 0:
+                report.powers[k, report.power_at[e]] += out[2]
+                report.powers[k, report.power_at[e] + 1] += out[3]
             for i in range(count):
                 signals[k, first + i] = out[n_energies + i]
 
@@ -232,6 +240,7 @@ class Reporter:
             plan = report_plan(system.structure.forms, [e.name in parts for e in system.elements])
         self.asked, self.first, widest, self.held, self.ptr = plan
         self._out = np.zeros(len(ENERGIES) + widest)
+        self.powered, self._power_at = _powered(system)
         self._work = Workspace(system)
         self._made_for: Any = None
         self._made = np.zeros(0, np.int64)
@@ -264,6 +273,7 @@ class Reporter:
             return self._made
         rows = len(z.t)
         self._energies, self._signals = np.zeros((rows, len(ENERGIES))), np.zeros((rows, int(self.first[-1])))
+        self.powers = np.zeros((rows, 2 * len(self.powered)))
         wrench = np.zeros((len(self.system.ndof), 6))
         self._kept = (samples := SampleArrays(z), wrench)
         self._made_for, self._made = z, new_record(Report, {
@@ -273,12 +283,22 @@ class Reporter:
             "first": self.first, "asked": self.asked, "energies": self._energies, "signals": self._signals, "out": self._out,
             "held": self.held,
             "ptr": self.ptr, "wrench": wrench,
+            "n_powers": 2 * len(self.powered), "power_at": self._power_at, "powers": self.powers,
         })  # fmt: skip
         return self._made
 
     def live(self, samples: Any) -> "LiveReport":
         """Reports that are computed again whenever the values of these samples have changed."""
         return LiveReport(self, samples)
+
+
+def _powered(system: System) -> tuple[list[str], np.ndarray]:
+    """Names of the parts that supply or dissipate power, and the place of their two powers for each element."""
+    places = {
+        name: 2 * k for k, name in enumerate(dict.fromkeys(e.name for e in system.elements if e.kind.exchanges_power))
+    }
+    at = [places[e.name] if e.kind.exchanges_power else -1 for e in system.elements]
+    return list(places), np.array([*at, -1], np.int64)
 
 
 class LiveReport:
@@ -294,6 +314,7 @@ class LiveReport:
     def update(self, *, reactions: bool) -> None:
         """Compute the reports. reactions: first the multipliers of joints that became coordinates, into samples.lam."""
         self.energies[:] = 0.0
+        self._reporter.powers[:] = 0.0
         if reactions and self._reporter.held.size:
             ask = self._reporter._work.ask
             opened = int(ask["open"][0])

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from ..part_records import on_bodies
 from ..signal import NOT_UNIQUE
-from .record import Array, FramePose, Record
+from .record import GROUND, Array, FramePose, Record
 
-__all__ = ["BEARING", "Interaction", "interactions", "not_counted", "supports"]
+__all__ = ["BEARING", "Interaction", "interactions", "not_counted", "part_words", "supports"]
 
 BEARING = "bearing"
 """Key of elements that support a shaft."""
+_OPPOSITE = 1e-9
+"""Difference of action and reaction that is rounding, relative to the largest force or moment."""
+_STRUCTURES = (("shaft", "shafts"), ("beam", "beams"), ("flexible body", "flexible_bodies"), ("membrane", "membranes"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,10 +67,7 @@ def interactions(record: Record) -> Iterator[Interaction]:
     """All parts that act between two bodies; loads without a reaction act from outside and are not included."""
     yield from supports(record)
     model = record.model
-    for name, said in model.get("elements", {}).items():
-        made = None if said.get("key") == BEARING else _element(record, name, said)
-        if made is not None:
-            yield made
+    yield from _others(record)
     yield from _beam_ends(record)
     for name, said in model.get("joints", {}).items():
         if said["kind"] == "distance":
@@ -88,7 +89,9 @@ def interactions(record: Record) -> Iterator[Interaction]:
 
 
 def not_counted(record: Record) -> list[str]:
-    """Elements between two bodies whose signals do not contain their forces."""
+    """Elements between two bodies whose signals do not contain their forces, in results of earlier versions."""
+    if record.recorded:
+        return []
     elements = record.model.get("elements", {})
     return [
         name
@@ -97,6 +100,46 @@ def not_counted(record: Record) -> list[str]:
         and said.get("key") != BEARING
         and _element(record, name, said) is None
     ]
+
+
+def _others(record: Record) -> Iterator[Interaction]:
+    """Parts whose forces were recorded by the analysis; in results of earlier versions, elements whose signals contain them."""
+    if not record.recorded:
+        for name, said in record.model.get("elements", {}).items():
+            made = None if said.get("key") == BEARING else _element(record, name, said)
+            if made is not None:
+                yield made
+        return
+    for name, bodies in on_bodies(record.states).items():
+        yield from _recorded(record, name, bodies)
+
+
+def _recorded(record: Record, name: str, bodies: dict[str, tuple[Array, Array]]) -> Iterator[Interaction]:
+    """Between two bodies if the forces on them are opposite to each other; otherwise between the part and each body."""
+    words = part_words(record.model, name)
+    made = [
+        Interaction(name, words, name, body, force[record.keep], moment[record.keep], record.pose(body)[0])
+        for body, (force, moment) in bodies.items()
+    ]
+    if len(made) == 2:
+        first, second = made if made[1].body_b != GROUND else made[::-1]
+        opposite = first.force + second.force, first.moment_about(second.point) + second.moment
+        size = np.abs(first.force).max(), np.abs(first.moment).max() + np.abs(second.moment).max()
+        if all(np.abs(x).max() <= _OPPOSITE * max(size) for x in opposite):
+            made = [replace(second, body_a=first.body_b)]
+    yield from made
+
+
+def part_words(model: dict[str, Any], name: str) -> str:
+    """What a part is, for a table."""
+    if name in model.get("elements", {}):
+        return _element_words(model["elements"][name])
+    loads = model.get("loads", {})
+    if name in loads:
+        kind = loads[name]["type"]
+        return _LOAD_WORDS.get(kind, kind.lower())
+    sections = (("joint", "joints"), ("drive", "drives"), ("teeth", "gear_pairs"), *_STRUCTURES)
+    return next((words for words, section in sections if name in model.get(section, {})), name)
 
 
 def _element(record: Record, name: str, said: dict[str, Any]) -> Interaction | None:
@@ -141,11 +184,10 @@ def _two_ended(record: Record, name: str, words: str, a: dict[str, Any], b: dict
 
 
 def _element_words(said: dict[str, Any]) -> str:
-    """The type of a bearing; of other elements their key."""
-    for parameter in said.get("parameters", {}).values():
-        value = parameter.get("value")
-        if isinstance(value, dict) and "words" in value:
-            return str(value["words"]).partition(",")[0]
+    """The type of a bearing or coupling; of other elements their key."""
+    design = said.get("parameters", {}).get("design", {}).get("value")
+    if isinstance(design, dict) and "words" in design:
+        return str(design["words"]).partition(",")[0]
     return str(said.get("key", said["type"])).replace("_", " ")
 
 

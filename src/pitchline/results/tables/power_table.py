@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 from ...errors import PitchlineError
-from .interactions import Interaction, interactions
+from ..part_records import powers
+from .interactions import part_words
 from .record import Array, Record
 from .result_table import ResultTable, TableColumn, TableRow, statistics_of, table_of
 
@@ -25,44 +26,53 @@ TOTAL = "total"
 
 
 def power_flow(record: Record) -> ResultTable:
-    """Power of drives, loads, gear pairs, bearings and bushings, and the sum.
+    """Power of all parts that supply, take or dissipate power, and the sum.
 
     power: power that a part gives to the machine, negative if it takes power out. transmitted: through a gear pair, from A
-    to B. The sum of power minus the losses is the rate of the stored energy: zero on average over whole periods of a
-    steady motion.
+    to B. loss: dissipated power. The sum of power minus the losses is the rate of the stored energy: zero on average over whole
+    periods of a steady motion.
     """
     if record.result.kind == "statics":
         raise PitchlineError("power flow: nothing moves in statics; take a result of dynamics or kinematics")
     rows = []
     total, lost = np.zeros(record.count), np.zeros(record.count)
+    parts = {
+        name: [np.zeros(record.count) if values is None else values[record.keep] for values in pair]
+        for name, pair in powers(record.states).items()
+    }
     for name, words, power, more in _sources(record):
-        total = total + power
-        rows.append(TableRow(name, words, statistics_of({"power": power, **more}, record.time)))
+        given, loss = parts.pop(name, (power, np.zeros(record.count)))
+        total, lost = total + given, lost + loss
+        values = {"power": given, **({"loss": loss} if np.any(loss) else {}), **more}
+        rows.append(TableRow(name, words, statistics_of(values, record.time)))
     for name, pair in record.model.get("gear_pairs", {}).items():
-        given, taken, loss = (record.values(f"{name}.{key}") for key in ("power", "power_b", "loss"))
-        lost = lost + loss
-        values = statistics_of({"transmitted": given, "loss": loss}, record.time)
-        for statistic in values.values():
-            statistic["efficiency"] = math.nan
-        first = next(iter(values.values()))
-        through, out, lost_here = (_mean(record, values) for values in (given, taken, loss))
-        received = max(abs(through), abs(out))
-        if through * out > 0.0 and lost_here <= received:  # energy stored in elastic teeth is not lost
-            first["efficiency"] = 1.0 - lost_here / received
-        rows.append(TableRow(name, f"teeth, {pair['wheel_a']} - {pair['wheel_b']}", values))
-    for one in interactions(record):
-        if _yields(record, one):
-            power = _relative_power(record, one)
-            lost = lost - power
-            rows.append(
-                TableRow(
-                    one.name, f"{one.words}, damping and stored energy", statistics_of({"loss": -power}, record.time)
-                )
-            )
+        given, loss = parts.pop(name, (np.zeros(record.count), record.values(f"{name}.loss")))
+        total, lost = total + given, lost + loss
+        rows.append(TableRow(name, f"teeth, {pair['wheel_a']} - {pair['wheel_b']}", _teeth(record, name, given, loss)))
+    for name, (given, loss) in parts.items():
+        total, lost = total + given, lost + loss
+        values = {key: x for key, x in (("power", given), ("loss", loss)) if np.any(x)}
+        rows.append(TableRow(name, part_words(record.model, name), statistics_of(values, record.time)))
     if rows:
         rows.append(TableRow(TOTAL, "", statistics_of({"power": total, "loss": lost}, record.time)))
-    notes = ["Power in: power that a drive or load gives to the machine, negative if it takes power out."]
+    notes = ["Power in: power that a part gives to the machine, negative if it takes power out."]
+    if not record.recorded:
+        notes.append("The result does not contain the powers of other parts: their losses are not included.")
     return table_of("Power flow", COLUMNS, rows, notes)
+
+
+def _teeth(record: Record, name: str, given: Array, loss: Array) -> dict[str, dict[str, float]]:
+    """Statistics of a gear pair, with its efficiency."""
+    taken, out = record.values(f"{name}.power"), record.values(f"{name}.power_b")
+    supplied = {"power": given} if np.any(given) else {}
+    values = statistics_of({"transmitted": taken, "loss": loss, **supplied}, record.time)
+    for statistic in values.values():
+        statistic["efficiency"] = math.nan
+    through, received, lost = (_mean(record, x) for x in (taken, out, loss))
+    larger = max(abs(through), abs(received))
+    if through * received > 0.0 and lost <= larger:  # energy stored in elastic teeth is not lost
+        next(iter(values.values()))["efficiency"] = 1.0 - lost / larger
+    return values
 
 
 def _sources(record: Record) -> list[tuple[str, str, Array, dict[str, Array]]]:
@@ -110,19 +120,6 @@ def _velocity_of_point(record: Record, body: str, point: Array) -> Array:
     """Of a point (n, 3) as it moves with a body."""
     origin = record.pose(body)[0]
     return record.vectors(f"{body}.velocity") + np.cross(record.spin(body), point - origin)
-
-
-def _yields(record: Record, one: Interaction) -> bool:
-    """Whether a part stores or dissipates energy between its bodies."""
-    kind = record.model.get("loads", {}).get(one.name, {}).get("type")
-    return kind in ("Bushing", "Spring", "TorsionSpring", "Stop") or one.name in record.model.get("elements", {})
-
-
-def _relative_power(record: Record, one: Interaction) -> Array:
-    """Power that a part gives to both its bodies together: minus the power that it dissipates and stores."""
-    speed = _velocity_of_point(record, one.body_b, one.point) - _velocity_of_point(record, one.body_a, one.point)
-    spin = record.spin(one.body_b) - record.spin(one.body_a)
-    return np.asarray(np.einsum("ni,ni->n", one.force, speed) + np.einsum("ni,ni->n", one.moment, spin))
 
 
 def _mean(record: Record, values: Array) -> float:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...errors import PitchlineError
 from ...units import quantity
+from ..part_records import RECORDED
 
 if TYPE_CHECKING:
     from ..result import Result
@@ -58,6 +59,16 @@ class Record:
                 f"to {result.time[-1]:g} s"
             )
         self.time: Array = result.time[self.keep]
+
+    @property
+    def states(self) -> dict[str, Any]:
+        """Arrays that the result has besides its signals."""
+        return self.result.states
+
+    @property
+    def recorded(self) -> bool:
+        """Whether the result contains powers and forces of all its parts: those of earlier versions do not."""
+        return RECORDED in self.result.states
 
     @property
     def count(self) -> int:
