@@ -110,3 +110,24 @@ def test_a_saved_result_serves(tmp_path) -> None:
     a = pl.dynamics(pendulum(), duration=0.1, step=0.01, start=first)
     b = pl.dynamics(pendulum(), duration=0.1, step=0.01, start=pl.load(tmp_path / "first.nc"))
     assert np.array_equal(a["rod.position"].values, b["rod.position"].values)
+
+
+def test_kinematics_states_that_it_straightens_a_bent_shaft() -> None:
+    """A cantilever that statics has bent by F L³/(3 E I) is straight in kinematics, and bent with elastic=True."""
+    m = pl.Model("cantilever")
+    shaft = m.shaft("arm", [pl.ShaftSection("1 m", "10 mm")], axis="x")
+    m.fixed("clamp", m.ground, shaft["start"])
+    m.force("load", shaft["end"], (0, 0, "-1 N"))
+    bent = pl.statics(m)
+    sag = -1.0 / (3 * 206e9 * np.pi * 0.01**4 / 64)
+    assert bent["arm end.position"].final[2] == pytest.approx(sag, rel=1e-3)
+    rigid = pl.kinematics(m, times=[0.0], start=bent)
+    assert abs(rigid["arm end.position"].final[2]) < 1e-12
+    (text,) = [text for text in rigid.warnings if "deformed in start=" in text]
+    assert 'shaft "arm" is deformed in start= (relative to its station "start" by up to 3.297 mm' in text
+    assert "Specify elastic=True" in text
+    elastic = pl.kinematics(m, times=[0.0], start=bent, elastic=True)
+    assert elastic["arm end.position"].final[2] == pytest.approx(sag, rel=1e-3)
+    assert not [text for text in (*elastic.warnings, *pl.kinematics(m, times=[0.0]).warnings) if "deformed" in text]
+    again = pl.kinematics(m, times=[0.1], start=rigid)
+    assert not [text for text in again.warnings if "deformed" in text]

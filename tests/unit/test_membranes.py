@@ -152,3 +152,19 @@ def test_results_are_stored_and_drawn(tmp_path: Path) -> None:
     pl.views.plot_state(again, path=tmp_path / "sheet.png")
     assert (tmp_path / "sheet.png").stat().st_size > 5000
     assert "1 membrane" in m.summary()
+
+
+@pytest.mark.parametrize(("scale", "warned"), [(0.5, 2), (1.0, 0), (0.8, 0)])
+def test_a_ring_of_radii_instead_of_diameters_is_warned_of(scale: float, warned: int) -> None:
+    """The hub has the radius 20 mm, the ring gear around the web 160 mm inside its teeth."""
+    m = pl.Model("web")
+    m.body("hub", solid=pl.cylinder("20 mm", "30 mm", density=7800))
+    ring = pl.Gear(teeth=100, normal_module="2 mm", face_width="20 mm", body=pl.GearBody(bore="160 mm"))
+    m.gear_body("rim", ring)
+    mesh = pl.MembraneMesh.ring(scale * 0.04, scale * 0.16, around=8, across=1)
+    m.membrane("web", mesh, thickness="1 mm", attached={"hub": "inner", "rim": "outer"})
+    said = [text for text in m.warnings if "takes diameters" in text]
+    assert len(said) == warned
+    if warned:
+        assert 'membrane "web": its inner circle has the diameter 20 mm, half of that of "hub" (40 mm)' in said[0]
+        assert 'its outer circle has the diameter 80 mm, half of that of "rim" (160 mm)' in said[1]

@@ -1,4 +1,4 @@
-"""Warnings for a sequence of equilibria: lost speed of a shaft, lost contact of a cam."""
+"""Warnings for a sequence of equilibria: lost speed or deformation of a shaft, lost contact of a cam."""
 
 from __future__ import annotations
 
@@ -7,15 +7,18 @@ import numpy as np
 from ..declared_elements.cam import Cam
 from ..model import Model
 from ..results.signal import Signal
+from ..system.snapshot import Snapshot
 from ..system.system import State, System
 from .jerked_structures import angular_velocities
 
-__all__ = ["parted_cams", "started_at_rest", "stopped_structures"]
+__all__ = ["parted_cams", "started_at_rest", "stopped_structures", "straightened_structures"]
 
 _STANDS = 1e-3
 """Fraction of its initial speed below which a structure is at rest."""
 _OFF = 1e-6
 """Gap of a cam that gives a warning, divided by the largest displacement of its follower."""
+_DEFORMED = 1e-9
+"""Deformation of a structure that gives a warning: rotation [rad], and displacement divided by its size."""
 
 
 def stopped_structures(system: System, state: State, before: dict[str, dict[str, np.ndarray]]) -> list[str]:
@@ -49,6 +52,32 @@ def _standing(system: System, state: State, before: dict[str, dict[str, np.ndarr
         said = max(float(np.linalg.norm(w)) for w in before[name].values())
         if max(float(np.linalg.norm(w)) for w in now.values()) < _STANDS * said:
             found.append((str(system.model.structures[name].subject), said))
+    return found
+
+
+def straightened_structures(model: Model, start: Snapshot) -> list[str]:
+    """Warn for every structure that is deformed at the start, if kinematics keeps it rigid."""
+    found = []
+    for structure in model.structures.values():
+        stations = list(structure.stations.values())
+        if len(stations) < 2 or not structure.links:  # membranes are elastic in every analysis
+            continue
+        first = stations[0]
+        turn = start.orientation[first.name] @ first.orientation.T
+        moved = np.stack([
+            start.position[s.name] - start.position[first.name] - turn @ (s.position - first.position) for s in stations
+        ])  # fmt: skip
+        turned = max(
+            float(np.linalg.norm(start.orientation[s.name] - turn @ s.orientation)) / np.sqrt(2.0) for s in stations
+        )
+        size = max(float(np.linalg.norm(s.position - first.position)) for s in stations)
+        bent = float(np.linalg.norm(moved, axis=1).max())
+        if bent > _DEFORMED * size or turned > _DEFORMED:
+            found.append(
+                f'{structure.subject} is deformed in start= (relative to its station "{first.station}" by up to '
+                f"{1e3 * bent:.4g} mm and {1e3 * turned:.4g} mrad), but it is rigid in kinematics, in its initial shape. Specify "
+                "elastic=True to keep it elastic"
+            )
     return found
 
 

@@ -23,7 +23,7 @@ from ..units import quantity
 from .constraint_options import constraint_number, set_constraint_options
 from .description import description
 from .drive_steps import follow_drives
-from .followed_warnings import parted_cams, stopped_structures
+from .followed_warnings import parted_cams, stopped_structures, straightened_structures
 from .jerked_structures import angular_velocities
 from .memory import SampleMemory, built, check_memory, ran_out, thinned
 from .mesh_contact import first_lost, left_contact, lost_contact
@@ -62,7 +62,8 @@ def kinematics(
     duration, step : the times are start, start + step, ... start + duration [s]; step defaults to duration/100.
     times : increasing times [s], instead of duration and step.
     start : result to start from; default: the positions of the model at time 0.
-    elastic : shafts, beams and flexible bodies deform under the loads, as in statics. Otherwise they are rigid, with their weight.
+    elastic : shafts, beams and flexible bodies deform under the loads, as in statics. Otherwise they are rigid, with their weight, in
+        their initial shape: also if they are deformed in `start`, which gives a warning.
         Bearings and teeth are elastic in both cases. With elastic=True, dynamics can start at speed and under load without a jump.
     constraint_scale, constraint_penalty : scale k and penalty p of the constraint forces B^T (k lambda - p Phi): a multiple of the
         automatic scale, or a stiffness such as "1e6 N/m". Default: 1 and 0. They change the condition of the matrix, not the
@@ -82,6 +83,7 @@ def kinematics(
     set_constraint_options(system, scale, penalty)
     omit_free_rows(system, state)
     said = angular_velocities(system, state)
+    straightened = [] if elastic or start is None else straightened_structures(model, snapshot)
     check_memory(what, len(t), SampleMemory.of(system).peak, _cure(float(t[-1] - t[0])))
     states: list[State] = []
     search = StoppedSearch(system, state)
@@ -133,6 +135,7 @@ def kinematics(
             message=parted or message,
             warnings=ready.warnings
             + kinematic_notes(model)
+            + straightened
             + stopped
             + left_tables(signals)
             + left_contact(model, signals)

@@ -135,12 +135,12 @@ class MembraneMesh:
         axis: str | Sequence[float] = "z",
         triangles: bool = False,
     ) -> MembraneMesh:
-        """Divide a flat ring, such as the web between the hub and the rim of a gear.
+        """Divide a flat ring between two diameters, such as the web between the hub and the rim of a gear.
 
         Parameters
         ----------
         inner, outer
-            Inner and outer diameter [m].
+            Inner and outer **diameter** [m], as of shafts and gears. Solids such as `cylinder` and `tube` take radii.
         around
             Number of elements around the ring. Default 24.
         across

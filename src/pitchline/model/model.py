@@ -25,6 +25,7 @@ from .masses import mean_place, total_mass
 from .membrane_methods import MembraneMethods
 from .motor_methods import MotorMethods
 from .replaced import Part, replaced
+from .ring_warnings import ring_warnings
 from .sensor_methods import SensorMethods
 from .shaft_warnings import shaft_warnings
 from .shared_flanks import shared_body_warnings
@@ -94,7 +95,7 @@ class Model(
     def warnings(self) -> tuple[str, ...]:
         """Warnings about gear pairs, shafts and elements; one sentence each."""
         of_pairs = (text for pair in self.gear_pairs.values() for text in pair.warnings)
-        of_parts = (*eccentric_warnings(self), *shaft_warnings(self), *element_warnings(self))
+        of_parts = (*eccentric_warnings(self), *shaft_warnings(self), *ring_warnings(self), *element_warnings(self))
         return (*of_pairs, *shared_body_warnings(self), *assembly_warnings(self), *of_parts)
 
     @property
