@@ -62,8 +62,8 @@ def kinematics(
     duration, step : the times are start, start + step, ... start + duration [s]; step defaults to duration/100.
     times : increasing times [s], instead of duration and step.
     start : result to start from; default: the positions of the model at time 0.
-    elastic : shafts, beams and flexible bodies deform under the loads, as in statics. Otherwise they are rigid, with their weight, in
-        their initial shape: also if they are deformed in `start`, which gives a warning.
+    elastic : shafts, beams and flexible bodies deform under the loads, as in statics. Otherwise they are rigid, with their weight,
+        in their initial shape: also if they are deformed in `start`, which gives a warning.
         Bearings and teeth are elastic in both cases. With elastic=True, dynamics can start at speed and under load without a jump.
     constraint_scale, constraint_penalty : scale k and penalty p of the constraint forces B^T (k lambda - p Phi): a multiple of the
         automatic scale, or a stiffness such as "1e6 N/m". Default: 1 and 0. They change the condition of the matrix, not the
