@@ -277,10 +277,10 @@ def kill(r: random.Random) -> None:
 
 
 def has_ended(child: int) -> bool:
-    """Whether a process has ended, also if its status has not been read."""
+    """Whether all threads of a process have ended, also if its status has not been read."""
     try:
         with open(f"/proc/{child}/stat") as file:
-            return file.read().rpartition(")")[2].split()[0] == "Z"
+            return file.read().rpartition(")")[2].split()[0] == "Z" and len(os.listdir(f"/proc/{child}/task")) == 1
     except OSError:
         return True
 

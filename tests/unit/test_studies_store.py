@@ -1,7 +1,10 @@
 """Stores of sweeps: parts, resuming, other plans, damaged files, full disks."""
 
 import errno
+import importlib
 import json
+import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +13,7 @@ from references.sweep_functions import PAIR, calls, logged, square
 
 import pitchline as pl
 from pitchline.disk.errors import StorageError
+from pitchline.studies.file_source import FileSource
 from pitchline.studies.sweep import dispatch
 from pitchline.studies.sweep.plan import OtherPlanError
 
@@ -112,7 +116,10 @@ def changed(**changes: object) -> dict[str, object]:
     [
         (dict(points=pl.grid(x=[1.0, 2.0])), r"values of x: 10 values 0 ... 9 instead of 2 values 1 ... 2"),
         (dict(points=POINTS * pl.grid(y=[1.0])), "y is not varied"),
-        (dict(source=lambda x: {"square": x}), 'the model "square" instead of "<lambda>"; the code of the function'),
+        (
+            dict(source=lambda x: {"square": x}),
+            'the model "square" instead of "<lambda>"; other content of "function <lambda>"',
+        ),
         (dict(figures=["square"]), "the figures"),
         (dict(parameters={"y": 2.0}), "y: its default instead of 2.0"),
         (dict(source=PAIR, points=pl.grid(speed=[100.0])), "a function instead of a file; .*x is varied"),
@@ -218,3 +225,131 @@ def test_several_writers_of_one_store(tmp_path: Path) -> None:
     found = pl.load(folder)
     assert not found.failed and found["square"].tolist() == [x * x for x in range(10)]
     assert found.facts["seconds"] < sum(float(block.seconds.sum()) for block in blocks.values())
+
+
+SCRIPT = """
+import numpy as np
+{imports}
+GAIN = {gain}
+TABLE = {{"a": np.arange(5000.0) * {scale}}}
+
+class Law:
+    order = {order}
+
+    def __call__(self, x):
+        return x ** self.order
+
+def helper(x):
+    return {helper}
+
+def f(x, law=Law()):
+    {inside}
+    return {{"y": GAIN * helper(x) + TABLE["a"][1] + law(x) {more}}}
+"""
+FIRST = dict(gain=2.0, scale=1.0, order=2, helper="x + 1", imports="", inside="pass", more="")
+
+
+def script(**changes: object) -> object:
+    """The function f of a script that was typed: there is no file with its source."""
+    names: dict[str, object] = {"__name__": "__main__"}
+    exec(SCRIPT.format(**{**FIRST, **changes}), names)
+    return names["f"]
+
+
+@pytest.mark.parametrize(
+    "changes, message",
+    [
+        (dict(helper="x + 2"), 'content of "function helper"'),
+        (dict(gain=3.0), 'content of .*"value GAIN"'),
+        (dict(scale=1.5), 'content of .*"value TABLE"'),
+        (dict(order=3), 'content of .*"class Law"'),
+        (dict(more="+ x"), 'content of "function f"'),
+    ],
+)
+def test_everything_that_a_function_reads_is_part_of_the_plan(tmp_path: Path, changes: dict, message: str) -> None:
+    """A helper, a global, an array in a container, a class: the points would be others, so the store is refused."""
+    store, points = tmp_path / "a.sweep", pl.grid(x=[1.0, 2.0])
+    first = pl.sweep(script(), points, store=store, workers=1)
+    assert np.array_equal(pl.sweep(script(), points, store=store, workers=1)["y"], first["y"])
+    assert not np.array_equal(pl.sweep(script(**changes), points, workers=1)["y"], first["y"])
+    with pytest.raises(OtherPlanError, match=message):
+        pl.sweep(script(**changes), points, store=store, workers=1)
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_modules_and_what_they_import_are_part_of_the_plan(tmp_path: Path, monkeypatch, inside: bool) -> None:
+    """A module that the script imports, and one that this module imports; comments have no effect."""
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "outer_of_sweep.py").write_text("from inner_of_sweep import K\n\ndef g(x):\n    return K * x\n")
+    (tmp_path / "inner_of_sweep.py").write_text("K = 2.0\n")
+    line = "import outer_of_sweep"
+    changes = {"inside" if inside else "imports": line, "more": "+ outer_of_sweep.g(x)"}
+    store, points = tmp_path / "a.sweep", pl.grid(x=[1.0])
+
+    def run() -> float:
+        for name in ("outer_of_sweep", "inner_of_sweep"):
+            monkeypatch.delitem(sys.modules, name, raising=False)
+        importlib.invalidate_caches()
+        return float(pl.sweep(script(**changes), points, store=store, workers=1)["y"][0])
+
+    first = run()
+    (tmp_path / "inner_of_sweep.py").write_text("# the same\nK = 2.0\n")
+    assert run() == first
+    (tmp_path / "inner_of_sweep.py").write_text("K = 20.0\n")
+    with pytest.raises(OtherPlanError, match="module inner_of_sweep"):
+        run()
+
+
+def of_file(x: float, table: str) -> dict[str, float]:
+    return {"y": x * float(np.loadtxt(table)[0])}
+
+
+def test_files_that_points_read_are_part_of_the_plan(tmp_path: Path) -> None:
+    table, store, points = tmp_path / "table.csv", tmp_path / "a.sweep", pl.grid(x=[1.0, 2.0])
+
+    def run() -> list[float]:
+        return pl.sweep(of_file, points, parameters={"table": str(table)}, store=store, workers=1)["y"].tolist()
+
+    table.write_text("3 4\n")
+    assert run() == run() == [3.0, 6.0]
+    table.write_text("5 4\n")
+    with pytest.raises(OtherPlanError, match=r'points 0 to 0 read the file ".*table.csv", which has changed'):
+        run()
+    table.unlink()
+    with pytest.raises(OtherPlanError, match=r"does not exist any more"):
+        run()
+
+
+def test_modules_of_own_elements_are_part_of_the_plan(tmp_path: Path, monkeypatch) -> None:
+    """The module of an element that a model file names: here by its syntax, and by its classes in memory."""
+    monkeypatch.syspath_prepend(tmp_path)
+    text = "class Spring:\n    rate = {}\n"
+    source = FileSource("m", "m.toml", {"m.toml": b'type = "own_of_sweep:Spring"'}, {}, ("own_of_sweep",))
+    parts = []
+    for rate in (1.0, 1.0, 2.0):
+        (tmp_path / "own_of_sweep.py").write_text(text.format(rate))
+        monkeypatch.delitem(sys.modules, "own_of_sweep", raising=False)
+        importlib.invalidate_caches()
+        importlib.import_module("own_of_sweep")
+        parts.append(source.to_data()["parts"])
+    assert parts[0] == parts[1]
+    assert {name for name in parts[0] if parts[0][name] != parts[2][name]} == {"module own_of_sweep", "class Spring"}
+
+
+def test_what_cannot_be_identified_has_no_store(tmp_path: Path) -> None:
+    with (tmp_path / "log").open("w") as log:
+        points, given = pl.grid(x=[1.0]), {"log": log}
+        function = partial(lambda x, log: {"y": x}, **given)
+        with pytest.raises(pl.ModelError, match=r"cannot be stored: .*TextIOWrapper.*leave out store"):
+            pl.sweep(function, points, store=tmp_path / "a.sweep", workers=1)
+        assert pl.sweep(function, points, workers=1)["y"].tolist() == [1.0]
+
+
+@pytest.mark.parametrize(
+    "value, reason", [(np.nan, "is nan"), (-np.inf, "is -inf"), (np.ma.masked, "is masked"), ([1.0, np.inf], "item 1")]
+)
+def test_values_that_are_not_numbers_are_failed_points(value: object, reason: str) -> None:
+    found = pl.sweep(
+        lambda x: {"y": value if x == 2.0 else np.zeros(np.shape(value))}, pl.grid(x=[1.0, 2.0]), workers=1
+    )
+    assert found.status.tolist() == [0, 1] and reason in found.reasons[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,12 +15,16 @@ import numpy as np
 from ..disk.model_finder import model_finder
 from ..errors import ModelError, PitchlineError
 from ..model import Model
+from .dependencies import module_parts
 from .model_folder import model_folder
 from .points import Points
 from .points.parameter_values import read_quantity
 from .source import Source, SourceParameter
 
 __all__ = ["FileSource"]
+
+_ELEMENT = re.compile(r"""["']([A-Za-z_][\w.]*):[A-Za-z_]\w*["']""")
+"""Class of a module in a model file, "module:Class"."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,9 +105,13 @@ class FileSource(Source):
                     raise ModelError(f"{self.called}: {name}: {problem.message}") from error
 
     def to_data(self) -> dict[str, Any]:
-        """Texts of the files, and the values set by the user."""
+        """Texts of the files, the values set by the user, and checksums of the modules of user-defined elements."""
         files = {name: _text(content) for name, content in self.files.items()}
+        named = (
+            {match.group(1) for text in files.values() for match in _ELEMENT.finditer(text)} if self.allow else set()
+        )
         return {
+            "parts": module_parts(sorted(named)),
             "kind": "file",
             "name": self.name,
             "files": files,

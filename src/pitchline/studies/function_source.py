@@ -14,6 +14,7 @@ from ..errors import ModelError, UnitError, shown
 from ..model import Model
 from ..progress import note
 from ..units import canonical_unit
+from .dependencies import function_parts
 from .points import ParameterValues
 from .points.parameter_values import read_quantity, scale_of
 from .source import Source, SourceParameter
@@ -122,7 +123,7 @@ class FunctionSource(Source):
         return {"function": self.function}
 
     def to_data(self) -> dict[str, Any]:
-        """Name, source code and fixed values of the function."""
+        """Name and fixed values of the function, and checksums of everything that it depends on."""
         function, fixed = self.function, dict[str, Any]()
         while isinstance(function, partial):
             fixed = {**{f"argument {k}": value for k, value in enumerate(function.args)}, **function.keywords, **fixed}
@@ -133,13 +134,8 @@ class FunctionSource(Source):
             fixed[f"variable {name}"] = cell.cell_contents
         if not names and not inspect.isroutine(function):  # an object that can be called
             fixed |= {f"attribute {name}": value for name, value in getattr(function, "__dict__", {}).items()}
-        try:
-            code = inspect.getsource(function if inspect.isroutine(function) else type(function))
-        except (OSError, TypeError):
-            code = ""
-        module = str(getattr(function, "__module__", ""))
         values = {name: _ADDRESS.sub("", repr(value)) for name, value in fixed.items()}
-        return {"kind": "function", "name": self.name, "module": module, "code": code, "values": values}
+        return {"kind": "function", "name": self.name, "values": values, "parts": function_parts(self.function)}
 
 
 def _of_default(default: Any, name: str) -> SourceParameter:

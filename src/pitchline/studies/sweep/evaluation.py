@@ -19,6 +19,7 @@ from ...results.figures import Figure
 from ..sources import FileSource, FunctionSource, ProgramSource, Source
 from ..study_result import FAILED
 from .point_block import PointOutcome, StudyValue
+from .read_files import files_read
 from .request import LAST, SweepRequest
 
 __all__ = ["evaluate"]
@@ -47,11 +48,13 @@ def evaluate(source: Source, request: SweepRequest, values: Mapping[str, Any]) -
     began = time.perf_counter()
     observer = _PointObserver()
     outcome = PointOutcome()
-    try:
-        with observed_by(observer), one_blas_thread():
-            _compute(source, request, values, outcome)
-    except (Exception, SystemExit) as error:  # one point must not end the others
-        outcome = PointOutcome(FAILED, _reason(error))
+    with files_read() as files:
+        try:
+            with observed_by(observer), one_blas_thread():
+                _compute(source, request, values, outcome)
+        except (Exception, SystemExit) as error:  # one point must not end the others
+            outcome = PointOutcome(FAILED, _reason(error))
+    outcome.files = files
     outcome.warnings = tuple(dict.fromkeys(observer.warnings))
     outcome.seconds = time.perf_counter() - began
     return outcome
@@ -114,8 +117,14 @@ def _value(name: str, value: Any, unit: str = "", description: str = "") -> Stud
     array = np.asarray(value)
     if array.dtype.kind not in "biuf":
         raise ModelError(f'the value "{name}" must be a number or an array of numbers, got {shown(value)}')
+    if np.ma.is_masked(value):
+        raise ModelError(f'the value "{name}" is masked: it has no number')
     # true and false as 1 and 0, so that points without a value are nan
     array = np.array(array, dtype=float)
+    if not np.isfinite(array).all():
+        wrong = array[~np.isfinite(array)].ravel()[0]
+        place = "" if array.ndim == 0 else f" (item {np.flatnonzero(~np.isfinite(array).ravel())[0]})"
+        raise ModelError(f'the value "{name}" is {wrong:g}{place}, which is not a finite number')
     return StudyValue(array, unit, tuple(f"item_{n}" for n in array.shape), description)
 
 
@@ -147,6 +156,8 @@ def _add_signal(signal: Signal, prefix: str, name: str, outcome: PointOutcome) -
         outcome.labels[dim] = labels
         dims = (time_dim, dim)
     values = np.array(signal.values, dtype=float)
+    if np.isinf(values).any() or np.isnan(values).all():  # a signal may be nan at some samples, e.g. without contact
+        raise ModelError(f'the signal "{name}" has no finite numbers')
     outcome.values[f"{prefix}{name}"] = StudyValue(values, signal.unit, dims, signal.description)
 
 

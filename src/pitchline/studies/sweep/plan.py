@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,8 +17,8 @@ from .request import SweepRequest
 
 __all__ = ["OtherPlanError", "SweepPlan"]
 
-FORMAT = 1
-_PARTS = ("version", "source", "request", "points")
+FORMAT = 2
+_PARTS = ("version", "python", "source", "request", "points")
 """Entries that determine the values."""
 
 
@@ -29,7 +30,8 @@ class OtherPlanError(PitchlineError):
 class SweepPlan:
     """Plan of a sweep as plain data.
 
-    data : format, version, source (texts of the files, or code of a function), request, points
+    data : format, version, version of Python, source (texts of the files, or checksums of what a function depends on), request,
+        points
     """
 
     data: Mapping[str, Any]
@@ -40,6 +42,7 @@ class SweepPlan:
         data = {
             "format": FORMAT,
             "version": __version__,
+            "python": f"{sys.version_info.major}.{sys.version_info.minor}",
             "source": source.to_data(),
             "request": request.to_data(),
             "points": points.to_data(),
@@ -74,10 +77,17 @@ class SweepPlan:
         mine, its = self.data, other.data
         if mine["version"] != its["version"]:
             yield f"pitchline {its['version']} instead of {mine['version']}"
+        if mine["python"] != its["python"]:
+            yield f"Python {its['python']} instead of {mine['python']}"
         yield from _source_differences(mine["source"], its["source"])
-        for key, words in (("figures", "the figures"), ("signals", "the signals"), ("run", "the function run")):
+        for key, words in (("figures", "the figures"), ("signals", "the signals")):
             if mine["request"][key] != its["request"][key]:
                 yield words
+        run, its_run = mine["request"]["run"], its["request"]["run"]
+        if run is not None and its_run is not None:
+            yield from (f"the function run: {text}" for text in _source_differences(run, its_run))
+        elif run != its_run:
+            yield "the function run"
         yield from _point_differences(mine["points"], its["points"])
 
 
@@ -93,10 +103,12 @@ def _source_differences(mine: Mapping[str, Any], its: Mapping[str, Any]) -> Iter
         if changed:
             yield f"the text of {listed(changed)}"
         yield from _value_differences(mine["overrides"], its["overrides"], "the value of the file")
-        return
-    if any(mine.get(key) != its.get(key) for key in ("module", "code")):
-        yield f"the code of the function {mine['name']}"
-    yield from _value_differences(mine.get("values", {}), its.get("values", {}), "its default")
+    else:
+        yield from _value_differences(mine.get("values", {}), its.get("values", {}), "its default")
+    parts, others = mine.get("parts", {}), its.get("parts", {})
+    changed = [name for name in {**parts, **others} if parts.get(name) != others.get(name)]
+    if changed:
+        yield f"other content of {listed(changed)}"
 
 
 def _value_differences(mine: Mapping[str, str], its: Mapping[str, str], absent: str) -> Iterator[str]:

@@ -39,6 +39,7 @@ class PointOutcome:
     axes : dimension -> numbers along it, e.g. the times of signals
     labels : dimension -> texts along it
     warnings : of the analyses
+    files : path -> checksum of the files that the point read
     """
 
     status: int = 0
@@ -48,6 +49,7 @@ class PointOutcome:
     axes: dict[str, StudyValue] = field(default_factory=dict)
     labels: dict[str, tuple[str, ...]] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    files: dict[str, str] = field(default_factory=dict)
 
 
 class PointColumn(NamedTuple):
@@ -71,6 +73,7 @@ class PointBlock:
     reasons, warnings : index of a point -> texts
     columns, axes : values, and numbers along dimensions
     labels : dimension -> texts along it
+    files : path -> checksum of the files that the points read
     """
 
     first: int
@@ -81,6 +84,7 @@ class PointBlock:
     columns: list[PointColumn]
     axes: list[PointColumn]
     labels: dict[str, tuple[str, ...]]
+    files: dict[str, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.status)
@@ -105,6 +109,7 @@ class PointBlock:
             _columns([outcome.values for outcome in outcomes]),
             _columns([outcome.axes for outcome in outcomes]),
             labels,
+            {path: digest for outcome in outcomes for path, digest in outcome.files.items()},
         )
 
     # ---- as arrays, for files
@@ -117,6 +122,7 @@ class PointBlock:
             "reasons": {str(i): text for i, text in self.reasons.items()},
             "warnings": {str(i): list(texts) for i, texts in self.warnings.items()},
             "labels": {dim: list(texts) for dim, texts in self.labels.items()},
+            "files": self.files,
         }
         for kind, columns in (("columns", self.columns), ("axes", self.axes)):
             head[kind] = []
@@ -148,6 +154,7 @@ class PointBlock:
             found["columns"],
             found["axes"],
             {dim: tuple(texts) for dim, texts in head["labels"].items()},
+            {str(path): str(digest) for path, digest in head["files"].items()},
         )
 
 

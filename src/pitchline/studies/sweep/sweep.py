@@ -27,9 +27,10 @@ from .assembly import result_of
 from .blocks import inside_a_point
 from .dispatch import Dispatcher, missing_ranges
 from .payload import main_script, packed
-from .plan import SweepPlan
+from .plan import OtherPlanError, SweepPlan
 from .point_block import PointBlock
 from .process_pool import ProcessPool, can_start_processes
+from .read_files import file_digest
 from .request import SweepRequest
 from .runners import BlockRunner, OwnProcess
 from .store import RESULT, SweepStore
@@ -170,6 +171,8 @@ class _SweepTask:
         self.written = 0
         """Number of blocks that are in the store."""
         self.store: SweepStore | None = None
+        self._files: dict[str, str] = {}
+        """Checksums of the files that the points read."""
         self.complete = False
         """Whether the store had all points already."""
 
@@ -178,6 +181,8 @@ class _SweepTask:
         if folder is not None:
             self.store = SweepStore.open(Path(folder), SweepPlan.of(self.source, self.points, self.request))
             self.blocks = list(self.store.blocks())
+            for block in self.blocks:
+                self._check_files(block, {path: file_digest(path) for path in block.files})
             self.written = len(self.blocks)
         missing = missing_ranges(len(self.points), self.blocks, retry_failed=retry_failed)
         interrupted, self.complete = False, not missing
@@ -190,7 +195,22 @@ class _SweepTask:
                     self._write()
         return self._result(interrupted)
 
+    def _check_files(self, block: PointBlock, digests: Mapping[str, str]) -> None:
+        """OtherPlanError if stored points were computed with another content of a file."""
+        for path, digest in block.files.items():
+            if digests[path] == digest or self.store is None:
+                continue
+            how = "has changed" if digests[path] else "does not exist any more"
+            raise OtherPlanError(
+                f'the store "{self.store.folder}" cannot be used: its points {block.first} to {block.points[-1]} read the file '
+                f'"{path}", which {how} since then. Restore the file, or choose another folder for this sweep'
+            )
+
     def _keep(self, block: PointBlock) -> None:
+        if self.store is not None:
+            for path, digest in block.files.items():
+                self._files.setdefault(path, digest)
+            self._check_files(block, self._files)
         self.blocks.append(block)
         self._write()
 
