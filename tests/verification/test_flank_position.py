@@ -334,3 +334,21 @@ def test_friction_acts_along_the_sliding_at_the_points_of_contact() -> None:
     run = pl.dynamics(m, duration=1.0 * cycle, step=cycle / 400, rho=0.98, start=pl.statics(m))
     assert np.ptp(run["b.position"].values, axis=0).max() > 1e-6
     assert abs(run["energy.balance_error"].values[-1]) < 2e-3 * run["energy.dissipated"].values[-1]
+
+
+@pytest.mark.parametrize("axis", ["x", "z"])
+def test_a_rotated_carrier_is_not_a_displacement(cases: dict[str, Case], axis: str) -> None:
+    """Both wheels rotate with their carrier by 60 deg: the same contact as at rest, and no warning about displaced axes."""
+    case = cases["bevel"]
+    m = pl.Model("carrier")
+    a = m.gear_body("a", case.pair.a)
+    b = m.gear_body("b", case.pair.b, mesh_with=a, towards="x")
+    carrier = m.body("carrier", mass=1.0, inertia=(1e-2, 1e-2, 1e-2))
+    m.drive("rotation", m.revolute("bearing", m.ground, carrier, axis=axis), angle="60 deg")
+    m.drive("held", m.revolute("in", carrier, a), angle=0)
+    m.torque("load", m.revolute("out", carrier, b), pressing(case.pair, "left") * case.load)
+    m.gear_pair("mesh", a, b, mesh=case.mesh)
+    run = pl.statics(m)
+    usual = pl.statics(case.model())
+    assert run["mesh.contact_force"].final == pytest.approx(usual["mesh.contact_force"].final, rel=1e-6)
+    assert not [text for text in run.warnings if "displaced" in text]

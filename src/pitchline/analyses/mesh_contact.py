@@ -7,9 +7,11 @@ from ..gears import GearPair
 from ..model import Model
 from ..model.felt_tilt import bends
 from ..model.flank_position import responds_to_position
+from ..model.gear_mesh import GearMesh
 from ..model.meshes import Flank, Loaded
 from ..model.wheels import Wheel
 from ..results.signal import Signal
+from ..system.station_signals import world_axes
 
 Signals = dict[str, Signal]
 
@@ -79,7 +81,7 @@ def displaced_far(model: Model, signals: Signals) -> list[str]:
         bears = force > 0.0
         if not bears.any():
             continue
-        lean = _leaning(model, pair.wheel_b, signals) - _leaning(model, pair.wheel_a, signals)
+        lean = _relative_lean(model, pair, signals)
         width = min(gear.face_width or 0.0 for gear in (pair.pair.a, pair.pair.b))
         moved = np.broadcast_to(apart + 0.5 * width * np.linalg.norm(np.atleast_2d(lean), axis=1), force.shape)[bears]
         missing = float((moved**2).max()) / (2.0 * _RADIUS * pair.alignment.pitch.normal_module)
@@ -113,7 +115,7 @@ def tilted_unseen(model: Model, signals: Signals) -> list[str]:
         bears = size > 0.0
         if not bears.any():
             continue
-        lean = _leaning(model, pair.wheel_b, signals) - _leaning(model, pair.wheel_a, signals)
+        lean = _relative_lean(model, pair, signals)
         slope = np.abs(
             np.sum(lean * force, axis=1)[bears] / size[bears]
         )  # of the gap along the face, in the plane of action
@@ -139,15 +141,38 @@ def _rounded_up(value: float) -> float:
     return float(next(power * step for step in (1.0, 2.0, 5.0, 10.0) if power * step >= value))
 
 
-def _leaning(model: Model, wheel: Wheel, signals: Signals) -> np.ndarray:
-    """Change of the axis of a wheel from its position as built, in world axes; (samples, 3), or 0 on the ground."""
-    turned = signals.get(f"{wheel.body_name}.orientation")
-    if turned is None:
-        return np.zeros(3)
-    axis = wheel.frame.rotation[:, 2]
-    w, v = turned.values[:, :1], turned.values[:, 1:]
-    now = axis + 2.0 * np.cross(v, np.cross(v, axis) + w * axis)
-    return np.asarray(now - model.bodies[wheel.body_name].orientation @ axis)
+def _relative_lean(model: Model, pair: GearMesh, signals: Signals) -> np.ndarray:
+    """Change of the direction of the axis of B relative to A since the initial pose, in world axes; (samples, 3) or (3,).
+
+    It is measured in axes that follow the axis of A and the line of centres: a carrier that rotates with both wheels, or one wheel
+    that orbits about the other one, does not lean."""
+    now, built = (
+        [place(wheel) for wheel in (pair.wheel_a, pair.wheel_b)]
+        for place in (lambda wheel: _pose(model, wheel, signals), lambda wheel: model.placed(wheel.frame))
+    )
+    rack = pair.wheel_b.is_rack
+    before = np.swapaxes(_axes_of_pair(*built, rack=rack), -1, -2) @ built[1][1][..., 2, None]
+    lean: np.ndarray = now[1][1][..., 2, None] - _axes_of_pair(*now, rack=rack) @ before
+    return lean[..., 0]
+
+
+def _axes_of_pair(a: tuple[np.ndarray, np.ndarray], b: tuple[np.ndarray, np.ndarray], *, rack: bool) -> np.ndarray:
+    """Axis of A, the direction from it towards B across it, and the third one, as columns; (3, 3) or (samples, 3, 3)."""
+    z = a[1][..., 2]
+    towards = -b[1][..., 0] if rack else b[0] - a[0]
+    across = towards - np.sum(towards * z, axis=-1, keepdims=True) * z
+    across = across / np.linalg.norm(across, axis=-1, keepdims=True)
+    axes: np.ndarray = np.stack(np.broadcast_arrays(z, across, np.cross(z, across)), axis=-1)
+    return axes
+
+
+def _pose(model: Model, wheel: Wheel, signals: Signals) -> tuple[np.ndarray, np.ndarray]:
+    """Position and axes of a wheel at the samples; as built without signals of its body, as on the ground."""
+    x, q = (signals.get(f"{wheel.body_name}.{what}") for what in ("position", "orientation"))
+    if x is None or q is None:
+        return model.placed(wheel.frame)
+    R = world_axes(q.values)
+    return np.asarray(x.values) + R @ wheel.frame.position, R @ wheel.frame.rotation
 
 
 def bent_away(model: Model, signals: Signals) -> list[str]:
