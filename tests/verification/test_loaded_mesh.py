@@ -292,6 +292,16 @@ def test_a_rack_takes_a_table_at_the_base_circle_of_its_pinion() -> None:
     assert pl.statics(m)["hinge.angle"].final == pytest.approx(60.0 / radius**2 / k, rel=1e-9)
 
 
+def test_equilibria_far_beyond_the_table_are_refused() -> None:
+    """There the change of the extrapolated compliance over the phase can balance any torque. Up to ten times the largest load is
+    accepted with a warning."""
+    with pytest.raises(
+        pl.SolveError, match=r'"mesh" carries 13\.3 times the largest load of its table.*Loaded\(torque='
+    ):
+        pl.statics(build(stiffening(), load=5000.0))
+    assert pl.statics(build(stiffening(), load=3000.0))["mesh.table_load"].final == pytest.approx(7.98, rel=1e-2)
+
+
 def test_a_model_file_holds_a_table() -> None:
     m = build(stiffening(damping_ratio=0.03, coast=stiffening().approach + 1e-6))
     again = files.read(m.to_toml()).model

@@ -25,6 +25,7 @@ from ..system.kept_memory import kept_memory
 from ..system.matrix import Evaluator, no_multipliers
 from ..system.system import State, System
 from ..units import quantity
+from .beyond_tables import STEPS, beyond_tables, is_beyond_tables
 from .constraint_options import constraint_number, set_constraint_options
 from .description import description
 from .friction_left_out import could_be_held, friction_left_out
@@ -89,11 +90,17 @@ def statics(
     state.v[:] = 0.0
     held = hold_laws(ready.system, state)
     ready.rank = held or ready.rank
+    first = state.copy()
     balance, steps, iterations = _load_steps(ready)
     stability: Directions | None = None
     if balance.converged and ready.system.n_q <= STABILITY_LIMIT:
         more, stability = _leave_unstable(ready.system, state)
         iterations += more
+    if balance.converged and is_beyond_tables(model, ready, state):
+        state.go_back(first)
+        balance, steps, more = _load_steps(ready, STEPS)
+        iterations += more
+        stability = None
     warnings = ready.warnings
     contradicting = contradiction(ready.system, state) if balance.converged else None
     failure = "" if balance.converged else _failure(model, balance)
@@ -111,6 +118,7 @@ def statics(
         out, idle = without_contact(model, signals)
         warnings = warnings + idle
         failure = f'statics of model "{model.name}" found a position that is not an equilibrium: {out}' if out else ""
+        failure = failure or beyond_tables(signals)
     result = Result(
         kind="statics",
         model_name=model.name,
@@ -173,11 +181,11 @@ def _slips(model: Model, slip: Slip | None) -> str:
     )
 
 
-def _load_steps(ready: Prepared) -> tuple[Balance, int, int]:
-    """Bring loads and drives up, in one step if nothing has far to go, in smaller ones where a step fails."""
+def _load_steps(ready: Prepared, pieces: int = 1) -> tuple[Balance, int, int]:
+    """Bring loads and drives up, in one step (or `pieces`) if nothing has far to go, in smaller ones where a step fails."""
     state = ready.state
     search = StoppedSearch(ready.system, state)
-    done, part = 0.0, 1.0 / max(1, math.ceil(_way(ready.system, state) / DRIVE_STEP))
+    done, part = 0.0, 1.0 / max(pieces, math.ceil(_way(ready.system, state) / DRIVE_STEP))
     steps = iterations = 0
     balance = Balance(True, 0, 0.0, "")
     failed: Balance | None = None
