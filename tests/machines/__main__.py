@@ -1,0 +1,7 @@
+"""`python -m machines`: random machines and their invariances."""
+
+import sys
+
+from machines.runner import main
+
+sys.exit(main())

@@ -1,0 +1,196 @@
+"""A machine under trial: its results, and the comparison with the results of another machine."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from machines import compare
+from machines.compare import Difference
+from machines.machine import Machine, build
+from machines.values import SAME, Change
+
+import pitchline as pl
+
+
+class Skip(Exception):
+    """The invariance does not apply to the machine."""
+
+
+class Violation(Exception):
+    """An equality does not hold."""
+
+    def __init__(self, text: str, other: Machine | None = None, by: Change = SAME, code: str = "") -> None:
+        super().__init__(text)
+        self.other, self.by, self.code = other, by, code
+
+
+@dataclass
+class Outcome:
+    """Result of an analysis: a value, or the refusal by name."""
+
+    value: Any = None
+    refusal: pl.PitchlineError | None = None
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the analysis began and could not be completed."""
+        return isinstance(self.refusal, pl.SolveError)
+
+
+ANALYSES: dict[str, Callable[[pl.Model, Machine, Change], Any]] = {
+    "motion": lambda model, machine, by: pl.dynamics(model, **machine.time(by), **machine.options),
+    "statics": lambda model, machine, by: pl.statics(model),
+    "modes": lambda model, machine, by: pl.modes(model),
+}
+
+def _nearly(seed: int) -> Change:
+    """A change of the input by rounding."""
+    rng = np.random.default_rng(seed)
+    w = compare.ROUNDED * rng.normal(size=3)
+    turn = np.eye(3) + np.array([[0, -w[2], w[1]], [w[2], 0, -w[0]], [-w[1], w[0], 0]])
+    units = tuple(1.0 + compare.ROUNDED * rng.normal(size=4))
+    return Change(matrix=turn, shift=compare.ROUNDED * rng.normal(size=3), units=units)
+
+
+def attempt(function: Callable[[], Any]) -> Outcome:
+    """Result or named refusal. Every other exception, and a warning of numpy, is an error of the program."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            return Outcome(function())
+    except pl.PitchlineError as refusal:
+        return Outcome(refusal=refusal)
+
+
+@dataclass
+class Case:
+    """One machine, with the results of its analyses."""
+
+    machine: Machine
+    rng: np.random.Generator
+    results: dict[tuple[str, int], Outcome] = field(default_factory=dict)
+
+    @property
+    def model(self) -> pl.Model:
+        """Model of the machine, as drawn."""
+        outcome = self.result("model")
+        if outcome.refusal is not None:
+            raise Skip(f"refused: {outcome.refusal}")
+        return outcome.value
+
+    def result(self, analysis: str, variant: int = 0) -> Outcome:
+        """Result of an analysis of the machine as drawn (variant 0), or with its input changed by rounding."""
+        key = (analysis, variant)
+        if key not in self.results:
+            by = SAME if variant == 0 else _nearly(variant)
+            if analysis == "model":
+                self.results[key] = attempt(lambda: build(self.machine, by))
+            else:
+                model = self.result("model", variant)
+                outcome = model
+                if model.refusal is None:
+                    outcome = attempt(lambda: ANALYSES[analysis](model.value, self.machine, by))
+                self.results[key] = outcome
+        return self.results[key]
+
+    def wanted(self, analysis: str) -> Any:
+        """Result of an analysis; the invariance is skipped if there is none."""
+        outcome = self.result(analysis)
+        if outcome.refusal is not None:
+            raise Skip(f"{analysis}: {type(outcome.refusal).__name__}")
+        return outcome.value
+
+    def amplified(self, analysis: str) -> dict[str, float] | None:
+        """Effect of rounding on each signal; None if the analysis ends otherwise after rounding."""
+        base = self.result(analysis).value
+        effect: dict[str, float] = {}
+        for variant in (1, 2):
+            again = self.result(analysis, variant)
+            if again.refusal is not None:
+                return None
+            for name, size in compare.amplification(base, again.value, self.machine, _nearly(variant)).items():
+                effect[name] = max(effect.get(name, 0.0), size)
+        return effect
+
+    def agree(
+        self,
+        other: Machine,
+        by: Change = SAME,
+        *,
+        analyses: Collection[str] = ("motion", "statics", "modes"),
+        without: Collection[str] = (),
+        magnitudes: bool = False,
+        relative: float = compare.RELATIVE,
+        names: Mapping[str, str] | None = None,
+    ) -> None:
+        """Compare the results of the machine with those of another machine, which is the same after a change."""
+        _ = self.model
+        outcome = attempt(lambda: build(other, by))
+        if outcome.refusal is not None:
+            raise Violation(f"model refused: {outcome.refusal}", other, by)
+        compared = False
+        for analysis in analyses:
+            base = self.result(analysis)
+            if base.refusal is not None:
+                continue
+            there = attempt(lambda analysis=analysis: ANALYSES[analysis](outcome.value, other, by))
+            compared = True
+            self._compare(analysis, base.value, there, other, by, without, magnitudes, relative, names)
+        if not compared:
+            raise Skip("no analysis of the machine is possible")
+
+    def _compare(
+        self, analysis: str, base: Any, there: Outcome, other: Machine, by: Change, without: Collection[str],
+        magnitudes: bool, relative: float, names: Mapping[str, str] | None,
+    ) -> None:  # fmt: skip
+        if there.refusal is not None:
+            if analysis != "modes" and self.amplified(analysis) is None:
+                return
+            raise Violation(f"{analysis} refused: {there.refusal}", other, by)
+        if analysis == "modes":
+            time = by.factor("s")
+            difference = compare.eigenvalues_differ(base.eigenvalues, there.value.eigenvalues * time)
+            if difference is not None and difference.ratio > 1.0 and self._modes_hold(base):
+                raise Violation(f"modes: {difference}", other, by)
+            return
+        left = [*without, *self._indeterminate(analysis)]
+
+        def worst(effect: dict[str, float] | None) -> Difference | None:
+            return compare.worst(
+                base, there.value, self.machine, by, names=names, without=left, amplified=effect, relative=relative, magnitudes=magnitudes
+            )
+
+        difference = worst(None)
+        if difference is None or difference.ratio <= 1.0:
+            return
+        if analysis == "statics" and self._another_equilibrium(base):
+            return
+        effect = self.amplified(analysis)
+        difference = worst(effect) if effect is not None else None
+        if difference is not None and difference.ratio > 1.0:
+            raise Violation(f"{analysis}: {difference}", other, by)
+
+    def _indeterminate(self, analysis: str) -> list[str]:
+        """Signals that redundant constraints leave open."""
+        result = self.result(analysis).value
+        text = " ".join(result.warnings)
+        return [".force", ".moment", ".torque", "reaction"] if "redundant" in text or "statically" in text else []
+
+    def _another_equilibrium(self, base: Any) -> bool:
+        """Whether the equilibrium is reported as one of several."""
+        return any(word in " ".join(base.warnings) for word in ("unstable", "neutral"))
+
+    def _modes_hold(self, base: Any) -> bool:
+        """Whether the eigenvalues do not depend on rounding."""
+        for variant in (1, 2):
+            again = self.result("modes", variant)
+            if again.refusal is not None:
+                return False
+            difference = compare.eigenvalues_differ(base.eigenvalues, again.value.eigenvalues)
+            if difference is not None and difference.ratio > 0.01:
+                return False
+        return True

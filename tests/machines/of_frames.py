@@ -1,0 +1,34 @@
+"""Invariances of place, motion, time and units: the machine is moved as a whole."""
+
+from __future__ import annotations
+
+import numpy as np
+from machines.cases import Case, Skip
+from machines.draws import rotation
+from machines.values import LATER, Call, Change, Value
+
+NO_MIRROR = {
+    "cam": "the profile of a cam is drawn for one direction", "pl.Gear bevel": "cones open along the axis",
+}  # fmt: skip
+"""Parts that have no mirror image among the public parts, and why."""
+
+
+def rigid_motion(case: Case) -> None:
+    """The whole machine turned and shifted."""
+    by = Change(matrix=rotation(case.rng), shift=case.rng.normal(size=3))
+    case.agree(case.machine, by)
+
+
+def mirror_image(case: Case) -> None:
+    """The whole machine in a mirror."""
+    if "no mirror" in case.machine.traits or case.machine.makers & set(NO_MIRROR):
+        raise Skip("no mirror image")
+    normal = rotation(case.rng)[0]
+    by = Change(matrix=np.eye(3) - 2.0 * np.outer(normal, normal), shift=case.rng.normal(size=3))
+    case.agree(case.machine, by)
+
+
+def units(case: Case) -> None:
+    """Other units of length, mass, time and current, by powers of two."""
+    powers = [2.0 ** int(case.rng.integers(-6, 7)) for _ in range(4)]
+    case.agree(case.machine, Change(units=(powers[0], powers[1], powers[2], powers[3])))

@@ -1,0 +1,95 @@
+"""Balances: reactions, energy, momentum; linear analyses against motions."""
+
+from __future__ import annotations
+
+import numpy as np
+from machines.cases import Case, Skip, Violation, attempt
+from machines.values import Change
+
+import pitchline as pl
+
+
+def moving_frame(case: Case) -> None:
+    """A machine that is not on the ground in uniform motion."""
+    machine = case.machine
+    if "floating" not in machine.traits or machine.local or machine.placed:
+        raise Skip("on the ground")
+    case.agree(
+        machine, Change(velocity=case.rng.normal(size=3)), analyses=("motion",),
+        without=("energy.", ".position", ".momentum", ".work", ".power"),
+    )  # fmt: skip
+
+
+def energy(case: Case) -> None:
+    """Kinetic and potential energy change by the work less the dissipation."""
+    run = case.wanted("motion")
+    error = float(np.max(np.abs(run.signals["energy.balance_error"].values)))
+    terms = ("kinetic", "potential", "work", "dissipated")
+    size = sum(float(np.ptp(run.signals[f"energy.{term}"].values)) for term in terms)
+    size = max(size, 1e-3 * float(np.max(run.signals["energy.kinetic"].values)))
+    if error <= 0.02 * size + 1e-9:
+        return
+    fine = attempt(lambda: pl.dynamics(case.model, duration=case.machine.time()["duration"], step=case.machine.step / 8))
+    if fine.refusal is not None:
+        raise Skip("no run with small steps")
+    less = float(np.max(np.abs(fine.value.signals["energy.balance_error"].values)))
+    if less > 0.4 * error:  # an error of the step of order 1 at least falls by eight
+        raise Violation(f"energy: balance error {error:.3g} J of {size:.3g} J, {less:.3g} J with steps of an eighth")
+
+
+def momentum(case: Case) -> None:
+    """Momentum and angular momentum of a machine without ground and weight are constant, with inner forces alone."""
+    machine = case.machine
+    if "floating" not in machine.traits:
+        raise Skip("on the ground")
+    if machine.of("propeller", "road_resistance") or any("reaction" not in p.given for p in machine.of("force", "torque")
+                                                         if getattr(p.given["on"], "value", "").startswith("body")):  # fmt: skip
+        raise Skip("loads from outside")
+    run = case.wanted("motion")
+    total = attempt(lambda: pl.momentum(case.model, run, about=(0.0, 0.0, 0.0)))
+    if total.refusal is not None:
+        raise Violation(f"momentum refused: {total.refusal}")
+    value = total.value
+    mass, weight = case.model.mass, np.asarray(machine.gravity)
+    t = np.asarray(run.time)[:, None]
+    p, L, c = (np.asarray(x.values, float) for x in (value.linear, value.angular, value.centre_of_mass))
+    size = float(np.max(np.abs(p))) + mass
+    if float(np.max(np.abs(p - p[0] - mass * weight * t))) > 1e-6 * size:
+        raise Violation("momentum changes without a force")
+    turned = np.cross(c, p) - np.cross(c[0], p[0])
+    spin = L - L[0] - turned
+    size = float(np.max(np.abs(L))) + float(np.max(np.abs(np.cross(c, p)))) + mass
+    if float(np.max(np.abs(spin))) > 2e-4 * size:
+        fine = attempt(lambda: pl.dynamics(case.model, duration=machine.time()["duration"], step=machine.step / 8))
+        if fine.refusal is not None:
+            raise Skip("no run with small steps")
+        value = pl.momentum(case.model, fine.value, about=(0.0, 0.0, 0.0))
+        p, L, c = (np.asarray(x.values, float) for x in (value.linear, value.angular, value.centre_of_mass))
+        less = L - L[0] - np.cross(c, p) + np.cross(c[0], p[0])
+        if float(np.max(np.abs(less))) > 0.1 * float(np.max(np.abs(spin))):
+            raise Violation(f"angular momentum changes by {np.max(np.abs(spin)):.3g}, {np.max(np.abs(less)):.3g} with small steps")
+
+
+def reactions(case: Case) -> None:
+    """In statics the forces on the ground are weight and outer loads."""
+    machine = case.machine
+    if "floating" in machine.traits or machine.of("propeller", "road_resistance"):
+        raise Skip("no ground, or loads from outside")
+    rest = case.wanted("statics")
+    table = attempt(lambda: rest.reactions())
+    if table.refusal is not None:
+        raise Violation(f"reactions refused: {table.refusal}")
+    rows = {row.name: row for row in table.value.parts}
+    total = np.zeros(3)
+    if "total" in rows:
+        total = np.array([rows["total"].values[f"force_{axis}"].mean for axis in "xyz"])
+    weight = case.model.mass * np.asarray(machine.gravity)
+    outer = np.zeros(3)
+    for part in machine.of("force"):
+        signal = rest.signals.get(f"{part.name}.force")
+        if "reaction" not in part.given and signal is not None and signal.components:
+            outer = outer + np.asarray(signal.values[-1], float)
+    gap = float(np.max(np.abs(total - weight - outer)))
+    size = float(np.max(np.abs(weight)) + np.max(np.abs(outer)))
+    if gap > 1e-6 * size + 1e-9 * machine.stiffest:
+        raise Violation(f"statics: reactions on the ground {total}, weight and loads {weight + outer}")

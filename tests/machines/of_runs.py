@@ -1,0 +1,218 @@
+"""Invariances of the analyses: the same motion by other options, in steps, from a checkpoint, about an equilibrium."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from machines import compare
+from machines.cases import Case, Skip, Violation, attempt
+from machines.machine import build
+from machines.values import Change
+
+import pitchline as pl
+
+SMOOTH_OUT = {
+    "friction", "brake", "clutch", "one_way_clutch", "torque_limiter", "stop", "string", "gear_pair", "planetary", "cam",
+    "belt_drive", "chain_drive", "pl.Relay", "pl.SampledPID", "pl.SampledLaw", "pl.SampledTransferFunction", "pl.Delay",
+    "pl.Limiter", "pl.Deadband", "pl.RateLimiter", "bearing", "membrane",
+}  # fmt: skip
+"""Parts whose forces have kinks or memory."""
+
+
+def _smooth(case: Case) -> bool:
+    """Whether all forces are smooth functions of the state and time."""
+    if case.machine.makers & SMOOTH_OUT:
+        return False
+    text = repr(case.machine.parts)
+    return not any(word in text for word in ("pl.Table", "pl.Ramp", "'table'", "tension_only", "efficiency", "backlash"))
+
+
+def _same_run(case: Case, what: str, function: Any, *, relative: float = compare.RELATIVE, exact: bool = False) -> None:
+    base = case.wanted("motion")
+    there = attempt(function)
+    if there.refusal is not None:
+        if case.amplified("motion") is None:
+            return
+        raise Violation(f"{what} refused: {there.refusal}")
+    left = case._indeterminate("motion")
+    difference = compare.worst(base, there.value, case.machine, without=left, relative=0.0 if exact else relative)
+    if difference is not None and difference.ratio > 1.0:
+        effect = None if exact else case.amplified("motion")
+        difference = compare.worst(
+            base, there.value, case.machine, without=left, relative=0.0 if exact else relative, amplified=effect
+        )
+    if difference is not None and difference.ratio > 1.0:
+        raise Violation(f"{what}: {difference}")
+
+
+def not_reduced(case: Case) -> None:
+    """Six coordinates and multipliers in place of joint coordinates."""
+    options = {**case.machine.options, "reduce": False}
+    _same_run(case, "motion not reduced", lambda: pl.dynamics(case.model, **case.machine.time(), **options), relative=2e-5)
+
+
+def stepper(case: Case) -> None:
+    """Steps one by one with the Stepper."""
+    base = case.wanted("motion")
+
+    def steps() -> dict[str, float]:
+        machine = case.machine
+        options = {key: value for key, value in machine.options.items()}
+        outputs = [name for name, signal in base.signals.items() if signal.values.ndim == 1 and not name.startswith("energy")]
+        if not outputs:
+            raise Skip("no scalar signal")
+        run = pl.Stepper(case.model, step=machine.step, outputs=outputs, until=machine.steps * machine.step, **options)
+        for k in range(machine.steps):
+            run.advance_to((k + 1) * machine.step)
+        return run.values()
+
+    there = attempt(steps)
+    if there.refusal is not None:
+        raise Violation(f"stepper refused: {there.refusal}")
+    left = case._indeterminate("motion")
+    for name, value in there.value.items():
+        if any(part in name for part in left):
+            continue
+        here = float(base.signals[name].values[-1])
+        size = float(np.max(np.abs(base.signals[name].values)))
+        if not abs(value - here) <= 1e-9 * size + 1e-12:
+            effect = (case.amplified("motion") or {}).get(name, float("inf"))
+            if abs(value - here) > 1e-9 * size + compare.AMPLIFIED * effect + 1e-13 * case.machine.stiffest:
+                raise Violation(f"stepper: {name} is {value:.9g}, in the run {here:.9g}")
+
+
+def checkpoint(case: Case) -> None:
+    """Half of the run, a checkpoint, and the rest from the checkpoint."""
+    case.wanted("motion")
+    machine = case.machine
+
+    def resumed() -> Any:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "half.checkpoint"
+            stopped = {"count": 0}
+
+            def stop(done: float, _total: float) -> None:
+                stopped["count"] += 1
+                if done > 0.4 * machine.steps * machine.step:
+                    raise KeyboardInterrupt
+
+            try:
+                pl.dynamics(
+                    case.model, **machine.time(), **machine.options, checkpoint=path, checkpoint_seconds=1e-9, progress=stop
+                )
+            except KeyboardInterrupt:
+                pass
+            if not path.exists():
+                raise Skip("the run ended before its first checkpoint")
+            return pl.resume(case.model, path)
+
+    _same_run(case, "resumed motion", resumed, exact=True)
+
+
+def error_control(case: Case) -> None:
+    """Error control against very small steps."""
+    if not _smooth(case):
+        raise Skip("not smooth")
+    case.wanted("motion")
+    duration = case.machine.time()["duration"]
+    fine = attempt(lambda: pl.dynamics(case.model, duration=duration, step=case.machine.step / 64, output_step=duration))
+    rough = attempt(lambda: pl.dynamics(case.model, duration=duration, step=case.machine.step / 32, output_step=duration))
+    free = attempt(lambda: pl.dynamics(case.model, duration=duration, tolerance=1e-8, output_step=duration))
+    for outcome, what in ((fine, "fine"), (rough, "rough"), (free, "error control")):
+        if outcome.refusal is not None:
+            raise Violation(f"{what} run refused: {outcome.refusal}")
+    fine, rough, free = fine.value, rough.value, free.value
+    for name, signal in fine.signals.items():
+        if not name.endswith((".position", ".velocity", ".angle", ".displacement", ".angular_speed")):
+            continue
+        a, b, c = (np.asarray(run.signals[name].values[-1], float) for run in (fine, rough, free))
+        gap, error = float(np.max(np.abs(c - a))), float(np.max(np.abs(b - a)))
+        size = max(float(np.max(np.abs(signal.values))), 1.0)
+        if gap > 1e-5 * size + 5.0 * error:
+            raise Violation(f"error control: {name} differs by {gap:.3g} from small steps, whose error is {error:.3g}")
+
+
+def halved_steps(case: Case) -> None:
+    """The error of the positions falls by four if the step is halved."""
+    if not _smooth(case):
+        raise Skip("not smooth")
+    case.wanted("motion")
+    duration = case.machine.time()["duration"]
+    runs = []
+    for k in (1, 2, 4, 8):
+        outcome = attempt(
+            lambda k=k: pl.dynamics(case.model, duration=duration, step=case.machine.step / k, output_step=duration)
+        )
+        if outcome.refusal is not None:
+            raise Violation(f"run with step / {k} refused: {outcome.refusal}")
+        runs.append(outcome.value)
+    for name in runs[0].signals:
+        if not name.endswith((".position", ".angle", ".displacement")):
+            continue
+        at = [np.asarray(run.signals[name].values[-1], float) for run in runs]
+        size = max(float(np.max(np.abs(at[-1]))), 1.0)
+        gaps = [float(np.max(np.abs(a - b))) for a, b in zip(at, at[1:], strict=False)]
+        if gaps[2] > 1e-8 * size and gaps[2] > 0.5 * gaps[1] and gaps[1] > 0.5 * gaps[0]:
+            raise Violation(f"steps halved: {name} changes by {gaps[0]:.3g}, {gaps[1]:.3g}, {gaps[2]:.3g}")
+
+
+def at_rest(case: Case) -> None:
+    """A run that starts from statics stays at rest."""
+    machine = case.machine
+    text = repr(machine.parts)
+    if any(word in text for word in ("pl.Harmonic", "pl.Ramp", "pl.Table", "pl.Polynomial", "pl.Fourier", "pl.Sum")):
+        raise Skip("loads vary with time")
+    if machine.makers & {"drive"} or "never at rest" in machine.traits:
+        raise Skip("driven")
+    rest = case.wanted("statics")
+    if rest.warnings:
+        raise Skip("statics has a warning")
+    outcome = attempt(lambda: pl.dynamics(case.model, start=rest, **machine.time(), **machine.options))
+    if outcome.refusal is not None:
+        raise Violation(f"motion from statics refused: {outcome.refusal}")
+    time = machine.time()["duration"]
+    for name, signal in outcome.value.signals.items():
+        if name.endswith(".position") and signal.components:
+            moved = float(np.max(np.abs(signal.values - signal.values[0])))
+            if moved > 1e-7 * max(1.0, float(np.max(np.abs(signal.values)))) + 1e-9:
+                raise Violation(f"motion from statics: {name} moves by {moved:.3g} m in {time:g} s")
+
+
+def later(case: Case) -> None:
+    """All functions of time start later, and so does the run."""
+    machine = case.machine
+    base = case.wanted("motion")
+    shift = 0.75
+
+    text = repr(machine.parts)
+    if any(word in text for word in ("pl.Polynomial", "pl.Fourier", "pl.Sum")):
+        raise Skip("functions that are not shifted")
+    moved = attempt(lambda: build(machine, Change(later=shift)))
+    if moved.refusal is not None:
+        raise Violation(f"model refused: {moved.refusal}")
+    outputs = [name for name, signal in base.signals.items() if signal.values.ndim == 1 and not name.startswith("energy")]
+    if not outputs:
+        raise Skip("no scalar signal")
+
+    def steps() -> dict[str, float]:
+        run = pl.Stepper(
+            moved.value, step=machine.step, start_time=shift, outputs=outputs, until=shift + machine.steps * machine.step,
+            **machine.options,
+        )  # fmt: skip
+        for k in range(machine.steps):
+            run.advance_to(shift + (k + 1) * machine.step)
+        return run.values()
+
+    there = attempt(steps)
+    if there.refusal is not None:
+        raise Violation(f"later run refused: {there.refusal}")
+    left = case._indeterminate("motion")
+    effect = case.amplified("motion") or {}
+    for name, value in there.value.items():
+        here, size = float(base.signals[name].values[-1]), float(np.max(np.abs(base.signals[name].values)))
+        tolerance = 1e-6 * size + compare.AMPLIFIED * effect.get(name, np.inf) + 1e-13 * machine.stiffest
+        if not any(part in name for part in left) and not abs(value - here) <= tolerance:
+            raise Violation(f"later: {name} is {value:.9g}, in the run {here:.9g}")

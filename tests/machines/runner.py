@@ -1,0 +1,185 @@
+"""Runs the invariances over many machines, counts, shrinks, and prints one line for each invariance."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from machines import of_frames, of_parts, of_physics, of_runs, shrink
+from machines.cases import Case, Skip, Violation
+from machines.machine import Machine
+from machines.mechanisms import mechanism
+from machines.options import Coverage
+
+INVARIANCES: dict[str, shrink.Invariance] = {
+    "rigid motion": of_frames.rigid_motion,
+    "mirror image": of_frames.mirror_image,
+    "units by powers of two": of_frames.units,
+    "uniform velocity": of_physics.moving_frame,
+    "shift of time": of_runs.later,
+    "roles of a and b": of_parts.roles_exchanged,
+    "renamed": of_parts.renamed,
+    "reordered": of_parts.reordered,
+    "halves of parts": of_parts.halved,
+    "halves of bodies": of_parts.two_bodies,
+    "read back from file": of_parts.read_back,
+    "not reduced": of_runs.not_reduced,
+    "stepper": of_runs.stepper,
+    "checkpoint": of_runs.checkpoint,
+    "error control": of_runs.error_control,
+    "steps halved": of_runs.halved_steps,
+    "statics stays at rest": of_runs.at_rest,
+    "energy": of_physics.energy,
+    "momentum": of_physics.momentum,
+    "reactions": of_physics.reactions,
+}
+"""Name of each invariance, and the function that tries it."""
+
+KINDS = {"mechanism": mechanism}
+"""Kinds of machines that are drawn in turn."""
+
+SHARE = 0.4
+"""Share of the invariances that are tried with each machine."""
+NUMBER = {name: i for i, name in enumerate(INVARIANCES)}
+
+
+@dataclass
+class Count:
+    """Trials of one invariance."""
+
+    tried: int = 0
+    violations: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass
+class Totals:
+    """Counts of a run over many machines."""
+
+    counts: dict[str, Count]
+    machines: Counter[str] = field(default_factory=Counter)
+    refused: Counter[str] = field(default_factory=Counter)
+    analyses: Counter[str] = field(default_factory=Counter)
+    coverage: Coverage = field(default_factory=Coverage)
+    failures: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+    @property
+    def violations(self) -> int:
+        """Number of all violations."""
+        return sum(count.violations for count in self.counts.values())
+
+    def lines(self) -> list[str]:
+        """Counts as text: one line for each invariance."""
+        width = max(map(len, self.counts))
+        lines = [
+            f"{name:<{width}}  {count.tried:6d} machines tried  {count.violations:4d} violations"
+            for name, count in self.counts.items()
+        ]
+        for kind, number in sorted(self.machines.items()):
+            lines.append(f"{kind}: {number} machines, {self.refused[kind]} refused by name")
+        for analysis in ("motion", "statics", "modes"):
+            done, stopped = self.analyses[f"{analysis} done"], self.analyses[f"{analysis} stopped"]
+            lines.append(f"{analysis}: {done} completed, {stopped} stopped by name")
+        return [*lines, *self.coverage.report()]
+
+
+def try_machine(machine: Machine, totals: Totals, names: Sequence[str], *, shrinking: bool = True) -> None:
+    """Try invariances with one machine."""
+    totals.machines[machine.kind] += 1
+    totals.coverage.add(machine)
+    case = Case(machine, np.random.default_rng(0))
+    refused = case.result("model").refusal is not None
+    if refused:
+        totals.refused[machine.kind] += 1
+    for name in names:
+        count = totals.counts[name]
+        key = [machine.seed, NUMBER[name]]
+        case.rng = np.random.default_rng(key)
+        try:
+            INVARIANCES[name](case)
+        except Skip as reason:
+            count.skipped[str(reason)[:60]] += 1
+            continue
+        except Exception as error:
+            count.tried += 1
+            count.violations += 1
+            totals.failures.append(_told(machine, name, error, key, shrinking=shrinking))
+            continue
+        count.tried += 1
+    for (analysis, variant), outcome in case.results.items():
+        if variant == 0 and analysis != "model":
+            done = "done" if outcome.refusal is None else "stopped" if outcome.stopped else "refused"
+            totals.analyses[f"{analysis} {done}"] += 1
+
+
+def _told(machine: Machine, name: str, error: Exception, key: list[int], *, shrinking: bool) -> str:
+    """Text of a failure: the script of the smallest machine that fails."""
+    head = f"{name}: {machine.kind} {machine.seed}: {type(error).__name__}: {str(error)[:300]}"
+    if not isinstance(error, Violation):
+        head += "\n" + "".join(traceback.format_tb(error.__traceback__)[-2:])
+    if not shrinking:
+        return head
+    invariance = INVARIANCES[name]
+    small = shrink.shrunk(machine, invariance, key)
+    again = shrink.failure(small, invariance, key)
+    return f"{head}\n{shrink.report(small, name, again if again is not None else error)}"
+
+
+def run(
+    seeds: Iterable[int], kinds: Sequence[str], *, minutes: float | None = None, shrinking: bool = True,
+    share: float = SHARE, only: Sequence[str] = (), show: bool = False,
+) -> Totals:  # fmt: skip
+    """Try machines of these kinds with these seeds."""
+    names = list(only) or list(INVARIANCES)
+    totals = Totals({name: Count() for name in names})
+    begin = time.monotonic()
+    for seed in seeds:
+        if minutes is not None and time.monotonic() - begin > 60.0 * minutes:
+            break
+        rng = np.random.default_rng([seed, 0])
+        chosen = [name for name in names if only or rng.random() < share]
+        kind = kinds[int(rng.integers(len(kinds)))]
+        before = len(totals.failures)
+        try_machine(KINDS[kind](seed), totals, chosen, shrinking=shrinking)
+        if show:
+            for text in totals.failures[before:]:
+                print(text, "\n", flush=True)
+    totals.seconds = time.monotonic() - begin
+    return totals
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Command: `python -m machines --seeds 0:300`."""
+    parser = argparse.ArgumentParser(prog="machines", description=__doc__)
+    parser.add_argument("--seeds", default="0:300", help="first and last seed, FIRST:LAST")
+    parser.add_argument("--kinds", default="", help=f"kinds of machines: {', '.join(KINDS)}")
+    parser.add_argument("--minutes", type=float, default=None, help="stop after this time")
+    parser.add_argument("--only", default="", help=f"invariances: {', '.join(INVARIANCES)}")
+    parser.add_argument("--share", type=float, default=SHARE, help="share of the invariances tried with each machine")
+    parser.add_argument("--no-shrink", action="store_true", help="print failing machines without making them smaller")
+    parser.add_argument("--counts", default="", help="file to which the counts are written")
+    given = parser.parse_args(arguments)
+    first, _, last = given.seeds.partition(":")
+    kinds = [kind.strip() for kind in given.kinds.split(",") if kind.strip()] or list(KINDS)
+    only = [name.strip() for name in given.only.split(",") if name.strip()]
+    totals = run(
+        range(int(first), int(last or int(first) + 1)), kinds, minutes=given.minutes, shrinking=not given.no_shrink,
+        share=given.share, only=only, show=True,
+    )  # fmt: skip
+    print("\n".join(totals.lines()))
+    print(f"{sum(totals.machines.values())} machines in {totals.seconds:.0f} s, {totals.violations} violations")
+    if given.counts:
+        Path(given.counts).write_text("\n".join(totals.lines()) + "\n", encoding="utf-8")
+    return 1 if totals.violations else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
