@@ -13,7 +13,7 @@ export MKL_NUM_THREADS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: demo test test-fast test-pythons check format fuzz bench schema bundle wheel fmu-front validation papers docs clean help
+.PHONY: demo test test-fast test-pythons check format fuzz machines bench schema bundle wheel fmu-front validation papers docs clean help
 .NOTPARALLEL:
 
 demo: $(VENV)/.core ## run the two-stage gearbox of the demonstration: table, pictures and page of the viewer in out/
@@ -40,6 +40,9 @@ format: $(VENV)/.check ## format the code
 
 fuzz: $(VENV)/.test ## 10,000 damaged files for each reader, 500 sessions with each FMU (ARGS="rexs --count 500" to choose)
 	$(BIN)/python scripts/fuzz.py $(ARGS)
+
+machines: $(VENV)/.test ## 300 random machines and their invariances (ARGS="--seeds 0:20000 --kinds gears --minutes 60" to choose)
+	PYTHONPATH=tests $(BIN)/python -m machines $(ARGS)
 
 bench: $(VENV)/.bench ## speed and scaling, side by side with Exudyn
 	$(BIN)/python bench/run.py

@@ -47,6 +47,7 @@ ANALYSES: dict[str, Callable[[pl.Model, Machine, Change], Any]] = {
     "modes": lambda model, machine, by: pl.modes(model),
 }
 
+
 def _nearly(seed: int) -> Change:
     """A change of the input by rounding."""
     rng = np.random.default_rng(seed)
@@ -161,7 +162,15 @@ class Case:
 
         def worst(effect: dict[str, float] | None) -> Difference | None:
             return compare.worst(
-                base, there.value, self.machine, by, names=names, without=left, amplified=effect, relative=relative, magnitudes=magnitudes
+                base,
+                there.value,
+                self.machine,
+                by,
+                names=names,
+                without=left,
+                amplified=effect,
+                relative=relative,
+                magnitudes=magnitudes,
             )
 
         difference = worst(None)
@@ -173,6 +182,37 @@ class Case:
         difference = worst(effect) if effect is not None else None
         if difference is not None and difference.ratio > 1.0:
             raise Violation(f"{analysis}: {difference}", other, by)
+
+    def converges(self, other: Machine, *, signals: tuple[str, ...]) -> None:
+        """Compare with a machine whose steps have another error: the difference is small, or falls with the steps."""
+        base = self.wanted("motion")
+        gaps: list[dict[str, float]] = []
+        sizes: dict[str, float] = {}
+        for part in (1, 8):
+            time = {**self.machine.time(), "step": self.machine.step / part}
+            runs = []
+            for machine in (self.machine, other):
+                outcome = attempt(
+                    lambda machine=machine, time=time: pl.dynamics(build(machine), **time, **machine.options)
+                )
+                if outcome.refusal is not None:
+                    if self.amplified("motion") is None:
+                        return
+                    raise Violation(f"motion refused: {outcome.refusal}", other)
+                runs.append(outcome.value)
+            names = [name for name in base.signals if name.endswith(signals)]
+            gaps.append(
+                {n: float(np.max(np.abs(runs[0].signals[n].values[-1] - runs[1].signals[n].values[-1]))) for n in names}
+            )
+            sizes = {n: max(float(np.max(np.abs(base.signals[n].values))), 0.1) for n in names}
+            if all(gaps[-1][n] <= compare.RELATIVE * sizes[n] for n in names):
+                return
+        effect = self.amplified("motion")
+        for name, gap in gaps[1].items():
+            allowed = max(0.4 * gaps[0][name], compare.RELATIVE * sizes[name])
+            if effect is not None and gap > allowed + compare.AMPLIFIED * effect.get(name, 0.0):
+                text = f"motion: {name} differs by {gaps[0][name]:.3g}, and by {gap:.3g} with steps of an eighth"
+                raise Violation(text, other)
 
     def _indeterminate(self, analysis: str) -> list[str]:
         """Signals that redundant constraints leave open."""

@@ -126,9 +126,8 @@ def worst(
             here, values = np.abs(here), np.abs(values)
         factor = by.factor(_unit(signal.unit))
         own = float(np.max(np.abs(here)))
-        tolerance = relative * own + OF_DIMENSION * top[signal.unit] + 1e-12 * factor
-        if signal.unit in ("N", "N*m", "J", "W"):
-            tolerance += 1e-13 * machine.stiffest * factor
+        tolerance = relative * own + OF_DIMENSION * top[signal.unit] + 1e-11 * factor
+        tolerance += factor * floor(signal.unit, machine)
         if amplified:
             tolerance += AMPLIFIED * factor * amplified.get(name, 0.0)
         gap = np.abs(here - values)
@@ -139,6 +138,14 @@ def worst(
         if largest_yet is None or ratio > largest_yet.ratio:
             largest_yet = Difference(name, float(values[place]), float(here[place]), ratio)
     return largest_yet
+
+
+def floor(unit: str, machine: Machine) -> float:
+    """Rounding of positions in accelerations, which are differences over the square of the step, and in forces."""
+    acceleration = 2e-13 / machine.step**2
+    if unit in ("m/s^2", "rad/s^2"):
+        return acceleration
+    return 1e-13 * machine.stiffest + 5.0 * acceleration if unit in ("N", "N*m", "J", "W", "J/s") else 0.0
 
 
 def _renamed(name: str, by: Change) -> str:

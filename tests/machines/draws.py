@@ -43,9 +43,7 @@ def inertia(rng: Rng, mass: float, size: float) -> Tensor:
     return Tensor(tuple(map(tuple, 0.5 * (value + value.T))))
 
 
-def body(
-    rng: Rng, name: str, *, size: float = 0.3, moving: bool = True, at: Any = None, centred: bool = False
-) -> Part:
+def body(rng: Rng, name: str, *, size: float = 0.3, moving: bool = True, at: Any = None, centred: bool = False) -> Part:
     """A body with a random position, orientation, mass and motion."""
     mass = log_uniform(rng, 0.3, 5.0)
     given: dict[str, Any] = {
@@ -63,7 +61,9 @@ def body(
     return Part("body", name, given, kept=True)
 
 
-def function(rng: Rng, unit: str, size: float, *, odd: bool = False, constant: float = 0.4, smooth: bool = False) -> Any:
+def function(
+    rng: Rng, unit: str, size: float, *, odd: bool = False, constant: float = 0.4, smooth: bool = False
+) -> Any:
     """A value over time: a constant, or a function."""
 
     def value(scale: float = 1.0) -> Number:
@@ -98,7 +98,12 @@ def _harmonic(rng: Rng, value: Any) -> Call:
 
 def _ramp(rng: Rng, value: Any, *, smooth: bool) -> Call:
     start = float(rng.uniform(-0.01, 0.01))
-    given = {"start": value(), "end": value(), "t0": Number(start, "s"), "t1": Number(start + float(rng.uniform(0.01, 0.05)), "s")}
+    given = {
+        "start": value(),
+        "end": value(),
+        "t0": Number(start, "s"),
+        "t1": Number(start + float(rng.uniform(0.01, 0.05)), "s"),
+    }
     if not smooth:
         given["smooth"] = False
     return Call("pl.Ramp", given)

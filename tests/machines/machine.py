@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from machines.values import SAME, Call, Change, Name, On, Turn, Value, changed, shown
+from machines.values import SAME, Arrow, Call, Change, Name, On, Turn, Value, changed, shown
 
 import pitchline as pl
 
@@ -62,7 +62,7 @@ class Machine:
     steps: int = 20
     traits: frozenset[str] = frozenset()
     """Properties on which invariances depend: "floating" (no part is on the ground), "exact mirror" and so on."""
-    options: Mapping[str, Any] = field(default_factory=lambda: {"newton_tolerance": 1e-9})
+    options: Mapping[str, Any] = field(default_factory=lambda: {"newton_tolerance": 1e-12})
     """Options of the run in time."""
 
     @property
@@ -132,6 +132,8 @@ def calls(machine: Machine, by: Change = SAME) -> list[tuple[Call, str]]:
         given = {key: changed(value, by) for key, value in part.given.items()}
         if part.maker in TURNED and "orientation" not in given and not np.array_equal(by.matrix, np.eye(3)):
             given["orientation"] = Turn(np.eye(3)).changed(by)
+        if part.maker in TURNED and "velocity" not in given and np.any(by.velocity):
+            given["velocity"] = Arrow((0.0, 0.0, 0.0), "m/s", moves=True).changed(by)
         given = {key: value for key, value in given.items() if value is not None}
         if part.maker.startswith("pl."):
             made.append((Call("m.add", {}, (Call(part.maker, given, (name,)),)), part.name))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from machines.draws import Rng, axis, body, end, function, log_uniform, pick, rotation, signed
 from machines.machine import Machine, Part
+from machines.motions import set_in_motion
 from machines.options import draw, unit_vector
 from machines.ranges import CHOICES
 from machines.values import Along, Arrow, Call, Limits, Matrix6, Name, Number, On, OwnArrow, Point
@@ -46,7 +47,7 @@ def mechanism(seed: int) -> Machine:
     rng = np.random.default_rng([seed, 1])
     floating = rng.random() < 0.3
     count = int(rng.integers(1, 5))
-    parts = [body(rng, f"body {i}") for i in range(count)]
+    parts = [body(rng, f"body {i}", moving=False) for i in range(count)]
     names = [part.name for part in parts]
     joints: list[tuple[str, str]] = []
     kinds = list(FREE)
@@ -69,6 +70,8 @@ def mechanism(seed: int) -> Machine:
         for name in names:
             ends = {"a": Name("ground"), "b": On(name, tuple(0.3 * rng.normal(size=3)), rotation(rng))}
             parts.append(Part("bushing", f"mount of {name}", ends | bushing(rng, stiff=3.0)))
+    if rng.random() < 0.8:
+        parts = set_in_motion(rng, parts)
     gravity = tuple(9.81 * unit_vector(rng)) if rng.random() < 0.7 else (0.0, 0.0, 0.0)
     return Machine("mechanism", seed, tuple(parts), gravity, traits=frozenset({"floating"} if floating else ()))
 
@@ -94,7 +97,9 @@ def _from_zero(rng: Rng, unit: str, odd: bool) -> Call:
     """A smooth motion that starts at zero, with any speed."""
     size = signed(rng, 0.02, 0.3)
     if rng.random() < 0.5:
-        return Call("pl.Harmonic", {"amplitude": Number(size, unit, odd), "frequency": Number(log_uniform(rng, 1, 10), "Hz")})
+        return Call(
+            "pl.Harmonic", {"amplitude": Number(size, unit, odd), "frequency": Number(log_uniform(rng, 1, 10), "Hz")}
+        )
     rates = [Number(0.0, unit, odd), Number(size * 5, f"{unit}/s", odd), Number(size * 20, f"{unit}/s^2", odd)]
     return Call("pl.Polynomial", {}, (rates,))
 
@@ -129,7 +134,11 @@ def load(
             given.pop("centre_of_mass", None)
         return Part(maker, name, given)
     if maker == "rotor":
-        given = {"on": Name(on), "axis": axis(rng, axial=True), "inertia": Number(log_uniform(rng, 1e-3, 0.1), "kg*m^2")}
+        given = {
+            "on": Name(on),
+            "axis": axis(rng, axial=True),
+            "inertia": Number(log_uniform(rng, 1e-3, 0.1), "kg*m^2"),
+        }
         return Part(maker, name, draw(rng, maker, given))
     return _flow(rng, maker, name, on, others)
 
@@ -158,7 +167,10 @@ def _flow(rng: Rng, maker: str, name: str, on: str, others: list[str]) -> Part |
 def on_joint(rng: Rng, maker: str, name: str, joints: list[tuple[str, str]]) -> Part | None:
     """A spring, stop, friction or load on a coordinate of a joint."""
     options = [
-        (j, kind, c) for j, kind in joints for c, kinds in (("angle", ANGLES), ("displacement", DISPLACEMENTS)) if kind in kinds
+        (j, kind, c)
+        for j, kind in joints
+        for c, kinds in (("angle", ANGLES), ("displacement", DISPLACEMENTS))
+        if kind in kinds
     ]
     if maker == "torsion_spring":
         options = [option for option in options if option[2] == "angle"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from machines.cases import Case, Skip
 from machines.draws import rotation
-from machines.values import LATER, Call, Change, Value
+from machines.values import Change
 
 NO_MIRROR = {
     "cam": "the profile of a cam is drawn for one direction", "pl.Gear bevel": "cones open along the axis",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -164,7 +165,10 @@ def two_bodies(case: Case) -> None:
         parts.append(Part("fixed", f"{name} fixed", {"a": Name(part.name), "b": Name(name)}))
     if len(parts) == len(case.machine.parts):
         raise Skip("no body with its own mass")
-    case.agree(case.machine.with_parts(parts), analyses=("motion", "statics"), relative=1e-5)
+    other = case.machine.with_parts(parts)
+    with contextlib.suppress(Skip):  # there is no equilibrium
+        case.agree(other, analyses=("statics",), relative=1e-5)
+    case.converges(other, signals=(".position", ".velocity", ".angle", ".displacement"))
 
 
 def read_back(case: Case) -> None:

@@ -26,6 +26,8 @@ assert _spec is not None and _spec.loader is not None
 argument_types = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(argument_types)
 
+SHOWN = 12
+"""Number of options that the report names."""
 Draw = Callable[[np.random.Generator], Any]
 
 
@@ -149,7 +151,8 @@ class Coverage:
         lines.append(f"pairs of parts in one machine: {len(self.parts)} of {count * (count + 1) // 2}")
         missing = sorted(f"{place}.{name}" for place, name in drawn - occurred)
         if missing:
-            lines.append(f"options that did not occur: {', '.join(missing)}")
+            some = ", ".join(missing[:SHOWN]) + (f" and {len(missing) - SHOWN} more" if len(missing) > SHOWN else "")
+            lines.append(f"options that did not occur: {some}")
         return lines
 
 

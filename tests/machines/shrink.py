@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from machines.cases import Case, Skip, Violation
 from machines.machine import Machine, Part, script
-from machines.values import SAME, Call, Change, Number, Value
+from machines.values import SAME, Call, Change, Value
 
 Invariance = Callable[[Case], None]
-MOST_TRIALS = 400
+MOST_TRIALS = 200
 
 
 def failure(machine: Machine, invariance: Invariance, key: list[int]) -> Exception | None:

@@ -28,7 +28,7 @@ class Change:
     velocity: np.ndarray = field(default_factory=lambda: np.zeros(3))
     later: float = 0.0
     units: tuple[float, float, float, float] = (1.0, 1.0, 1.0, 1.0)
-    names: Callable[[str], str] = staticmethod(lambda name: name)
+    names: Callable[[str], str] = str
 
     @property
     def mirrors(self) -> bool:

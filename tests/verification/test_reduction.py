@@ -125,3 +125,25 @@ def test_driven(kind) -> None:
         m.drive("motor", "support", **{coordinate: pl.Harmonic(0.5, 1.0)})
         runs.append(pl.dynamics(m, duration=0.5, step=2e-3, newton_tolerance=1e-12, reduce=reduce))
     compare(*runs, 1e-8)
+
+
+@pytest.mark.parametrize("kind", ["revolute", "cylindrical", "spherical", "planar", "screw"])
+def test_an_initial_motion_that_a_joint_forbids_starts_equally_in_all_coordinates_and_units(kind: str) -> None:
+    """The start depends neither on `reduce` nor on the unit of length. A screw keeps the momentum along its motion."""
+    energies = []
+    for length in (1.0, 8.0):
+        for reduce in (True, False):
+            m = pl.Model("start")
+            m.body("b", mass=3.0, inertia=(0.3 * length**2,) * 3, velocity=np.array((-0.1, 0.5, 0.2)) * length,
+                   angular_velocity=(0.2, 0.3, 0.4))  # fmt: skip
+            given = {"lead": 0.2 * length} if kind == "screw" else {}
+            getattr(m, kind)(
+                "j", m.ground, "b", at=(0.3 * length, 0, 0) if kind != "screw" else (0, 0, 0), axis="z", **given
+            )
+            run = pl.dynamics(m, duration=1e-3, step=1e-3, reduce=reduce)
+            energies.append(run.signals["energy.kinetic"].values[0] / length**2)
+    assert energies == pytest.approx([energies[0]] * 4, rel=1e-12)
+    if kind == "screw":
+        h = 0.2 / (2 * np.pi)
+        rate = (3.0 * h * 0.2 + 0.3 * 0.4) / (3.0 * h**2 + 0.3)
+        assert energies[0] == pytest.approx(0.5 * (3.0 * h**2 + 0.3) * rate**2, rel=1e-12)

@@ -241,3 +241,27 @@ def test_four_bar_under_load() -> None:
     slope = brentq(lambda p: (energy(p + e) - energy(p - e)) / (2 * e), turned - 0.05, turned + 0.05, xtol=1e-10)
     assert turned == pytest.approx(slope, abs=1e-6)
     assert energy(turned + 0.01) > energy(turned) < energy(turned - 0.01)
+
+
+@pytest.mark.parametrize("length", [1.0, 64.0])
+def test_a_free_rotor_does_not_hold_up_the_search_and_is_named(length: float) -> None:
+    """Nothing holds the rotor about its axis, where the stiffness is rounding. The spring under it settles at once, whatever the
+    unit of length, and the warning names the rotor with its rotation."""
+    m = pl.Model("rotor on springs", gravity=(-0.4, -0.6, 9.78))
+    for name, at in (("a", (0.2, -0.6, -2.0)), ("b", (0.95, -0.34, -0.87))):
+        solid = np.array(((0.4, -0.04, -0.06), (-0.04, 0.3, 0.03), (-0.06, 0.03, 0.4))) * length**2
+        m.body(
+            name,
+            mass=3.0,
+            inertia=solid,
+            position=length * np.array(at),
+            centre_of_mass=(-0.1 * length, 0.1 * length, 0),
+        )
+        k = np.array((1.6e4, 4.8e4, 7e3, 435 * length**2, 343 * length**2, 57 * length**2))
+        m.bushing(f"mount {name}", m.ground, name, at=length * (np.array(at) - 0.3), stiffness=k)
+    m.rotor("disc", "b", axis=(-0.013, 0.98, -0.19), inertia=0.001 * length**2)
+    result = pl.statics(m)
+    total = result.reactions().parts[-1].values["value"]
+    assert total["force_z"] == pytest.approx(6 * 9.78, rel=1e-9)
+    (warning,) = result.warnings
+    assert 'nothing holds body "disc rotor", rotation about (' in warning

@@ -103,6 +103,8 @@ class EquilibriumSearch:
             applied = max(applied, self._trifle(K) / IMBALANCE)
             taken = False
             step = 0.0 if x is None else self._size(x)
+            if x is not None and 1.0 < step < SINGULAR and alpha == 0.0 and size < NEARLY * applied:
+                x, step = self._without_drift(K, x, step, load)
             if x is not None and step < SINGULAR and self._settles(K, x):
                 taken, new_size, seen = self._take(x, step, load, size, applied, newton=alpha == 0.0)
             elif gap < CLOSED and size <= IMBALANCE * applied:
@@ -320,9 +322,19 @@ class EquilibriumSearch:
         have states of order 1, the stiffness does not decide this."""
         return self.first_order or stiffness_along(self.system, K, x[: self.nq]) > 0.0 or self._size(x) < 1e-7
 
+    def _without_drift(self, K: Any, x: np.ndarray, step: float, load: float) -> tuple[np.ndarray, float]:
+        """A long step near balance follows a direction whose stiffness is rounding (a free rotor), and its limit would hold up
+        all unknowns. With a very small multiple of the masses that direction rests, and the others lose no digit."""
+        M = self._tangent(mass=1.0, load=load)[1]
+        k, m = (float(np.abs(matrix.diagonal()[: self.nq]).max(initial=0.0)) for matrix in (K, M))
+        if not (k > 0.0 and m > 0.0):
+            return x, step
+        r, shifted = self._tangent(mass=1e-10 * k / m, stiffness=1.0, load=load)
+        other = self._solution(shifted, r)
+        return (x, step) if other is None or not self._size(other) < step else (other, self._size(other))
+
     def _forces(self, r: np.ndarray) -> np.ndarray:
-        """Rows of motion in units of force: moments, and forces on own coordinates of typical magnitude, divided by the
-        length of the model."""
+        """Rows of motion as forces: moments, and forces on own coordinates of typical magnitude, over the length of the model."""
         return r[: self.nq] * self.to_force
 
     def _imbalance(self, load: float) -> tuple[float, float]:

@@ -156,7 +156,14 @@ def in_digits(direction: np.ndarray) -> str:
 def most_moved(system: System, state: State, d: np.ndarray) -> tuple[str, bool, np.ndarray]:
     """(body with the largest kinetic energy in a motion d (n,), whether it rotates more than it moves, rotation or
     displacement (3,))."""
+    from ..system.matrix import Evaluator
+
     poses = system.kinematics(state, moving=False)
+    n = system.n_q
+    M = Evaluator.passing(system).tangent(state, mass=1.0, moving=False, small_as_array=True)[1]
+    inertial = (M @ np.concatenate([d[:n], np.zeros(M.shape[0] - n)]))[
+        :n
+    ]  # with the inertia of rotors, which elements have
     best: float = -1.0
     found = "", False, np.zeros(3)
     for k, plan in enumerate(system.nodes, 1):
@@ -165,8 +172,8 @@ def most_moved(system: System, state: State, d: np.ndarray) -> tuple[str, bool, 
         R = poses["R"][k].reshape(3, 3)
         turn = R @ node[3:]
         shift = node[:3] + np.cross(turn, R @ (plan.body.centre_of_mass - plan.offset))
-        spin = float(node[3:] @ plan.inertia @ node[3:])
-        energy = plan.mass * float(shift @ shift) + spin
+        energy = float(d[i : i + nd] @ inertial[i : i + nd])
+        spin = energy - plan.mass * float(shift @ shift)
         if energy > best:
             best, turns = energy, spin > 0.5 * energy
             found = plan.body.name, turns, turn if turns else shift

@@ -184,8 +184,7 @@ class _Compilation:
             arm = plan.orientation @ crossed(omega, plan.offset)
             V = np.concatenate([self.start.velocity[name] + arm, omega])
             i, nd = system.dof0[k], system.ndof[k]
-            if V.any():
-                state.v[i : i + nd] = np.linalg.lstsq(plan.T, V, rcond=None)[0]
+            state.v[i : i + nd] = plan.start_rates(V)
         self._recall_own(system, state)
         self._recall_laws(system, state)
         recall_memory(system, state, self.start.memory)

@@ -40,6 +40,20 @@ class NodePlan:
         None  # mass of the body with the wheels seated on it, body axes; None: of the body
     )
     share: NodeShare | None = None  # fraction of the inertia of structures that acts on the node
+    closed: np.ndarray | None = None  # (6, nd): motion that `held_by` permits, also if it is not reduced
+
+    def start_rates(self, V: np.ndarray) -> np.ndarray:
+        """Rates q' nearest to an initial motion V of the node, which `held_by` may contradict. They do not depend on `reduce`, nor
+        on the units: translation and rotation of a screw count by mass and inertia."""
+        if not V.any():
+            return np.zeros(self.T.shape[1])
+        T = self.T if self.closed is None else self.closed
+        mass, inertia = self.mass, self.mean_inertia
+        size = np.ones(6)
+        if mass > 0.0 and inertia > 0.0:
+            size[:3], size[3:] = np.sqrt(mass), np.sqrt(inertia)
+        rates: np.ndarray = np.linalg.lstsq(size[:, None] * T, size * V, rcond=None)[0]
+        return rates if self.closed is None else T @ rates
 
     @property
     def mass(self) -> float:
@@ -72,7 +86,10 @@ def plan_nodes(model: Model, poses: dict[str, tuple[np.ndarray, np.ndarray]], *,
     plans = _with_masses(model, plans)
     if reduce:
         return plans
-    return [p if isinstance(p.body, MembraneNode) else replace(p, T=np.eye(6), joint=None) for p in plans]
+    return [
+        p if isinstance(p.body, MembraneNode) else replace(p, T=np.eye(6), joint=None, closed=p.T if p.joint else None)
+        for p in plans
+    ]
 
 
 def _with_masses(model: Model, plans: list[NodePlan]) -> list[NodePlan]:

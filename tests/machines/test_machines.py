@@ -1,0 +1,49 @@
+"""A fixed set of random machines keeps all invariances; every public part and option is drawn, or listed with a reason.
+
+`make machines` tries more machines.
+"""
+
+import inspect
+
+import pytest
+from machines.options import all_options, drawer, parameters, reason
+from machines.ranges import NO_PART, PARTS
+from machines.runner import INVARIANCES, KINDS, run
+
+import pitchline as pl
+
+MACHINES = 40
+"""Machines of the fixed set: about 20 s on one core."""
+
+
+def test_machines_keep_the_invariances() -> None:
+    totals = run(range(MACHINES), list(KINDS), share=0.3)
+    assert totals.failures == []
+    tried = {name for name, count in totals.counts.items() if count.tried}
+    assert len(tried) >= len(INVARIANCES) - 3
+
+
+def test_every_public_method_of_the_model_is_a_part_or_listed() -> None:
+    methods = [
+        name for name, member in inspect.getmembers(pl.Model, inspect.isfunction) if not name.startswith("_")
+    ]  # fmt: skip
+    assert [name for name in methods if name not in PARTS and name not in NO_PART] == []
+
+
+@pytest.mark.parametrize("place", PARTS)
+def test_parts_exist(place: str) -> None:
+    assert parameters(place)
+
+
+def test_reasons_name_existing_arguments() -> None:
+    names = {name for names in all_options().values() for name in names}
+    from machines.ranges import NOT_DRAWN
+
+    for key in NOT_DRAWN:
+        place, _, name = key.rpartition(".")
+        assert name in (all_options()[place] if place else names), key
+
+
+def test_quantities_are_drawn() -> None:
+    assert drawer("spring", "stiffness") is not None
+    assert reason("body", "colour")
