@@ -13,7 +13,7 @@ export MKL_NUM_THREADS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: demo test test-fast test-pythons check format fuzz machines bench schema bundle wheel fmu-front validation papers docs clean help
+.PHONY: demo test test-fast test-pythons check format fuzz machines bench schema bundle wheel fmu-front validation papers pages docs clean help
 .NOTPARALLEL:
 
 demo: $(VENV)/.core ## run the two-stage gearbox of the demonstration: table, pictures and page of the viewer in out/
@@ -66,6 +66,9 @@ validation: $(VENV)/.test ## run all reference cases and write the table docs/va
 
 papers: $(VENV)/.test ## run the models of the five papers and write their pages docs/papers/*.md (ARGS="cardona" to choose)
 	PYTHONPATH=tests $(BIN)/python -m references.papers $(ARGS)
+
+pages: $(VENV)/.test ## write what the code of the pages prints into the pages (ARGS="README.md" to choose)
+	PYTHONPATH=tests $(BIN)/python -m references.printed_pages $(ARGS)
 
 docs: $(VENV)/.docs ## the documentation, as HTML in docs/_build/html
 	$(BIN)/sphinx-build --fail-on-warning --keep-going -q -b html docs docs/_build/html
