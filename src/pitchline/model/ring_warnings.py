@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..gears.gear import Gear
 from ..gears.inputs import in_mm
 from .body import Body
 from .membrane import Membrane
@@ -45,8 +46,8 @@ def _radii(model: Registry, name: str, body: Body | None) -> Iterator[float]:
         for key in ("radius", "inner", "end_radius"):
             yield float(piece.sizes.get(key, 0.0))
     for wheel in model.wheels.values():
-        if wheel.body_name == name and not wheel.is_rack:
-            gear = wheel.gear
+        gear = wheel.gear
+        if wheel.body_name == name and isinstance(gear, Gear):
             for diameter in (gear.bore, gear.rim_diameter, gear.root_diameter, gear.tip_diameter):
                 yield 0.5 * (diameter or 0.0)
             if gear.body.has_web:
