@@ -41,7 +41,7 @@ def ring_warnings(model: Registry) -> list[str]:
 
 def _radii(model: Registry, name: str, body: Body | None) -> Iterator[float]:
     """Radii of the shapes of a body, of the wheels on it, and of a shaft at a station."""
-    look = model.looks.get(name)
+    look = model._looks.get(name)
     for piece in () if look is None or look.shape is None else look.shape.pieces:
         for key in ("radius", "inner", "end_radius"):
             yield float(piece.sizes.get(key, 0.0))
