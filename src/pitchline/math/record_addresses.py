@@ -15,10 +15,20 @@ def address(array: np.ndarray) -> int:
     return int(array.ctypes.data)
 
 
+class _Record(np.ndarray):
+    """Integers of a record, with the arrays whose addresses are among them: they exist as long as the record."""
+
+    arrays: tuple[np.ndarray, ...]
+
+
 def new_record(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
-    """A record as an array of integers: numbers of arrays and other counts by value, arrays by their address; all else is zero."""
-    words = np.zeros(record.size, np.int64)
+    """A record as an array of integers: numbers of arrays and other counts by value, arrays by their address; all else is zero.
+
+    The result keeps the arrays.
+    """
+    words = np.zeros(record.size, np.int64).view(_Record)
     point(words, record, values)
+    words.arrays = tuple(value for value in values.values() if isinstance(value, np.ndarray))
     return words
 
 
