@@ -15,13 +15,14 @@ errors of a finite step, which would be very large after multiplication by k (mi
 """
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ..errors import listed
 from ..system.matrix import Evaluator
 from ..system.system import State, System
+from .balance import Balance
 from .consistent import displace, gaps
 from .either_matrix import diagonal_like, factors_of, penalised, row_of, solution, with_identity
 from .stiffness_along import stiffness_along
@@ -43,21 +44,6 @@ NEARLY = 1e-4
 """Largest remaining fraction of loads that are intended to balance each other."""
 CLOSED, OPEN = 1e-11, 1e-8
 """Constraint violations that count as closed, and as too large to continue."""
-
-
-@dataclass
-class Balance:
-    """Result of a search for equilibrium."""
-
-    converged: bool
-    iterations: int
-    imbalance: float
-    worst: str
-    """Description of the unknown that is farthest from equilibrium."""
-    drifted: bool = False
-    """The search followed a load without resistance: other load steps lead to the same result."""
-    applied: float = 0.0
-    """For a search without result: the largest acting force, in the units of the imbalance."""
 
 
 class EquilibriumSearch:
@@ -89,7 +75,7 @@ class EquilibriumSearch:
         before = self.state.copy()
         self._guess_soft_forces(load)
         if not self._close(load) and not self._close_touching(before, load):
-            return Balance(False, 1, self._imbalance(load)[0], self._worst(load))
+            return Balance(False, 1, self._imbalance(load)[0], self._not_closed(load))
         size, applied = self._imbalance(load)
         applied = max(applied, self._largest_force(load))
         drift = Drift(self.system)
@@ -385,6 +371,14 @@ class EquilibriumSearch:
         pulls[self.system.own.first_order] = 0.0
         pull = float(np.max(pulls, initial=0.0))
         return max(pull / (0.5 * LONGEST_STEP), 1e-6)
+
+    def _not_closed(self, load: float) -> str:
+        """Description of constraints that cannot be closed."""
+        worst = self._worst(load)
+        several = dict.fromkeys(self.system.row_owner(int(l)).name for l in self.live[self.soft])
+        if not several or " is still open by " in worst:
+            return worst
+        return f"{listed(several)} cannot be closed together with the other joints and drives"
 
     def _worst(self, load: float) -> str:
         """Description of the unknown that is farthest from equilibrium, with its imbalance."""

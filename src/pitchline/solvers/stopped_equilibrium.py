@@ -9,7 +9,8 @@ import numpy as np
 from ..elements.rigid_stop import APART, BY_FORCE, OPEN_LIMIT, RIGID_STOP, RigidStop
 from ..system.system import State, System
 from .contacts import ContactRows, ContactSide
-from .equilibrium import Balance, EquilibriumSearch
+from .balance import Balance
+from .equilibrium import EquilibriumSearch
 
 BEYOND = 1e-10
 """Distance beyond a limit that counts as rounding, in radians or as a fraction of the length of the model."""
