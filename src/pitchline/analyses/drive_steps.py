@@ -6,8 +6,8 @@ import numpy as np
 
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..elements.scalar_geometry import ANGLE
-from ..solvers.consistent import displace
 from ..solvers.balance import Balance
+from ..solvers.consistent import displace
 from ..solvers.rates import quasi_static_velocities
 from ..solvers.stopped_equilibrium import StoppedSearch
 from ..system.system import State, System

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..arguments import names_wrong_arguments
-from ..errors import ModelError, SolveError
+from ..budget import budgeted, foresee
+from ..errors import BudgetError, ModelError, SolveError
 from ..model import Model
 from ..model.element_checks import kinematic_notes
 from ..progress import staged
@@ -34,12 +35,15 @@ from .slipping_belts import slipping_belts
 from .starting_point import starting_point
 from .wrinkled_membranes import wrinkled_membranes
 
+LEAST_POSITION = 1e-4
+"""Least computing time of a position on any machine [s]."""
 MOST_FRICTION = 4
 """Largest number of corrections of a position for the friction that follows from its velocities."""
 
 
 @names_wrong_arguments
 @staged("kinematics of {}")
+@budgeted
 def kinematics(
     model: Model,
     *,
@@ -51,6 +55,7 @@ def kinematics(
     reduce: bool = True,
     constraint_scale: float | str | None = None,
     constraint_penalty: float | str | None = None,
+    budget: Any = None,
 ) -> Result:
     """Follow the drives through a sequence of times, in static equilibrium at each (no inertia, no damping).
 
@@ -68,6 +73,8 @@ def kinematics(
     constraint_scale, constraint_penalty : scale k and penalty p of the constraint forces B^T (k lambda - p Phi): a multiple of the
         automatic scale, or a stiffness such as "1e6 N/m". Default: 1 and 0. They change the condition of the matrix, not the
         result.
+    budget : longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h". If the estimate is longer,
+        BudgetError states it, and its attribute `result` has the result so far.
 
     If it is interrupted from the keyboard, it returns the result so far, with status INTERRUPTED. If the mechanism cannot reach a
     position, it raises SolveError. Its attribute `result` has the positions before.
@@ -85,7 +92,9 @@ def kinematics(
     said = angular_velocities(system, state)
     straightened = [] if elastic or start is None else straightened_structures(model, snapshot)
     check_memory(what, len(t), SampleMemory.of(system).peak, _cure(float(t[-1] - t[0])))
+    foresee(len(t), LEAST_POSITION, f"{len(t):,} positions", "use larger steps, or a shorter duration")
     states: list[State] = []
+    too_long: BudgetError | None = None
     search = StoppedSearch(system, state)
     status, message, iterations = Status.COMPLETED, "", 0
     try:
@@ -111,6 +120,8 @@ def kinematics(
             reached(Moment("kinematics", model.name, float(now), float(t[0]), float(t[-1]), k + 1, h))
     except MemoryError:
         status, message = Status.FAILED, ran_out(what, state.t, len(states))
+    except BudgetError as error:
+        status, message, too_long = Status.INTERRUPTED, str(error), error
     except KeyboardInterrupt:
         status, message = Status.INTERRUPTED, f"interrupted after {len(states)} of {len(t)} positions"
 
@@ -160,6 +171,8 @@ def kinematics(
         )
 
     result = built(build, lambda: thinned(states), what=what)
+    if too_long is not None:
+        raise BudgetError(message, seconds=too_long.seconds, result=result, time=states[-1].t)
     if result.status is Status.FAILED:
         raise SolveError(result.message, result=result, time=float(result.time[-1]) if states else None)
     return finished(result)

@@ -8,8 +8,8 @@ import numpy as np
 
 from ..elements.rigid_stop import APART, BY_FORCE, OPEN_LIMIT, RIGID_STOP, RigidStop
 from ..system.system import State, System
-from .contacts import ContactRows, ContactSide
 from .balance import Balance
+from .contacts import ContactRows, ContactSide
 from .equilibrium import EquilibriumSearch
 
 BEYOND = 1e-10
