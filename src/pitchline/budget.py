@@ -126,7 +126,7 @@ class Meter:
         if left > self.seconds:
             way = "change the model or the options so that there is less to compute"
             self.exceeded(
-                f"{self.title} would take about {_words(left)} more; {100 * fraction:.2g} % are done", left, way
+                f"{self.title} would take about {_long(left)} more; {100 * fraction:.2g} % are done", left, way
             )
 
     @staticmethod
@@ -137,11 +137,11 @@ class Meter:
 
     def exceeded(self, estimate: str, seconds: float, way: str) -> None:
         """Ask, or raise BudgetError."""
-        if self.ask is not None and self.ask(f"{estimate}. The budget is {span(self.seconds)}. Continue?"):
+        if self.ask is not None and self.ask(f"{estimate}. The budget is {_long(self.seconds)}. Continue?"):
             self.seconds = math.inf
             return
         raise BudgetError(
-            f"{estimate}, and the budget is {span(self.seconds)}. {_advice(seconds, way)}", seconds=seconds
+            f"{estimate}, and the budget is {_long(self.seconds)}. {_advice(seconds, way)}", seconds=seconds
         )
 
 
@@ -158,15 +158,18 @@ class Elapsed:
         elapsed = time.perf_counter() - self.began
         if elapsed < self.seconds:
             return
-        text = f"{done} after {span(elapsed)}, and the budget is {span(self.seconds)}"
+        text = f"{done} after {_long(elapsed)}, and the budget is {_long(self.seconds)}"
         if self.ask is not None and self.ask(f"{text}. Continue?"):
             self.seconds = math.inf
             return
         raise BudgetError(f"{text}. {_advice(2.0 * elapsed, 'compute less')}", seconds=elapsed)
 
 
-def _words(seconds: float) -> str:
-    return "more than a year" if seconds > 365.0 * 86400.0 else span(seconds)
+def _long(seconds: float) -> str:
+    """A time in a message: 0.5 s, 12 s, 1 h, 2 h 5 min."""
+    if seconds > 365.0 * 86400.0:
+        return "more than a year"
+    return f"{seconds:.2g} s" if seconds < 10.0 else span(seconds).removesuffix(" 0 min").removesuffix(" 0 h")
 
 
 def _advice(seconds: float, way: str) -> str:
@@ -187,11 +190,11 @@ def limit(stage: Stage) -> None:
 def foresee(count: float, each: float, what: str, way: str) -> None:
     """Compare an estimate before the computation with the budget of the current stage.
 
-    count, each: number of steps and the least time of one [s]. what: the steps in words. way: what to change."""
+    count, each: number of steps and the least time of one [s]. what: description of the steps. way: what to change."""
     stage, seconds = current(), count * each
     meter = stage.meter or Meter(stage.title, present())
     if seconds > meter.seconds:
-        meter.exceeded(f"{meter.title} would take at least {_words(seconds)} ({what})", seconds, way)
+        meter.exceeded(f"{meter.title} would take at least {_long(seconds)} ({what})", seconds, way)
 
 
 def budgeted(function: Callable[_P, _R]) -> Callable[_P, _R]:
