@@ -314,7 +314,7 @@ _RETURNED = (
     "Body Frame Joint Shaft Beam FlexibleBody Membrane Station Wheel GearGrid GearModes ElasticGear Superelement Planetary Phasing "
     "LoadSharing Campbell ContactPatch FlankContact FlankLoad Floquet Folded FrequencyResponse LinearModel LoadedContact "
     "ModelFile Modes OrderMap OrderSpectrum OrderTrack PeakHold Result ResultTable RigidContact RollingLoads ShaftLine "
-    "Signal Spectrogram Spectrum Status View Function Modification Shape FileError ModelError UnitError SolveError "
+    "Signal Spectrogram Spectrum Status View Function Modification Shape FileError ModelError UnitError SolveError BudgetError "
     "CamProfile PitchlineError FrameJacobian JointDynamics JointForces MassMatrix Momentum PartEnergies Points "
     "StudyResult Batch BatchResult BatchSweep Jump Continuation Optimum PeriodicMotion SpecialPoint"
 )
