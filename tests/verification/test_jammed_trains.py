@@ -77,17 +77,17 @@ def test_wheels_between_two_drives_have_no_determined_forces() -> None:
 
 @pytest.mark.parametrize("reduce", [True, False])
 def test_a_stop_jams_a_drive(reduce) -> None:
-    """The driven slide carries another one by a ratio, up to its stop."""
-    m = pl.Model("slides")
+    """The driven lever turns another one by a ratio, up to its stop."""
+    m = pl.Model("levers")
     for name, y in (("first", 0.0), ("second", 1.0)):
         m.body(name, mass=1.0, inertia=(0.01, 0.01, 0.01), position=(0, y, 0))
-    slides = [m.prismatic(f"guide {name}", m.ground, name, axis="x") for name in ("first", "second")]
-    m.ratio("lever", slides[0], slides[1], 2.0)
-    m.drive("feed", slides[0], speed=0.1)
-    m.stop("end", slides[1], upper=0.0021)
+    joints = [m.revolute(f"pin {name}", m.ground, name, axis="z") for name in ("first", "second")]
+    m.ratio("gearbox", joints[0], joints[1], ratio=2.0)
+    m.drive("feed", joints[0], speed=0.1)
+    m.stop("end", joints[1], upper=0.0021)
     with pytest.raises(pl.SolveError, match="the mechanism is jammed") as caught:
         pl.dynamics(m, duration=0.1, reduce=reduce)
-    assert all(f'"{name}"' in str(caught.value) for name in ("feed", "lever", "end"))
+    assert all(f'"{name}"' in str(caught.value) for name in ("feed", "gearbox", "end"))
     assert caught.value.time == pytest.approx(0.042, rel=1e-6)
 
 
