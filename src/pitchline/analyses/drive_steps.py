@@ -76,7 +76,7 @@ def follow_drives(search: StoppedSearch, now: float, *, first: bool = False) -> 
             return Balance(False, iterations, balance.imbalance, balance.worst)
         state.v[:] = quasi_static_velocities(system, state)
         way.pop()
-    return Balance(True, iterations, balance.imbalance, "")
+    return Balance(True, iterations, balance.imbalance, "", external=balance.external, rounding=balance.rounding)
 
 
 def _motion(system: System, state: State) -> float:

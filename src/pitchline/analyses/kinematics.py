@@ -15,6 +15,7 @@ from ..progress import staged
 from ..results.part_records import SignalTable
 from ..results.result import Result
 from ..results.status import Status
+from ..solvers.balance import Balance
 from ..solvers.consistent import contradiction
 from ..solvers.path_accelerations import path_accelerations
 from ..solvers.stopped_equilibrium import StoppedSearch
@@ -30,6 +31,7 @@ from .memory import SampleMemory, built, check_memory, ran_out, thinned
 from .mesh_contact import first_lost, left_contact, lost_contact
 from .observers import Moment, finished, reached
 from .preparation import conflict_message, prepare
+from .rounded_forces import rounded_forces, too_small
 from .signals import build_signals, left_tables, samples_of
 from .slipping_belts import slipping_belts
 from .starting_point import starting_point
@@ -96,6 +98,7 @@ def kinematics(
     states: list[State] = []
     too_long: BudgetError | None = None
     search = StoppedSearch(system, state)
+    largest = Balance(True, 0, 0.0, "")
     status, message, iterations = Status.COMPLETED, "", 0
     try:
         for k, now in enumerate(t):
@@ -113,6 +116,8 @@ def kinematics(
             if not balance.converged:
                 status, message = Status.FAILED, _out_of_reach(model, float(now), k, len(t), balance.worst)
                 break
+            largest.external = max(largest.external, balance.external)
+            largest.rounding = max(largest.rounding, balance.rounding)
             kept = state.copy()
             kept.vd[:] = path_accelerations(system, state)
             states.append(kept)
@@ -125,6 +130,8 @@ def kinematics(
     except KeyboardInterrupt:
         status, message = Status.INTERRUPTED, f"interrupted after {len(states)} of {len(t)} positions"
 
+    if status is Status.COMPLETED and too_small(largest):
+        status, message = Status.FAILED, f"{what}: {too_small(largest)}"
     stopped = stopped_structures(system, states[0], said) if states else []
 
     def build() -> Result:
@@ -145,6 +152,7 @@ def kinematics(
             status=Status.FAILED if parted else status,
             message=parted or message,
             warnings=ready.warnings
+            + rounded_forces(largest)
             + kinematic_notes(model)
             + straightened
             + stopped

@@ -18,3 +18,7 @@ class Balance:
     """The search followed a load without resistance: other load steps lead to the same result."""
     applied: float = 0.0
     """For a search without result: the largest acting force, in the units of the imbalance."""
+    external: float = 0.0
+    """The largest force of loads, weights and springs, without constraints and stiff teeth, in the same units."""
+    rounding: float = 0.0
+    """Force of the smallest displacement that numbers resolve, in the same units."""

@@ -31,6 +31,8 @@ REST = 0.01
 """A contact that would come back within this fraction of a step closes without rebound."""
 UNSATISFIED = 1e-7
 """Approach speed that an impact leaves, relative to the largest speed before it, at which parts may contradict each other."""
+MOST_SETS = 100
+"""Number of sets of closed contacts that are tried, in addition to ten for each contact."""
 GAIN = 1e-10
 """Increase of the energy in an impact, relative to the energy of the impulses, that counts as rounding."""
 
@@ -196,6 +198,13 @@ def settle(system: System, rows: ContactRows, state: State, closed: list[Contact
             except SingularMotionError as error:
                 raise _undetermined(system, rows, state, now) or error from None
         tried.add(frozenset(now))
+        if len(tried) > MOST_SETS + 10 * len(closed):
+            names = listed(dict.fromkeys(rows.element(c.row).name for c in closed))
+            raise SolveError(
+                f"contact at t = {state.t:g} s: which of {names} stay closed is not found after {len(tried)} attempts. Use "
+                "Elastic teeth or stops with a stiffness",
+                time=state.t,
+            )
         pulls = [c for c in now if c.side * state.lam[c.row] < 0.0]
         if pulls:
             worst = min(pulls, key=lambda c: c.side * state.lam[c.row] / rows.element(c.row).closing_force)
