@@ -60,7 +60,7 @@ _NAMES = {
     "Angle": "cam_angle cone_angle contact_angle deviation free_angle helix_angle inclination initial_twist lead_angle "
     "misalignment normal_pressure_angle pressure_angle profile_shift_angle protuberance_angle shaft_angle step_angle "
     "tilt_limit angle angles phase tilts slope crank_angle firing_angles turn",
-    "Time": "lag after before duration max_step min_step output_step step t0 t1 time times checkpoint_seconds",
+    "Time": "lag after before duration max_step min_step output_step step t0 t1 time times checkpoint_seconds budget",
     "Frequency": "frequency frequencies highest lowest up_to modes modes_to end",
     "Speed": "friction_speed creep_speed wind",
     "AngularSpeed": "efficiency_speed friction_rate speed speeds angular_frequency rated_angular_frequency rated_speed",
@@ -314,7 +314,7 @@ _RETURNED = (
     "Body Frame Joint Shaft Beam FlexibleBody Membrane Station Wheel GearGrid GearModes ElasticGear Superelement Planetary Phasing "
     "LoadSharing Campbell ContactPatch FlankContact FlankLoad Floquet Folded FrequencyResponse LinearModel LoadedContact "
     "ModelFile Modes OrderMap OrderSpectrum OrderTrack PeakHold Result ResultTable RigidContact RollingLoads ShaftLine "
-    "Signal Spectrogram Spectrum Status View Function Modification Shape FileError ModelError UnitError SolveError "
+    "Signal Spectrogram Spectrum Status View Function Modification Shape FileError ModelError UnitError SolveError BudgetError "
     "CamProfile PitchlineError FrameJacobian JointDynamics JointForces MassMatrix Momentum PartEnergies Points "
     "StudyResult Batch BatchResult BatchSweep Jump Continuation Optimum PeriodicMotion SpecialPoint"
 )

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from .declared_elements.sampled_transfer_function import SampledTransferFunction
     from .declared_elements.signal_filter import Filter
     from .declared_elements.transfer_function import TransferFunction
-    from .errors import ModelError, PitchlineError, SolveError, UnitError
+    from .errors import BudgetError, ModelError, PitchlineError, SolveError, UnitError
     from .exchange.fmi.export import ExportedFmu, export_fmu
     from .exchange.imported import ImportReport
     from .exchange.loop.fmu_element import fmu
@@ -228,7 +228,7 @@ if TYPE_CHECKING:
     from .viewer.view import View, view
 
 _MODULES = {
-    "errors": "ModelError PitchlineError SolveError UnitError",
+    "errors": "BudgetError ModelError PitchlineError SolveError UnitError",
     "exchange.imported": "ImportReport",
     "exchange.fmi.export": "ExportedFmu export_fmu",
     "exchange.loop.fmu_element": "fmu",
@@ -355,8 +355,8 @@ _PACKAGES = ("errors", "extend", "fem", "files", "gears", "model", "results", "u
 
 # fmt: off
 __all__ = [
-    "AssemblyErrors", "Beam", "BeamSection", "BevelTeeth", "Bias", "Body", "CamProfile", "Campbell", "CardanJoint", "Constant",
-    "ContactPatch", "DeviationGrid", "Elastic", "ElasticCoupling", "ElasticGear", "EndRelief", "FileError", "Flank",
+    "AssemblyErrors", "Beam", "BeamSection", "BevelTeeth", "Bias", "Body", "BudgetError", "CamProfile", "Campbell", "CardanJoint",
+    "Constant", "ContactPatch", "DeviationGrid", "Elastic", "ElasticCoupling", "ElasticGear", "EndRelief", "FileError", "Flank",
     "FlankContact", "FlankLoad", "FlankModifications", "FlexibleBody", "Floquet", "Folded", "Fourier", "Frame",
     "FrequencyResponse", "FrictionTable", "Function", "Gear", "GearBody", "GearCoupling", "GearGrid", "GearModes", "GearPair",
     "Harmonic", "HelixSlope", "Hob", "Interface", "Joint", "LeadCrowning", "LinearModel", "LoadSharing", "Loaded", "LoadedContact",

@@ -12,7 +12,8 @@ from difflib import get_close_matches
 from typing import Any
 
 __all__ = [
-    "ModelError", "PitchlineError", "Place", "SolveError", "Subject", "UnitError", "listed", "near_names", "shown", "unknown_part",
+    "BudgetError", "ModelError", "PitchlineError", "Place", "SolveError", "Subject", "UnitError", "listed", "near_names", "shown",
+    "unknown_part",
 ]  # fmt: skip
 
 
@@ -145,6 +146,20 @@ class SolveError(PitchlineError):
         super().__init__(message)
         self.result = result
         self.time = time
+
+
+class BudgetError(SolveError):
+    """An analysis would take longer than its budget.
+
+    Attributes
+    ----------
+    seconds : float
+        Estimate of the remaining computing time [s].
+    """
+
+    def __init__(self, message: str, *, seconds: float, result: Any = None, time: float | None = None) -> None:
+        super().__init__(message, result=result, time=time)
+        self.seconds = seconds
 
 
 def shown(value: object, *, width: int = 60) -> str:

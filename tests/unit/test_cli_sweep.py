@@ -151,7 +151,7 @@ def test_long_sweeps_need_yes(here: Path, capsys: pytest.CaptureFixture[str], mo
     arguments = ["--over", "speed=1000rpm:2000rpm:4"]
     assert command(*arguments) == 1
     err = capsys.readouterr().err
-    assert "would take about" in err and "Add --yes if this is intended" in err and "max_time" not in err
+    assert "would take about" in err and "Add --yes if this is intended" in err and "budget" not in err
     assert command(*arguments, "--yes") == 0
 
 

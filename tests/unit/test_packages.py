@@ -17,6 +17,7 @@ PACKAGES = (
     "progress",
     "math",
     "units",
+    "budget",
     "solids",
     "gears",
     "beams",

@@ -164,7 +164,7 @@ def test_ctrl_c_keeps_what_is_done(capsys: pytest.CaptureFixture[str], tmp_path:
 
 
 def test_long_sweeps_state_their_estimate(tmp_path: Path) -> None:
-    with pytest.raises(sweeping.StudyTooLong, match=r"would take about .*: 99999 points of .*max_time=") as caught:
+    with pytest.raises(sweeping.StudyTooLong, match=r"would take about .*: 99999 points of .*budget=") as caught:
         pl.sweep(square, pl.grid(x=range(100_000)), max_time="1 ms", workers=1, store=tmp_path / "a.sweep")
     assert caught.value.seconds > 1e-3
     assert (pl.load(tmp_path / "a.sweep").status == 0).sum() == 1

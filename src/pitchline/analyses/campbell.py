@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..arguments import names_wrong_arguments
+from ..budget import budgeted, foresee
 from ..errors import ModelError, shown
 from ..model import Model
 from ..progress import counted, staged
@@ -35,6 +36,8 @@ UNLIKE = 0.05
 """Similarity of two mode shapes (1: identical). Up to this value, modes at two speeds do not belong together."""
 WHIRLS = 1e-3
 """Whirl of a mode (1: circular orbits) above which the mode has a whirl direction."""
+LEAST_TIME = 2e-4
+"""Least computing time of the modes at one speed on any machine [s]."""
 SAME = 1e-9
 """Relative difference of two frequencies up to which they are equal."""
 OSCILLATES = 1e-12
@@ -43,6 +46,7 @@ OSCILLATES = 1e-12
 
 @names_wrong_arguments
 @staged("Campbell diagram of {}")
+@budgeted
 def campbell(
     model: Model,
     shaft: str,
@@ -55,6 +59,7 @@ def campbell(
     turning_with: str | None = None,
     reduce: bool = True,
     dense: bool = False,
+    budget: Any = None,
 ) -> Campbell:
     """Compute the modes at several speeds (Campbell diagram), with the excitation orders.
 
@@ -71,6 +76,8 @@ def campbell(
     mean_stiffness : use the mean mesh stiffness over the mesh cycle; False: the mesh stiffness of the present position.
     turning_with : name of a body (a carrier). Motions are described in axes that rotate with it, as in `modes`.
     dense : as in `modes`. With `highest`, large models are solved with sparse matrices.
+    budget : longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h". If the estimate is longer,
+        BudgetError states it.
 
     Modes are tracked from the first speed on. A mode that stops oscillating ends there (nan). Frequencies between speeds are
     interpolated by cubic polynomials. `critical_forward` and `critical_backward` are the critical speeds for unbalance. They
@@ -83,6 +90,7 @@ def campbell(
     said = None if orders is None else _read_orders(orders)
     rest = at_rest(model, about, mean_stiffness=mean_stiffness, reduce=reduce, dense=dense)
     x = steady_motion(rest, shaft)
+    foresee(len(values), LEAST_TIME, f"{len(values):,} speeds", "use fewer speeds")
     points = [turning_point(rest, v * x, turning_with) for v in values]
     wanted = Wanted(high=2 * np.pi * BEYOND * end)
     found = [found_modes(p, wanted) for p in counted(points)]

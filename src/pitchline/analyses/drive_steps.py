@@ -6,8 +6,8 @@ import numpy as np
 
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..elements.scalar_geometry import ANGLE
+from ..solvers.balance import Balance
 from ..solvers.consistent import displace
-from ..solvers.equilibrium import Balance
 from ..solvers.rates import quasi_static_velocities
 from ..solvers.stopped_equilibrium import StoppedSearch
 from ..system.system import State, System
@@ -21,6 +21,10 @@ HALF_TURN = 3.0
 """Above this angle [rad] the nearest position with the same pose may belong to another revolution."""
 SHORTEST = 1e-9
 """Shortest intermediate step, as a fraction of the whole step."""
+MOST_SEARCHES = 2000
+"""Largest number of equilibria on the way to one time."""
+MOST_PIECES = 100_000
+"""Largest number of pieces of one prediction."""
 
 
 def follow_drives(search: StoppedSearch, now: float, *, first: bool = False) -> Balance:
@@ -38,9 +42,14 @@ def follow_drives(search: StoppedSearch, now: float, *, first: bool = False) -> 
         state.v[:] = 0.0
         if now > begin:
             way.append(begin)
+    searches = 0
     while way:
         before = state.copy()
-        _predict(system, state, way[-1])
+        if not _predict(system, state, way[-1]):
+            far = _motion(system, state) * (now - begin)
+            return Balance(
+                False, iterations, 0.0, f"the motion from the position before is {far:.3g} rad or model lengths"
+            )
         off, drive = _farthest(system, state)
         divisible = way[-1] - before.t > SHORTEST * (now - begin)
         if off > FAR and divisible:
@@ -49,6 +58,10 @@ def follow_drives(search: StoppedSearch, now: float, *, first: bool = False) -> 
             continue
         if off > HALF_TURN:
             return Balance(False, iterations, 0.0, f'the angle of drive "{drive}" jumps by {off:.3g} rad')
+        searches += 1
+        if searches > MOST_SEARCHES:
+            why = f"the motion from the position before needs more than {MOST_SEARCHES} intermediate positions"
+            return Balance(False, iterations, 0.0, f"{why} (reached: t = {state.t:.6g} s)")
         balance = search.run()
         iterations += balance.iterations
         if not balance.converged:
@@ -63,18 +76,26 @@ def follow_drives(search: StoppedSearch, now: float, *, first: bool = False) -> 
             return Balance(False, iterations, balance.imbalance, balance.worst)
         state.v[:] = quasi_static_velocities(system, state)
         way.pop()
-    return Balance(True, iterations, balance.imbalance, "")
+    return Balance(True, iterations, balance.imbalance, "", external=balance.external, rounding=balance.rounding)
 
 
-def _predict(system: System, state: State, now: float) -> None:
-    """Move on along the velocities, in pieces short enough for angles to count their turns."""
-    way = float(np.max(np.abs(state.v) * system.layout.weight[: system.n_q], initial=0.0)) * (now - state.t)
+def _motion(system: System, state: State) -> float:
+    """Largest speed of a coordinate, in radians or lengths of the model per second."""
+    return float(np.max(np.abs(state.v) * system.layout.weight[: system.n_q], initial=0.0))
+
+
+def _predict(system: System, state: State, now: float) -> bool:
+    """Move on along the velocities, in pieces short enough for angles to count their turns. False: too many pieces."""
+    way = _motion(system, state) * (now - state.t)
+    if way > MOST_PIECES:
+        return False
     pieces = max(1, math.ceil(way))
     if way > 0.0:
         for _ in range(pieces):
             displace(system, state, (now - state.t) / pieces * state.v)
             system.commit(state)
     state.t = now
+    return True
 
 
 def _farthest(system: System, state: State) -> tuple[float, str]:

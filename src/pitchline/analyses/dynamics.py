@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from ..arguments import names_wrong_arguments
-from ..errors import ModelError, SolveError
+from ..budget import budgeted, foresee
+from ..errors import BudgetError, ModelError, SolveError
 from ..math.slow_laws import stored_exception
 from ..model import Model
 from ..progress import staged
+from ..progress.words import engineering
 from ..results.result import Result
 from ..results.status import Status
 from ..solvers.integrator import Integrator
@@ -38,11 +40,14 @@ from .starting_point import starting_point
 from .time_options import TimeOptions
 from .wrinkled_membranes import wrinkled_membranes
 
+LEAST_STEP = 2e-7
+"""Least computing time of a step of any model on any machine [s]."""
 Progress = Callable[[float, float], None]
 
 
 @names_wrong_arguments
 @staged("dynamics of {}")
+@budgeted
 def dynamics(
     model: Model,
     *,
@@ -63,6 +68,7 @@ def dynamics(
     progress: Progress | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     checkpoint_seconds: Any = 30.0,
+    budget: Any = None,
 ) -> Result:
     """Integrate the equations of motion.
 
@@ -95,6 +101,8 @@ def dynamics(
     progress : function that is called repeatedly with (time reached, end time).
     checkpoint : file that is written at intervals and at the end of an interrupted run; `resume` continues from it. If it cannot
         be written, the run continues, tries again later, and gives a warning.
+    budget : longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h". If the estimate is longer,
+        BudgetError states it, and its attribute `result` has the result so far.
 
     A run that is interrupted from the keyboard returns its result so far, with status INTERRUPTED. A run that fails raises
     SolveError. Its attribute `result` has the result so far.
@@ -109,6 +117,7 @@ def dynamics(
     )  # fmt: skip
     snapshot = starting_point(model, start)
     options = fitted_options(options, model, stabilised=stabilised)
+    _foresee_steps(options)
     plan = present_plan() if checkpoint is None else None
     unsaved = unsaved_programs(model)
     if checkpoint is not None and unsaved:
@@ -135,16 +144,28 @@ def dynamics(
 
 @names_wrong_arguments
 @staged("dynamics of {}")
-def resume(model: Model, checkpoint: str | os.PathLike[str], *, progress: Progress | None = None) -> Result:
+@budgeted
+def resume(
+    model: Model, checkpoint: str | os.PathLike[str], *, progress: Progress | None = None, budget: Any = None
+) -> Result:
     """Continue a run from its checkpoint. The results are bit-identical to those of a run that was not interrupted.
 
-    The model must be that of the run. The run continues to write the checkpoint.
+    The model must be that of the run. The run continues to write the checkpoint. `budget` is that of `dynamics`.
     """
     began = clock.perf_counter()
     keeper, system, integrator, store = Checkpoint.open(checkpoint, model)
     store.most = check_run(model, TimeOptions(**keeper.options), SampleMemory.of(system))
     options = keeper.options | {"reduce": keeper.reduce}
     return _run(model, system, integrator, store, keeper.warnings, options, progress, keeper, began)
+
+
+def _foresee_steps(options: TimeOptions) -> None:
+    """Compare the least number of steps with the budget."""
+    longest = options.step if options.step is not None else options.max_step
+    if longest is not None:
+        steps = options.duration / longest
+        what = f"{steps:.3g} steps of {'' if options.step is not None else 'at most '}{engineering(longest)}"
+        foresee(steps, LEAST_STEP, what, "use larger steps, or a shorter duration")
 
 
 def _go_on(
@@ -188,6 +209,7 @@ def _run(
             keeper.maybe_write(now, store)
 
     status, message = Status.COMPLETED, ""
+    too_long: BudgetError | None = None
     try:
         outcome = integrator.run(store, watch)
         if outcome != DONE:
@@ -204,6 +226,10 @@ def _run(
         message = f"interrupted at t = {integrator.t:g} s of {end:g} s"
         if keeper is not None:
             keeper.write_last(integrator, store)
+    except BudgetError as error:
+        status, message, too_long = Status.INTERRUPTED, str(error), error
+        if keeper is not None:
+            keeper.write_last(integrator, store)
     except SolveError as error:  # balance after an impact
         status, message = Status.FAILED, str(error)
     if status is Status.FAILED:
@@ -214,6 +240,9 @@ def _run(
         lambda: store.thin(integrator),
         what=f'dynamics of model "{model.name}"',
     )
+    if too_long is not None:
+        end_programs(system)
+        raise BudgetError(message, seconds=too_long.seconds, result=result, time=integrator.t)
     if result.status is Status.FAILED:
         end_programs(system)
         raise SolveError(result.message, result=result, time=integrator.t)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..arguments import names_wrong_arguments
+from ..budget import budgeted
 from ..errors import ModelError, shown
 from ..fem.elastic_gear import SIDES
 from ..fem.explicit_gear import explicit_gear
@@ -34,6 +35,7 @@ FACTOR = 4.0
 
 @names_wrong_arguments
 @staged("explicit motion of {}")
+@budgeted
 def explicit_motion(
     model: Model,
     *,
@@ -44,6 +46,7 @@ def explicit_motion(
     output_step: Any = None,
     elements_a: Mapping[str, object] | None = None,
     elements_b: Mapping[str, object] | None = None,
+    budget: Any = None,
 ) -> Result:
     """Compute the motion of a pair of gears with all their finite elements, for comparison with reduced gears.
 
@@ -63,6 +66,8 @@ def explicit_motion(
     step : [s]; default: 0.9 times the largest stable step. Longer steps are cut, with a warning.
     output_step : time between samples [s]; default: every n-th step, at most 1000 samples.
     elements_a, elements_b : options of the grids as for `sector_grid`; default: those of the mesh. The order is 1.
+    budget : longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h". If the estimate is longer,
+        BudgetError states it, and its attribute `result` has the result so far.
 
     The result has the signals of `dynamics`. `mesh.strips_in_contact` is the number of nodes in contact. Its statistics contain the
     number of nodes, the memory of the arrays in bytes, and the largest stable step.

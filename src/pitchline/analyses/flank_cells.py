@@ -204,7 +204,13 @@ class CellContact:
         active &= g / W <= np.partition(g / W, len(g) // 2)[len(g) // 2]
         for _ in range(_ROUNDS):
             on = np.flatnonzero(active)
-            factors = scipy.linalg.cho_factor(A[np.ix_(on, on)], check_finite=False)
+            try:
+                factors = scipy.linalg.cho_factor(A[np.ix_(on, on)], check_finite=False)
+            except np.linalg.LinAlgError:
+                raise PitchlineError(
+                    f"flank contact: the compliance of {len(on)} cells is not positive definite. Use fewer strips or cells, or "
+                    "more face_elements"
+                ) from None
             X = scipy.linalg.cho_solve(factors, np.stack([W[on], g[on]], axis=1), check_finite=False)
             slope = float(W[on] @ X[:, 0])
             u = (force + float(W[on] @ X[:, 1])) / slope

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arguments import names_wrong_arguments
+from ..budget import budgeted
 from ..contact.flank_data import FlankData, flank_data
 from ..elements.flank_records import U
 from ..errors import ModelError, PitchlineError, shown
@@ -53,6 +54,7 @@ _FARTHEST = 0.15
 
 @names_wrong_arguments
 @staged("contact of two elastic gears")
+@budgeted
 def flank_contact(
     a: ElasticGear | Teeth | Gear | GearPair | Model,
     b: ElasticGear | Teeth | Gear | str | None = None,
@@ -70,6 +72,7 @@ def flank_contact(
     penalty: object = None,
     slave: str = "both",
     progress: Callable[[float, str], None] | None = None,
+    budget: object = None,
 ) -> FlankContact:
     """The contact of elastic flanks at rest under a torque: patches, pressures and load shares of all pairs of teeth.
 
@@ -103,6 +106,9 @@ def flank_contact(
         For the method "nodes", as for `node_contact_motion`.
     progress
         Function that is called with the completed fraction, from 0 to 1, and the present task.
+    budget
+        Longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h". If the estimate is longer,
+        BudgetError states it.
     """
     torques = _torques(torque)
     phases = _phases(phase)

@@ -204,7 +204,12 @@ class NodeContactAtRest:
         on = free <= np.sort(free)[: max(1, min(6, len(free)))][-1]
         for _ in range(_CHANGES):
             at = np.flatnonzero(on)
-            factor = scipy.linalg.cho_factor(compliance[np.ix_(at, at)])
+            try:
+                factor = scipy.linalg.cho_factor(compliance[np.ix_(at, at)])
+            except np.linalg.LinAlgError:
+                raise PitchlineError(
+                    f"flank contact: the compliance of {len(at)} nodes is not positive definite. Use a smaller penalty"
+                ) from None
             by_gap, by_turn = scipy.linalg.cho_solve(factor, np.column_stack([free[at], levers[at]])).T
             slope = float(levers[at] @ by_turn)
             dv = (torque + float(levers[at] @ by_gap)) / slope

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..arguments import names_wrong_arguments
+from ..budget import budgeted, foresee
 from ..errors import ModelError, shown
 from ..model import Model
 from ..progress import counted, staged
@@ -30,12 +31,16 @@ from .steady_motion import at_rest, check_shaft, rates, steady_motion, turning_p
 
 __all__ = ["floquet"]
 
+LEAST_STEP = 1e-6
+"""Least computing time of a step of a period on any machine [s]."""
+
 _GAUSS = (0.5 - np.sqrt(3.0) / 6.0, 0.5 + np.sqrt(3.0) / 6.0)
 _WEIGHTS = (0.25 + np.sqrt(3.0) / 6.0, 0.25 - np.sqrt(3.0) / 6.0)
 
 
 @names_wrong_arguments
 @staged("Floquet multipliers of {}")
+@budgeted
 def floquet(
     model: Model,
     shaft: str,
@@ -48,6 +53,7 @@ def floquet(
     samples: int = 64,
     reduce: bool = True,
     dense: bool = False,
+    budget: Any = None,
 ) -> Floquet:
     """Compute the Floquet multipliers of a machine in steady rotation, over speed and stiffness variation.
 
@@ -60,6 +66,8 @@ def floquet(
     about : result whose end gives positions and loads; default as in `modes`, without velocities.
     steps, samples : steps of the integration over a period, and samples of stiffness and damping over the rotation.
     dense : as in `modes`. Matrices are dense.
+    budget : longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h". If the estimate is longer,
+        BudgetError states it.
     """
     check_shaft(model, shaft)
     values = read_speeds(speeds, "speeds")
@@ -69,6 +77,8 @@ def floquet(
     for name, count in (("steps", steps), ("samples", samples)):
         if isinstance(count, bool) or not isinstance(count, (int, np.integer)) or count < 2:
             raise ModelError(f"floquet: {name} must be a whole number of 2 or more, got {shown(count)}")
+    computed = len(values) * len(factors) * int(steps)
+    foresee(computed, LEAST_STEP, f"{computed:,} steps", "use fewer speeds, ripples or steps")
     period = _period(model, cycle)
     rest = at_rest(model, about, reduce=reduce, dense=dense)
     x = steady_motion(rest, shaft)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..arguments import names_wrong_arguments
+from ..budget import budgeted
 from ..errors import ModelError, near_names, shown
 from ..model import Model
 from ..progress import counted, staged
@@ -187,6 +188,7 @@ def linear_model(
 
 @names_wrong_arguments
 @staged("frequency response of {}")
+@budgeted
 def frequency_response(
     model: Model,
     inputs: str | list[str],
@@ -196,6 +198,7 @@ def frequency_response(
     about: Result | str | None = None,
     reduce: bool = True,
     dense: bool = False,
+    budget: Any = None,
 ) -> FrequencyResponse:
     """Compute the frequency response of small motions about an operating point.
 
@@ -205,6 +208,8 @@ def frequency_response(
     frequencies : [Hz], numbers or strings with units; or a range, {"lowest": "1 Hz", "highest": "1 kHz", "points": 500}, with
         logarithmic spacing. Default: 500 frequencies from a third of the lowest to three times the highest oscillating pole, with
         additional ones near the peaks.
+    budget : longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h". If the estimate is longer,
+        BudgetError states it.
     """
     given = None if frequencies is None else _read(frequencies)
     transfer = _Transfer(model, inputs, outputs, about, reduce, dense)

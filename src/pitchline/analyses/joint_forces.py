@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..errors import SolveError
 from ..model import Model
 from ..solvers.consistent import store_multipliers
 from ..system.matrix import Evaluator
@@ -14,7 +15,8 @@ __all__ = ["ElementForces", "general_forces", "lossy_parts"]
 
 ITERATIONS = 30
 """Of forces that depend on the magnitude of a multiplier."""
-CONVERGED = 1e-12
+CONVERGED, NEARLY = 1e-12, 1e-6
+"""Largest relative change of the last iteration, and the one above which the result is refused."""
 WORKLESS = 1e-9
 """Largest power of a multiplier that is rounding, relative to its force and the largest velocity."""
 
@@ -53,13 +55,27 @@ def general_forces(evaluator: Evaluator, s: JointState, vd: np.ndarray) -> np.nd
     for _ in range(ITERATIONS):
         r, K = evaluator.tangent(state, mass=1.0, lam=state.lam, small_as_array=True)
         C = as_array(K)[:n, nq:]
-        found = np.linalg.solve(np.hstack([C, -s.G.T]), -r[:n])
+        try:
+            found = np.linalg.solve(np.hstack([C, -s.G.T]), -r[:n])
+        except np.linalg.LinAlgError:
+            raise SolveError(
+                f"joint forces at t = {state.t:g} s: constraint forces and efforts of the joints are not determined (rigid teeth "
+                "that lock themselves, or a dead centre). Choose another position, less friction, or Elastic teeth",
+                time=state.t,
+            ) from None
         x[nq:], tau = found[: C.shape[1]], found[C.shape[1] :]
         store_multipliers(system, more, x)
         state.lam += more
         if np.max(np.abs(tau - before), initial=0.0) <= CONVERGED * np.max(np.abs(tau), initial=1e-300):
             break
         before = tau
+    else:
+        if np.max(np.abs(tau - before), initial=0.0) > NEARLY * np.max(np.abs(tau), initial=1e-300):
+            raise SolveError(
+                f"joint forces at t = {state.t:g} s: the forces of rigid teeth and of friction, which depend on each other, do not "
+                "converge. Reduce the friction, or use Elastic teeth",
+                time=state.t,
+            )
     return np.asarray(tau)
 
 

@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 
 from ..arguments import names_wrong_arguments
-from ..errors import ModelError, SolveError
+from ..budget import budgeted, foresee
+from ..errors import BudgetError, ModelError, SolveError
 from ..model import Model
 from ..model.element_checks import kinematic_notes
 from ..progress import staged
 from ..results.part_records import SignalTable
 from ..results.result import Result
 from ..results.status import Status
+from ..solvers.balance import Balance
 from ..solvers.consistent import contradiction
 from ..solvers.path_accelerations import path_accelerations
 from ..solvers.stopped_equilibrium import StoppedSearch
@@ -29,17 +31,21 @@ from .memory import SampleMemory, built, check_memory, ran_out, thinned
 from .mesh_contact import first_lost, left_contact, lost_contact
 from .observers import Moment, finished, reached
 from .preparation import conflict_message, prepare
+from .rounded_forces import rounded_forces, too_small
 from .signals import build_signals, left_tables, samples_of
 from .slipping_belts import slipping_belts
 from .starting_point import starting_point
 from .wrinkled_membranes import wrinkled_membranes
 
+LEAST_POSITION = 1e-4
+"""Least computing time of a position on any machine [s]."""
 MOST_FRICTION = 4
 """Largest number of corrections of a position for the friction that follows from its velocities."""
 
 
 @names_wrong_arguments
 @staged("kinematics of {}")
+@budgeted
 def kinematics(
     model: Model,
     *,
@@ -51,6 +57,7 @@ def kinematics(
     reduce: bool = True,
     constraint_scale: float | str | None = None,
     constraint_penalty: float | str | None = None,
+    budget: Any = None,
 ) -> Result:
     """Follow the drives through a sequence of times, in static equilibrium at each (no inertia, no damping).
 
@@ -68,6 +75,8 @@ def kinematics(
     constraint_scale, constraint_penalty : scale k and penalty p of the constraint forces B^T (k lambda - p Phi): a multiple of the
         automatic scale, or a stiffness such as "1e6 N/m". Default: 1 and 0. They change the condition of the matrix, not the
         result.
+    budget : longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h". If the estimate is longer,
+        BudgetError states it, and its attribute `result` has the result so far.
 
     If it is interrupted from the keyboard, it returns the result so far, with status INTERRUPTED. If the mechanism cannot reach a
     position, it raises SolveError. Its attribute `result` has the positions before.
@@ -85,8 +94,11 @@ def kinematics(
     said = angular_velocities(system, state)
     straightened = [] if elastic or start is None else straightened_structures(model, snapshot)
     check_memory(what, len(t), SampleMemory.of(system).peak, _cure(float(t[-1] - t[0])))
+    foresee(len(t), LEAST_POSITION, f"{len(t):,} positions", "use larger steps, or a shorter duration")
     states: list[State] = []
+    too_long: BudgetError | None = None
     search = StoppedSearch(system, state)
+    largest = Balance(True, 0, 0.0, "")
     status, message, iterations = Status.COMPLETED, "", 0
     try:
         for k, now in enumerate(t):
@@ -104,6 +116,8 @@ def kinematics(
             if not balance.converged:
                 status, message = Status.FAILED, _out_of_reach(model, float(now), k, len(t), balance.worst)
                 break
+            largest.external = max(largest.external, balance.external)
+            largest.rounding = max(largest.rounding, balance.rounding)
             kept = state.copy()
             kept.vd[:] = path_accelerations(system, state)
             states.append(kept)
@@ -111,9 +125,13 @@ def kinematics(
             reached(Moment("kinematics", model.name, float(now), float(t[0]), float(t[-1]), k + 1, h))
     except MemoryError:
         status, message = Status.FAILED, ran_out(what, state.t, len(states))
+    except BudgetError as error:
+        status, message, too_long = Status.INTERRUPTED, str(error), error
     except KeyboardInterrupt:
         status, message = Status.INTERRUPTED, f"interrupted after {len(states)} of {len(t)} positions"
 
+    if status is Status.COMPLETED and too_small(largest):
+        status, message = Status.FAILED, f"{what}: {too_small(largest)}"
     stopped = stopped_structures(system, states[0], said) if states else []
 
     def build() -> Result:
@@ -134,6 +152,7 @@ def kinematics(
             status=Status.FAILED if parted else status,
             message=parted or message,
             warnings=ready.warnings
+            + rounded_forces(largest)
             + kinematic_notes(model)
             + straightened
             + stopped
@@ -160,6 +179,8 @@ def kinematics(
         )
 
     result = built(build, lambda: thinned(states), what=what)
+    if too_long is not None:
+        raise BudgetError(message, seconds=too_long.seconds, result=result, time=states[-1].t)
     if result.status is Status.FAILED:
         raise SolveError(result.message, result=result, time=float(result.time[-1]) if states else None)
     return finished(result)

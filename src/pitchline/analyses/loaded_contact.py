@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arguments import names_wrong_arguments
+from ..budget import budgeted
 from ..contact.edge_cells import edge_cells
 from ..contact.edge_names import EDGES
 from ..contact.elastic_pair import Contact, ElasticPair
@@ -59,6 +60,7 @@ _EDGE_BEYOND = 1.1
 
 @names_wrong_arguments
 @staged("loaded contact of two gears")
+@budgeted
 def loaded_contact(
     a: AnyTeeth | ElasticGear | GearPair | Model,
     b: AnyTeeth | ElasticGear | str | None = None,
@@ -79,6 +81,7 @@ def loaded_contact(
     cells: object = 15,
     strips: object = 24,
     progress: Callable[[float, str], None] | None = None,
+    budget: object = None,
 ) -> LoadedContact | SurfaceContact:
     """Compute the contact of two elastic gears under load: transmission error, mesh stiffness, load sharing and pressure.
 
@@ -126,6 +129,9 @@ def loaded_contact(
         Number of strips along a contact patch. For all gears but cylindrical ones on parallel axes.
     progress
         Function that is called with the completed fraction, from 0 to 1, and the present task.
+    budget
+        Longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h". If the estimate is longer,
+        BudgetError states it.
     """
     tell = current().telling(progress)
     across = whole(cells, f"{_WHAT}: cells", at_least=5, at_most=200)

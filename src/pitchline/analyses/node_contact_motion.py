@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..arguments import names_wrong_arguments
+from ..budget import budgeted
 from ..errors import ModelError, shown
 from ..fem.elastic_gear import SIDES
 from ..fem.flank_lattice import FlankLattice
@@ -44,6 +45,7 @@ MODES = (200, 500)
 
 @names_wrong_arguments
 @staged("node contact motion of {}")
+@budgeted
 def node_contact_motion(
     model: Model,
     *,
@@ -55,6 +57,7 @@ def node_contact_motion(
     output_step: Any = None,
     elements_a: Mapping[str, object] | None = None,
     elements_b: Mapping[str, object] | None = None,
+    budget: Any = None,
 ) -> Result:
     """Compute the motion of a pair of elastic gears as published by Do, Ziegler and Eberhard, for comparison with `dynamics`.
 
@@ -76,6 +79,8 @@ def node_contact_motion(
     step : [s]; default: half of the largest stable step.
     output_step : time between samples [s]; default: every n-th step, at most 1000 samples.
     elements_a, elements_b : options of the grids as for `sector_grid`; default: those of the mesh.
+    budget : longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h". If the estimate is longer,
+        BudgetError states it, and its attribute `result` has the result so far.
 
     The result has the signals of `dynamics`. `mesh.strips_in_contact` is the number of nodes in contact, `mesh.peak_pressure` the
     greatest force of a node divided by the mean area of a node. Its statistics contain sizes and times of the preparation.

@@ -86,6 +86,7 @@ def _show(moment: Moment) -> None:
     stage.fraction = (moment.time - moment.start) / whole if whole > 0.0 else 1.0
     stage.left = (moment.end - moment.time) / rate if rate > 0.0 else None
     stage.detail = in_words(moment, rate)
+    stage.moved()
 
 
 def reached(moment: Moment) -> None:

@@ -12,12 +12,14 @@ from typing import Any
 import numpy as np
 
 from ..arguments import names_wrong_arguments
-from ..errors import ModelError, SolveError
+from ..budget import budgeted, foresee
+from ..errors import BudgetError, ModelError, SolveError
 from ..model import Model
 from ..model.gear_mesh import GearMesh
 from ..model.loads import JointLoad, TorsionSpring
 from ..model.meshes import Flank
 from ..progress import staged
+from ..progress.words import engineering
 from ..results.result import Result
 from ..results.status import Status
 from ..solvers.consistent import project_velocities
@@ -36,12 +38,15 @@ from .time_options import DEFAULT_SAMPLES, positive_time
 
 __all__ = ["penalty_motion"]
 
+LEAST_STEP = 1e-7
+"""Least computing time of a step on any machine [s]."""
 PART = 0.9
 """Fraction of the largest stable step that is used if no step is specified."""
 
 
 @names_wrong_arguments
 @staged("penalty motion of {}")
+@budgeted
 def penalty_motion(
     model: Model,
     *,
@@ -50,6 +55,7 @@ def penalty_motion(
     step: Any = None,
     output_step: Any = None,
     modes: Any = None,
+    budget: Any = None,
 ) -> Result:
     """Compute the motion of a pair of elastic gears by explicit Runge-Kutta steps of order 4, with penalty contact.
 
@@ -73,6 +79,8 @@ def penalty_motion(
     step : [s], fitted to the duration or output_step; default: 0.9 times the largest stable step.
     output_step : time between samples [s]; default: every n-th step, at most 1000 samples.
     modes : highest frequency of the modes that move [Hz]; default: that of the mesh.
+    budget : longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h". If the estimate is longer,
+        BudgetError states it, and its attribute `result` has the result so far.
 
     The result has the signals of `dynamics`. Its statistics contain "largest_stable_step" [s] and "highest_frequency" [Hz].
     """
@@ -222,6 +230,8 @@ def _run(
         reached(Moment(kind, model.name, now.t, start, end, int(now.motion.progress["steps"]), h))
 
     status, message = Status.COMPLETED, ""
+    too_long: BudgetError | None = None
+    foresee(every * samples, LEAST_STEP, f"{every * samples:.3g} steps of {engineering(h)}", "use a shorter duration")
     try:
         if integrator.run(store, watch) != DONE:
             status = Status.FAILED
@@ -229,6 +239,8 @@ def _run(
     except MemoryError:
         status = Status.FAILED
         message = ran_out(f'{kind} of model "{model.name}"', integrator.t, len(store))
+    except BudgetError as error:
+        status, message, too_long = Status.INTERRUPTED, str(error), error
     except KeyboardInterrupt:
         status, message = Status.INTERRUPTED, f"interrupted at t = {integrator.t:g} s of {end:g} s"
     stored = store.samples(integrator)
@@ -253,6 +265,8 @@ def _run(
         model=model.describe(),
         options=options,
     )  # fmt: skip
+    if too_long is not None:
+        raise BudgetError(message, seconds=too_long.seconds, result=result, time=integrator.t)
     if status is Status.FAILED:
         raise SolveError(message, result=result, time=integrator.t)
     return finished(result)

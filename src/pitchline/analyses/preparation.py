@@ -79,9 +79,9 @@ def imposed_value(system: System, state: State, e: int) -> float | None:
 def conflict_message(what: str, model: Model, name: str, t: float) -> str:
     """Message for a redundant constraint that contradicts the others."""
     return (
-        f'{what} of model "{model.name}" stopped at t = {t:g} s: "{name}" can no longer be satisfied, because other '
-        "joints and drives already fix the same coordinate at another value. Remove one of them, or apply the drive to a "
-        "coordinate that is free"
+        f'{what} of model "{model.name}" stopped at t = {t:g} s: the mechanism is jammed. "{name}" can no longer be satisfied, '
+        "because other joints and drives already fix the same coordinate at another value. Remove one of them, or apply the "
+        "drive to a coordinate that is free"
     )
 
 

@@ -1,12 +1,17 @@
 """Messages of a run in time that cannot continue."""
 
+import numpy as np
+
 from ..errors import PitchlineError
 from ..math.slow_laws import take_stored
 from ..model import Model
 from ..solvers.consistent import contradiction, displace
-from ..solvers.integrator import CONFLICT, Integrator
+from ..solvers.contacts import CLOSED, ContactRows, ContactSide
+from ..solvers.integrator import CONFLICT, STALLED, TOO_FAST, Integrator
+from ..solvers.jammed import jam, jam_message
 from ..solvers.run_record import BLOWN, TOO_SMALL
 from ..solvers.turn_limits import jumping_drive
+from ..system.matrix import Evaluator
 from ..system.system import System
 from .mesh_contact import lost_contact
 from .preparation import conflict_message
@@ -64,6 +69,23 @@ def _reason(model: Model, system: System, integrator: Integrator, outcome: int) 
             f'dynamics of model "{model.name}" diverged at t = {t:g} s, first at {where}: values became infinite. '
             "Check the units of masses, stiffnesses and loads. Use a smaller step, or rho = 0.5 for more numerical damping"
         )
+    if outcome == TOO_FAST:
+        n = system.own.first
+        where = system.unknown_name(int(np.argmax(np.abs(integrator.motion.v[:n]) * system.layout.weight[:n])))
+        return (
+            f'dynamics of model "{model.name}" stopped at t = {t:g} s: {where} is faster than light ({integrator.fastest:.3g} m/s '
+            "at a distance of the length of the model). Check the units of loads, masses and inertias"
+        )
+    if outcome == STALLED:
+        return (
+            f'dynamics of model "{model.name}" stopped at t = {t:g} s: impacts, or changes of the dependent constraints, follow '
+            f"each other without progress in time (the last step: {integrator.motion.progress['h_want']:.2g} s). Rigid contacts "
+            "may constrain the same motion as drives or each other. Use Elastic teeth, or a torque instead of a drive"
+            + _constraints_note(system, integrator)
+        )
+    names = _jammed(system, integrator)
+    if names:
+        return jam_message(system, names, t)
     h = integrator.motion.progress["h_want"]
     jump, drive = jumping_drive(system, t, float(h))
     if jump:
@@ -85,6 +107,21 @@ def _reason(model: Model, system: System, integrator: Integrator, outcome: int) 
         "stiff spring (reduce its stiffness or add damping), a mechanism driven beyond its range (check the drive) and a load "
         "that jumps (use a ramp). Or use a smaller step" + _constraints_note(system, integrator)
     )
+
+
+def _jammed(system: System, integrator: Integrator) -> list[str]:
+    """Parts that contradict each other with the contacts that are closed, or close within a few of the last steps."""
+    rows = ContactRows(system)
+    if not rows.rows:
+        return []
+    state = integrator.state()
+    both = [ContactSide(row, side) for row in rows.rows for side in (1, -1)]
+    near = np.full(len(both), -np.inf)
+    for steps in (0.0, 4.0):
+        moved = state.copy()
+        displace(system, moved, steps * float(integrator.motion.progress["h_want"]) * state.v)
+        near = np.maximum(near, rows.penetrations(moved, both, Evaluator(system)))
+    return jam(system, state, rows, [c for c, depth in zip(both, near, strict=True) if depth > -CLOSED])
 
 
 def _constraints_note(system: System, integrator: Integrator) -> str:

@@ -7,17 +7,19 @@ from typing import Any
 import numpy as np
 
 from ..arguments import names_wrong_arguments
+from ..budget import budgeted, foresee
 from ..elements.scalar_constraint import SCALAR_CONSTRAINT
 from ..elements.signal_drive import SIGNAL_DRIVE
 from ..errors import SolveError
 from ..model import Model
 from ..model.element_checks import linear_notes
-from ..progress import staged
+from ..progress import current, staged
 from ..results.result import Result
 from ..results.status import Status
+from ..solvers.balance import Balance
 from ..solvers.consistent import contradiction
 from ..solvers.directions import Directions, directions, nudge
-from ..solvers.equilibrium import NEARLY, Balance
+from ..solvers.equilibrium import NEARLY
 from ..solvers.stopped_equilibrium import StoppedSearch
 from ..solvers.switching import Slip, first_slip, hold_laws, release, share_efforts
 from ..solvers.unheld import called, direction, most_moved
@@ -33,11 +35,14 @@ from .large_deformations import large_deformations
 from .mesh_contact import displaced_far, tilted_unseen, without_contact
 from .observers import finished
 from .preparation import Prepared, conflict_message, imposed_value, prepare
+from .rounded_forces import rounded_forces, too_small
 from .signals import build_signals, left_tables, samples_of
 from .slipping_belts import slipping_belts
 from .starting_point import starting_point
 from .wrinkled_membranes import wrinkled_membranes
 
+LEAST_STEP = 1e-4
+"""Least computing time of a load step on any machine [s]."""
 DRIVE_STEP = 0.5
 """Largest motion of a drive in one load step (radians, or fraction of the model's length)."""
 STABILITY_LIMIT = 600
@@ -53,6 +58,7 @@ MOST_NUDGES = 20
 
 @names_wrong_arguments
 @staged("statics of {}")
+@budgeted
 def statics(
     model: Model,
     *,
@@ -61,6 +67,7 @@ def statics(
     reduce: bool = True,
     constraint_scale: float | str | None = None,
     constraint_penalty: float | str | None = None,
+    budget: Any = None,
 ) -> Result:
     """Find the static equilibrium under the loads and drives at a time.
 
@@ -76,6 +83,8 @@ def statics(
     constraint_scale, constraint_penalty : scale k and penalty p of the constraint forces B^T (k lambda - p Phi): a multiple of the
         automatic scale, or a stiffness such as "1e6 N/m". Default: 1 and 0. They change the condition of the matrix, not the
         result.
+    budget : longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h". If the estimate is longer,
+        BudgetError states it.
 
     If no equilibrium is found, it raises SolveError. Its attribute `result` has the last position.
     """
@@ -119,6 +128,8 @@ def statics(
         warnings = warnings + idle
         failure = f'statics of model "{model.name}" found a position that is not an equilibrium: {out}' if out else ""
         failure = failure or beyond_tables(signals)
+        if not failure and too_small(balance):
+            failure = f'statics of model "{model.name}": {too_small(balance)}'
     result = Result(
         kind="statics",
         model_name=model.name,
@@ -127,6 +138,7 @@ def statics(
         status=Status.FAILED if failure else Status.COMPLETED,
         message=failure,
         warnings=warnings
+        + rounded_forces(balance)
         + linear_notes(model)
         + large_deformations(model, signals)
         + left_tables(signals)
@@ -186,6 +198,12 @@ def _load_steps(ready: Prepared, pieces: int = 1) -> tuple[Balance, int, int]:
     state = ready.state
     search = StoppedSearch(ready.system, state)
     done, part = 0.0, 1.0 / max(pieces, math.ceil(_way(ready.system, state) / DRIVE_STEP))
+    foresee(
+        1.0 / part,
+        LEAST_STEP,
+        f"{1.0 / part:.3g} load steps",
+        "choose positions of the drives that are closer to the start",
+    )
     steps = iterations = 0
     balance = Balance(True, 0, 0.0, "")
     failed: Balance | None = None
@@ -200,6 +218,8 @@ def _load_steps(ready: Prepared, pieces: int = 1) -> tuple[Balance, int, int]:
         if balance.converged:
             done = load
             steps += 1
+            current().fraction = done
+            current().moved()
             continue
         state.go_back(before)
         if balance.drifted and (load == 1.0 or balance.worst.startswith("nothing holds")):

@@ -19,6 +19,7 @@ from .options import (
     add_output,
     add_set,
     add_turning_with,
+    add_yes,
     command,
     number_or_text,
 )
@@ -75,6 +76,7 @@ def add(commands: Commands) -> None:
     add_json(parser)
     add_set(parser)
     add_allow(parser)
+    add_yes(parser)
     add_force(parser)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import ModelError, shown
 from ..exchange.formats import FORMATS, ImportOption
 from .exit_status import FINE, say
-from .options import Commands, add_force, add_json, add_output, command, completes
+from .options import Commands, add_force, add_json, add_output, add_yes, command, completes
 from .untrusted_files import printable
 
 __all__ = ["add"]
@@ -42,6 +42,7 @@ def add(commands: Commands) -> None:
     for option, formats in _options().values():
         _add_option(parser, option, formats)
     add_json(parser)
+    add_yes(parser)
     add_force(parser)
 
 

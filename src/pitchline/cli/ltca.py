@@ -18,6 +18,7 @@ from .options import (
     add_output,
     add_pair,
     add_set,
+    add_yes,
     command,
 )
 
@@ -67,6 +68,7 @@ def add(commands: Commands) -> None:
     add_json(parser)
     add_set(parser)
     add_allow(parser)
+    add_yes(parser)
     add_force(parser)
 
 

@@ -18,6 +18,7 @@ from .options import (
     add_output,
     add_set,
     add_turning_with,
+    add_yes,
     command,
     number_or_text,
 )
@@ -56,6 +57,7 @@ def add(commands: Commands) -> None:
     add_json(parser)
     add_set(parser)
     add_allow(parser)
+    add_yes(parser)
     add_force(parser)
 
 

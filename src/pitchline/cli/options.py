@@ -14,7 +14,8 @@ from .exit_status import WRONG
 
 __all__ = [
     "Commands", "Parser", "add_about", "add_allow", "add_dense", "add_force", "add_highest", "add_json", "add_model", "add_output",
-    "add_pair", "add_result", "add_set", "add_signals", "add_span", "add_turning_with", "command", "completes", "number_or_text",
+    "add_pair", "add_result", "add_set", "add_signals", "add_span", "add_turning_with", "add_yes", "command", "completes",
+    "number_or_text",
 ]  # fmt: skip
 
 Commands = Any
@@ -194,6 +195,11 @@ def _file(text: str) -> Path:
     if text.endswith(("/", os.sep)) and not path.is_dir():
         raise argparse.ArgumentTypeError(f'folder "{text}" does not exist. Create it first, or specify a file name')
     return path
+
+
+def add_yes(parser: Parser) -> None:
+    """--yes: no question about long computations."""
+    parser.add_argument("--yes", action="store_true", help="compute without a question, however long it takes")
 
 
 def add_force(parser: Parser) -> None:

@@ -7,9 +7,11 @@ import sys
 from collections.abc import Sequence
 
 from .. import startup
+from ..budget import allowed
 from ..errors import PitchlineError, SolveError
 from ..progress import showing
 from .exit_status import FAILED, FINE, INTERRUPTED, WRONG, say
+from .long_computations import chosen_budget
 from .parser import build_parser
 
 __all__ = ["main"]
@@ -26,7 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if given.command is None:
             parser.print_help()
             return FINE
-        with showing():  # on stderr, so that programs can read stdout
+        # progress and questions on stderr, so that programs can read stdout
+        with showing() as display, allowed(chosen_budget(given, display)):
             status = int(given.command(given))
         sys.stdout.flush()
         return status

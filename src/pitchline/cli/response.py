@@ -6,7 +6,18 @@ import argparse
 from typing import Any
 
 from .exit_status import FINE
-from .options import Commands, add_about, add_allow, add_force, add_json, add_model, add_output, add_set, command
+from .options import (
+    Commands,
+    add_about,
+    add_allow,
+    add_force,
+    add_json,
+    add_model,
+    add_output,
+    add_set,
+    add_yes,
+    command,
+)
 
 __all__ = ["add"]
 
@@ -48,6 +59,7 @@ def add(commands: Commands) -> None:
     add_json(parser)
     add_set(parser)
     add_allow(parser)
+    add_yes(parser)
     add_force(parser)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .exit_status import FINE, INTERRUPTED, WRONG, say
-from .options import Commands, add_allow, add_force, add_json, add_model, add_output, add_set, command
+from .options import Commands, add_allow, add_force, add_json, add_model, add_output, add_set, add_yes, command
 from .untrusted_files import printable
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def add(commands: Commands) -> None:
     add_json(parser)
     add_set(parser)
     add_allow(parser)
+    add_yes(parser)
     add_force(parser)
     parser.add_argument(
         "--checkpoint",

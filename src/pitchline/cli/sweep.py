@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .exit_status import FAILED, FINE, INTERRUPTED, say
-from .options import Commands, Parser, add_allow, add_force, add_json, add_output, add_set, command, completes
+from .options import Commands, Parser, add_allow, add_force, add_json, add_output, add_set, add_yes, command, completes
 from .untrusted_files import printable
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def add(commands: Commands) -> None:
         "--workers", metavar="N", type=int, help="number of processes (default: one for each processor core)"
     )
     parser.add_argument("--dask", metavar="ADDRESS", help="compute on the Dask cluster with this scheduler")
-    parser.add_argument("--yes", action="store_true", help="also run a sweep that takes longer than an hour")
+    add_yes(parser)
     add_json(parser)
     add_set(parser)
     add_allow(parser)
@@ -119,7 +119,6 @@ def _sweep(given: argparse.Namespace) -> int:
                 store=given.store,
                 workers=given.workers,
                 client=given.dask,
-                max_time=None if given.yes else "1 h",
                 retry_failed=given.retry_failed,
                 allow=read_allowed(given.allow),
             )

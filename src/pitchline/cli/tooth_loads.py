@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from .exit_status import FINE
-from .options import Commands, add_force, add_output, add_result, command
+from .options import Commands, add_force, add_output, add_result, add_yes, command
 
 __all__ = ["add"]
 
@@ -50,6 +50,7 @@ def add(commands: Commands) -> None:
         help="1: elements with 8 nodes, 2: elements with 20 nodes (default: 2)",
     )
     add_output(parser, "FILE", "the file: .csv, .parquet, .inp, .bdf or .dat (default: GEAR_loads.csv)")
+    add_yes(parser)
     add_force(parser)
 
 

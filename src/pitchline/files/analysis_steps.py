@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from ..budget import read_budget
 from ..errors import ModelError, near_names, shown
 from ..model import Model
 from ..results.operating_state import INITIAL
@@ -291,6 +292,8 @@ class _StepReader:
         try:
             if key in _DIMENSIONS:
                 quantity(value, _DIMENSIONS[key], what=key)
+            if key == "budget":
+                read_budget(value, "")
         except ModelError as error:
             self.tell((key,), str(error))
         parts = {"shaft": {**self.model.joints, **self.model.shafts}, "turning_with": self.model.bodies}.get(key)

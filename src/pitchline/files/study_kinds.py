@@ -70,17 +70,21 @@ def _over_points(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @_over_points
-def sweep(source: FileSource, points: Points | None, *, figures: Sequence[str]) -> StudyResult:
+def sweep(
+    source: FileSource, points: Points | None, *, figures: Sequence[str], budget: float | str | None = None
+) -> StudyResult:
     """Figures of the file at many points. At each point, the analyses that the figures need are run.
 
     Parameters
     ----------
     figures
         Figures of the file to record.
+    budget
+        Longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h".
     """
     from ..studies.sweep.sweep import sweep as run
 
-    return run(source, _needed(points), figures=list(figures))
+    return run(source, _needed(points), figures=list(figures), budget=budget)
 
 
 @_over_points
@@ -96,6 +100,7 @@ def batch(
     time: float | str | None = None,
     cycle: str | None = None,
     device: str = "auto",
+    budget: float | str | None = None,
 ) -> BatchResult:
     """All points of a gear train in one compiled kernel.
 
@@ -115,10 +120,14 @@ def batch(
         Gear pair whose mesh cycle is the unit of settle and record; default: the first one with elastic teeth.
     device
         "cpu", "cuda" (a GPU of NVIDIA), or "auto": the GPU if there is one.
+    budget
+        Longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h".
     """
     made = batch_of(source, time=time, cycle=cycle, device=device)
     named = None if poincare is None else poincare_pair(poincare)
-    return made.run(_needed(points), settle=settle, record=record, steps=steps, reduce=list(reduce), poincare=named)
+    return made.run(
+        _needed(points), settle=settle, record=record, steps=steps, reduce=list(reduce), poincare=named, budget=budget
+    )
 
 
 @_over_points
@@ -136,6 +145,7 @@ def batch_sweep(
     time: float | str | None = None,
     cycle: str | None = None,
     device: str = "auto",
+    budget: float | str | None = None,
 ) -> BatchSweep:
     """One parameter of a gear train changes step by step, and the motion goes on from one value to the next.
 
@@ -153,13 +163,13 @@ def batch_sweep(
         "down": back through the same values after the last one; "stop": not back.
     settle, record
         Mesh cycles before the reductions, and during them, for each value.
-    steps, time, cycle, device
+    steps, time, cycle, device, budget
         As for a batch.
     """
     made = batch_of(source, time=time, cycle=cycle, device=device)
     return made.sweep(
         swept, swept_values(source, swept, values), then=None if then == STOP else then, lanes=points, settle=settle,
-        record=record, steps=steps, reduce=list(reduce),
+        record=record, steps=steps, reduce=list(reduce), budget=budget,
     )  # fmt: skip
 
 

@@ -27,6 +27,7 @@ class Stage:
     detail:      current operation
     began:       time.perf_counter() at the beginning [s]
     first:       simulated time, and time.perf_counter(), at which the rate of a simulation starts
+    meter:       compares the progress with a limit of the computing time (`pitchline.budget`), and may raise an exception
     """
 
     def __init__(
@@ -38,6 +39,7 @@ class Stage:
         self.detail = ""
         self.began = time.perf_counter()
         self.first: tuple[float, float] | None = None
+        self.meter: Any = None
         self._total = total
 
     def done(self, amount: float, detail: str = "") -> None:
@@ -45,6 +47,12 @@ class Stage:
         if self._total:
             self.fraction = min(max(amount / self._total, 0.0), 1.0)
         self.detail = detail
+        self.moved()
+
+    def moved(self) -> None:
+        """The fraction has changed: compare the remaining time with the limit, if there is one."""
+        if self.meter is not None and self.fraction is not None:
+            self.meter.check(self.fraction)
 
     def telling(self, also: Callable[[float, str], None] | None) -> Callable[[float, str], None]:
         """Function of the fraction done, from 0 to 1, and of the current operation, for computations that take such a
@@ -54,6 +62,7 @@ class Stage:
 
         def tell(part: float, detail: str) -> None:
             self.fraction, self.detail = min(max(float(part), 0.0), 1.0), detail
+            self.moved()
             if also is not None:
                 also(part, detail)
 
@@ -122,6 +131,7 @@ def counted(several: Collection[_T]) -> Iterator[_T]:
     now, total = current(), len(several)
     for k, one in enumerate(several):
         now.fraction, now.detail = k / total, f"{k + 1} of {total}"
+        now.moved()
         yield one
 
 

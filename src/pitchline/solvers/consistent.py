@@ -201,7 +201,7 @@ def _accelerations(evaluator: Evaluator, state: State, start: np.ndarray | None)
         x = factors.solve(-r)
         x += factors.solve(-r - K @ x)
         if not np.all(np.isfinite(x)):
-            raise SolveError(_no_mass(system, K), time=state.t)
+            raise SingularMotionError(_no_mass(system, K), time=state.t)
         store_multipliers(system, more, x)
         state.lam += more
         state.v[massless] += x[massless]
@@ -249,6 +249,10 @@ def store_multipliers(system: System, lam: np.ndarray, x: np.ndarray) -> None:
     lam[live] = system.layout.lam_scale[live] * x[equation[live]]
 
 
+class SingularMotionError(SolveError):
+    """The matrix of masses and constraints is singular."""
+
+
 class MassFactors:
     """Factors of the matrix of masses and constraints. SolveError if it is singular."""
 
@@ -268,7 +272,7 @@ class MassFactors:
         return x
 
     def _singular(self) -> SolveError:
-        return SolveError(_no_mass(self._system, self._matrix), time=None)
+        return SingularMotionError(_no_mass(self._system, self._matrix), time=None)
 
 
 def _not_finite(evaluator: Evaluator) -> str:

@@ -15,13 +15,14 @@ errors of a finite step, which would be very large after multiplication by k (mi
 """
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ..errors import listed
 from ..system.matrix import Evaluator
 from ..system.system import State, System
+from .balance import Balance
 from .consistent import displace, gaps
 from .either_matrix import diagonal_like, factors_of, penalised, row_of, solution, with_identity
 from .stiffness_along import stiffness_along
@@ -45,26 +46,12 @@ CLOSED, OPEN = 1e-11, 1e-8
 """Constraint violations that count as closed, and as too large to continue."""
 
 
-@dataclass
-class Balance:
-    """Result of a search for equilibrium."""
-
-    converged: bool
-    iterations: int
-    imbalance: float
-    worst: str
-    """Description of the unknown that is farthest from equilibrium."""
-    drifted: bool = False
-    """The search followed a load without resistance: other load steps lead to the same result."""
-    applied: float = 0.0
-    """For a search without result: the largest acting force, in the units of the imbalance."""
-
-
 class EquilibriumSearch:
     """Search for the static equilibrium of a state at its time and a load factor."""
 
     def __init__(self, system: System, state: State) -> None:
         self.system, self.state = system, state
+        self.external = self.rounding = 0.0
         self.evaluator = Evaluator(system)
         self.nq = system.n_q
         self.first_order = bool(system.own.first_order.size)
@@ -89,9 +76,9 @@ class EquilibriumSearch:
         before = self.state.copy()
         self._guess_soft_forces(load)
         if not self._close(load) and not self._close_touching(before, load):
-            return Balance(False, 1, self._imbalance(load)[0], self._worst(load))
+            return Balance(False, 1, self._imbalance(load)[0], self._not_closed(load))
         size, applied = self._imbalance(load)
-        applied = max(applied, self._largest_force(load))
+        acting = applied = max(applied, self._largest_force(load))
         drift = Drift(self.system)
         iteration = 0
         while iteration < MAX_ITERATIONS and alpha <= 1e12 * first_alpha:
@@ -100,20 +87,22 @@ class EquilibriumSearch:
             r, K = self._tangent(mass=alpha, damping=alpha**0.5 if self.first_order else 0.0, stiffness=1.0, load=load)
             x = self._solution(K, r)
             gap = self._gap(r)
-            applied = max(applied, self._trifle(K) / IMBALANCE)
+            self.rounding = self._trifle(K)
+            applied = max(acting, self.rounding / IMBALANCE)
             taken = False
             step = 0.0 if x is None else self._size(x)
-            if x is not None and 1.0 < step < SINGULAR and alpha == 0.0 and size < NEARLY * applied:
+            if x is not None and 1.0 < step < SINGULAR and alpha == 0.0 and size < NEARLY * acting:
                 x, step = self._without_drift(K, x, step, load)
             if x is not None and step < SINGULAR and self._settles(K, x):
                 taken, new_size, seen = self._take(x, step, load, size, applied, newton=alpha == 0.0)
-            elif gap < CLOSED and size <= IMBALANCE * applied:
-                return Balance(True, iteration, size, "")  # balanced, in a direction without stiffness
+            elif gap < CLOSED and size <= IMBALANCE * applied:  # balanced, in a direction without stiffness
+                return Balance(True, iteration, size, "")
             if not taken:
                 alpha = max(4 * alpha, self._first_alpha(r, load))
                 first_alpha = first_alpha or alpha
                 continue
-            applied = max(applied, seen)  # loads may cancel when the equilibrium is reached
+            acting = max(acting, seen)  # loads may cancel when the equilibrium is reached
+            applied = max(applied, seen)
             drift.taken(self.moved, new_size)
             if new_size > 1e-8 * applied and drift.drifts():
                 reason = self._unheld() or self._unheld(hardly=True) or self._worst(load)
@@ -125,7 +114,8 @@ class EquilibriumSearch:
             if gap < CLOSED and step < POSITION and new_size <= IMBALANCE * applied:
                 return Balance(True, iteration, new_size, "")
             if gap < CLOSED and step < 1e-14:  # only rounding remains
-                return Balance(new_size <= 1e-6 * applied, iteration, new_size, self._worst(load))
+                converged = new_size <= max(1e-6 * acting, 10.0 * self.rounding)
+                return Balance(converged, iteration, new_size, self._worst(load), applied=acting)
             alpha *= min(0.3, new_size / size if size > 0 else 0.0)
             if alpha < 1e-4 * first_alpha:
                 alpha = 0.0
@@ -346,7 +336,8 @@ class EquilibriumSearch:
         self.state.lam[:] = held
         size = float(np.abs(self._forces(r)).max(initial=0.0))
         reaction = float(np.abs(self._forces(r - free)).max(initial=0.0))
-        return size, max(float(np.abs(self._forces(free)).max(initial=0.0)), reaction)
+        self.external = float(np.abs(self._forces(free)).max(initial=0.0))
+        return size, max(self.external, reaction)
 
     def _largest_force(self, load: float) -> float:
         """Largest force of a single element: close to equilibrium the sum of all does not show their magnitude."""
@@ -385,6 +376,14 @@ class EquilibriumSearch:
         pulls[self.system.own.first_order] = 0.0
         pull = float(np.max(pulls, initial=0.0))
         return max(pull / (0.5 * LONGEST_STEP), 1e-6)
+
+    def _not_closed(self, load: float) -> str:
+        """Description of constraints that cannot be closed."""
+        worst = self._worst(load)
+        several = dict.fromkeys(self.system.row_owner(int(l)).name for l in self.live[self.soft])
+        if not several or " is still open by " in worst:
+            return worst
+        return f"{listed(several)} cannot be closed together with the other joints and drives"
 
     def _worst(self, load: float) -> str:
         """Description of the unknown that is farthest from equilibrium, with its imbalance."""

@@ -17,16 +17,22 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..errors import SolveError, listed
 from ..system.matrix import Evaluator
 from ..system.system import State, System
 from .complementarity import pushing
-from .consistent import MassFactors, consistent_accelerations, held, project_velocities
+from .consistent import MassFactors, SingularMotionError, consistent_accelerations, held, project_velocities
 from .contacts import CLOSED, ContactRows, ContactSide
+from .jammed import dependent, jam, jam_message, shared_message
 
 AT_REST = 1e-11
 """Speed after an impact, relative to the largest speed before it, that counts as zero."""
 REST = 0.01
 """A contact that would come back within this fraction of a step closes without rebound."""
+UNSATISFIED = 1e-7
+"""Approach speed that an impact leaves, relative to the largest speed before it, at which parts may contradict each other."""
+MOST_SETS = 100
+"""Number of sets of closed contacts that are tried, in addition to ten for each contact."""
 GAIN = 1e-10
 """Increase of the energy in an impact, relative to the energy of the impulses, that counts as rounding."""
 
@@ -72,6 +78,7 @@ class Impact:
         if short.any():
             e[short] = 0.0
             result = self._solve(e)
+        self._check(state)
         state.v[:] = self.after
         closed = [
             c
@@ -80,6 +87,26 @@ class Impact:
         ]
         result.closed = settle(self.system, self.rows, state, closed)
         return result
+
+    def _check(self, state: State) -> None:
+        """Raise an error if no speeds satisfy joints, drives and contacts: impulses between drives move nothing."""
+        moved = state.copy()
+        moved.v[:] = self.after
+        with self.rows.held_apart(self.others):
+            left = self.rows.speeds(moved, self.contacts, Evaluator(self.system))
+            most = UNSATISFIED * max(self.fastest, float(np.max(np.abs(self.speed), initial=0.0)))
+            names = []
+            if not np.all(left <= most):
+                names = jam(self.system, state, self.rows, self.contacts)
+        if names:
+            raise SolveError(jam_message(self.system, names, state.t), time=state.t)
+        if not np.all(np.isfinite(self.after)):
+            struck = listed(dict.fromkeys(self.rows.element(c.row).name for c in self.contacts))
+            raise SolveError(
+                f"the impact of {struck} at t = {state.t:g} s has no solution: its impulses are not numbers. Check masses and "
+                "inertias of these parts, or use Elastic teeth",
+                time=state.t,
+            )
 
     def _assemble(self, state: State) -> None:
         """Mass matrix with all constraints; response of the speeds to the impulses of the contacts."""
@@ -166,8 +193,18 @@ def settle(system: System, rows: ContactRows, state: State, closed: list[Contact
     while True:
         mine = {c.row for c in now}
         with rows.held_apart([row for row in rows.rows if row not in mine]):
-            consistent_accelerations(system, state, rows.closing(now))
+            try:
+                consistent_accelerations(system, state, rows.closing(now))
+            except SingularMotionError as error:
+                raise _undetermined(system, rows, state, now) or error from None
         tried.add(frozenset(now))
+        if len(tried) > MOST_SETS + 10 * len(closed):
+            names = listed(dict.fromkeys(rows.element(c.row).name for c in closed))
+            raise SolveError(
+                f"contact at t = {state.t:g} s: which of {names} stay closed is not found after {len(tried)} attempts. Use "
+                "Elastic teeth or stops with a stiffness",
+                time=state.t,
+            )
         pulls = [c for c in now if c.side * state.lam[c.row] < 0.0]
         if pulls:
             worst = min(pulls, key=lambda c: c.side * state.lam[c.row] / rows.element(c.row).closing_force)
@@ -177,6 +214,17 @@ def settle(system: System, rows: ContactRows, state: State, closed: list[Contact
         if back is None or frozenset([*now, back]) in tried:
             return now
         now = [*now, back]
+
+
+def _undetermined(system: System, rows: ContactRows, state: State, now: list[ContactSide]) -> SolveError | None:
+    """Accelerations are singular with these contacts closed: the error that names the parts, if the contacts are the reason."""
+    if not now:
+        return None
+    names = jam(system, state, rows, now, at_speed=True)
+    if names:
+        return SolveError(jam_message(system, names, state.t), time=state.t)
+    names = dependent(system, state, rows, now)
+    return SolveError(shared_message(system, names, state.t), time=state.t) if names else None
 
 
 def _penetrating(system: System, rows: ContactRows, state: State, released: list[ContactSide]) -> ContactSide | None:

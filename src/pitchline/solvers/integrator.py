@@ -1,8 +1,10 @@
 """Run of the time loop: chunks, pivots, changes of rank, interruption."""
 
+import math
 import time
+from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -15,16 +17,25 @@ from ..system.train_search import NotATrain, find_train
 from . import general_steps, train_steps
 from .consistent import close_again, contradiction
 from .contact_event import ContactEvent
+from .contacts import ContactRows
 from .motion import Motion
 from .run_record import BLOWN, CHOOSE, CHUNK, DONE, FULL, IMPACT, LOOSE, PIVOT, STUCK, TOO_SMALL
 from .sample_store import SampleStore
 from .sparse_lu import analyse
 from .time_loop import advance
 
-CONFLICT = 100
-"""Result of a run, in addition to those of the time loop: a redundant constraint contradicts the others."""
+CONFLICT, STALLED, TOO_FAST = 100, 101, 102
+"""Results of a run, in addition to those of the time loop: a redundant constraint contradicts the others; impacts or changes of
+the rank follow each other without progress in time; a body moves faster than light."""
 MOST_IDLE = 200
 """Maximum number of contact events in a row at the same instant."""
+MOST_INTERRUPTS, SLOWEST = 400, 1e-9
+"""Number of interruptions in a row (impacts, singular matrices, changes of the rank) within this fraction of the duration of a
+run, at which it ends."""
+FAINT = 1e-100
+"""Force of a closed contact, relative to the force that closes it, that is rounding."""
+LIGHT = 3e8
+"""Speed of a point of the model at which a run ends [m/s]."""
 MAX_TROUBLES = 12
 """Maximum number of attempts to pass one singular matrix."""
 BETTER = 3.0
@@ -52,6 +63,10 @@ class Integrator:
     """Contact events in a row at the same instant."""
     last_change: float = 0.0
     """Time of the last change of the omitted constraints [s]."""
+    looked_ahead: float = -math.inf
+    """Time at which contacts ahead were computed because the equations of a step had no solution [s]."""
+    interrupts: deque[float] = field(default_factory=lambda: deque(maxlen=MOST_INTERRUPTS))
+    """Times of the last interruptions of the compiled loop by impacts, singular matrices and changes of the rank [s]."""
     train: Train | None = None
     """Train, if the system is one and is stepped as one."""
     evaluator: str = "general"
@@ -122,7 +137,8 @@ class Integrator:
         return self.motion.state()
 
     def run(self, samples: "SampleStore", watch: Callable[["Integrator"], None] | None = None) -> int:
-        """Continue to the end. Return DONE, STUCK, BLOWN, TOO_SMALL or CONFLICT. `watch` is called between chunks and may raise."""
+        """Continue to the end. Return DONE, STUCK, BLOWN, TOO_SMALL, CONFLICT, STALLED or TOO_FAST. `watch` is called between
+        chunks and may raise."""
         address_of(advance)  # compiled before the time measurement starts
         budget = 64
         trouble_at, troubles = -1, 0
@@ -137,7 +153,7 @@ class Integrator:
             if outcome == STUCK and self.train is not None:
                 self._leave_train()
                 continue
-            if outcome == STUCK and self._choose_again(last_resort=True):
+            if outcome == STUCK and (self._choose_again(last_resort=True) or self._contact_ahead()):
                 continue
             if outcome in (DONE, STUCK, BLOWN, TOO_SMALL):
                 return int(outcome)
@@ -157,12 +173,60 @@ class Integrator:
                 self._choose_again()
             elif outcome == LOOSE and not self._gain_rank():
                 return CONFLICT
+            if outcome not in (CHUNK, FULL) and self._stalled():
+                return STALLED
+            if outcome == CHUNK and self.fastest > LIGHT:
+                return TOO_FAST
             if outcome == CHUNK and seconds < 0.5 * CHUNK_SECONDS:
                 budget = min(2 * budget, 1_000_000)
             elif seconds > 2 * CHUNK_SECONDS:
                 budget = max(1, budget // 2)
             if watch is not None:
                 watch(self)
+
+    def _lift_contacts(self) -> bool:
+        """Forces of closed contacts without load decrease from step to step, until rounding makes the matrix singular. Return
+        whether there is one; it is then the same small force as after an impact."""
+        rows = ContactRows(self.system)
+        lam = self.motion.lam
+        faint = [row for row in rows.rows if 0.0 < abs(lam[row]) < FAINT * rows.element(row).closing_force]
+        for row in faint:
+            lam[row] = self.motion.lam_before[row] = math.copysign(1e-12 * rows.element(row).closing_force, lam[row])
+        return bool(faint)
+
+    @property
+    def fastest(self) -> float:
+        """Largest speed of a body at a distance of the length of the model [m/s]."""
+        n = self.system.own.first
+        speeds = np.abs(self.motion.v[:n]) * self.system.layout.weight[:n]
+        return self.system.length * float(np.max(speeds, initial=0.0))
+
+    def _stalled(self) -> bool:
+        """Whether the last interruptions followed each other without progress in time."""
+        self.interrupts.append(self.t)
+        o = self.motion.options
+        return len(self.interrupts) == MOST_INTERRUPTS and (
+            self.t - self.interrupts[0] <= SLOWEST * float(o["t_end"] - o["t0"])
+        )
+
+    def _contact_ahead(self) -> bool:
+        """The equations of a step have no solution: perhaps because of rows that close in it, which depend on drives or on
+        each other. Move to their first contact, where an impact decides. False: no rows are open, or this was tried here."""
+        s, m, p = self.system, self.motion, self.motion.progress
+        if self.train is not None or not s.layout.opening.size or self.looked_ahead == self.t:
+            return False
+        self.looked_ahead = self.t
+        o = m.options
+        stop = float(o["t_end"])
+        if o["interval"] > 0.0:
+            stop = min(stop, float(o["t0"] + (p["stop_index"] + 1) * o["interval"]))
+        left = stop - self.t
+        h = min(max(float(p["h_last"]), float(p["h_want"])), left)
+        m.run["h"], m.run["t1"], m.run["lands"] = h, stop if h == left else self.t + h, int(h == left)
+        m.work.lam[:] = m.lam  # those of the step that failed have no meaning
+        p["h_want"] = h
+        p["sample_due"] = 0
+        return h > 0.0 and self._impact()
 
     def _impact(self) -> bool:
         """Teeth or stops come into contact in the computed step: move to this instant, where speeds change instantaneously, and
@@ -172,6 +236,8 @@ class Integrator:
         p["sample_due"] = 0
         before = self.t
         struck = ContactEvent(self.system, self.motion, self._take_pivots).take()
+        if not self.t >= before:
+            return False
         self.idle = 0 if self.t > before else self.idle + 1
         if self.idle > MOST_IDLE:
             return False
@@ -191,7 +257,7 @@ class Integrator:
         chosen = bool(self.motion.progress["restart"]) and attempt <= len(self.system.elements)  # laws after an event
         if (attempt == 1 or chosen) and not self.system.dense:
             return self._take_pivots()
-        if not self._lose_rank():
+        if not (self._lift_contacts() or self._lose_rank() or self._contact_ahead()):
             self.motion.progress["h_want"] *= 0.61
         return attempt < MAX_TROUBLES or chosen
 
@@ -203,6 +269,8 @@ class Integrator:
     def _take_pivots(self) -> bool:
         """Order and pivots from the matrix at the current state; False if it is singular."""
         s, m = self.system, self.motion
+        if s.dense:  # its pivots are chosen in every factorisation: the matrix is singular
+            return False
         general_steps.prepare_matrix(m.address)
         try:
             m.set_sparse_factors(analyse(s.n, s.layout.Ap, s.layout.Ai, m.work.Ax))

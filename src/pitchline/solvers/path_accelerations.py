@@ -15,6 +15,7 @@ from ..system.matrix import Evaluator
 from ..system.system import State, System
 from .consistent import displace, store_multipliers
 from .either_matrix import factors_of
+from .rates import forces_with_stiffness
 
 __all__ = ["path_accelerations"]
 
@@ -43,14 +44,11 @@ def path_accelerations(system: System, state: State) -> np.ndarray:
         found = factors.solve(of_drives)[:nq]
         of_forces = np.zeros(system.n)
         of_forces[:nq] = -_second_rate(system, evaluator, state, factors)
-        more = factors.solve(of_forces)[:nq]
+        # forces move only what has stiffness: not parts that nothing but these masses resists, such as teeth within their backlash
+        more = factors.solve(forces_with_stiffness(factors, share, M, of_forces, nq))[:nq]
     except RuntimeError:
         return np.zeros(nq)
-    # forces move only what has stiffness: not parts that nothing but these masses resists, such as teeth within their backlash
-    held = share * float(more @ (M @ np.concatenate([more, np.zeros(system.n - nq)]))[:nq]) <= 0.5 * abs(
-        float(more @ of_forces[:nq])
-    )
-    a = found + more if held else found
+    a = found + more
     return a if np.all(np.isfinite(a)) else np.zeros(nq)
 
 

@@ -7,9 +7,11 @@ and the limit that is exceeded most is closed.
 import numpy as np
 
 from ..elements.rigid_stop import APART, BY_FORCE, OPEN_LIMIT, RIGID_STOP, RigidStop
+from ..errors import listed
 from ..system.system import State, System
+from .balance import Balance
 from .contacts import ContactRows, ContactSide
-from .equilibrium import Balance, EquilibriumSearch
+from .equilibrium import EquilibriumSearch
 
 BEYOND = 1e-10
 """Distance beyond a limit that counts as rounding, in radians or as a fraction of the length of the model."""
@@ -25,8 +27,12 @@ class StoppedSearch(EquilibriumSearch):
 
     def run(self, load: float = 1.0) -> Balance:
         """Iterate to equilibrium."""
-        if not self.stops:
-            return super().run(load)
+        balance = self._with_stops(load) if self.stops else super().run(load)
+        balance.external, balance.rounding = self.external, self.rounding
+        return balance
+
+    def _with_stops(self, load: float) -> Balance:
+        """Searches with other stops in contact, until those that are closed push and no limit is exceeded."""
         self._guess_soft_forces(load)
         side = {row: self._available(row, int(np.sign(self.state.lam[row]))) for row in self.stops}
         iterations = 0
@@ -41,6 +47,10 @@ class StoppedSearch(EquilibriumSearch):
                 balance.iterations = iterations
                 if not balance.converged or not self._changed(side):
                     break
+            else:
+                several = listed(dict.fromkeys(self.contact_rows.element(row).name for row in self.stops))
+                balance.converged = False
+                balance.worst = f"which of the rigid stops {several} are in contact is not found"
         finally:
             for row in self.stops:
                 self._hold(row, BY_FORCE)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...arguments import names_wrong_arguments
+from ...budget import with_budget
 from ...errors import ModelError, near_names, shown
 from ...model import Model
 from ...units import quantity
@@ -100,6 +101,7 @@ class Batch:
     # ---- runs
 
     @names_wrong_arguments
+    @with_budget
     def run(
         self,
         points: Points | Mapping[str, Any] | None = None,
@@ -110,6 +112,7 @@ class Batch:
         reduce: Sequence[str] | str | None = None,
         poincare: tuple[str, int] | None = None,
         start: StudyResult | None = None,
+        budget: Any = None,
     ) -> BatchResult:
         """Run all points, and reduce their signals.
 
@@ -131,6 +134,9 @@ class Batch:
             (name of a gear pair or a joint, number of samples): coordinate and its rate at the ends of the last mesh cycles.
         start
             Result of this batch at the same points, from which the run continues. Default: static equilibrium under the loads.
+        budget
+            Longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h". If the estimate is longer,
+            BudgetError states it.
         """
         began = clock.perf_counter()
         settle, record = read_count(settle, "settle", 0), read_count(record, "record", 1)
@@ -152,6 +158,7 @@ class Batch:
         return made_result(study, found, reductions, found_steps, self.source, facts, poincare=name)
 
     @names_wrong_arguments
+    @with_budget
     def sweep(
         self,
         name: str,
@@ -163,6 +170,7 @@ class Batch:
         record: int = 50,
         steps: int | None = None,
         reduce: Sequence[str] | str | None = None,
+        budget: Any = None,
     ) -> BatchSweep:
         """Change one parameter step by step. The state at the end of each value is the start of the next one.
 
@@ -178,6 +186,8 @@ class Batch:
             Points of the other parameters, all of which are swept at once. Default: one, the values of the source.
         settle, record, steps, reduce
             As in `run`, for each value.
+        budget
+            As in `run`, for all values.
 
         The first reduction is used to find jumps.
         """

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...budget import limit
 from ...errors import ModelError
 from ...progress import stage
 from ..points import ParameterValues, Points
@@ -150,6 +151,7 @@ class _Sweep:
         state = equilibrium(LaneArrays(self._part(0)[0]), self.lanes)
         total = len(self.ways) * self.count
         with stage(f'sweep of "{self.study.train.name}", {self.count} values, {self.lanes} lanes', float(total)) as now:
+            limit(now)
             for way in range(len(self.ways)):
                 for step in range(self.count):
                     k = step if way == 0 else self.count - 1 - step

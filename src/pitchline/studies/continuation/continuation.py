@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...arguments import names_wrong_arguments
+from ...budget import with_budget
 from ...errors import ModelError, shown
 from ..sources import source_of
 from .continuation_result import Continuation
@@ -25,6 +26,7 @@ MAX_POINTS = 2000
 
 
 @names_wrong_arguments
+@with_budget
 def continuation(
     source: Any,
     *,
@@ -44,6 +46,7 @@ def continuation(
     flow: str = "auto",
     overrides: Mapping[str, Any] | None = None,
     allow: str | Iterable[str] = (),
+    budget: Any = None,
 ) -> Continuation:
     """Follow a branch of periodic motions over a parameter, also where the motions are unstable.
 
@@ -87,6 +90,8 @@ def continuation(
         Values of other parameters of the source.
     allow
         Modules with user-defined elements that a model file may use.
+    budget
+        Longest computing time, such as "8 h", or "unlimited"; default "1 h". The branch ends there and keeps its points.
 
     A branch that cannot be continued keeps its points; `ended` states the reason. If no first motion is found, a SolveError is
     raised.

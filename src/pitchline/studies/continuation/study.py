@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import ModelError, SolveError, shown
+from ...budget import Elapsed
+from ...errors import BudgetError, ModelError, SolveError, shown
 from ...progress import stage
 from .branch import Branch, StepLimits, follow
 from .branch_points import INTERSECTION, SpecialPoint
@@ -140,7 +141,7 @@ class ContinuationStudy:
         end: Callable[[SpecialPoint], str] | None = None,
     ) -> Branch:
         """The branch as far as it could be computed."""
-        found = Branch()
+        found, elapsed = Branch(), Elapsed()
 
         def watch(branch: Branch) -> None:
             nonlocal found
@@ -148,9 +149,13 @@ class ContinuationStudy:
             p = branch.points[-1].parameter
             done = abs(p - self.start) / self.range if branch.points else 0.0
             now.done(min(done, 1.0), f"{len(branch.points)} points, {self.over} {self._shown(p)}")
+            elapsed.check(f'continuation of "{self.flow.name}": {len(branch.points)} points')
 
         try:
             branch = follow(corrector, first, limits, watch, end)
+        except BudgetError:
+            branch = found
+            branch.ended = f'{len(branch.points)} points were computed within the budget. Specify a longer one: budget="8 h"'
         except KeyboardInterrupt:
             branch = found
             if not branch.points:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...arguments import names_wrong_arguments
+from ...budget import limit, with_budget
 from ...errors import SolveError
 from ...progress import stage
 from ..points import point_list
@@ -27,6 +28,7 @@ _AT_BOUND = 1e-6
 
 
 @names_wrong_arguments
+@with_budget
 def optimum(
     source: Any,
     over: Mapping[str, Any],
@@ -42,6 +44,7 @@ def optimum(
     evaluations: int = 200,
     tolerance: float = 1e-3,
     seed: int = 0,
+    budget: Any = None,
 ) -> Optimum:
     """Find the parameter values within bounds at which a figure is smallest (or largest). Derivatives are not needed.
 
@@ -72,6 +75,9 @@ def optimum(
         The search ends when its steps are below this fraction of the ranges.
     seed
         Seed of the global search.
+    budget
+        Longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h". If the estimate is longer,
+        BudgetError states it.
 
     Returns
     -------
@@ -90,6 +96,7 @@ def optimum(
     objective = plan.objective()
     low, high = plan.low, plan.high
     with stage(f"optimum of {plan.names[0]}", total=plan.most) as now:
+        limit(now)
 
         def value(place: Array) -> float:
             found = objective.at(_values(plan.bounds, low + place * (high - low)))

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...analyses.observers import Moment, observed_by
+from ...budget import unless_given
 from ...errors import ModelError, PitchlineError, shown
 from ...fem.blas_threads import one_blas_thread
 from ...model import Model
@@ -50,7 +51,7 @@ def evaluate(source: Source, request: SweepRequest, values: Mapping[str, Any]) -
     outcome = PointOutcome()
     with files_read() as files:
         try:
-            with observed_by(observer), one_blas_thread():
+            with observed_by(observer), one_blas_thread(), unless_given():
                 _compute(source, request, values, outcome)
         except (Exception, SystemExit) as error:  # one point must not end the others
             outcome = PointOutcome(FAILED, _reason(error))

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...arguments import names_wrong_arguments
+from ...budget import DEFAULT, longer, present, with_budget
 from ...disk.errors import size_text
 from ...disk.free_memory import available_memory
 from ...errors import ModelError, PitchlineError, shown
@@ -59,13 +60,13 @@ class StudyTooLong(PitchlineError):
     """
 
     def __init__(self, estimate: str, seconds: float, kept: str) -> None:
-        hours = math.ceil(1.5 * seconds / 3600.0)
-        limit = f"{hours} h" if seconds >= 3600.0 else f"{math.ceil(1.5 * seconds)} s"
-        super().__init__(f'{estimate}. Specify max_time="{limit}" if this is intended, or use fewer points.{kept}')
+        way = "if this is intended, or use fewer points"
+        super().__init__(f'{estimate}. Specify budget="{longer(seconds)}" (command line: --yes) {way}.{kept}')
         self.estimate, self.seconds, self.kept = estimate, seconds, kept
 
 
 @names_wrong_arguments
+@with_budget
 def sweep(
     source: Any,
     points: Points | Sequence[Mapping[str, Any]],
@@ -77,6 +78,7 @@ def sweep(
     store: str | os.PathLike[str] | None = None,
     workers: int | None = None,
     client: Any = None,
+    budget: Any = None,
     max_time: float | str | None = "1 h",
     retry_failed: bool = False,
     allow: str | Iterable[str] = (),
@@ -106,8 +108,11 @@ def sweep(
         Number of processes. Default: one for each processor core if the sweep takes longer than a few seconds. 1: this process.
     client
         Client of Dask (`dask.distributed`), or the address of a scheduler, to compute on a cluster.
+    budget
+        Longest duration that is not asked for, such as "8 h", or "unlimited"; default "1 h". If the estimate after the first
+        points is longer, StudyTooLong states it. It also applies to the analyses of each point.
     max_time
-        Longest duration [s]. If the estimate after the first points is longer, the error states it. Default 1 h; None: no limit.
+        Older name of `budget`; None: no limit.
     retry_failed
         Compute failed points of the store again. Default False: they are kept with their reasons.
     allow
@@ -122,7 +127,7 @@ def sweep(
         SweepRequest.of(figures, signals, run),
         _workers(workers, client),
         client,
-        None if max_time is None else quantity(max_time, "time", what="sweep: max_time"),
+        _longest(budget, max_time),
     )
     if parameters:
         twice = [name for name in parameters if name in task.points.axes]
@@ -130,6 +135,14 @@ def sweep(
             raise ModelError(f'sweep: "{twice[0]}" is given in points and in parameters. Remove it from one of them')
     task.request.check(made)
     return task.run(store, retry_failed=retry_failed)
+
+
+def _longest(budget: Any, max_time: float | str | None) -> float:
+    """Longest duration [s]."""
+    if max_time is None:
+        return math.inf
+    given = quantity(max_time, "time", what="sweep: max_time")
+    return present().seconds if budget is not None or given == DEFAULT else given
 
 
 def _workers(workers: int | None, client: Any) -> int | None:
@@ -163,7 +176,7 @@ class _SweepTask:
         request: SweepRequest,
         workers: int | None,
         client: Any,
-        max_time: float | None,
+        max_time: float,
     ) -> None:
         self.source, self.points, self.request = source, points, request
         self.workers, self.client, self.max_time = workers, client, max_time
@@ -276,14 +289,15 @@ class _SweepTask:
         self._check_memory()
         count = runner.slots if slots is None else slots
         seconds = dispatcher.seconds * dispatcher.left / count
-        if self.max_time is not None and seconds > self.max_time:
+        if seconds > self.max_time:
             kept = f' The points so far are in "{self.store.folder}".' if self.store is not None else ""
-            raise StudyTooLong(
+            estimate = (
                 f"the sweep would take about {span(seconds)}: {dispatcher.left} points of "
-                f"{engineering(dispatcher.seconds)} on {count} process{'es' if count > 1 else ''}",
-                seconds,
-                kept,
+                f"{engineering(dispatcher.seconds)} on {count} process{'es' if count > 1 else ''}"
             )
+            ask = present().ask
+            if ask is None or not ask(f"{estimate}. Continue?"):
+                raise StudyTooLong(estimate, seconds, kept)
 
     def _check_memory(self) -> None:
         """ModelError if the values of all points do not fit into memory."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ....budget import limit
 from ....errors import ModelError, near_names
 from ....progress import Stage, stage
 from ..lane_train import LaneTrain
@@ -116,6 +117,7 @@ class LaneKernel:
         arrays = self.arrays(states, points)
         counts = {"settle": settle, "record": record, "steps": steps, "points": points, "first_cycle": first_cycle}
         with stage(f'batch "{self.train.name}", {self.lanes} lanes', 1.0) as now:
+            limit(now)
             if settle + record:
                 self._launched(arrays, counts, now)
         S, O, R, D = (array[:, : self.lanes].copy() for array in arrays)

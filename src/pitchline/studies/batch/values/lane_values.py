@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ....budget import limit
 from ....errors import ModelError, PitchlineError
 from ....progress import stage
 from ...points import Points
@@ -269,6 +270,7 @@ class _Study:
         values = self.distinct[parameter]
         self.owner.check_count(len(values), f'{described(self.topology, name)} depends on "{parameter}" in a way that')
         with stage(f'numbers of the batch at {len(values)} values of "{parameter}"', float(len(values))) as now:
+            limit(now)
             numbers = []
             for x in values.tolist():
                 numbers.append(self._at(self.numbers0 | {parameter: x}, parameter).get(name, 0.0))
@@ -286,6 +288,7 @@ class _Study:
         self.owner.check_count(len(combinations), f"{described(self.topology, name)} depends on {told} in a way that")
         numbers = []
         with stage(f"numbers of the batch at {len(first)} combinations of {told}", float(len(first))) as now:
+            limit(now)
             for i in first.tolist():
                 at = self.points.numbers(i)
                 numbers.append(self._at(self.numbers0 | {p: at[p] for p in depends}, "").get(name, 0.0))
