@@ -1,11 +1,13 @@
 """Run of the time loop: chunks, pivots, changes of rank, interruption."""
 
+import contextlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
+from ..errors import SolveError
 from ..math.calling import address_of
 from ..system.matrix import Evaluator
 from ..system.rank import Rank, find_redundant, merged, strength
@@ -13,10 +15,11 @@ from ..system.system import State, System
 from ..system.train import Train
 from ..system.train_search import NotATrain, find_train
 from . import general_steps, train_steps
-from .consistent import close_again, contradiction
+from .consistent import close_again, contradiction, project_velocities
 from .contact_event import ContactEvent
+from .impact import balance_motion
 from .motion import Motion
-from .run_record import BLOWN, CHOOSE, CHUNK, DONE, FULL, IMPACT, LOOSE, PIVOT, STUCK, TOO_SMALL
+from .run_record import BLOWN, CHOOSE, CHUNK, DONE, FULL, IMPACT, LOOSE, PIVOT, STABILISE, STUCK, TOO_SMALL
 from .sample_store import SampleStore
 from .sparse_lu import analyse
 from .time_loop import advance
@@ -94,7 +97,9 @@ class Integrator:
         try:
             if not o["fixed"]:
                 raise NotATrain("the step size is controlled by the error")
-            if o["stabilised"]:
+            if (
+                o["stabilised"] and not o["small_step"]
+            ):  # chosen by the user: a train satisfies constraints in velocities too
                 raise NotATrain("steps are stabilised")
             self.train = find_train(self.system, start)
         except NotATrain as why:
@@ -155,6 +160,8 @@ class Integrator:
                     return STUCK
             elif outcome == CHOOSE:
                 self._choose_again()
+            elif outcome == STABILISE:
+                self._stabilise()
             elif outcome == LOOSE and not self._gain_rank():
                 return CONFLICT
             if outcome == CHUNK and seconds < 0.5 * CHUNK_SECONDS:
@@ -163,6 +170,27 @@ class Integrator:
                 budget = max(1, budget // 2)
             if watch is not None:
                 watch(self)
+
+    def _stabilise(self) -> None:
+        """Continue in the stabilised form, because steps have become so short that index 3 would amplify rounding."""
+        self.motion.options["stabilised"] = 1
+        self.take_evaluator()
+        with contextlib.suppress(SolveError):  # at a singular position speeds are corrected by the next steps
+            self.balance_again()
+
+    def balance_again(self) -> None:
+        """Speeds by the smallest change that satisfies the constraints, then accelerations, as at the start of a run."""
+        motion, state = self.motion, self.state()
+        project_velocities(self.system, state, lam=state.lam)
+        balance_motion(self.system, state)
+        motion.v[:], motion.vd[:], motion.a[:], motion.vd_before[:] = state.v, state.vd, state.vd, state.vd
+        motion.lam[:], motion.lam_before[:] = state.lam, state.lam
+        motion.work.mem[:] = state.mem
+        motion.progress["extrapolate"] = 0
+        motion.progress["have_factors"] = 0
+        if self.train is not None:
+            self.train.set_motion({name: getattr(motion, name) for name in ("v", "vd", "a", "vd_before")})
+        self.set_power(state)
 
     def _impact(self) -> bool:
         """Teeth or stops come into contact in the computed step: move to this instant, where speeds change instantaneously, and

@@ -320,6 +320,8 @@ def close(run: Run) -> I8:
             for i in range(run.n_q):
                 d = max(d, abs(x[i]) * weight[i])
             if not d <= (1e-2 if k == 0 else 0.5 * last):
+                if k > 0 and d <= MOST_ROUNDING * run.options.floor:
+                    return 1  # rounding of the constraints, which angles of many revolutions amplify
                 break
             for i in range(run.n_q):
                 dq[i] -= x[i]
