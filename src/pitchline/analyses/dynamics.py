@@ -88,7 +88,7 @@ def dynamics(
         every body and constraint, a small fraction of the local error of the time step.
     stabilised : satisfy the constraints also in velocities (index 2 with projected positions). Default: True with error control,
         because step changes would otherwise disturb the reaction forces; with friction that sticks and with sampled controllers
-        whose samples are not at multiples of the step, because steps end there; and with fixed steps below about 50 µs, where
+        whose samples are not at multiples of the step, because steps end there; and with fixed steps below about 20 µs, where
         rounding of positions would disturb the reaction forces. Otherwise False with a fixed step, which is faster.
     reduce : use joint coordinates for bodies on joints to ground (False: six coordinates and multipliers).
     constraint_scale, constraint_penalty : scale k and penalty p of the constraint forces B^T (k lambda - p Phi): a multiple of the

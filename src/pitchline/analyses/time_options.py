@@ -29,9 +29,9 @@ SMALLEST_STEP = 1e-13
 """Smallest step under error control, divided by the duration."""
 MOST_STEPS = 1e15
 """Number of steps above which times cannot be distinguished: double precision has 16 digits."""
-SMALL_STEP = 5e-5
+SMALL_STEP = 2e-5
 """Step below which a run with fixed steps is stabilised by default [s], for a model at the origin. There, rounding of positions is
-about 1e-7 of the model's length per s^2 in accelerations."""
+about 1e-6 of the model's length per s^2 in accelerations."""
 FOLLOW = 0.02
 """Default tolerance of corrections, relative to the local error of the step."""
 DEFAULT_SAMPLES = 1000

@@ -76,6 +76,15 @@ def _touches(run: Run) -> B1:
 
 
 @leaf
+def _may_stabilise(run: Run) -> B1:
+    """Whether the run has constraints on positions only, not chosen by the user. (Impacts choose the speeds of contacts.)"""
+    sys = run.system
+    return (
+        run.h < run.options.small_step and run.options.stabilised == 0 and sys.n_constraints > 0 and sys.n_opening == 0
+    )
+
+
+@leaf
 def _plan(run: Run) -> I8:
     """Plan the next step. AGAIN or STUCK if a driven angle would change too much, STABILISE if index 3 is inaccurate in it."""
     p = run.progress
@@ -85,7 +94,7 @@ def _plan(run: Run) -> I8:
     plan_step(run, turning)
     if run.system.n_guards > 0:
         plan_event(run)
-    if run.h < run.options.small_step and run.options.stabilised == 0 and run.system.n_constraints > 0:
+    if _may_stabilise(run):
         return STABILISE
     if run.system.n_driven > 0:
         turn = driven_turn(run)

@@ -1,6 +1,5 @@
 """Run of the time loop: chunks, pivots, changes of rank, interruption."""
 
-import contextlib
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -35,6 +34,8 @@ BETTER = 3.0
 CHOOSE_EVERY = 20
 """Minimum number of steps between two checks of the kept constraints; doubled after each check without change."""
 MOST_CHOOSE_WAIT = 20_000
+INCONSISTENT = 0.05
+"""Largest correction of the speeds, relative to the largest speed, when a run becomes stabilised."""
 TRAIN = "train of hinged wheels"
 CHUNK_SECONDS = 0.2
 """Compiled code returns after about this time, so that a run can be interrupted and show its progress."""
@@ -161,7 +162,8 @@ class Integrator:
             elif outcome == CHOOSE:
                 self._choose_again()
             elif outcome == STABILISE:
-                self._stabilise()
+                if not self._stabilise():
+                    return STUCK
             elif outcome == LOOSE and not self._gain_rank():
                 return CONFLICT
             if outcome == CHUNK and seconds < 0.5 * CHUNK_SECONDS:
@@ -171,12 +173,19 @@ class Integrator:
             if watch is not None:
                 watch(self)
 
-    def _stabilise(self) -> None:
-        """Continue in the stabilised form, because steps have become so short that index 3 would amplify rounding."""
+    def _stabilise(self) -> bool:
+        """Continue in the stabilised form, because steps have become so short that index 3 amplifies rounding. False if speeds
+        violate the constraints so much that the motion is lost."""
         self.motion.options["stabilised"] = 1
         self.take_evaluator()
-        with contextlib.suppress(SolveError):  # at a singular position speeds are corrected by the next steps
+        weight = self.system.layout.weight[: self.system.n_q]
+        before = self.motion.v.copy()
+        try:
             self.balance_again()
+        except SolveError:  # a singular position: the next steps correct the speeds
+            return True
+        change = float(np.max(np.abs(self.motion.v - before) * weight, initial=0.0))
+        return change < INCONSISTENT * float(np.max(np.abs(before) * weight, initial=0.0)) + 1e-9
 
     def balance_again(self) -> None:
         """Speeds by the smallest change that satisfies the constraints, then accelerations, as at the start of a run."""

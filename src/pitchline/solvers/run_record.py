@@ -141,6 +141,7 @@ Run = fields(
     turned=NUMBER,  # largest rotation and displacement of a body in it
     way=NUMBER,
     wanted=NUMBER,  # requested next step size
+    rate=NUMBER,  # convergence rate of Newton in it
     taken=INTEGER,  # requested steps that the evaluator has taken
     # compiled functions that are called by address, so that only those in use are compiled
     assemble=INTEGER,
