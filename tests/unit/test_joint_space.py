@@ -180,3 +180,16 @@ def test_unreachable_positions_of_a_linkage() -> None:
     short.distance("rod", b, short.ground, at_a=(0.5, 1, 0), at_b=(0.5, 0.6, 0))
     with pytest.raises(pl.SolveError, match=r"cannot reach|dead centre"):
         pl.JointSpace(short, "j1").mass_matrix([2.5])
+
+
+@pytest.mark.parametrize("way", [0.3, 30.0, -2000.0])
+def test_slides_reach_positions_of_many_model_lengths(way: float) -> None:
+    """The mass matrix of two slides in series does not depend on the position: [m1 + m2, m2 cos; m2 cos, m2]."""
+    m = pl.Model("slides")
+    m.body("a", mass=2, inertia=(0.1, 0.1, 0.1))
+    m.body("b", mass=3, inertia=(0.1, 0.1, 0.1), position=(1, 0, 0))
+    m.prismatic("first", m.ground, "a", axis="x")
+    m.prismatic("second", "a", "b", axis=(0.6, 0.8, 0))
+    m.spring("damper", m.ground, "b", at_a=(-1, -1, 0), at_b=(1, 0, 0), stiffness=0, damping=5)
+    found = pl.mass_matrix(m, state={"first": way, "second": 0.5 * way})
+    assert found.values == pytest.approx(np.array([[5.0, 1.8], [1.8, 3.0]]), rel=1e-12)

@@ -172,3 +172,18 @@ def test_a_turning_carrier() -> None:
             assert np.min(np.abs(row - w)) < 1e-6 * w0
     with pytest.raises(pl.ModelError, match='turning_with: no body "arm"'):
         pl.campbell(m, "shaft", speeds, turning_with="arm")
+
+
+def test_only_modes_in_which_rotating_parts_move_whirl() -> None:
+    """A block that nothing connects to the rotor: a general damping lets its points move on ellipses."""
+    m = rotor()
+    K = np.diag([2e4, 3e4, 5e4, 300.0, 400.0, 500.0])
+    K[0, 1] = K[1, 0] = 5e3
+    D = 1e-3 * K
+    D[0, 1] = D[1, 0] = 20.0
+    m.bushing("c", m.ground, m.body("block", mass=1, inertia=(0.1, 0.12, 0.13)), stiffness=K, damping=D)
+    found = pl.campbell(m, "shaft", [10.0, 50.0, 100.0])
+    moving = np.ptp(found.frequencies, axis=0) > 1e-6 * found.frequencies[0]
+    assert moving.sum() == 2
+    assert np.all(np.abs(found.whirl[:, moving]) > 0.99)
+    assert np.all(found.whirl[:, ~moving] == 0.0)

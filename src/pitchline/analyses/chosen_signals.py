@@ -199,7 +199,8 @@ class ChosenSignals:
         """Stations of shafts, and loads that redundant constraints share, by the functions for whole results."""
         system, rank = self._system, self._rank
         self._shared = {system.row_owner(int(l)).name for group in rank.groups for l in group}
-        parts = {name.rpartition(".")[0] for name in self._names}
+        wholes = {name.rpartition(".")[0] for name in self._names}
+        parts = wholes | {name.rpartition(".")[0] for name in wholes}  # of a component: "part.signal.x"
         if not self._slow and not (self._shared & parts):
             return
         copied = Samples(*(array[:1].copy() for array in self._samples))

@@ -3,6 +3,7 @@
 import os
 import time as clock
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -92,8 +93,9 @@ def dynamics(
     newton_tolerance : tolerance of the Newton corrections, relative to the largest acceleration or force. Default: 1e-7 and, for
         every body and constraint, a small fraction of the local error of the time step.
     stabilised : satisfy the constraints also in velocities (index 2 with projected positions). Default: True with error control,
-        because step changes would otherwise disturb the reaction forces, and with friction that sticks, because steps end at its
-        events; otherwise False with a fixed step, which is faster.
+        because step changes would otherwise disturb the reaction forces; with friction that sticks and with sampled controllers
+        whose samples are not at multiples of the step, because steps end there; and with fixed steps below about 20 µs, where
+        rounding of positions would disturb the reaction forces. Otherwise False with a fixed step, which is faster.
     reduce : use joint coordinates for bodies on joints to ground (False: six coordinates and multipliers).
     constraint_scale, constraint_penalty : scale k and penalty p of the constraint forces B^T (k lambda - p Phi): a multiple of the
         automatic scale, or a stiffness such as "1e6 N/m". Default: 1 and 0. They
@@ -116,7 +118,7 @@ def dynamics(
         constraint_penalty=constraint_penalty,
     )  # fmt: skip
     snapshot = starting_point(model, start)
-    options = fitted_options(options, model, stabilised=stabilised)
+    options = fitted_options(options, model)
     _foresee_steps(options)
     plan = present_plan() if checkpoint is None else None
     unsaved = unsaved_programs(model)
@@ -174,6 +176,8 @@ def _go_on(
 ) -> Result:  # fmt: skip
     """The analysis of a run that goes on: from its checkpoint, if that is of the same analysis."""
     keeper, system, integrator, store = Checkpoint.open(file, model)
+    if wanted.stabilised is None:
+        wanted = replace(wanted, stabilised=keeper.options["stabilised"])
     options = dict(vars(stable_steps(wanted, system))) | {"reduce": reduce}
     differences(file, keeper.options | {"reduce": keeper.reduce}, options, keeper.snapshot, snapshot)
     keeper.seconds = plan.seconds

@@ -149,7 +149,7 @@ def move_to(
         error = max(size, violation)
         if size < CONVERGED or (error < 1e-9 and stalled > 1):
             return s
-        most = min(most, 60 + 4 * size / LARGEST_STEP)
+        most = min(most, taken + 60 + 4 * size / LARGEST_STEP)
         stalled = stalled + 1 if size < LARGEST_STEP and error > 0.5 * smallest else 0
         smallest = min(smallest, error)
         if stalled > 12:

@@ -16,8 +16,9 @@ from ..system.system import System
 from .mesh_contact import lost_contact
 from .preparation import conflict_message
 from .signals import build_signals, samples_of
+from .time_options import small_step
 
-__all__ = ["failure_message", "lost_contact_message", "stored_failure"]
+__all__ = ["amplifies_rounding", "failure_message", "lost_contact_message", "smaller_errors", "stored_failure"]
 
 
 def failure_message(model: Model, system: System, integrator: Integrator, outcome: int) -> str:
@@ -67,7 +68,8 @@ def _reason(model: Model, system: System, integrator: Integrator, outcome: int) 
     if outcome == BLOWN:
         return (
             f'dynamics of model "{model.name}" diverged at t = {t:g} s, first at {where}: values became infinite. '
-            "Check the units of masses, stiffnesses and loads. Use a smaller step, or rho = 0.5 for more numerical damping"
+            f"Check the units of masses, stiffnesses and loads. {smaller_errors(system, integrator)}, or use rho = 0.5 for more "
+            "numerical damping"
         )
     if outcome == TOO_FAST:
         n = system.own.first
@@ -105,7 +107,7 @@ def _reason(model: Model, system: System, integrator: Integrator, outcome: int) 
         f"steps of {h:.2g} s. "
         f"The largest correction is at {where}. Check the last samples there. Common causes are a hard impact on a stop or a "
         "stiff spring (reduce its stiffness or add damping), a mechanism driven beyond its range (check the drive) and a load "
-        "that jumps (use a ramp). Or use a smaller step" + _constraints_note(system, integrator)
+        f"that jumps (use a ramp). {smaller_errors(system, integrator)}{_constraints_note(system, integrator)}"
     )
 
 
@@ -122,6 +124,23 @@ def _jammed(system: System, integrator: Integrator) -> list[str]:
         displace(system, moved, steps * float(integrator.motion.progress["h_want"]) * state.v)
         near = np.maximum(near, rows.penetrations(moved, both, Evaluator(system)))
     return jam(system, state, rows, [c for c, depth in zip(both, near, strict=True) if depth > -CLOSED])
+
+
+def smaller_errors(system: System, integrator: Integrator) -> str:
+    """How to reduce the errors of a run: a smaller step increases those of rounding if constraints are on positions only."""
+    o = integrator.motion.options
+    if not o["fixed"]:
+        return "Use a smaller tolerance or max_step"
+    if amplifies_rounding(system, integrator):
+        return "Leave out stabilised=False, because constraints on positions only amplify rounding in such small steps"
+    return "Use a smaller step"
+
+
+def amplifies_rounding(system: System, integrator: Integrator) -> bool:
+    """Whether a user has chosen constraints on positions only for steps in which they amplify rounding."""
+    o = integrator.motion.options
+    short = o["step"] < small_step(system, integrator.state())
+    return bool(o["fixed"] and not o["stabilised"] and short and system.n_lam_active and integrator.train is None)
 
 
 def _constraints_note(system: System, integrator: Integrator) -> str:

@@ -19,7 +19,7 @@ from .jerked_structures import angular_velocities, jerked_structures
 from .lost_speeds import lost_speeds
 from .modal_steps import fitted_to_modes, modal_warnings
 from .preparation import prepare
-from .time_options import TimeOptions
+from .time_options import TimeOptions, small_step
 
 __all__ = ["RunStart", "begin_run", "fitted_options"]
 
@@ -34,11 +34,11 @@ class RunStart:
     warnings: list[str]
 
 
-def fitted_options(options: TimeOptions, model: Model, *, stabilised: bool | None) -> TimeOptions:
-    """Options with the defaults for a model. stabilised: as specified by the user, or None."""
+def fitted_options(options: TimeOptions, model: Model) -> TimeOptions:
+    """Options with the defaults for a model."""
     options = fitted_to_modes(options.for_model(model), model)
-    if stabilised is None and _switches(model):
-        options = replace(options, stabilised=True)  # steps up to events have any length
+    if options.stabilised is None and (_switches(model) or _ends_steps(options, model)):
+        options = replace(options, stabilised=True)  # steps up to events and samples have any length
     return options
 
 
@@ -63,7 +63,12 @@ def begin_run(
         warnings = warnings + started_at_rest(system, state)
     check_start(system, state)
     raise_stored()
-    integrator = Integrator.begin(system, state, options.layout(system, state), ready.rank, ready.loose)
+    chosen = options.for_start(system, state)
+    layout = chosen.layout(system, state)
+    if options.stabilised is None:
+        layout["small_step"] = small_step(system, state)
+    options = chosen
+    integrator = Integrator.begin(system, state, layout, ready.rank, ready.loose)
     return RunStart(system, integrator, options, warnings)
 
 
@@ -73,3 +78,11 @@ def _switches(model: Model) -> bool:
     return any(e.switches for e in model.elements.values()) or any(
         p.known_law.sticks for p in model.gear_pairs.values()
     )
+
+
+def _ends_steps(options: TimeOptions, model: Model) -> bool:
+    """Whether the samples of a controller divide fixed steps into parts of different length."""
+    if options.step is None:
+        return False
+    times = [float(e.sample_time) for e in model.elements.values() if hasattr(e, "sample_time")]
+    return any(abs(time / options.step - round(time / options.step)) > 1e-6 for time in times)

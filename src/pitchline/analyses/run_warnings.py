@@ -23,6 +23,7 @@ from ..system.system import System
 from .carried_bodies import carried_bodies
 from .energy_balance import EnergyBalance, balance_warning
 from .large_deformations import large_deformations
+from .run_failure import amplifies_rounding, smaller_errors
 
 __all__ = ["run_warnings"]
 
@@ -43,14 +44,15 @@ def run_warnings(
     balance: EnergyBalance,
 ) -> list[str]:
     """Return all warnings of a run in time."""
-    cure = "Use a smaller tolerance or max_step"
-    if integrator.motion.options["fixed"]:
-        cure = "Use a smaller step, or leave out step to use error control"
+    cure = smaller_errors(system, integrator)
+    if cure == "Use a smaller step":
+        cure += ", or leave out step to use error control"
     return (
         _turn_warning(integrator, system, samples)
         + _coarse_meshes(model, integrator, signals)
         + _stiff_meshes(model, integrator, signals)
         + _cut_steps(integrator, system, samples)
+        + _rounding(integrator, system)
         + large_deformations(model, signals)
         + carried_bodies(model, signals)
         + balance_warning(balance, cure)
@@ -93,7 +95,8 @@ def _cut_steps(integrator: Integrator, system: System, samples: Samples) -> list
     said = f"the fixed step of {o['step']:.3g} s was reduced {cut} times in {steps}; {int(n['steps'])} steps were taken"
     if 2 * n["cut_for_turns"] < cut:
         return [
-            f"{said}: the Newton iteration did not converge, or the step was too long for a drive. Use a smaller step"
+            f"{said}: the Newton iteration did not converge, or the step was too long for a drive. "
+            f"{smaller_errors(system, integrator)}"
         ]
     speed, name = _fastest(system, samples)
     longest, turn = PLANNED * float(o["most_turn"]) / speed if speed else 0.0, speed * float(o["step"])
@@ -107,6 +110,20 @@ def _samples(system: System, span: float) -> int:
     """Number of samples of sampled controllers, at which steps end."""
     times = [e.values["sample_time"].item() for e in system.elements if "sample_time" in e.kind.parameters]
     return sum(int(span / time) + 1 for time in times)
+
+
+def _rounding(integrator: Integrator, system: System) -> list[str]:
+    """A fixed step in which constraints on positions amplify rounding, chosen by the user."""
+    if not amplifies_rounding(system, integrator):
+        return []
+    o = integrator.motion.options
+    # the floor of corrections is 90 times the rounding of positions
+    a = float(o["floor"]) / 90.0 * system.length / (float(o["beta"]) * float(o["step"]) ** 2)
+    return [
+        f"stabilised=False with a step of {o['step']:.3g} s: accelerations contain rounding errors of about {a:.1g} m/s^2, and "
+        "reaction forces those of the masses times this value. Mechanisms can amplify them by a factor of 100 and more. "
+        "Leave out stabilised=False"
+    ]
 
 
 # ---- teeth

@@ -30,6 +30,7 @@ from ..units import quantity
 from .beyond_tables import STEPS, beyond_tables, is_beyond_tables
 from .constraint_options import constraint_number, set_constraint_options
 from .description import description
+from .equilibrium_poles import EquilibriumPoles, equilibrium_poles
 from .friction_left_out import could_be_held, friction_left_out
 from .large_deformations import large_deformations
 from .mesh_contact import displaced_far, tilted_unseen, without_contact
@@ -238,6 +239,9 @@ def _leave_unstable(system: System, state: State) -> tuple[int, Directions | Non
         found = directions(system, state)
         if not found.unstable.size:
             return iterations, found
+        poles = equilibrium_poles(system, state)
+        if poles is not None and not poles.diverges:
+            return iterations, found
         search, before = StoppedSearch(system, state), state.copy()
         for way in NUDGES:
             nudge(system, state, found, way)
@@ -276,6 +280,9 @@ def _start(system: System, state: State, e: int) -> float:
 
 def _stability(system: System, state: State, found: Directions) -> list[str]:
     """Directions in which the machine would leave the equilibrium, or in which nothing holds it."""
+    poles = equilibrium_poles(system, state)
+    if poles is not None:
+        return _controlled(poles)
     warnings = []
     if found.unstable.size:
         first = int(found.unstable[0])
@@ -285,18 +292,35 @@ def _stability(system: System, state: State, found: Directions) -> list[str]:
             f"{math.sqrt(-found.values[first]):.3g} 1/s"
             + _phase(system, state, found.vectors[:, first], found.values[first] / np.abs(found.values).max())
         )
-    if found.indifferent.size:
+    return warnings + _neutral(system, state, found.vectors[:, found.indifferent])
+
+
+def _controlled(poles: EquilibriumPoles) -> list[str]:
+    """The same for a machine with controllers, from the poles of its small motions."""
+    system, state = poles.system, poles.state
+    warnings = []
+    if poles.grows:
         warnings.append(
-            f"the equilibrium is neutral in {_directions(found.indifferent.size)}: "
-            f"nothing holds {_free_parts(system, state, found.vectors[:, found.indifferent])}; "
-            + (
-                "within the clearance of bearings, other positions are also in equilibrium; otherwise "
-                if system.model.structures
-                else ""
-            )
-            + "add a spring, a drive or a joint if this is not intended"
+            f"the equilibrium is unstable in {_directions(len(poles.grows))}: a small disturbance makes the machine "
+            f"leave it, mainly {_motion(system, state, poles.fastest()[1])}, {poles.growth()}"
         )
-    return warnings
+    return warnings + _neutral(system, state, poles.free)
+
+
+def _neutral(system: System, state: State, free: np.ndarray) -> list[str]:
+    """Directions (n, k) in which nothing holds the machine."""
+    if not free.shape[1]:
+        return []
+    return [
+        f"the equilibrium is neutral in {_directions(free.shape[1])}: "
+        f"nothing holds {_free_parts(system, state, free)}; "
+        + (
+            "within the clearance of bearings, other positions are also in equilibrium; otherwise "
+            if system.model.structures
+            else ""
+        )
+        + "add a spring, a drive or a joint if this is not intended"
+    ]
 
 
 def _directions(count: int) -> str:

@@ -108,7 +108,7 @@ class Stepper:
             min_step=min_step, newton_tolerance=newton_tolerance, stabilised=stabilised,
             constraint_scale=constraint_scale, constraint_penalty=constraint_penalty,
         )  # fmt: skip
-        self._options = fitted_options(options, model, stabilised=stabilised)
+        self._options = fitted_options(options, model)
         self._begun: HeldRun | None = None
         self._owner = ""
         self._failure = ""

@@ -29,6 +29,9 @@ SMALLEST_STEP = 1e-13
 """Smallest step under error control, divided by the duration."""
 MOST_STEPS = 1e15
 """Number of steps above which times cannot be distinguished: double precision has 16 digits."""
+SMALL_STEP = 2e-5
+"""Step below which a run with fixed steps is stabilised by default [s], for a model at the origin. There, rounding of positions is
+about 1e-6 of the model's length per s^2 in accelerations."""
 FOLLOW = 0.02
 """Default tolerance of corrections, relative to the local error of the step."""
 DEFAULT_SAMPLES = 1000
@@ -48,6 +51,18 @@ def positive_time(value: Any, what: str) -> float:
     return number
 
 
+def _distance(system: System, state: State) -> float:
+    """Largest distance of a body from the origin, divided by the length of the model."""
+    return float(np.max(np.abs(state.pose[:, :3]), initial=0.0)) / system.length
+
+
+def small_step(system: System, state: State) -> float:
+    """Step below which constraints on positions give inaccurate reaction forces [s]. Positions have the rounding u = 1.1e-16 (1 +
+    distance), relative to the length of the model, and reactions that of the accelerations u/(beta h^2), times the amplification
+    of the mechanism."""
+    return SMALL_STEP * math.sqrt(1.0 + _distance(system, state))
+
+
 @dataclass(frozen=True)
 class TimeOptions:
     """Checked options of `dynamics`."""
@@ -62,7 +77,8 @@ class TimeOptions:
     max_step: float | None
     min_step: float | None
     newton_tolerance: float | None
-    stabilised: bool
+    stabilised: bool | None
+    """None: the choice of `for_start`."""
     constraint_scale: float | str | None = None
     constraint_penalty: float | str | None = None
     """Multiples of the automatic scale of constraints, or stiffnesses with their unit; None: automatic."""
@@ -138,7 +154,7 @@ class TimeOptions:
             largest,
             smallest,
             newton_accuracy,
-            (h is None) if stabilised is None else bool(stabilised),
+            True if h is None and stabilised is None else None if stabilised is None else bool(stabilised),
             scale,
             penalty,
         )
@@ -148,6 +164,14 @@ class TimeOptions:
         if self.tolerance is not None:
             return self
         return replace(self, tolerance=STRUCTURE_TOLERANCE if model.structures else DEFAULT_TOLERANCE)
+
+    def for_start(self, system: System, state: State) -> "TimeOptions":
+        """Options with the form of the constraints for a fixed step, if it is not specified: index 3, or stabilised if the step is
+        so small that index 3 would amplify rounding."""
+        if self.stabilised is not None:
+            return self
+        assert self.step is not None
+        return replace(self, stabilised=bool(self.step < small_step(system, state) and system.n_lam_active > 0))
 
     def set_constraints(self, system: System) -> None:
         """Apply the scale and the penalty of constraints to a system."""
@@ -173,8 +197,7 @@ class TimeOptions:
         o = np.zeros(1, Options.dtype)
         o["am"], o["af"], o["beta"], o["gamma"] = coefficients(self.rho, self.hht)
         h, interval, every = self._steps(system, state)
-        far = float(np.max(np.abs(state.pose[:, :3]), initial=0.0)) / system.length
-        o["rtol"], o["floor"] = self.newton_tolerance or DEFAULT, 1e-14 * (1.0 + far)
+        o["rtol"], o["floor"] = self.newton_tolerance or DEFAULT, 1e-14 * (1.0 + _distance(system, state))
         o["follow"] = FOLLOW if self.newton_tolerance is None else 0.0
         o["stabilised"], o["fixed"], o["step"] = self.stabilised, self.step is not None, h
         # below the default smallest step an end would never be reached

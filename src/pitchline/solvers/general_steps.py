@@ -32,7 +32,7 @@ from .generalized_alpha import (
 )
 from .linear import solver_addresses
 from .newton import begin, call_assemble, call_close, call_newton, call_rows, close, newton
-from .run_record import BLOWN, CHOOSE, DONE, IMPACT, LOOSE, PIVOT, STUCK, TOO_SMALL, Run
+from .run_record import BLOWN, CHOOSE, DONE, IMPACT, LOOSE, PIVOT, STABILISE, STUCK, TOO_SMALL, Run
 from .time_loop import end_step, plan_step, run_at, sample_due
 from .turn_limits import HALF_TURN, OPEN, driven_turn, largest_gap, look_back, turning_pieces
 
@@ -76,8 +76,17 @@ def _touches(run: Run) -> B1:
 
 
 @leaf
+def _may_stabilise(run: Run) -> B1:
+    """Whether the run has constraints on positions only, not chosen by the user. (Impacts choose the speeds of contacts.)"""
+    sys = run.system
+    return (
+        run.h < run.options.small_step and run.options.stabilised == 0 and sys.n_constraints > 0 and sys.n_opening == 0
+    )
+
+
+@leaf
 def _plan(run: Run) -> I8:
-    """Plan the next step. AGAIN or STUCK if a driven angle would change too much."""
+    """Plan the next step. AGAIN or STUCK if a driven angle would change too much, STABILISE if index 3 is inaccurate in it."""
     p = run.progress
     turning = p.turn_rate
     if run.options.fixed == 0 or p.h_last == 0.0:
@@ -85,6 +94,8 @@ def _plan(run: Run) -> I8:
     plan_step(run, turning)
     if run.system.n_guards > 0:
         plan_event(run)
+    if _may_stabilise(run):
+        return STABILISE
     if run.system.n_driven > 0:
         turn = driven_turn(run)
         if turn > HALF_TURN:  # Newton could find an angle that differs by a revolution

@@ -16,6 +16,9 @@ In the record of the run, v0, vd0, lam0 are accepted values; v, vd, lam of the s
 from ..math.compiled import B1, F8, I8, block, leaf
 from .run_record import Run
 
+MOST_RATIO = 100.0
+"""Largest ratio of two steps for which accelerations are extrapolated from the shorter one to the next one."""
+
 
 def coefficients(rho: float | None = None, hht: float | None = None) -> tuple[float, float, float, float]:
     """(am, af, beta, gamma): generalized-alpha for the spectral radius rho at infinity, or HHT for alpha in [-1/3, 0]."""
@@ -45,14 +48,20 @@ def change_of_slope(run: Run, i: I8) -> F8:
     return (now - run.vd_before[i]) * 2.0 * h / (h + run.progress.h_last)
 
 
+@leaf
+def step_ratio(run: Run) -> F8:
+    """Step divided by the last one, for extrapolation. 0 after a much shorter step: differences over it are mainly rounding."""
+    h_last = run.progress.h_last
+    return run.h / h_last if run.h <= MOST_RATIO * h_last else 0.0
+
+
 @block
 def predict(run: Run, extrapolate: I8):
     """Predictor of Newton: accelerations and multipliers are extrapolated if this is more accurate, otherwise kept."""
     sys = run.system
     o = run.options
     h = run.h
-    h_last = run.progress.h_last
-    ratio = h / h_last if extrapolate == 1 and h_last > 0.0 else 0.0
+    ratio = step_ratio(run) if extrapolate == 1 else 0.0
     am = o.am
     af = o.af
     be = o.beta
@@ -105,8 +114,7 @@ def set_factors(run: Run) -> F8:
 @leaf
 def start_accelerations(run: Run):
     """The algorithmic acceleration belongs to the time t + (am - af) h: it depends on the step size."""
-    h_last = run.progress.h_last
-    ratio = run.h / h_last if h_last > 0.0 else 1.0
+    ratio = step_ratio(run) if run.progress.h_last > 0.0 else 1.0
     a0 = run.a0
     a = run.a
     vd0 = run.vd0
@@ -139,7 +147,7 @@ def accept_rates(run: Run):
     o = run.options
     better = 0.0
     plain = 0.0
-    ratio = run.h / p.h_last if p.h_last > 0.0 else 0.0
+    ratio = step_ratio(run)
     am = o.am
     af = o.af
     weight = sys.weight

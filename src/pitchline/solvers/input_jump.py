@@ -20,8 +20,6 @@ from ..elements.signal_drive import SIGNAL_DRIVE
 from ..math.compiled import A1, B1, F8, I1, I8, block, entry
 from ..math.fields import record_as
 from ..system import train_records
-from .consistent import project_velocities
-from .impact import balance_motion
 from .integrator import Integrator
 from .linear import call_factorise, call_solve
 from .newton import begin, call_assemble
@@ -213,7 +211,7 @@ class InputJump:
         curvatures: of their second derivatives (drives). speeds: the speed of a drive jumps."""
         motion = self.integrator.motion
         if speeds:
-            self._balance()
+            self.integrator.balance_again()
         elif self.integrator.train is not None:
             shift_train(motion.address, np.array(places), np.array(jumps), np.array(curvatures))
         elif self._direct and self._shift(places, curvatures):
@@ -233,18 +231,3 @@ class InputJump:
         kept = np.zeros(motion.work.Ax.size if self._massless else 1)
         done = shift_general(motion.address, self._before, kept, rows, values, not self._direct)
         return bool(done)
-
-    def _balance(self) -> None:
-        """Speeds by the smallest change that satisfies the constraints, then accelerations, as at the start of a run."""
-        integrator = self.integrator
-        motion, state = integrator.motion, integrator.state()
-        project_velocities(integrator.system, state, lam=state.lam)
-        balance_motion(integrator.system, state)
-        motion.v[:], motion.vd[:], motion.a[:], motion.vd_before[:] = state.v, state.vd, state.vd, state.vd
-        motion.lam[:], motion.lam_before[:] = state.lam, state.lam
-        motion.work.mem[:] = state.mem
-        motion.progress["extrapolate"] = 0
-        motion.progress["have_factors"] = 0
-        if integrator.train is not None:
-            integrator.train.set_motion({name: getattr(motion, name) for name in ("v", "vd", "a", "vd_before")})
-        integrator.set_power(state)

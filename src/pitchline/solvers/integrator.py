@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..errors import SolveError
 from ..math.calling import address_of
 from ..system.matrix import Evaluator
 from ..system.rank import Rank, find_redundant, merged, strength
@@ -15,11 +16,12 @@ from ..system.system import State, System
 from ..system.train import Train
 from ..system.train_search import NotATrain, find_train
 from . import general_steps, train_steps
-from .consistent import close_again, contradiction
+from .consistent import close_again, contradiction, project_velocities
 from .contact_event import ContactEvent
 from .contacts import ContactRows
+from .impact import balance_motion
 from .motion import Motion
-from .run_record import BLOWN, CHOOSE, CHUNK, DONE, FULL, IMPACT, LOOSE, PIVOT, STUCK, TOO_SMALL
+from .run_record import BLOWN, CHOOSE, CHUNK, DONE, FULL, IMPACT, LOOSE, PIVOT, STABILISE, STUCK, TOO_SMALL
 from .sample_store import SampleStore
 from .sparse_lu import analyse
 from .time_loop import advance
@@ -43,6 +45,8 @@ BETTER = 3.0
 CHOOSE_EVERY = 20
 """Minimum number of steps between two checks of the kept constraints; doubled after each check without change."""
 MOST_CHOOSE_WAIT = 20_000
+INCONSISTENT = 0.05
+"""Largest correction of the speeds, relative to the largest speed, when a run becomes stabilised."""
 TRAIN = "train of hinged wheels"
 CHUNK_SECONDS = 0.2
 """Compiled code returns after about this time, so that a run can be interrupted and show its progress."""
@@ -109,7 +113,9 @@ class Integrator:
         try:
             if not o["fixed"]:
                 raise NotATrain("the step size is controlled by the error")
-            if o["stabilised"]:
+            if (
+                o["stabilised"] and not o["small_step"]
+            ):  # chosen by the user: a train satisfies constraints in velocities too
                 raise NotATrain("steps are stabilised")
             self.train = find_train(self.system, start)
         except NotATrain as why:
@@ -171,6 +177,9 @@ class Integrator:
                     return STUCK
             elif outcome == CHOOSE:
                 self._choose_again()
+            elif outcome == STABILISE:
+                if not self._stabilise():
+                    return STUCK
             elif outcome == LOOSE and not self._gain_rank():
                 return CONFLICT
             if outcome not in (CHUNK, FULL) and self._stalled():
@@ -227,6 +236,34 @@ class Integrator:
         p["h_want"] = h
         p["sample_due"] = 0
         return h > 0.0 and self._impact()
+
+    def _stabilise(self) -> bool:
+        """Continue in the stabilised form, because steps have become so short that index 3 amplifies rounding. False if speeds
+        violate the constraints so much that the motion is lost."""
+        self.motion.options["stabilised"] = 1
+        self.take_evaluator()
+        weight = self.system.layout.weight[: self.system.n_q]
+        before = self.motion.v.copy()
+        try:
+            self.balance_again()
+        except SolveError:  # a singular position: the next steps correct the speeds
+            return True
+        change = float(np.max(np.abs(self.motion.v - before) * weight, initial=0.0))
+        return change < INCONSISTENT * float(np.max(np.abs(before) * weight, initial=0.0)) + 1e-9
+
+    def balance_again(self) -> None:
+        """Speeds by the smallest change that satisfies the constraints, then accelerations, as at the start of a run."""
+        motion, state = self.motion, self.state()
+        project_velocities(self.system, state, lam=state.lam)
+        balance_motion(self.system, state)
+        motion.v[:], motion.vd[:], motion.a[:], motion.vd_before[:] = state.v, state.vd, state.vd, state.vd
+        motion.lam[:], motion.lam_before[:] = state.lam, state.lam
+        motion.work.mem[:] = state.mem
+        motion.progress["extrapolate"] = 0
+        motion.progress["have_factors"] = 0
+        if self.train is not None:
+            self.train.set_motion({name: getattr(motion, name) for name in ("v", "vd", "a", "vd_before")})
+        self.set_power(state)
 
     def _impact(self) -> bool:
         """Teeth or stops come into contact in the computed step: move to this instant, where speeds change instantaneously, and

@@ -250,6 +250,7 @@ def newton(run: Run) -> I8:
                 predict(run, p.extrapolate)
                 continue
             rate = d / last if last > 0.0 else 0.0
+            run.rate = rate if last > 0.0 else SLOW
             good = (
                 d < 1e-3 * tolerance
             )  # not with the rate of an earlier step at first: this would spoil the multipliers
@@ -320,10 +321,12 @@ def close(run: Run) -> I8:
             for i in range(run.n_q):
                 d = max(d, abs(x[i]) * weight[i])
             if not d <= (1e-2 if k == 0 else 0.5 * last):
+                if k > 0 and d <= MOST_ROUNDING * run.options.floor:
+                    return 1  # rounding of the constraints, which angles of many revolutions amplify
                 break
             for i in range(run.n_q):
                 dq[i] -= x[i]
-            if d <= 10.0 * run.options.floor:
+            if d <= 10.0 * run.options.floor or 10.0 * run.rate * d < MOST_ROUNDING * run.options.floor:
                 return 1
             last = d
         if attempt == 1:

@@ -8,7 +8,7 @@ from ..math.fields import INTEGER, MATRIX, NUMBER, Any_, elsewhere, embedded, fi
 from ..system.records import Pose, SystemRecord
 
 # result of a step or of a run
-DONE, CHUNK, FULL, STUCK, PIVOT, LOOSE, BLOWN, TOO_SMALL, IMPACT, CHOOSE = range(10)
+DONE, CHUNK, FULL, STUCK, PIVOT, LOOSE, BLOWN, TOO_SMALL, IMPACT, CHOOSE, STABILISE = range(11)
 
 Options = fields(
     "Options",
@@ -33,6 +33,7 @@ Options = fields(
     follow=NUMBER,  # fraction of the error of a step that Newton may leave
     most_turn=NUMBER,  # largest rotation of a body in a step (`turn_limits`)
     look_way=NUMBER,  # displacement of a body after which elements check their memory [m]
+    small_step=NUMBER,  # below this step, index 3 amplifies rounding: the stabilised form takes over; 0: never
 )
 
 Progress = fields(
@@ -140,6 +141,7 @@ Run = fields(
     turned=NUMBER,  # largest rotation and displacement of a body in it
     way=NUMBER,
     wanted=NUMBER,  # requested next step size
+    rate=NUMBER,  # convergence rate of Newton in it
     taken=INTEGER,  # requested steps that the evaluator has taken
     # compiled functions that are called by address, so that only those in use are compiled
     assemble=INTEGER,

@@ -1,7 +1,7 @@
 """Error of a step: comparison of Newton's corrections with it."""
 
 from ..math.compiled import F8, block, leaf
-from .generalized_alpha import change_of_slope, has_mass
+from .generalized_alpha import change_of_slope, has_mass, step_ratio
 from .run_record import Run
 
 MULTIPLIERS = 10.0
@@ -48,8 +48,7 @@ def over_step_error(run: Run, s: F8) -> F8:
     sys = run.system
     x = run.x
     weight = sys.weight
-    h_last = run.progress.h_last
-    ratio = run.h / h_last if h_last > 0.0 else 0.0
+    ratio = step_ratio(run)
     rounding = 0.1 * run.options.floor
     follow = run.options.follow
     vd1 = sys.vd
