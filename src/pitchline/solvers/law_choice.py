@@ -1,0 +1,55 @@
+"""Laws of elements that switch, chosen together during a run.
+
+Within Newton's iteration elements choose their laws one by one, which may not end, or end with laws that contradict each other.
+Then the run is stopped at this instant, and the laws follow from the balance of all forces there, as at the start of an analysis.
+"""
+
+from dataclasses import dataclass
+
+from ..elements.sticking import INACTIVE, MODE
+from ..errors import SolveError
+from .impact import balance_motion
+from .motion import Motion
+from .switching import stop_laws
+from ..system.system import System
+
+MOST_CHOICES = 5
+"""Largest number of choices at one time."""
+
+
+@dataclass
+class LawChoice:
+    """Choices of laws during a run."""
+
+    t: float = -1e300
+    """Time of the last choice [s]."""
+    tries: int = 0
+    """Number of choices at this time."""
+    choices: int = 0
+
+    def choose(self, system: System, motion: Motion) -> bool:
+        """Choose all laws again at the present state. False: no choice lets the motion continue."""
+        p = motion.progress
+        h = float(p["h_want"])
+        state = motion.state()
+        self.tries = self.tries + 1 if state.t <= self.t else 1
+        self.t = state.t
+        self.choices += 1
+        if self.tries > MOST_CHOICES:
+            return False
+        stop_laws(system, state, h)
+        try:
+            balance_motion(system, state)
+        except SolveError:
+            return False
+        motion.set(state)
+        p["events"] += 1
+        p["h_last"] = 0.0
+        p["extrapolate"] = p["have_factors"] = p["restart"] = p["seek"] = p["starts"] = 0
+        p["h_event"] = 0.0
+        return True
+
+
+def switching_now(system: System, motion: Motion) -> list[str]:
+    """Names of the elements that switch, those that have an effort first."""
+    return [e.name for k, e in enumerate(system.elements) if e.switches and motion.work.mem[int(system.mem0[k]) + e.law_place + MODE] != INACTIVE]
