@@ -191,7 +191,10 @@ def _accelerations(evaluator: Evaluator, state: State, start: np.ndarray | None)
     more = np.zeros_like(state.lam)
     # separating force and friction of rigid teeth depend on the magnitude of their multiplier: linear if its sign is known
     by_teeth = any(e.firm or (e.rows and e.kind in (GEAR_MESH, STICKING_MESH)) for e in system.elements)
-    for _ in range(6 if by_teeth and len(laws) > 1 else 3 if massless.size or by_teeth else 1):
+    several = len(laws) > 1
+    times = 3 if massless.size or by_teeth else 1
+    times = 2 * times if several else times
+    for k in range(times):
         r, K = evaluator.tangent(state, mass=1.0, lam=state.lam, small_as_array=True)
         if not np.all(np.isfinite(r)):
             raise SolveError(_not_finite(evaluator), time=state.t)
@@ -202,7 +205,8 @@ def _accelerations(evaluator: Evaluator, state: State, start: np.ndarray | None)
         if len(kept) < len(laws):  # several that stick on one motion share their load
             compliance = shares(system, evaluator, [i for i in laws if i not in kept])
             K = K + diagonal_like(K, compliance)
-            r += compliance * _scaled_multipliers(system, state.lam)
+            if k < times - 1:  # at last only the change yields, so that nothing moves
+                r += compliance * _scaled_multipliers(system, state.lam)
         if massless.size:
             _, D = evaluator.tangent(state, mass=0.0, damping=1.0, lam=state.lam, small_as_array=True)
             K = _with_rates(system, K, D)

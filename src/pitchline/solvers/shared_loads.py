@@ -127,7 +127,8 @@ def shares(system: System, evaluator: Evaluator, rows: list[int]) -> np.ndarray:
         part = 1.0 if most <= 0.0 or not 0.0 <= limit < UNLIMITED else max(limit / most, SMALLEST)
         values = law_parameters(system, e)
         inertia = float(system.layout.lam_scale[l]) if values is None else float(values["reference"])
-        found[int(system.layout.equation[l])] = -SHARED / part * system.layout.lam_scale[l] ** 2 / inertia
+        compliance = SHARED / part if values is None or values["compliance"] > ALONE else ALONE
+        found[int(system.layout.equation[l])] = -compliance * system.layout.lam_scale[l] ** 2 / inertia
     return found
 
 
