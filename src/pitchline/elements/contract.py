@@ -36,7 +36,8 @@ above 1 are then events shortly after the end of the step. If the fraction diffe
 negative: if it is below -`ask.shift`, the event occurs at the start of the step, and `accept` follows with the state there), the
 element switches in the next `accept`, and sets `ask.restart` to 1: forces jump. In the next step `ask.restart` is 1 from the
 start, and its accelerations do not depend on those before. In it an element may change its law within Newton's iteration, and
-sets `ask.restart` to 2 then, so that the matrix is computed again. At rest, `accept` with `ask.restart` 1 chooses the law from
+sets `ask.restart` to 2 then, so that the matrix is computed again. An element with a very steep law does the same in any step if
+its derivative is far from that of the matrix. At rest, `accept` with `ask.restart` 1 chooses the law from
 velocities, accelerations and multipliers; 2 after a change.
 
 Functions never allocate memory, and do not depend on the real coordinates of a node (`system` transforms them). In machine

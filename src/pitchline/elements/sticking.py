@@ -163,7 +163,7 @@ def present_law(m: A1, w: A1, ask: Ask, v: F8, lam: F8, low: F8, high: F8) -> F8
         if new != now:
             w[NOW] = new
             w[CHANGES] += 1.0
-            w[TRIED] = 1.0
+            w[TRIED] = 0.0
             ask.restart = 2
             now = new
     return now
