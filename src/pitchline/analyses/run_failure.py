@@ -5,7 +5,8 @@ from ..math.slow_laws import take_stored
 from ..model import Model
 from ..solvers.consistent import contradiction, displace
 from ..solvers.integrator import CONFLICT, Integrator
-from ..solvers.run_record import BLOWN, TOO_SMALL
+from ..solvers.law_choice import switching_now
+from ..solvers.run_record import BLOWN, CHATTER, TOO_SMALL
 from ..solvers.turn_limits import jumping_drive
 from ..system.system import System
 from .mesh_contact import lost_contact
@@ -64,6 +65,8 @@ def _reason(model: Model, system: System, integrator: Integrator, outcome: int) 
             f'dynamics of model "{model.name}" diverged at t = {t:g} s, first at {where}: values became infinite. '
             "Check the units of masses, stiffnesses and loads. Use a smaller step, or rho = 0.5 for more numerical damping"
         )
+    if outcome == CHATTER:
+        return _chatter(model, system, integrator)
     h = integrator.motion.progress["h_want"]
     jump, drive = jumping_drive(system, t, float(h))
     if jump:
@@ -84,6 +87,19 @@ def _reason(model: Model, system: System, integrator: Integrator, outcome: int) 
         f"The largest correction is at {where}. Check the last samples there. Common causes are a hard impact on a stop or a "
         "stiff spring (reduce its stiffness or add damping), a mechanism driven beyond its range (check the drive) and a load "
         "that jumps (use a ramp). Or use a smaller step" + _constraints_note(system, integrator)
+    )
+
+
+def _chatter(model: Model, system: System, integrator: Integrator) -> str:
+    """Message for parts that switch between rest and slip without end."""
+    names = switching_now(system, integrator.motion)
+    shown = ", ".join(f'"{name}"' for name in names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+    events = int(integrator.motion.progress["events"])
+    return (
+        f'dynamics of model "{model.name}" stopped at t = {integrator.t:g} s: {shown} '
+        f"switch{'es' if len(names) == 1 else ''} between rest and slip without end ({events} events so far). The samples "
+        "until then are kept. Specify a stribeck_speed, so that friction does not drop suddenly, or some viscous friction, "
+        "or a stiffness between parts that hold the same motion"
     )
 
 

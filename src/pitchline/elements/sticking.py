@@ -68,8 +68,9 @@ REST, NEARLY_REST = 1e-10, 1e-6
 """Speed [rad/s or m/s] below which an element is at rest at the start of an analysis, and if it stuck before."""
 OVER = 1e-10
 """Excess of an effort over its limit, relative to it, that counts as rounding."""
-FLOOR, ACTING = 1e-10, 1e-12
-"""The same, relative to the largest limit of all elements, and to the largest multiplier."""
+FLOOR, ACTING, NOTHING = 1e-10, 1e-12, 1e-14
+"""The same, relative to the largest limit of all elements, and to the largest multiplier; and where nothing acts, as acceleration
+of a mass or inertia of 1 [m/s^2 or rad/s^2]."""
 SLOW = 1e-6
 """Speed at rest, as a fraction of what the largest limit causes in a step."""
 CONTRADICTS = 1e-4
@@ -87,13 +88,13 @@ def margin(lam: F8, low: F8, high: F8) -> F8:
 @leaf
 def noise(w: A1, ask: Ask) -> F8:
     """Effort that is very small compared with those that act."""
-    return (FLOOR * ask.grip + ACTING * ask.acting) * w[ROOT]
+    return (FLOOR * ask.grip + ACTING * ask.acting + NOTHING) * w[ROOT]
 
 
 @leaf
 def slow(w: A1, ask: Ask, h: F8) -> F8:
     """Speed that is very small compared with what the efforts cause within a time h; with h = 1: acceleration."""
-    return SLOW * h * ask.grip / w[ROOT]
+    return h * (SLOW * ask.grip + NOTHING) / w[ROOT]
 
 
 @leaf
@@ -298,7 +299,7 @@ def _stop(w: A1, ask: Ask, sign: F8, v: F8, acceleration: F8) -> F8:
 @leaf
 def _contradicts(w: A1, ask: Ask, now: F8, v: F8, lam: F8, low: F8, high: F8) -> B1:
     """Whether the law that was chosen within Newton's iteration is not valid for its solution."""
-    small = CONTRADICTS * ask.grip
+    small = CONTRADICTS * ask.grip + NOTHING
     if now == STICKS:
         return margin(lam, low, high) > small * w[ROOT]
     return now * v < -small * ask.h / w[ROOT]
@@ -385,6 +386,8 @@ def accept_sticking(m: A1, w: A1, ask: Ask, position: F8, v: F8, acceleration: F
         ask.restart = 1
     elif m[MODE] != STICKS and low == 0.0 and high == 0.0 and v != 0.0:
         m[MODE] = 1.0 if v > 0.0 else -1.0  # without friction there is no event when the motion reverses
+    elif m[MODE] == STICKS and (high if v > 0.0 else low) == 0.0 and abs(v) > slow(w, ask, ask.h):
+        m[MODE] = 1.0 if v > 0.0 else -1.0  # nor when it starts
 
 
 @leaf

@@ -6,12 +6,12 @@ Then the run is stopped at this instant, and the laws follow from the balance of
 
 from dataclasses import dataclass
 
-from ..elements.sticking import INACTIVE, MODE
+from ..elements.sticking import DRIVEN, FRESH, MODE, STICKS
 from ..errors import SolveError
+from ..system.system import System
 from .impact import balance_motion
 from .motion import Motion
 from .switching import stop_laws
-from ..system.system import System
 
 MOST_CHOICES = 5
 """Largest number of choices at one time."""
@@ -51,5 +51,12 @@ class LawChoice:
 
 
 def switching_now(system: System, motion: Motion) -> list[str]:
-    """Names of the elements that switch, those that have an effort first."""
-    return [e.name for k, e in enumerate(system.elements) if e.switches and motion.work.mem[int(system.mem0[k]) + e.law_place + MODE] != INACTIVE]
+    """Names of the elements that switch which do not move: they have just stopped, or break away, or hold."""
+    work = motion.work
+    found = []
+    for e, element in enumerate(system.elements):
+        if element.switches:
+            memory = work.mem[int(system.mem0[e]) + element.law_place :]
+            if memory[DRIVEN] == 0.0 and (memory[MODE] == STICKS or memory[FRESH] != 0.0):
+                found.append(element.name)
+    return found or [x.name for x in system.elements if x.switches]
