@@ -92,9 +92,20 @@ def noise(w: A1, ask: Ask) -> F8:
 
 
 @leaf
-def slow(w: A1, ask: Ask, h: F8) -> F8:
+def _present(w: A1, lam: F8, low: F8, high: F8) -> F8:
+    """Largest of the present effort and of its limits, over the root of the inertia."""
+    found = abs(lam)
+    if high < UNLIMITED:
+        found = max(found, high)
+    if low > -UNLIMITED:
+        found = max(found, -low)
+    return min(found, UNLIMITED) / w[ROOT]
+
+
+@leaf
+def slow(w: A1, ask: Ask, h: F8, present: F8) -> F8:
     """Speed that is very small compared with what the efforts cause within a time h; with h = 1: acceleration."""
-    return h * (SLOW * ask.grip + NOTHING) / w[ROOT]
+    return h * (SLOW * max(ask.grip, present) + NOTHING) / w[ROOT]
 
 
 @leaf
@@ -126,18 +137,13 @@ def begin_sticking(m: A1, w: A1, ask: Ask, row: V2, v: F8, acceleration: F8, lam
     limit = high if lam > 0.0 else -low
     w[USED0] = lam / limit if ask.restart == 0 and limit > 0.0 else 0.0
     w[RESTS] = 1.0 if m[DRIVEN] == 0.0 and (m[MODE] == STICKS or m[FRESH] != 0.0) else 0.0
-    acts = min(abs(lam), UNLIMITED)
-    if high < UNLIMITED:
-        acts = max(acts, high)
-    if low > -UNLIMITED:
-        acts = max(acts, -low)
-    ask.grip = max(ask.grip, acts / w[ROOT])
+    ask.grip = max(ask.grip, _present(w, lam, low, high))
 
 
 @leaf
 def rests(m: A1, w: A1, ask: Ask) -> F8:
     """Whether the law may change in the first step after an event: it sticks, has just switched, or does not move."""
-    still = m[DRIVEN] == 0.0 and m[MODE] != INACTIVE and abs(w[SPEED0]) <= slow(w, ask, ask.h)
+    still = m[DRIVEN] == 0.0 and m[MODE] != INACTIVE and abs(w[SPEED0]) <= slow(w, ask, ask.h, 0.0)
     return 1.0 if w[RESTS] != 0.0 or still else 0.0
 
 
@@ -159,7 +165,7 @@ def present_law(m: A1, w: A1, ask: Ask, v: F8, lam: F8, low: F8, high: F8) -> F8
             return now  # multiplier and velocity are not those of this law yet
         if now == STICKS:
             new = exceeded(lam, low, high, noise(w, ask))
-        elif now * v < -slow(w, ask, ask.h):
+        elif now * v < -slow(w, ask, ask.h, _present(w, lam, low, high)):
             new = STICKS
         if new != now:
             w[NOW] = new
@@ -199,6 +205,8 @@ def used_limit(w: A1, ask: Ask, v: F8, row: V2, low: F8, high: F8) -> V3:
     """(used part of the limit, limit in its direction, compliance of the row). Part 0 and limit -1: not shared by limits."""
     compliance = row[1] / (row[0] * ask.L)
     most = ask.grip * w[ROOT]
+    if low == 0.0 and high == 0.0:
+        return (0.0, 0.0, compliance)
     if most <= 0.0:
         return (0.0, -1.0, compliance)
     used = w[USED0] + ask.h * v / (compliance * most)
@@ -211,7 +219,8 @@ def used_limit(w: A1, ask: Ask, v: F8, row: V2, low: F8, high: F8) -> V3:
 @leaf
 def _row_size(w: A1, ask: Ask) -> F8:
     """Factor that gives the row of an element with a small limit the size of the others."""
-    return 1.0 / (min(1.0, w[LIMIT0] / (ask.grip * w[ROOT])) + SHARED)
+    most = ask.grip * w[ROOT]
+    return 1.0 / (min(1.0, w[LIMIT0] / most) + SHARED) if most > 0.0 else 1.0
 
 
 @block
@@ -221,7 +230,7 @@ def _shared_row(w: A1, ask: Ask, v: F8, lam: F8, row: V2, low: F8, high: F8) -> 
     if limit < 0.0:
         return (ask.h * v - compliance * (lam - w[EFFORT0]), 0.0, ask.h, -row[1] / row[0])
     size = _row_size(w, ask)
-    by_speed = size * ask.h * limit / (ask.grip * w[ROOT])
+    by_speed = size * ask.h * limit / (ask.grip * w[ROOT]) if limit > 0.0 else 0.0
     return (size * compliance * (limit * used - lam), 0.0, by_speed, -size * row[1] / row[0])
 
 
@@ -265,11 +274,10 @@ def sticking_rate(m: A1, now: F8, ask: Ask, v: F8, phi: F8, row: V2) -> F8:
 
 
 @block
-def _stop(w: A1, ask: Ask, sign: F8, v: F8, acceleration: F8) -> F8:
-    """Fraction of the step at which a slipping element stops; a large number if it does not."""
+def _stop(w: A1, ask: Ask, sign: F8, v: F8, acceleration: F8, floor: F8) -> F8:
+    """Fraction of the step at which a slipping element stops; a large number if it does not. floor: speed at rest."""
     u0 = sign * w[SPEED0]
     u1 = sign * v
-    floor = slow(w, ask, ask.h)
     if u0 <= floor and -floor <= u1 <= floor:
         return 1e9  # it has its largest effort and does not move: others hold it
     a0 = sign * w[ACCELERATION0]
@@ -299,7 +307,7 @@ def _stop(w: A1, ask: Ask, sign: F8, v: F8, acceleration: F8) -> F8:
 @leaf
 def _contradicts(w: A1, ask: Ask, now: F8, v: F8, lam: F8, low: F8, high: F8) -> B1:
     """Whether the law that was chosen within Newton's iteration is not valid for its solution."""
-    small = CONTRADICTS * ask.grip + NOTHING
+    small = CONTRADICTS * max(ask.grip, _present(w, lam, low, high)) + NOTHING
     if now == STICKS:
         return margin(lam, low, high) > small * w[ROOT]
     return now * v < -small * ask.h / w[ROOT]
@@ -333,7 +341,7 @@ def guard_sticking(m: A1, w: A1, ask: Ask, v: F8, acceleration: F8, lam: F8, low
             fraction = before / (before - after)
         w[NEXT] = 1.0 if lam - high > low - lam else -1.0
     elif low < 0.0 or high > 0.0:
-        fraction = _stop(w, ask, now, v, acceleration)
+        fraction = _stop(w, ask, now, v, acceleration, slow(w, ask, ask.h, _present(w, lam, low, high)))
         w[NEXT] = STICKS
     if fraction < ask.cut:
         ask.cut = fraction
@@ -355,7 +363,7 @@ def _choose(m: A1, w: A1, ask: Ask, position: F8, v: F8, acceleration: F8, lam: 
         m[MODE] = STICKS if abs(v) <= rest else (1.0 if v > 0.0 else -1.0)
     elif before == STICKS:
         m[MODE] = exceeded(lam, low, high, noise(w, ask))
-    elif abs(v) <= REST and before * acceleration < -slow(w, ask, 1.0):
+    elif abs(v) <= REST and before * acceleration < -slow(w, ask, 1.0, 0.0):
         m[MODE] = STICKS
     if m[MODE] != before:
         ask.restart = 2
@@ -386,7 +394,7 @@ def accept_sticking(m: A1, w: A1, ask: Ask, position: F8, v: F8, acceleration: F
         ask.restart = 1
     elif m[MODE] != STICKS and low == 0.0 and high == 0.0 and v != 0.0:
         m[MODE] = 1.0 if v > 0.0 else -1.0  # without friction there is no event when the motion reverses
-    elif m[MODE] == STICKS and (high if v > 0.0 else low) == 0.0 and abs(v) > slow(w, ask, ask.h):
+    elif m[MODE] == STICKS and (high if v > 0.0 else low) == 0.0 and abs(v) > slow(w, ask, ask.h, 0.0):
         m[MODE] = 1.0 if v > 0.0 else -1.0  # nor when it starts
 
 

@@ -220,12 +220,15 @@ def newton(run: Run) -> I8:
         last_over = 0.0
         old = False
         renewed = False
-        for iteration in range(25 if fresh else 12):
+        unchecked = 1 if sys.ask.restart != 0 else 0  # iterations until the laws that were chosen have been checked
+        for iteration in range(25 if fresh or sys.ask.restart != 0 else 12):
             renew = fresh or p.have_factors == 0
             restart = sys.ask.restart
             _evaluate(run, renew, s)
             changed = sys.ask.restart == 2  # an element changed its law after an event, or is at a far steeper place of it
+            unchecked -= 1
             if changed:
+                unchecked = 2
                 sys.ask.restart = restart
                 if not renew:
                     renew = True
@@ -260,14 +263,13 @@ def newton(run: Run) -> I8:
             )  # not with the rate of an earlier step at first: this would spoil the multipliers
             if iteration > 0:
                 good = d < tolerance or (rate < 1.0 and rate / max(1e-3, 1.0 - rate) * d < tolerance)
-            if changed:  # the rate is not that of this law
-                good = d < 1e-3 * tolerance
+            good = good and unchecked < 0
             over = 0.0
             if good and o.follow > 0.0 and not fresh:
                 over = over_step_error(run, s)
             if renew and not fresh and p.choose_at >= 0:
                 watch_gain(run)
-            if iteration > 0:
+            if iteration > 0 and unchecked < 0:
                 if d < floor and rate > 0.2:  # no longer improving, at the level of rounding
                     return DONE
                 if (
