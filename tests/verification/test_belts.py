@@ -16,12 +16,13 @@ SPAN = D * math.cos(BETA)
 LINE = np.array([0.6, 0.8, 0.0])
 
 
-def drive(kind: str = "belt_drive", turn: np.ndarray | None = None, **given: Any) -> pl.Model:
-    """Two wheels in hinges about z of `turn`."""
+def drive(kind: str = "belt_drive", turn: np.ndarray | None = None, speed: float = 0.0, **given: Any) -> pl.Model:
+    """Two wheels in hinges about z of `turn`. speed: of the second one [rad/s]."""
     turn = np.eye(3) if turn is None else turn
     m = pl.Model("drive")
     for name, inertia, place in (("a", JA, np.zeros(3)), ("b", JB, D * LINE)):
-        m.body(name, mass=1, inertia=(1, 1, inertia), position=turn @ place, orientation=turn)
+        spin = turn[:, 2] * speed * (name == "b")
+        m.body(name, mass=1, inertia=(1, 1, inertia), position=turn @ place, orientation=turn, angular_velocity=spin)
         m.revolute(f"hinge {name}", m.ground, name, axis=turn[:, 2])
     usual = {"radius_a": RA, "radius_b": RB, "tensile_stiffness": "50 kN", "pretension": "300 N"}
     getattr(m, kind)("belt", "a", "b", **({**usual, **given} if kind == "belt_drive" else given))
@@ -161,6 +162,27 @@ def test_slip_limit_of_euler_and_eytelwein() -> None:
     assert run["belt.slip_speed"].values[-1] == pytest.approx(20 * RA - 4 * RB, rel=1e-4)
     assert run["belt.friction_use"].values[-1] == pytest.approx(1.0, rel=1e-5)
     assert abs(run["energy.balance_error"].values[-1]) < 1e-3 * run["energy.work"].values[-1]
+
+
+SLIPPING = [
+    *(({"step": h}, c, e) for h, c, e in ((1e-3, 50.0, 3e-3), (1e-3, 200.0, 1e-3), (1e-4, 0.0, 6e-4), (1e-4, 50.0, 3e-4))),
+    ({"tolerance": 1e-6, "output_step": 1e-2}, 50.0, 2e-4),
+    ({"tolerance": 1e-6, "output_step": 1e-2}, 0.0, 2e-4),
+]
+
+
+@pytest.mark.parametrize(("options", "damping", "error"), SLIPPING)
+def test_energy_while_a_belt_slips(options: dict[str, float], damping: float, error: float) -> None:
+    """Pulley B turns at 10 rad/s, A is at rest: the belt slips until both have one speed. The impulse of the belt conserves
+    J_A w_A/r_A + J_B w_B/r_B, whatever the step and the damping; the rest of the energy is dissipated, and none is supplied."""
+    run = pl.dynamics(drive(friction=0.1, damping=damping, speed=10.0), duration=0.3, **options)
+    common = (JB * 10.0 / RB) / (JA / RA**2 + JB / RB**2)  # speed of the belt at the end
+    kept = 0.5 * common**2 * (JA / RA**2 + JB / RB**2)
+    assert run["energy.kinetic"].values[-20:].mean() == pytest.approx(kept, rel=5e-3)
+    lost = 2.5 - kept
+    assert run["energy.dissipated"].final == pytest.approx(lost, rel=2e-2)
+    assert np.min(np.diff(run["energy.dissipated"].values)) > -1e-4
+    assert np.abs(run["energy.balance_error"].values).max() < error
 
 
 def test_creep_below_the_limit() -> None:

@@ -27,6 +27,7 @@ from ..solvers.integrator import Integrator
 from ..solvers.motion import Motion, Samples
 from ..solvers.run_record import Options
 from ..solvers.sample_store import SampleStore
+from ..solvers.shared_loads import scale_laws
 from ..system.compiler import compile_model
 from ..system.outside_programs import restore_programs, stored_programs
 from ..system.rank import Rank
@@ -296,7 +297,8 @@ def _rebuilt(
         meshes,
     )  # fmt: skip
     keeper = Checkpoint(path, model, snapshot, about["options"], about["reduce"], about["warnings"], about["seconds"])
-    system, _ = compile_model(model, snapshot, until=start + duration, reduce=about["reduce"])
+    system, first = compile_model(model, snapshot, until=start + duration, reduce=about["reduce"])
+    scale_laws(system, first)
     checks.check_rank(system, data["redundant"], about["groups"])
     TimeOptions(**about["options"]).set_constraints(system)
     system.relayout(data["redundant"])

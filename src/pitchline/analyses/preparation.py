@@ -9,6 +9,7 @@ from ..math.functions import value_of
 from ..math.slow_laws import raise_stored, take_stored
 from ..model import Model
 from ..solvers.consistent import assemble_positions, gaps
+from ..solvers.shared_loads import scale_laws
 from ..solvers.switching import find_driven
 from ..system.compiler import compile_model
 from ..system.kept_memory import remembers
@@ -51,6 +52,7 @@ def prepare(
         model, start, until=until, reduce=reduce, static=static, rigid_structures=rigid_structures
     )
     take_stored()  # left over from another analysis
+    scale_laws(system, state)
     rank = assemble_positions(system, state, load=load)
     find_driven(system, state)
     if remembers(system):

@@ -9,7 +9,8 @@ from ..solvers.consistent import contradiction, displace
 from ..solvers.contacts import CLOSED, ContactRows, ContactSide
 from ..solvers.integrator import CONFLICT, STALLED, TOO_FAST, Integrator
 from ..solvers.jammed import jam, jam_message
-from ..solvers.run_record import BLOWN, TOO_SMALL
+from ..solvers.law_choice import switching_now
+from ..solvers.run_record import BLOWN, CHATTER, TOO_SMALL
 from ..solvers.turn_limits import jumping_drive
 from ..system.matrix import Evaluator
 from ..system.system import System
@@ -88,6 +89,8 @@ def _reason(model: Model, system: System, integrator: Integrator, outcome: int) 
     names = _jammed(system, integrator)
     if names:
         return jam_message(system, names, t)
+    if outcome == CHATTER:
+        return _chatter(model, system, integrator)
     h = integrator.motion.progress["h_want"]
     jump, drive = jumping_drive(system, t, float(h))
     if jump:
@@ -141,6 +144,19 @@ def amplifies_rounding(system: System, integrator: Integrator) -> bool:
     o = integrator.motion.options
     short = o["step"] < small_step(system, integrator.state())
     return bool(o["fixed"] and not o["stabilised"] and short and system.n_lam_active and integrator.train is None)
+
+
+def _chatter(model: Model, system: System, integrator: Integrator) -> str:
+    """Message for parts that switch between rest and slip without end."""
+    names = switching_now(system, integrator.motion)
+    shown = ", ".join(f'"{name}"' for name in names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+    events = int(integrator.motion.progress["events"])
+    return (
+        f'dynamics of model "{model.name}" stopped at t = {integrator.t:g} s: {shown} '
+        f"switch{'es' if len(names) == 1 else ''} between rest and slip without end ({events} events so far). The samples "
+        "until then are kept. Specify a stribeck_speed, so that friction does not drop suddenly, or some viscous friction, "
+        "or a stiffness between parts that hold the same motion"
+    )
 
 
 def _constraints_note(system: System, integrator: Integrator) -> str:

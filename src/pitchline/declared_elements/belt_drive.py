@@ -15,7 +15,7 @@ from pitchline.elements.belt_law import (
     strand_tension,
 )
 from pitchline.errors import ModelError
-from pitchline.extend import TANGENT, Element, coordinates, derived, flag, frame, memory, number, scratch, signal
+from pitchline.extend import RATE, TANGENT, Element, coordinates, derived, flag, frame, memory, number, scratch, signal
 
 
 class BeltDrive(Element):
@@ -46,6 +46,7 @@ class BeltDrive(Element):
     held_a = memory("angle of the first pulley of the last step", kept="angle_a")
     held_b = memory("angle of the second pulley", kept="angle_b")
     held_slip = memory("slip of the last step", kept="slip")
+    steepness = scratch("derivative of the slip law by the slip in the last evaluation")
     components = scratch("components of the line of centres, extensions and rates", 8)
     gradients = scratch("gradients of the components", 4, columns=12)
     strands = scratch("gradients of the extensions", 2, columns=12)
@@ -107,11 +108,15 @@ class BeltDrive(Element):
             slipping *= ask.damp
             by_1 *= ask.damp
             by_2 *= ask.damp
+            if ask.h > 0.0 and ask.mode != RATE:
+                steepness = ask.D + ask.K * (by_1 * first[1] - by_2 * second[1])
+                if not 0.5 * w.steepness < steepness < 2.0 * w.steepness:
+                    ask.restart = 2
+                w.steepness = steepness
             F = first[0] - second[0]
             # at rest the belt does not slip; otherwise it would have no torque
             r[12] += change - slipping + (1.0 - ask.damp) * (y - m.held_slip)
-            ask.power_out += F * slipping
-            ask.power_in += F * (slipping - change)
+            ask.power_out += F * change
         if ask.mode == TANGENT:
             H = w.second
             for k in range(2):
@@ -122,6 +127,17 @@ class BeltDrive(Element):
                     add_slip_tangent(J, k, g[k], H, x.a, x.b, ask, T, by_1 if k == 0 else by_2)
             if s.states == 1:
                 J[12, 12] += ask.D + (1.0 - ask.damp) * ask.K
+
+    def begin(s, m, x, w, ask):
+        if s.states == 1:
+            before = (m.held_a, m.held_b)
+            slip = (x.slip[0], x.slip_rate[0])
+            q = w.components
+            belt_strands(s.belt, s.a, s.b, x.a, x.b, before, slip, w.gradients, w.strands, q)
+            first = strand_tension(s.belt, q[4], q[6], ask.damp)
+            second = strand_tension(s.belt, q[5], q[7], ask.damp)
+            _, by_1, by_2 = slip_rate(s.grip, first[0], second[0])
+            w.steepness = ask.D + ask.K * (by_1 * first[1] - by_2 * second[1])
 
     def accept(s, m, x, w, ask):
         y = 0.0
@@ -162,8 +178,6 @@ class BeltDrive(Element):
         out.slip_speed = 0.0
         out.friction_use = 0.0
         if s.states == 1:
-            slipping = ask.damp * slip_rate(s.grip, first[0], second[0])[0]
-            out.slip_speed = slipping
+            out.slip_speed = change
             out.friction_use = F / (s.grip.limit * (first[0] + second[0]) + s.grip.least)
-            out.power_out += F * slipping
-            out.power_in = F * (slipping - change)
+            out.power_out += F * change

@@ -29,6 +29,7 @@ from pitchline.elements.sticking import (
     holds,
     is_slipping,
     present_law,
+    row_by_limit,
     sticking_rate,
     sticking_row,
 )
@@ -101,10 +102,11 @@ class LossyGearRatio(Element):
         lever = loss_of(s.levers, T, is_slipping(now))
         effort = lever * abs(T)
         gap = gap_of(s.a, position_of(s.a, x.a_a, x.a_b), m.law[HELD])
-        row = sticking_row(m.law, now, ask, gap, v, lam, (effort, 0.0), (s.reference, s.compliance))
+        scale = (s.reference, s.compliance)
+        row = sticking_row(m.law, w.step, now, ask, gap, v, lam, (effort, 0.0), scale, w.limits[0], w.limits[1])
         if ask.mode == RATE:
             r[24] += ratio_rate(g_a, g_b, x.a_a, x.a_b, x.b_a, x.b_b)
-            r[25] += sticking_rate(m.law, now, ask, v, row[0])
+            r[25] += sticking_rate(m.law, now, ask, v, row[0], scale)
             return
         r[24] += ratio_angle(s.data, s.a, s.b, x.a_turns, x.b_turns, x.a_a, x.a_b, x.b_a, x.b_b)
         r[25] += row[0]
@@ -130,7 +132,9 @@ class LossyGearRatio(Element):
                 J[12 + i, 24] += g_b[i]
                 J[25, i] += row[1] * g_a[i] / c
                 J[i, 25] += held * g_a[i] / c
-            J[25, 24] -= by_l * c / s.reference
+            of_limit = row_by_limit(m.law, w.step, now, ask, v, scale, w.limits[0], w.limits[1])
+            most = abs(loss_of(s.levers, T, of_limit[1]))
+            J[25, 24] += c * (ask.L * of_limit[0] * (most if T >= 0.0 else -most) - by_l / s.reference)
             J[25, 25] += row[3]
 
     def begin(s, m, x, w, ask):
@@ -139,7 +143,7 @@ class LossyGearRatio(Element):
         v = rate(w.g_a, x.a_a, x.a_b) / c
         set_loss_limits(s.levers, x.lam[0] * c, w.limits)
         acceleration = along(w.g_a, x.a_a.a, x.a_a.al, x.a_b.a, x.a_b.al) / c
-        begin_sticking(m.law, w.step, ask, v, acceleration, x.lam[1], w.limits[0], w.limits[1])
+        begin_sticking(m.law, w.step, ask, (s.reference, s.compliance), v, acceleration, x.lam[1], w.limits[0], w.limits[1])
 
     def guard(s, m, x, w, ask):
         ratio_gradient(s.data, s.a, s.b, x.a_a, x.a_b, x.b_a, x.b_b, w.g_a, w.g_b)

@@ -6,7 +6,7 @@ input, then the row. The law is that of `joint_friction`, with the same names of
 
 from ..math.compiled import F8, leaf
 from .contract import RATE, TANGENT, Node
-from .joint_friction import available, effort_by_capacity, effort_of, motion_of, shown_effort
+from .joint_friction import available, effort_by_capacity, effort_of, limit_by_capacity, motion_of, shown_effort
 from .scalar_geometry import Measure, measure, measure_stiffness, nearest_turn, principal_angle, rate, turning
 from .sticking import (
     HELD,
@@ -18,6 +18,7 @@ from .sticking import (
     holds,
     is_slipping,
     present_law,
+    row_by_limit,
     sticking_rate,
     sticking_row,
 )
@@ -41,9 +42,10 @@ def evaluate(s, m, x, w, ask, r, J):
     u = friction_speed(m.law, v)
     law = effort_of(now, F, s.forward, s.backward, s.static_ratio, s.stribeck_speed, s.viscous, u)
     gap = nearest_turn(difference(s.a, x.a_a, x.a_b, s.b, x.b_a, x.b_b) - m.law[HELD], 0.0)
-    row = sticking_row(m.law, now, ask, gap, v, lam, law, (s.reference, s.compliance))
+    scale = (s.reference, s.compliance)
+    row = sticking_row(m.law, w.step, now, ask, gap, v, lam, law, scale, -s.backward * S, s.forward * S)
     if ask.mode == RATE:
-        r[25] += sticking_rate(m.law, now, ask, v, row[0])
+        r[25] += sticking_rate(m.law, now, ask, v, row[0], scale)
         return
     r[25] += row[0]
     held = holds(m.law, now)
@@ -77,6 +79,8 @@ def evaluate(s, m, x, w, ask, r, J):
             J[i, 25] += held * g[i]
             J[12 + i, 25] -= held * h[i]
         J[25, 25] += row[3]
+        of_limit = row_by_limit(m.law, w.step, now, ask, v, scale, -s.backward * S, s.forward * S)
+        J[25, x.capacity.column] += limit_by_capacity(F, s.forward, s.backward, s.static_ratio, of_limit)
         if held == 0.0:
             change = effort_by_capacity(F, law, s.viscous, u)
             for i in range(12):
@@ -89,8 +93,9 @@ def begin(s, m, x, w, ask):
     v_a, acceleration_a = motion_of(s.a, x.a_turns, x.a_a, x.a_b, w.gradient_a)
     v_b, acceleration_b = motion_of(s.b, x.b_turns, x.b_a, x.b_b, w.gradient_b)
     S = s.static_ratio * available(x.capacity.value)
+    scale = (s.reference, s.compliance)
     begin_sticking(
-        m.law, w.step, ask, v_a - v_b, acceleration_a - acceleration_b, x.lam[0], -s.backward * S, s.forward * S
+        m.law, w.step, ask, scale, v_a - v_b, acceleration_a - acceleration_b, x.lam[0], -s.backward * S, s.forward * S
     )
 
 

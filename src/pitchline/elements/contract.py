@@ -20,7 +20,8 @@ iterations | | `evaluate(s, m, x, w, ask, r, J)` | in every iteration | see the 
 their derivatives Y by the columns of J |
 | `report(s, m, x, w, ask, out)` | for every sample | energies, power, signals; if `ask.open`, from the coordinates themselves |
 
-Scratch has any content before `begin`. In `begin`, x is the accepted state, and `ask.t` and `ask.h` are those of the step. In
+Scratch has any content before `begin`. In `begin`, x is the accepted state, and `ask.t` and `ask.h` are those of the step; an
+element that switches increases `ask.grip` to its largest effort at rest over the root of its inertia. In
 `accept`, `ask.h` is 0 at rest (start, statics). If `ask.open`, condensed coordinates belong to the engine: `accept` does not
 change them.
 
@@ -36,7 +37,8 @@ above 1 are then events shortly after the end of the step. If the fraction diffe
 negative: if it is below -`ask.shift`, the event occurs at the start of the step, and `accept` follows with the state there), the
 element switches in the next `accept`, and sets `ask.restart` to 1: forces jump. In the next step `ask.restart` is 1 from the
 start, and its accelerations do not depend on those before. In it an element may change its law within Newton's iteration, and
-sets `ask.restart` to 2 then, so that the matrix is computed again. At rest, `accept` with `ask.restart` 1 chooses the law from
+sets `ask.restart` to 2 then, so that the matrix is computed again. An element with a very steep law does the same in any step if
+its derivative is far from that of the evaluation before. At rest, `accept` with `ask.restart` 1 chooses the law from
 velocities, accelerations and multipliers; 2 after a change.
 
 Functions never allocate memory, and do not depend on the real coordinates of a node (`system` transforms them). In machine
@@ -84,6 +86,8 @@ Ask = fields(
     cut=NUMBER,  # `guard` decreases it to the fraction of the step at which an event occurs
     stop=NUMBER,  # `accept` decreases it to the next time at which a step must end
     restart=INTEGER,  # see "Events" above
+    grip=NUMBER,  # largest effort at rest of elements that switch, and largest multiplier; both over the root of their inertia
+    acting=NUMBER,
     power_in=NUMBER,
     power_out=NUMBER,
     power_teeth=NUMBER,  # part of power_in from teeth whose force has no potential

@@ -49,6 +49,7 @@ from .sticking import (
     holds,
     is_slipping,
     present_law,
+    row_by_limit,
     sticking_rate,
     sticking_row,
 )
@@ -102,6 +103,12 @@ def effort_by_capacity(capacity: F8, law: V2, viscous: F8, v: F8) -> F8:
 
 
 @leaf
+def limit_by_capacity(capacity: F8, forward: F8, backward: F8, ratio: F8, of_limit: V2) -> F8:
+    """Derivative of a row that sticks with respect to the capacity. of_limit: see `row_by_limit`."""
+    return of_limit[0] * ratio * (forward if of_limit[1] > 0.0 else backward) if capacity > 0.0 else 0.0
+
+
+@leaf
 def motion_of(s: Measure, turns: Turns, a: Node, b: Node, g: A1) -> V2:
     """(rate, acceleration without the change of the gradient) of the coordinate; its gradient into g."""
     measure(s, turns, a, b, g)
@@ -151,9 +158,10 @@ def evaluate(s, m, x, w, ask, r, J):
     u = friction_speed(m.law, v)
     law = effort_of(now, F, s.forward, s.backward, s.static_ratio, s.stribeck_speed, s.viscous, u)
     gap = gap_of(s.on, position_of(s.on, x.on_a, x.on_b), m.law[HELD])
-    row = sticking_row(m.law, now, ask, gap, v, lam, law, (s.reference, s.compliance))
+    scale = (s.reference, s.compliance)
+    row = sticking_row(m.law, w.step, now, ask, gap, v, lam, law, scale, -s.backward * S, s.forward * S)
     if ask.mode == RATE:
-        r[13] += sticking_rate(m.law, now, ask, v, row[0])
+        r[13] += sticking_rate(m.law, now, ask, v, row[0], scale)
         return
     r[13] += row[0]
     held = holds(m.law, now)
@@ -172,6 +180,8 @@ def evaluate(s, m, x, w, ask, r, J):
         for i in range(12):
             J[i, 13] += held * g[i]
         J[13, 13] += row[3]
+        of_limit = row_by_limit(m.law, w.step, now, ask, v, scale, -s.backward * S, s.forward * S)
+        J[13, x.capacity.column] += limit_by_capacity(F, s.forward, s.backward, s.static_ratio, of_limit)
         if held == 0.0:
             change = effort_by_capacity(F, law, s.viscous, u)
             for i in range(12):
@@ -182,7 +192,7 @@ def evaluate(s, m, x, w, ask, r, J):
 def begin(s, m, x, w, ask):
     v, acceleration = motion_of(s.on, x.on_turns, x.on_a, x.on_b, w.gradient)
     S = s.static_ratio * available(x.capacity.value)
-    begin_sticking(m.law, w.step, ask, v, acceleration, x.lam[0], -s.backward * S, s.forward * S)
+    begin_sticking(m.law, w.step, ask, (s.reference, s.compliance), v, acceleration, x.lam[0], -s.backward * S, s.forward * S)
 
 
 def guard(s, m, x, w, ask):

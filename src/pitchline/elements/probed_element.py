@@ -182,9 +182,10 @@ def call(
 
 
 def contents(one: Single) -> list[bytes]:
-    """All data that an element reads, as bytes: without its scratch, the mode, and the power that `evaluate` adds."""
+    """All data that an element reads, as bytes: without its scratch, the mode, the power that `evaluate` adds, and the efforts
+    that `begin` collects."""
     ask = one.ask.copy()
-    for name in ("mode", "open", "cut", "stop", "restart", *POWERS):
+    for name in ("mode", "open", "cut", "stop", "restart", "grip", "acting", *POWERS):
         ask[name] = 0
     own = (one.coordinates[name] for name in sorted(one.coordinates))
     return [x.tobytes() for x in (one.parameters, one.memory, one.functions, one.nodes, one.lam, one.seen, ask, *own)]

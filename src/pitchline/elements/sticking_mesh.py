@@ -44,6 +44,7 @@ from .sticking import (
     holds,
     is_slipping,
     present_law,
+    row_by_limit,
     sticking_rate,
     sticking_row,
 )
@@ -112,9 +113,10 @@ def evaluate(s, m, x, w, ask, r, J):
     effort = c[0] * abs(f)
     slope = c[1] * abs(f)
     gap = position_from_anchor(s, w.mesh.frame, x.a, x.b, m.anchor) - m.law[HELD]
-    row = sticking_row(m.law, now, ask, gap, v, lam, (effort, slope), (s.reference, s.compliance))
+    scale = (s.reference, s.compliance)
+    row = sticking_row(m.law, w.step, now, ask, gap, v, lam, (effort, slope), scale, w.limits[0], w.limits[1])
     if ask.mode == RATE:
-        r[k] += sticking_rate(m.law, now, ask, v, row[0])
+        r[k] += sticking_rate(m.law, now, ask, v, row[0], scale)
         return
     r[k] += row[0]
     held = holds(m.law, now)
@@ -132,19 +134,26 @@ def evaluate(s, m, x, w, ask, r, J):
         J[j, k] += held * g[j]
     J[k, k] += row[3]
     by_force = c[0] + abs(f) * c[2]
+    of_limit = row_by_limit(m.law, w.step, now, ask, v, scale, w.limits[0], w.limits[1])
+    at_limit = 0.0
+    if of_limit[0] != 0.0:
+        most = grip(s, ask.functions, f, of_limit[1], 0.0)
+        at_limit = of_limit[0] * (most[0] + abs(f) * most[2])
     if f < 0.0:
         by_force = -by_force
-    if by_force == 0.0:
+        at_limit = -at_limit
+    if by_force == 0.0 and at_limit == 0.0:
         return
+    in_row = at_limit * ask.L - by_force / s.reference
     if firm > 0:
         for i in range(12):
             J[i, 12] += by_force * g[i]
-        J[k, 12] -= by_force / s.reference
+        J[k, 12] += in_row
     else:
         by_motion = w.by_motion
         force_gradient(s.pair, x.a, x.b, ask, w.mesh, by_motion)
         for j in range(12):
-            J[k, j] -= by_force * by_motion[j] / s.reference
+            J[k, j] += in_row * by_motion[j]
             for i in range(12):
                 J[i, j] += by_force * g[i] * by_motion[j]
 
@@ -166,7 +175,7 @@ def _motion(s: RubbingPair, m: RubbingMemory, a: Node, b: Node, lam: V2, ask: As
 def begin(s, m, x, w, ask):
     firm = teeth_rows(s.pair.law)
     v, acceleration = _motion(s, m, x.a, x.b, _multipliers(s, x.lam), ask, w)
-    begin_sticking(m.law, w.step, ask, v, acceleration, x.lam[firm], w.limits[0], w.limits[1])
+    begin_sticking(m.law, w.step, ask, (s.reference, s.compliance), v, acceleration, x.lam[firm], w.limits[0], w.limits[1])
 
 
 @kernel

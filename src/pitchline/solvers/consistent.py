@@ -19,7 +19,8 @@ from ..system.matrix import Evaluator, no_multipliers
 from ..system.rank import Rank, find_redundant
 from ..system.system import State, System
 from .either_matrix import diagonal_like, factors_of, row_of
-from .switching import MOST_CHOICES, TOGETHER, choose_laws, one_change, rows_of_laws, shares
+from .shared_loads import shares
+from .switching import MOST_CHOICES, TOGETHER, choose_laws, combinations, one_change, rows_of_laws
 
 POSITION_TOLERANCE = 1e-12
 """Largest violation of closed constraints, divided by the length of the model."""
@@ -164,6 +165,12 @@ def consistent_accelerations(system: System, state: State, start: np.ndarray | N
             return
         if k >= TOGETHER:
             one_change(system, state, before, k)
+    for _ in combinations(system, state):
+        before = state.mem.copy()
+        _accelerations(evaluator, state, start)
+        if not choose_laws(evaluator, state):
+            return
+        state.mem[:] = before
     several = sum(e.kind is STICKING_MESH for e in system.elements) > 1
     advice = ". Several rigid meshes that stick on one motion (planets) do not determine their loads; use Elastic teeth"
     raise SolveError(
@@ -184,7 +191,10 @@ def _accelerations(evaluator: Evaluator, state: State, start: np.ndarray | None)
     more = np.zeros_like(state.lam)
     # separating force and friction of rigid teeth depend on the magnitude of their multiplier: linear if its sign is known
     by_teeth = any(e.firm or (e.rows and e.kind in (GEAR_MESH, STICKING_MESH)) for e in system.elements)
-    for _ in range(3 if massless.size or by_teeth else 1):
+    several = len(laws) > 1
+    times = 3 if massless.size or by_teeth else 1
+    times = 2 * times if several else times
+    for k in range(times):
         r, K = evaluator.tangent(state, mass=1.0, lam=state.lam, small_as_array=True)
         if not np.all(np.isfinite(r)):
             raise SolveError(_not_finite(evaluator), time=state.t)
@@ -192,8 +202,11 @@ def _accelerations(evaluator: Evaluator, state: State, start: np.ndarray | None)
         of_laws = r[kept]
         r[system.n_q :] = convective
         r[kept] = of_laws
-        if len(kept) < len(laws):  # several that stick on one coordinate share their load
-            K = K + diagonal_like(K, shares(system, [i for i in laws if i not in kept]))
+        if len(kept) < len(laws):  # several that stick on one motion share their load
+            compliance = shares(system, evaluator, [i for i in laws if i not in kept])
+            K = K + diagonal_like(K, compliance)
+            if k < times - 1:  # at last only the change yields, so that nothing moves
+                r += compliance * _scaled_multipliers(system, state.lam)
         if massless.size:
             _, D = evaluator.tangent(state, mass=0.0, damping=1.0, lam=state.lam, small_as_array=True)
             K = _with_rates(system, K, D)
@@ -240,6 +253,14 @@ def _change_of_rates(system: System, state: State, evaluator: Evaluator) -> np.n
     change = evaluator.residual(later)[massless] - evaluator.residual(state)[massless]
     rates = D[np.ix_(massless, massless)] if isinstance(D, np.ndarray) else D.tocsc()[massless][:, massless].toarray()
     return np.linalg.solve(rates, -change / e)
+
+
+def _scaled_multipliers(system: System, lam: np.ndarray) -> np.ndarray:
+    """lambda-bar of the active rows, in the order of the unknowns; zero for coordinates."""
+    found = np.zeros(system.n)
+    live = np.flatnonzero(system.layout.equation >= 0)
+    found[system.layout.equation[live]] = lam[live] / system.layout.lam_scale[live]
+    return found
 
 
 def store_multipliers(system: System, lam: np.ndarray, x: np.ndarray) -> None:

@@ -7,10 +7,11 @@ velocities is of order h^2, once for each event, so that the order of the whole 
 """
 
 from ..elements.contract import KEEP, NEVER
+from ..elements.sticking import CONFLICT
 from ..math.compiled import B1, F8, I8, block, leaf
 from ..system.assembly import guard_step
 from ..system.nodes import move, spread_rates
-from .run_record import STUCK, Run
+from .run_record import CHATTER, SWITCH, Run
 from .turn_limits import call_accept
 
 ACCEPTED, AGAIN = 0, -1
@@ -27,8 +28,12 @@ AT_START = 1e-7
 """An event before this fraction of a step occurs at its start: a force has jumped there."""
 MOST_SEEK, SLOW_SEEK = 20, 5
 """Largest number of attempts to locate an event; number after which it is assumed to be at a jump."""
-MOST_STARTS = 100
-"""Largest number of events at one time."""
+MOST_STARTS = 20
+"""Largest number of events at one time, after which all laws are chosen together."""
+MOST_EVENTS, CLOSEST = 1000, 1e-3
+"""Number of successive events, and their smallest mean distance as a fraction of a normal step, after which a run stops."""
+SHORTEST_RUN = 1e-8
+"""Smallest normal step under error control, as a fraction of the duration, in this comparison."""
 RESTART = 0.2
 """Length of the first step after an event, as a fraction of the normal one."""
 
@@ -75,7 +80,7 @@ def _at_start(run: Run, fraction: F8) -> I8:
     p.h_event = 0.0
     p.events += 1
     p.starts += 1
-    return STUCK if p.starts > MOST_STARTS else AGAIN
+    return SWITCH if p.starts > MOST_STARTS else AGAIN
 
 
 @leaf
@@ -98,7 +103,8 @@ def _closes(run: Run) -> B1:
 
 @block
 def watch(run: Run) -> I8:
-    """Look for events in the step that was solved. ACCEPTED: none before its end; AGAIN: repeat it up to the event."""
+    """Look for events in the step that was solved. ACCEPTED: none before its end; AGAIN: repeat it up to the event; SWITCH: the
+    laws after an event contradict each other, or too many events occur at one time."""
     sys = run.system
     p = run.progress
     if sys.n_guards == 0:
@@ -111,6 +117,9 @@ def watch(run: Run) -> I8:
     h = run.h
     if p.seek == 0:
         c = guard_step(sys, 1.0, NEAR)
+        if c == CONFLICT:
+            forget_event(run)
+            return SWITCH
         if c >= 1.0 - ARRIVED:
             return ACCEPTED
         if run.lands != 0 and c >= 1.0 - AT_STOP:
@@ -119,12 +128,15 @@ def watch(run: Run) -> I8:
         p.h_most = h
     else:
         c = guard_step(sys, FURTHEST, NEAR)
+        if c == CONFLICT:
+            forget_event(run)
+            return SWITCH
         if c >= FURTHEST or abs(c - 1.0) <= ARRIVED or p.seek >= MOST_SEEK:
             p.seek = 0
             p.h_event = 0.0
             return ACCEPTED
     p.seek += 1
-    wanted = c * h
+    wanted = max(c, 0.0) * h
     if p.seek > SLOW_SEEK and c < 0.9:
         wanted *= 0.01  # a force jumps: the event is at the jump
     if wanted >= p.h_most:
@@ -165,6 +177,20 @@ def switch_accept(run: Run) -> I8:
         p.have_factors = 0
         p.extrapolate = 0
     return sys.ask.restart
+
+
+@leaf
+def too_frequent(run: Run) -> I8:
+    """CHATTER if events have followed each other far more frequently than steps for a long time; otherwise ACCEPTED."""
+    p = run.progress
+    o = run.options
+    if p.events < p.events_before + MOST_EVENTS:
+        return ACCEPTED
+    normal = o.step if o.fixed != 0 else max(p.h_want, SHORTEST_RUN * (o.t_end - o.t0))
+    close = p.t - p.t_before < CLOSEST * normal * (p.events - p.events_before)
+    p.events_before = p.events
+    p.t_before = p.t
+    return CHATTER if close else ACCEPTED
 
 
 @leaf

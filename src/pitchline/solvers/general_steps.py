@@ -12,6 +12,7 @@ from ..system.nodes import end_tangents, largest_motion, move, spread_rates
 from .events import (
     ACCEPTED,
     AGAIN,
+    MOST_EVENTS,
     end_restart,
     forget_event,
     keep_laws,
@@ -19,6 +20,7 @@ from .events import (
     plan_event,
     short_step,
     switch_accept,
+    too_frequent,
     watch,
 )
 from .generalized_alpha import (
@@ -32,7 +34,7 @@ from .generalized_alpha import (
 )
 from .linear import solver_addresses
 from .newton import begin, call_assemble, call_close, call_newton, call_rows, close, newton
-from .run_record import BLOWN, CHOOSE, DONE, IMPACT, LOOSE, PIVOT, STABILISE, STUCK, TOO_SMALL, Run
+from .run_record import BLOWN, CHATTER, CHOOSE, DONE, IMPACT, LOOSE, PIVOT, STABILISE, STUCK, TOO_SMALL, Run
 from .time_loop import end_step, plan_step, run_at, sample_due
 from .turn_limits import HALF_TURN, OPEN, driven_turn, largest_gap, look_back, turning_pieces
 
@@ -222,6 +224,8 @@ def _accept(run: Run) -> I8:
         p.restart = switch_accept(run)
         p.turned = 0.0
         p.moved = 0.0
+    if p.events >= p.events_before + MOST_EVENTS and too_frequent(run) != ACCEPTED:
+        return CHATTER
     if p.loose_now > p.loose_limit:
         return LOOSE
     for i in range(sys.n_nodes):

@@ -5,6 +5,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -20,8 +21,9 @@ from .consistent import close_again, contradiction, project_velocities
 from .contact_event import ContactEvent
 from .contacts import ContactRows
 from .impact import balance_motion
+from .law_choice import LawChoice
 from .motion import Motion
-from .run_record import BLOWN, CHOOSE, CHUNK, DONE, FULL, IMPACT, LOOSE, PIVOT, STABILISE, STUCK, TOO_SMALL
+from .run_record import BLOWN, CHATTER, CHOOSE, CHUNK, DONE, FULL, IMPACT, LOOSE, PIVOT, STABILISE, STUCK, SWITCH, TOO_SMALL
 from .sample_store import SampleStore
 from .sparse_lu import analyse
 from .time_loop import advance
@@ -98,6 +100,11 @@ class Integrator:
         self.motion.resize()
         self.take_evaluator()
 
+    @cached_property
+    def laws(self) -> LawChoice:
+        """Laws of elements that switch, where Newton's iteration does not find them."""
+        return LawChoice()
+
     def take_evaluator(self) -> None:
         """Functions of the time loop: those of the train, or the general ones."""
         if self.train is not None:
@@ -143,8 +150,8 @@ class Integrator:
         return self.motion.state()
 
     def run(self, samples: "SampleStore", watch: Callable[["Integrator"], None] | None = None) -> int:
-        """Continue to the end. Return DONE, STUCK, BLOWN, TOO_SMALL, CONFLICT, STALLED or TOO_FAST. `watch` is called between
-        chunks and may raise."""
+        """Continue to the end. Return DONE, STUCK, BLOWN, TOO_SMALL, CHATTER, CONFLICT, STALLED or TOO_FAST. `watch` is called
+        between chunks and may raise."""
         address_of(advance)  # compiled before the time measurement starts
         budget = 64
         trouble_at, troubles = -1, 0
@@ -161,7 +168,7 @@ class Integrator:
                 continue
             if outcome == STUCK and (self._choose_again(last_resort=True) or self._contact_ahead()):
                 continue
-            if outcome in (DONE, STUCK, BLOWN, TOO_SMALL):
+            if outcome in (DONE, STUCK, BLOWN, TOO_SMALL, CHATTER):
                 return int(outcome)
             if outcome == FULL:
                 samples.close(self)
@@ -170,6 +177,10 @@ class Integrator:
                     return STUCK
                 if self.motion.progress["sample_due"]:
                     samples.add(self)
+            elif outcome == SWITCH:
+                if not self.laws.choose(self.system, self.motion):
+                    return CHATTER
+                self.set_power(self.state())
             elif outcome == PIVOT:
                 step = int(self.motion.progress["steps"])
                 trouble_at, troubles = step, troubles + 1 if step == trouble_at else 1

@@ -11,7 +11,7 @@ from ..math.calling import caller_of
 from ..math.compiled import B1, F8, I8, block, leaf
 from ..system.assembly import assemble, begin_step, constraint_rows
 from ..system.nodes import end_tangents, move, spread_rates
-from .generalized_alpha import predict, set_factors
+from .generalized_alpha import has_mass, predict, set_factors
 from .linear import call_factorise, call_solve
 from .run_record import DONE, PIVOT, STUCK, Run
 from .step_error import over_step_error
@@ -40,13 +40,15 @@ COMPLIANCE = 1e-10
 @block
 def newton_tolerance(run: Run, s: F8) -> F8:
     """Tolerance relative to the largest acceleration and multiplier, as increments of positions; never below the
-    resolution of numbers."""
+    resolution of numbers. The second derivatives of coordinates without mass are not accelerations: those of a steep law may be
+    of any magnitude."""
     sys = run.system
     weight = sys.weight
     vd0 = run.vd0
     largest = 0.0
     for i in range(run.n_q):
-        largest = max(largest, abs(vd0[i]) * weight[i])
+        if sys.n_massless == 0 or has_mass(run, i):
+            largest = max(largest, abs(vd0[i]) * weight[i])
     equation = sys.equation
     lam0 = run.lam0
     scale = sys.lam_scale
@@ -218,14 +220,20 @@ def newton(run: Run) -> I8:
         last_over = 0.0
         old = False
         renewed = False
-        for iteration in range(25 if fresh else 12):
+        unchecked = 1 if sys.ask.restart != 0 else 0  # iterations until the laws that were chosen have been checked
+        for iteration in range(25 if fresh or sys.ask.restart != 0 else 12):
             renew = fresh or p.have_factors == 0
+            restart = sys.ask.restart
             _evaluate(run, renew, s)
-            if sys.ask.restart == 2:  # an element changed its law after an event
-                sys.ask.restart = 1
+            changed = sys.ask.restart == 2  # an element changed its law after an event, or is at a far steeper place of it
+            unchecked -= 1
+            if changed:
+                unchecked = 2
+                sys.ask.restart = restart
                 if not renew:
                     renew = True
                     _evaluate(run, True, s)
+                    sys.ask.restart = restart
             if stabilised and not fresh:
                 call_rows(run.rows, sys, RATE, run.x)
                 for i in range(run.n_q, run.n):
@@ -256,12 +264,13 @@ def newton(run: Run) -> I8:
             )  # not with the rate of an earlier step at first: this would spoil the multipliers
             if iteration > 0:
                 good = d < tolerance or (rate < 1.0 and rate / max(1e-3, 1.0 - rate) * d < tolerance)
+            good = good and unchecked < 0
             over = 0.0
             if good and o.follow > 0.0 and not fresh:
                 over = over_step_error(run, s)
             if renew and not fresh and p.choose_at >= 0:
                 watch_gain(run)
-            if iteration > 0:
+            if iteration > 0 and unchecked < 0:
                 if d < floor and rate > 0.2:  # no longer improving, at the level of rounding
                     return DONE
                 if (

@@ -8,7 +8,7 @@ from ..math.fields import INTEGER, MATRIX, NUMBER, Any_, elsewhere, embedded, fi
 from ..system.records import Pose, SystemRecord
 
 # result of a step or of a run
-DONE, CHUNK, FULL, STUCK, PIVOT, LOOSE, BLOWN, TOO_SMALL, IMPACT, CHOOSE, STABILISE = range(11)
+DONE, CHUNK, FULL, STUCK, PIVOT, LOOSE, BLOWN, TOO_SMALL, IMPACT, CHOOSE, STABILISE, SWITCH, CHATTER = range(13)
 
 Options = fields(
     "Options",
@@ -79,6 +79,8 @@ Progress = fields(
     seek=INTEGER,  # attempts to locate the present event
     starts=INTEGER,  # events at the start of the present step
     events=INTEGER,
+    events_before=INTEGER,  # number of events when their frequency was checked, and the time of that
+    t_before=NUMBER,
     cut=INTEGER,  # fixed steps that were divided
     cut_for_turns=INTEGER,  # those in which a body rotates too far
 )

@@ -1,19 +1,35 @@
 """Laws of elements that switch (friction), outside the step loop: at the start of an analysis and in statics."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
-from ..elements.sticking import DRIVEN, FRESH, HELD, INACTIVE, MEMORY, MODE, QUASI_STATIC, SHARED, STICKS
+from ..elements.sticking import (
+    DRIVEN,
+    FRESH,
+    HELD,
+    INACTIVE,
+    MEMORY,
+    MODE,
+    QUASI_STATIC,
+    REST,
+    ROOT,
+    SLOW,
+    STICKS,
+    STOPPED,
+    UNLIMITED,
+)
 from ..errors import ModelError
 from ..system.matrix import Evaluator
 from ..system.rank import Rank, depends_on_others, find_redundant
 from ..system.system import State, System
 
-UNLIMITED = 1e15
-"""Capacity of a freewheel that never slips [N*m]."""
-MOST_CHOICES, TOGETHER = 60, 12
+MOST_CHOICES, TOGETHER = 40, 12
 """Largest number of changes of laws at one state; number after which only one element changes at a time."""
+MOST_TRIED = 5
+"""Largest number of elements at rest of which all combinations of laws are tried."""
 
 
 def _place(system: System, e: int) -> int:
@@ -45,22 +61,6 @@ def rows_of_laws(system: System) -> list[int]:
         if element.switches and not element.passive:
             first, last = row_of_law(system, e), int(system.lam0[e + 1])
             found += [int(i) for i in system.layout.equation[first:last] if i >= 0]
-    return found
-
-
-def shares(system: System, rows: list[int]) -> np.ndarray:
-    """A very small compliance of rows that stick, as an addition to the diagonal of the matrix (n,)."""
-    found = np.zeros(system.n)
-    for e, element in enumerate(system.elements):
-        if element.switches and not element.passive:
-            first, kind = int(system.parameter0[e]), element.kind.parameters
-            values = system.parameters[first : first + kind.size].view(kind.dtype)[0]
-            compliance = values["compliance"] if "compliance" in (kind.dtype.names or ()) else SHARED
-            for l in range(int(system.lam0[e]), int(system.lam0[e + 1])):
-                if int(system.layout.equation[l]) in rows:
-                    found[int(system.layout.equation[l])] = (
-                        -compliance * system.layout.lam_scale[l] * system.lam_factor[l]
-                    )
     return found
 
 
@@ -96,6 +96,50 @@ def one_change(system: System, state: State, before: np.ndarray, k: int) -> None
     for i, mine in enumerate(changed):
         if i != kept:
             state.mem[mine] = before[mine]
+
+
+def combinations(system: System, state: State) -> Iterator[None]:
+    """Set all combinations of laws of the elements that may hold at a state, first those in which most of them hold."""
+    mine = [_place(system, e) for e, x in enumerate(system.elements) if x.switches]
+    candidates = [p for p in mine if state.mem[p + DRIVEN] == 0.0 and state.mem[p + FRESH] != 1.0]
+    candidates = [p for p in candidates if _may_hold(system, state, p)]
+    if len(candidates) > MOST_TRIED:
+        return
+    found = sorted(product((STICKS, 1.0, -1.0), repeat=len(candidates)), key=lambda laws: -laws.count(STICKS))
+    for laws in found:
+        for p, law in zip(candidates, laws, strict=True):
+            state.mem[p + MODE] = law
+        yield
+
+
+def _may_hold(system: System, state: State, place: int) -> bool:
+    """Whether the element with its law at this place does not move at a state."""
+    e = next(e for e, x in enumerate(system.elements) if x.switches and _place(system, e) == place)
+    work = system.workspace
+    work.question(state.t)
+    work.set(state)
+    return abs(_rate_of(system, e)) <= REST
+
+
+def stop_laws(system: System, state: State, h: float) -> None:
+    """Before all laws are chosen again during a run: elements that hold, or that do not move, stick; the others slip in the
+    direction of their motion. h: step, for the largest speed that is rest."""
+    work = system.workspace
+    work.question(state.t)
+    work.set(state)
+    work.place()
+    grip = float(work.ask["grip"][0])
+    for e, element in enumerate(system.elements):
+        if not element.switches:
+            continue
+        memory = state.mem[_place(system, e) :]
+        if memory[MODE] == INACTIVE or memory[DRIVEN] != 0.0:
+            continue
+        root = float(work.scratch_of(e)["step"][ROOT])
+        still = abs(_rate_of(system, e)) <= max(REST, SLOW * h * grip / root)
+        if memory[MODE] == STICKS or memory[FRESH] != 0.0 or still:
+            memory[FRESH] = STOPPED
+        memory[MODE] = INACTIVE
 
 
 def omit_free_rows(system: System, state: State) -> None:

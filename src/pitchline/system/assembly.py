@@ -5,6 +5,8 @@ Rows and columns are scaled so that the matrix does not depend on the step size 
 elements already include s, so that only the entries of B are scaled by l.
 """
 
+import math
+
 from ..elements.contract import RATE, RESIDUAL, TANGENT, call_evaluate, call_hook
 from ..math.compiled import A1, A2, B1, F8, I8, block, entry, leaf
 from ..math.fields import matrix_over, record_at
@@ -262,6 +264,11 @@ def begin_step(sys: SystemRecord):
     ask.t = end - ask.h
     update_signals(sys)
     ask.t = end
+    ask.grip = 0.0
+    ask.acting = 0.0
+    if sys.n_guards > 0:
+        for i in range(sys.n_lam):
+            ask.acting = max(ask.acting, abs(sys.lam[i]) / math.sqrt(sys.lam_scale[i]))
     for n in range(sys.n_begins):
         e = sys.elements[sys.begins[n]]
         call_hook(e.begin, e.s, e.m, e.x, e.w, sys.ask)

@@ -1,0 +1,62 @@
+"""Laws of elements that switch, chosen together during a run.
+
+Within Newton's iteration elements choose their laws one by one, which may not end, or end with laws that contradict each other.
+Then the run is stopped at this instant, and the laws follow from the balance of all forces there, as at the start of an analysis.
+"""
+
+from dataclasses import dataclass
+
+from ..elements.sticking import DRIVEN, FRESH, MODE, STICKS
+from ..errors import SolveError
+from ..system.system import System
+from .impact import balance_motion
+from .motion import Motion
+from .switching import stop_laws
+
+MOST_CHOICES = 5
+"""Largest number of choices at one time."""
+
+
+@dataclass
+class LawChoice:
+    """Choices of laws during a run."""
+
+    t: float = -1e300
+    """Time of the last choice [s]."""
+    tries: int = 0
+    """Number of choices at this time."""
+    choices: int = 0
+
+    def choose(self, system: System, motion: Motion) -> bool:
+        """Choose all laws again at the present state. False: no choice lets the motion continue."""
+        p = motion.progress
+        h = float(p["h_want"])
+        state = motion.state()
+        self.tries = self.tries + 1 if state.t <= self.t else 1
+        self.t = state.t
+        self.choices += 1
+        if self.tries > MOST_CHOICES:
+            return False
+        stop_laws(system, state, h)
+        try:
+            balance_motion(system, state)
+        except SolveError:
+            return False
+        motion.set(state)
+        p["events"] += 1
+        p["h_last"] = 0.0
+        p["extrapolate"] = p["have_factors"] = p["restart"] = p["seek"] = p["starts"] = 0
+        p["h_event"] = 0.0
+        return True
+
+
+def switching_now(system: System, motion: Motion) -> list[str]:
+    """Names of the elements that switch which do not move: they have just stopped, or break away, or hold."""
+    work = motion.work
+    found = []
+    for e, element in enumerate(system.elements):
+        if element.switches:
+            memory = work.mem[int(system.mem0[e]) + element.law_place :]
+            if memory[DRIVEN] == 0.0 and (memory[MODE] == STICKS or memory[FRESH] != 0.0):
+                found.append(element.name)
+    return found or [x.name for x in system.elements if x.switches]
