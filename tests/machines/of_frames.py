@@ -7,9 +7,7 @@ from machines.cases import Case, Skip
 from machines.draws import rotation
 from machines.values import Change
 
-NO_MIRROR = {
-    "cam": "the profile of a cam is drawn for one direction", "pl.Gear bevel": "cones open along the axis",
-}  # fmt: skip
+NO_MIRROR = {"cam": "the profile of a cam is drawn for one direction"}
 """Parts that have no mirror image among the public parts, and why."""
 
 
@@ -30,5 +28,7 @@ def mirror_image(case: Case) -> None:
 
 def units(case: Case) -> None:
     """Other units of length, mass, time and current, by powers of two."""
+    if "real units" in case.machine.traits:
+        raise Skip("defaults of the package have units")
     powers = [2.0 ** int(case.rng.integers(-6, 7)) for _ in range(4)]
     case.agree(case.machine, Change(units=(powers[0], powers[1], powers[2], powers[3])))

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from machines import of_frames, of_parts, of_physics, of_runs, shrink
 from machines.cases import Case, Skip, Violation
+from machines.gears import gears
 from machines.machine import Machine
 from machines.mechanisms import mechanism
 from machines.options import Coverage
@@ -42,7 +43,7 @@ INVARIANCES: dict[str, shrink.Invariance] = {
 }
 """Name of each invariance, and the function that tries it."""
 
-KINDS = {"mechanism": mechanism}
+KINDS = {"mechanism": mechanism, "gears": gears}
 """Kinds of machines that are drawn in turn."""
 
 SHARE = 0.4
