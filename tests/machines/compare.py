@@ -21,7 +21,14 @@ AMPLIFIED = 300.0
 """Differences are compared with this multiple of the effect of a change of the input by rounding."""
 ROUNDED = 1e-12
 
-_AXIAL = ("angular_velocity", "angular_acceleration", "moment", "torque", "angular_momentum")
+_AXIAL = ("angular_velocity", "angular_acceleration", "moment", "torque", "angular_momentum", "moment_a", "moment_b",
+          "contact_moment", "tilt")  # fmt: skip
+FLANKS = (
+    "normal_force", "tangential_force", "tangential_force_b", "deflection", "transmission_error", "pair_forces"
+)  # fmt: skip
+"""Signals of a gear pair without backlash that have the sign of the flank that is loaded on average over the run."""
+STATES = ("contact", "stiffness", "friction_state", "sliding_speed")
+"""Signals of a gear pair that jump where the force passes zero."""
 _INCREMENT = ("energy.potential",)
 _NOT_COMPARED = ("energy.balance_error", " rotor.orientation")
 """The error of the balance is rounding; x of the axes of a rotor is arbitrary."""
@@ -131,6 +138,10 @@ def worst(
         if amplified:
             tolerance += AMPLIFIED * factor * amplified.get(name, 0.0)
         gap = np.abs(here - values)
+        if name.endswith(".phase"):
+            gap = np.minimum(gap, 1.0 - gap)  # a fraction of a cycle
+        if name.rpartition(".")[2] in STATES:
+            gap = np.where(_without_force(name, base, machine), 0.0, gap)
         place = np.unravel_index(int(np.argmax(np.where(np.isfinite(gap), gap, np.inf))), gap.shape)
         if np.isnan(here[place]) and np.isnan(values[place]):
             continue
@@ -138,6 +149,20 @@ def worst(
         if largest_yet is None or ratio > largest_yet.ratio:
             largest_yet = Difference(name, float(values[place]), float(here[place]), ratio)
     return largest_yet
+
+
+def _without_force(name: str, base: Any, machine: Machine) -> Any:
+    """Samples in which the teeth touch without a force, within the tolerance of forces."""
+    force = base.signals.get(name.rpartition(".")[0] + ".normal_force")
+    if force is None:
+        return False
+    size = np.abs(np.asarray(force.values, float))
+    return size <= RELATIVE * float(np.nanmax(size, initial=0.0)) + 10.0 * floor("N", machine)
+
+
+def of_one_sample(name: str, value: float) -> float:
+    """Value that does not depend on the other samples of its run."""
+    return abs(value) if name.rpartition(".")[2] in FLANKS else value
 
 
 def floor(unit: str, machine: Machine) -> float:

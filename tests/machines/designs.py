@@ -55,7 +55,7 @@ def gear(rng: Rng, common: dict[str, Any], *, maker: str = "pl.Gear", share: flo
     plain = not own.get("internal") and "cone_angle" not in own and maker == "pl.Gear" and "starts" not in own
     given = draw(rng, maker, given, share=share, never=_NEVER)
     if "tip_alteration" in given:
-        given["tip_alteration"] = Number(module * float(rng.uniform(-0.1, 0.05)), "m")
+        given["tip_alteration"] = Number(float(rng.uniform(-0.1, 0.05)))
     if "backlash_allowance" in given:
         given["backlash_allowance"] = Number(module * float(rng.uniform(0.0, 0.03)), "m")
     teeth = own["teeth"] if "teeth" in own else 0
@@ -72,7 +72,9 @@ def gear(rng: Rng, common: dict[str, Any], *, maker: str = "pl.Gear", share: flo
     if plain and rng.random() < share and "tip_alteration" not in given:
         given["tip_diameter"] = Number(size + module * float(rng.uniform(1.6, 2.0)) + 2.0 * _shift(given) * module, "m")
     elif plain and rng.random() < share and "dedendum_factor" not in given:
-        given["root_diameter"] = Number(size - module * float(rng.uniform(2.4, 2.6)) + 2.0 * _shift(given) * module, "m")
+        given["root_diameter"] = Number(
+            size - module * float(rng.uniform(2.4, 2.6)) + 2.0 * _shift(given) * module, "m"
+        )
     if plain and rng.random() < share:
         relief = Number(log_uniform(rng, 1e-6, 3e-5), "m")
         given["modifications"] = [
@@ -156,7 +158,11 @@ def _parallel(
 ) -> Pair:  # fmt: skip
     if first is not None:
         given = first.given
-        common = {key: given[key] for key in ("normal_module", "face_width", "material", "normal_pressure_angle") if key in given}
+        common = {
+            key: given[key]
+            for key in ("normal_module", "face_width", "material", "normal_pressure_angle")
+            if key in given
+        }
         z1, beta = given["teeth"], given["helix_angle"].value if "helix_angle" in given else 0.0
         x1 = _shift(dict(given))
         a = first
@@ -171,11 +177,13 @@ def _parallel(
         b = Call("pl.Rack", {**b.given, **({"material": common["material"]} if "material" in common else {}),
                              **({"depth": Number(4.0 * m, "m")} if rng.random() < 0.97 else {})})  # fmt: skip
         radius = 0.5 * m * z1 / math.cos(beta)
-        return Pair(kind, a, b, placing, 1.0 / radius)
+        return Pair(kind, a, b, placing, -1.0 / radius)
     x2 = float(rng.uniform(-0.1, 0.4)) if rng.random() < 0.4 else 0.0
     if kind.endswith("internal"):
         z2 = z1 + int(rng.integers(25, 60))
-        b = gear(rng, common, teeth=z2, internal=True, helix_angle=_helix(beta), profile_shift=Number(x2) if x2 else None)
+        b = gear(
+            rng, common, teeth=z2, internal=True, helix_angle=_helix(beta), profile_shift=Number(x2) if x2 else None
+        )
         ratio = z2 / z1
     else:
         b = gear(rng, common, teeth=z2, helix_angle=_helix(-beta), profile_shift=Number(x2) if x2 else None)
@@ -188,9 +196,14 @@ def _parallel(
 def _hypoid(rng: Rng, m: float, common: dict[str, Any]) -> Pair:
     """A pinion for a wheel: its cone and spiral angle for a given offset."""
     z1, z2, sigma = int(rng.integers(9, 14)), int(rng.integers(35, 46)), float(rng.uniform(1.3, 1.7))
-    delta, beta = math.radians(float(rng.uniform(70, 76))), float(rng.choice([-1, 1])) * math.radians(float(rng.uniform(28, 36)))
+    delta, beta = (
+        math.radians(float(rng.uniform(70, 76))),
+        float(rng.choice([-1, 1])) * math.radians(float(rng.uniform(28, 36))),
+    )
     offset = m * float(rng.uniform(3, 8))
-    wheel = pl.Gear(teeth=z2, normal_module=m, cone_angle=delta, helix_angle=beta, face_width=common["face_width"].value)
+    wheel = pl.Gear(
+        teeth=z2, normal_module=m, cone_angle=delta, helix_angle=beta, face_width=common["face_width"].value
+    )
     pinion = hypoid_pinion(wheel, teeth=z1, offset=offset, shaft_angle=sigma, below=bool(rng.integers(2)))
     a, b = (gear(rng, common, teeth=z, cone_angle=Number(d, "rad", odd=True), helix_angle=_helix(h))
             for z, d, h in ((z1, pinion.cone_angle, pinion.helix_angle), (z2, delta, beta)))  # fmt: skip

@@ -30,19 +30,20 @@ ALONG_Y = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 HERE = (0.0, 0.0, 0.0)
 
 
-def accepted(number: int, seed: int, make: Callable[[Rng], Machine], tries: int = 5) -> Machine:
+def accepted(number: int, seed: int, make: Callable[[Rng], Machine], tries: int = 12) -> Machine:
     """The first machine that is accepted. A share of the refused ones is kept: a refusal must not depend on the place either."""
-    machine = make(np.random.default_rng([seed, number]))
-    for k in range(1, tries):
+    for k in range(tries):
+        try:
+            machine = make(np.random.default_rng([seed, number, k]))
+        except pl.PitchlineError:  # a design that cannot be
+            continue
         try:
             build(machine)
         except pl.PitchlineError:
-            if np.random.default_rng([seed, number, k, 7]).random() < 0.05:
-                return machine
-            machine = make(np.random.default_rng([seed, number, k]))
-        else:
-            return machine
-    return machine
+            if k < tries - 1 and np.random.default_rng([seed, number, k, 7]).random() > 0.05:
+                continue
+        return machine
+    raise RuntimeError(f"no machine with the seed {seed}")
 
 
 def gears(seed: int) -> Machine:
@@ -68,7 +69,11 @@ class Chain:
 
     def first(self, design: Call, kind: str) -> str:
         """The first gear, at a random place."""
-        given = {"gear": design, "position": Point(tuple(self.rng.normal(size=3))), "orientation": Turn(rotation(self.rng))}
+        given = {
+            "gear": design,
+            "position": Point(tuple(self.rng.normal(size=3))),
+            "orientation": Turn(rotation(self.rng)),
+        }
         return self._body(given, design, kind, log_uniform(self.rng, 0.5, 100.0) if self.rng.random() < 0.7 else 0.0)
 
     def _body(self, given: dict[str, Any], design: Call, kind: str, speed: float) -> str:
@@ -116,7 +121,8 @@ class Chain:
         given["mesh"] = mesh(rng, two.kind, share=options, symmetric=symmetric)
         if rng.random() < 0.2:
             given["phase"] = pick(rng, ("fit", "as placed"))
-        self.meshes.append(Part("gear_pair", f"mesh {len(self.meshes)}", given))
+        kind = "rack" if "rack" in two.kind else "mesh"
+        self.meshes.append(Part("gear_pair", f"{kind} {len(self.meshes)}", given))
         return name
 
     def support(self, name: str, base: str) -> None:
@@ -144,7 +150,12 @@ class Chain:
 
     def moving(self) -> None:
         """Initial speeds that fit the ratios."""
-        m = build(Machine("gears", 0, tuple(p for p in self.parts if p.maker in ("body", "gear_body", "wheel")), (0.0, 0.0, 0.0)))
+        try:
+            m = build(
+                Machine("gears", 0, tuple(p for p in self.parts if p.maker in ("body", "gear_body", "wheel")), HERE)
+            )
+        except pl.PitchlineError:
+            return
         for i, part in enumerate(self.parts):
             speed = self.speeds.get(part.name, 0.0)
             if part.maker != "gear_body" or not speed:
@@ -191,7 +202,7 @@ def _gears(rng: Rng, seed: int) -> Machine:
     if rng.random() < 0.7:
         chain.moving()
     parts = chain.parts + chain.meshes + _loads(rng, chain)
-    traits = {"no mirror"} if any_cones and _asymmetric(chain) else set()
+    traits = {"no mirror"} if any_cones and (chain.racks or _asymmetric(chain)) else set()
     if any("material" not in design.given for design in chain.designs.values()):
         traits.add("real units")
     gravity = tuple(9.81 * unit_vector(rng)) if rng.random() < 0.5 else HERE
@@ -232,17 +243,20 @@ def _loads(rng: Rng, chain: Chain) -> list[Part]:
     parts: list[Part] = []
     turning = [name for name, kind in chain.joints if kind in ("revolute", "cylindrical")]
     for name, kind in chain.joints:
-        odd = False
-        if kind == "prismatic":
+        if kind == "prismatic":  # the axis of its frame turns round in a mirror image
             if rng.random() < 0.6:
-                parts.append(Part("force", f"pull on {name}", {"on": Name(name), "value": function(rng, "N", 200.0, odd=odd)}))
+                parts.append(
+                    Part("force", f"pull on {name}", {"on": Name(name), "value": function(rng, "N", 200.0, odd=True)})
+                )
             continue
         if rng.random() < 0.6:
-            value = function(rng, "N*m", log_uniform(rng, 1, 200), odd=odd)
+            value = function(rng, "N*m", log_uniform(rng, 1, 200))
             parts.append(Part("torque", f"load on {name}", {"on": Name(name), "value": value}))
         if rng.random() < 0.15:
             extra = {"coordinate": "angle"} if kind == "cylindrical" else {}
-            parts.append(Part("friction", f"friction in {name}", {"joint": Name(name), **friction(rng, angle=True), **extra}))
+            parts.append(
+                Part("friction", f"friction in {name}", {"joint": Name(name), **friction(rng, angle=True), **extra})
+            )
         if rng.random() < 0.2:
             given = {"joint": Name(name), "stiffness": Number(log_uniform(rng, 50, 5e4), "N*m/rad")}
             parts.append(Part("torsion_spring", f"spring of {name}", draw(rng, "torsion_spring", given)))
@@ -254,7 +268,10 @@ def _loads(rng: Rng, chain: Chain) -> list[Part]:
                                     "t0": Number(0.0, "s"), "t1": Number(0.02, "s")})  # fmt: skip
             given = {"joint": Name(first), "speed": ramp if rng.random() < 0.6 else Number(speed, "rad/s")}
         else:
-            given = {"joint": Name(first), "angle": Call("pl.Polynomial", {}, ([Number(0.0, "rad"), Number(speed, "rad/s")],))}
+            given = {
+                "joint": Name(first),
+                "angle": Call("pl.Polynomial", {}, ([Number(0.0, "rad"), Number(speed, "rad/s")],)),
+            }
         if chain.joints[0][1] == "cylindrical" and "speed" in given:
             given["coordinate"] = "angle"
         parts.append(Part("drive", "drive", given))

@@ -23,7 +23,9 @@ def over_mesh_cycle(rng: Rng, unit: str, mean: float, size: float) -> Call:
 
 def varying(rng: Rng, unit: str, mean: float, size: float, *, rack: bool, time: bool = True) -> Any:
     """A value that varies over the mesh cycle, a revolution, or time."""
-    options = ["mesh cycle", "plain"] + ([] if rack else ["revolution of a", "revolution of b"]) + (["time"] if time else [])
+    options = (
+        ["mesh cycle", "plain"] + ([] if rack else ["revolution of a", "revolution of b"]) + (["time"] if time else [])
+    )
     over = pick(rng, options)
     if over == "time":
         function = Call("pl.Harmonic", {
@@ -96,8 +98,7 @@ def mesh(rng: Rng, kind: str, *, share: float = 0.2, symmetric: bool = False, sh
     maker = pick(rng, options)
     rack, slides = "rack" in kind, kind in ("worm", "hypoid", "crossed")
     if maker == "Rolling":
-        given = {"efficiency": Number(float(rng.uniform(0.7, 0.99)))} if rng.random() < share else {}
-        return Call("pl.Rolling", given)
+        return Call("pl.Rolling", {})
     given = {}
     _shared(rng, given, share, rack=rack, slides=slides, symmetric=symmetric)
     parallel = kind in ("spur", "helical", "internal", "helical internal")

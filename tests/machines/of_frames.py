@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from machines import pairs
 from machines.cases import Case, Skip
 from machines.draws import rotation
 from machines.values import Change
@@ -23,7 +24,7 @@ def mirror_image(case: Case) -> None:
         raise Skip("no mirror image")
     normal = rotation(case.rng)[0]
     by = Change(matrix=np.eye(3) - 2.0 * np.outer(normal, normal), shift=case.rng.normal(size=3))
-    case.agree(case.machine, by)
+    case.agree(case.machine, by, without=pairs.signals_of_cones(case.model))
 
 
 def units(case: Case) -> None:
