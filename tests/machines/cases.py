@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import warnings
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -14,7 +15,6 @@ from machines.machine import Machine, build
 from machines.values import SAME, Change
 
 import pitchline as pl
-
 
 FINER = 16
 """Smaller steps of a run whose steps have several solutions."""
@@ -192,13 +192,11 @@ class Case:
             # long steps across corners of a law can have several solutions, small ones have one
             fine = replace(self.machine, step=self.machine.step / FINER, steps=min(FINER * self.machine.steps, 100))
             again = Case(fine, self.rng)
-            try:
+            with contextlib.suppress(Skip):
                 again.agree(
                     replace(other, step=fine.step, steps=fine.steps), by, analyses=("motion",), without=without,
                     magnitudes=magnitudes, relative=relative, names=names,
                 )  # fmt: skip
-            except Skip:
-                pass
             return
         raise Violation(f"{analysis}: {difference}", other, by)
 

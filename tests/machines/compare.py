@@ -29,6 +29,8 @@ FLANKS = (
 """Signals of a gear pair without backlash that have the sign of the flank that is loaded on average over the run."""
 STATES = ("contact", "stiffness", "friction_state", "sliding_speed")
 """Signals of a gear pair that jump where the force passes zero."""
+NO_VECTORS = ("state", "flux")
+"""Signals with several values that are not components in space."""
 _INCREMENT = ("energy.potential",)
 _NOT_COMPARED = ("energy.balance_error", " rotor.orientation")
 """The error of the balance is rounding; x of the axes of a rotor is arbitrary."""
@@ -52,9 +54,9 @@ def expected(name: str, signal: Any, by: Change, machine: Machine) -> tuple[np.n
     values = np.asarray(signal.values, float)
     factor = by.factor(_unit(signal.unit))
     last = name.rpartition(".")[2]
-    if signal.components == ("w", "x", "y", "z"):
+    if name.endswith(".orientation"):
         return values, False
-    if signal.components == ("x", "y", "z") and not _local(name, signal, machine):
+    if signal.components == ("x", "y", "z") and last not in NO_VECTORS and not _local(name, signal, machine):
         vectors = values @ by.matrix.T
         if by.mirrors and last in _AXIAL:
             vectors = -vectors
@@ -128,7 +130,7 @@ def worst(
             continue
         here, only_size = expected(name, signal, by, machine)
         values = _compared(name, there)
-        if signal.components == ("w", "x", "y", "z"):
+        if name.endswith(".orientation"):
             here, values = _turns(here, values, by, local=_local(name, signal, machine))
         elif only_size or magnitudes or (by.mirrors and _local(name, signal, machine)):
             here, values = np.abs(here), np.abs(values)
@@ -204,7 +206,7 @@ def amplification(base: Any, again: Any, machine: Machine, by: Change) -> dict[s
             continue
         here, _ = expected(name, signal, by, machine)
         values = _compared(name, again.signals[name])
-        if signal.components == ("w", "x", "y", "z"):
+        if name.endswith(".orientation"):
             here, values = _turns(here, values, by, local=_local(name, signal, machine))
         effect[name] = float(np.max(np.abs(here - values), initial=0.0))
     return effect

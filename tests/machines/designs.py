@@ -58,7 +58,7 @@ def gear(rng: Rng, common: dict[str, Any], *, maker: str = "pl.Gear", share: flo
         given["tip_alteration"] = Number(float(rng.uniform(-0.1, 0.05)))
     if "backlash_allowance" in given:
         given["backlash_allowance"] = Number(module * float(rng.uniform(0.0, 0.03)), "m")
-    teeth = own["teeth"] if "teeth" in own else 0
+    teeth = own.get("teeth", 0)
     beta = abs(own["helix_angle"].value) if own.get("helix_angle") is not None else 0.0
     size = module * teeth / math.cos(beta)
     if own.get("internal") and rng.random() < 0.97:

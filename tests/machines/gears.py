@@ -110,7 +110,7 @@ class Chain:
     def mate(self, of: str, two: Pair, *, options: float, symmetric: bool) -> str:
         """A gear in mesh with one that exists."""
         rng = self.rng
-        position, turn = self.pose(self.on[of])
+        _, turn = self.pose(self.on[of])
         angle = float(rng.uniform(-np.pi, np.pi))
         towards = turn @ np.array([np.cos(angle), np.sin(angle), 0.0])
         given = {"gear": two.b, "mesh_with": Name(of), "towards": Arrow(tuple(towards)), **two.placing}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from machines.values import SAME, Arrow, Call, Change, Name, On, Point, Turn, Value, changed, shown
+from machines.values import SAME, Arrow, Call, Change, Name, On, Point, Text, Turn, changed, shown
 
 import pitchline as pl
 
@@ -43,10 +43,11 @@ def _stiffnesses(value: Any) -> Iterable[float]:
 
 
 def _names(value: Any) -> Iterable[str]:
+    """Names of parts in the arguments; of a part of a planetary stage also the name of the stage."""
     if isinstance(value, Name):
-        yield value.value
+        yield from _with_owners(value.value)
     elif isinstance(value, On):
-        yield value.body
+        yield from _with_owners(value.body)
     elif isinstance(value, Call):
         yield from _names(tuple(value.given.values()))
         yield from _names(value.places)
@@ -56,11 +57,16 @@ def _names(value: Any) -> Iterable[str]:
     elif isinstance(value, (list, tuple)):
         for item in value:
             yield from _names(item)
-    elif isinstance(value, Value) and isinstance(getattr(value, "value", None), str):
+    elif isinstance(value, Text):
         text = value.value
         while "{" in text:
             name, _, text = text.partition("{")[2].partition("}")
-            yield name
+            yield from _with_owners(name)
+
+
+def _with_owners(name: str) -> Iterable[str]:
+    words = name.split(" ")
+    return (" ".join(words[:count]) for count in range(1, len(words) + 1))
 
 
 @dataclass(frozen=True)

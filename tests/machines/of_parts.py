@@ -12,7 +12,7 @@ import numpy as np
 from machines import pairs
 from machines.cases import ANALYSES, Case, Skip, Violation, attempt
 from machines.machine import Machine, Part
-from machines.values import SAME, Arrow, Call, Change, Name, Number, Tensor
+from machines.values import SAME, Arrow, Call, Change, Name, Number, Tensor, Text
 
 import pitchline as pl
 
@@ -125,6 +125,8 @@ def _half(value: Any) -> Any:
     if isinstance(value, Along):
         return replace(value, arrow=_half(value.arrow))
     if isinstance(value, Call):
+        if value.maker == "pl.expression":
+            return replace(value, places=tuple(Text(f"0.5*({place.value})") for place in value.places))
         if value.maker in ("pl.Sum", "pl.Polynomial"):
             return replace(value, places=tuple(_half(item) for item in value.places))
         sizes = ("amplitude", "offset", "start", "end", "values", "mean", "cos", "sin")

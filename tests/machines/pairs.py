@@ -28,7 +28,9 @@ def exchanged(mesh: Call, *, rack: bool) -> Call:
         return mesh
     given = {_KEYS.get(key, key): value for key, value in mesh.given.items()}
     for key, value in given.items():
-        if key in _TWO and isinstance(value, tuple):
+        if key == "ratio" and mesh.maker == "pl.Rolling":
+            given[key] = replace(value, value=1.0 / value.value)
+        elif key in _TWO and isinstance(value, tuple):
             given[key] = value[::-1]
         elif key in ("approach", "coast") and isinstance(value, Number):
             given[key] = replace(value, value=tuple(_reversed(row) for row in value.value))
@@ -66,6 +68,8 @@ def _reversed(row: tuple[float, ...]) -> tuple[float, ...]:
 
 def names_exchanged(name: str, model: pl.Model) -> tuple[dict[str, str], list[str]]:
     """Signal -> its name after the exchange, and the signals that are not compared."""
+    if name not in model.gear_pairs:  # a gearbox of two shafts on one axis
+        return {f"{name}.torque_a": f"{name}.torque_b", f"{name}.torque_b": f"{name}.torque_a"}, []
     pair = model.gear_pairs[name]
     if "rack" in str(getattr(pair.pair, "kind", "")):
         return {}, []

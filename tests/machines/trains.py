@@ -168,7 +168,7 @@ def _ratio(rng: Rng, maker: str, name: str, shafts: Shafts, i: int, k: int) -> P
 def _rolling(rng: Rng, maker: str, name: str, shafts: Shafts, i: int, k: int) -> Part | None:
     """Bodies without gears: on one axis a gearbox, on parallel axes rolling wheels."""
     del maker
-    ratio = pick(rng, (2.0, 3.0, 0.5))
+    ratio = pick(rng, (2.0, 4.0, 0.5))
     given: dict[str, Any] = {"ratio": Number(ratio)}
     if shafts.one_axis:
         speed = shafts.speeds[i] / ratio
