@@ -170,12 +170,22 @@ def build(machine: Machine, by: Change = SAME) -> pl.Model:
     return m
 
 
+COSTLY = ("pl.Superelement.from_shape",)
+"""Objects that are made once."""
+_made: dict[str, Any] = {}
+
+
 def _evaluated(value: Any, m: pl.Model) -> Any:
     if isinstance(value, Call):
         if value.maker == "m":
             return m
         places = [_evaluated(item, m) for item in value.places]
         given = {key: _evaluated(item, m) for key, item in value.given.items()}
+        if value.maker in COSTLY:
+            key = repr((value.maker, places, given))
+            if key not in _made:
+                _made[key] = _target(value.maker, m)(*places, **given)
+            return _made[key]
         return _target(value.maker, m)(*places, **given)
     if isinstance(value, (list, tuple)):
         return type(value)(_evaluated(item, m) for item in value)

@@ -24,7 +24,7 @@ def mirror_image(case: Case) -> None:
         raise Skip("no mirror image")
     normal = rotation(case.rng)[0]
     by = Change(matrix=np.eye(3) - 2.0 * np.outer(normal, normal), shift=case.rng.normal(size=3))
-    case.agree(case.machine, by, without=pairs.signals_of_cones(case.model))
+    case.agree(case.machine, by, without=pairs.signals_of_cones(case.model, case.machine.traits))
 
 
 def units(case: Case) -> None:

@@ -79,8 +79,10 @@ def names_exchanged(name: str, model: pl.Model) -> tuple[dict[str, str], list[st
     return names, [f"{name}.{signal}" for signal in _OF_A]
 
 
-def signals_of_cones(model: pl.Model) -> list[str]:
-    """Signals that change in a mirror image of bevel gears, whose axis then points to the other side of the apex.
+def signals_of_cones(model: pl.Model, traits: frozenset[str] = frozenset()) -> list[str]:
+    """Signals that change in a mirror image of bevel gears and of gears on shafts.
+
+    The axis of a bevel gear then points to the other side of the apex, and that of a gear on a shaft along the shaft.
 
     A mate is placed with another one of its teeth in mesh, and so are all gears that are placed at it.
     """

@@ -18,6 +18,7 @@ from machines.gears import gears
 from machines.machine import Machine
 from machines.mechanisms import mechanism
 from machines.options import Coverage
+from machines.shafts import shaft
 from machines.trains import train
 
 INVARIANCES: dict[str, shrink.Invariance] = {
@@ -44,7 +45,7 @@ INVARIANCES: dict[str, shrink.Invariance] = {
 }
 """Name of each invariance, and the function that tries it."""
 
-KINDS = {"mechanism": mechanism, "gears": gears, "train": train}
+KINDS = {"mechanism": mechanism, "gears": gears, "train": train, "shaft": shaft}
 """Kinds of machines that are drawn in turn."""
 
 SHARE = 0.4
