@@ -133,10 +133,14 @@ class Case:
         magnitudes: bool = False,
         relative: float = compare.RELATIVE,
         names: Mapping[str, str] | None = None,
+        model: pl.Model | None = None,
     ) -> None:
-        """Compare the results of the machine with those of another machine, which is the same after a change."""
+        """Compare the results of the machine with those of another machine, which is the same after a change.
+
+        model: that of the other machine, if it is not built from its parts.
+        """
         _ = self.model
-        outcome = attempt(lambda: build(other, by))
+        outcome = attempt(lambda: build(other, by)) if model is None else Outcome(model)
         if outcome.refusal is not None:
             raise Violation(f"model refused: {outcome.refusal}", other, by)
         compared = False

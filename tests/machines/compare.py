@@ -29,7 +29,7 @@ FLANKS = (
 """Signals of a gear pair without backlash that have the sign of the flank that is loaded on average over the run."""
 STATES = ("contact", "stiffness", "friction_state", "sliding_speed")
 """Signals of a gear pair that jump where the force passes zero."""
-NO_VECTORS = ("state", "flux")
+NO_VECTORS = ("state", "flux", "modes", "modes_rate")
 """Signals with several values that are not components in space."""
 _INCREMENT = ("energy.potential",)
 _NOT_COMPARED = ("energy.balance_error", " rotor.orientation")
@@ -58,7 +58,7 @@ def expected(name: str, signal: Any, by: Change, machine: Machine) -> tuple[np.n
         return values, False
     if signal.components == ("x", "y", "z") and last not in NO_VECTORS and not _local(name, signal, machine):
         vectors = values @ by.matrix.T
-        if by.mirrors and last in _AXIAL:
+        if by.mirrors and (last in _AXIAL or "moment" in last):
             vectors = -vectors
         if last in ("position", "contact_point") and name.rpartition(".")[0] not in machine.placed:
             vectors = vectors + by.shift
@@ -130,6 +130,10 @@ def worst(
             continue
         here, only_size = expected(name, signal, by, machine)
         values = _compared(name, there)
+        if signal.components == ("x", "y", "z") and "in axes of" in signal.description and "coupling" in name:
+            here, values = (
+                np.linalg.norm(x, axis=-1) for x in (here, values)
+            )  # the axes across the shaft are arbitrary
         if name.endswith(".orientation"):
             here, values = _turns(here, values, by, local=_local(name, signal, machine))
         elif only_size or magnitudes or (by.mirrors and _local(name, signal, machine)):
@@ -206,6 +210,10 @@ def amplification(base: Any, again: Any, machine: Machine, by: Change) -> dict[s
             continue
         here, _ = expected(name, signal, by, machine)
         values = _compared(name, again.signals[name])
+        if signal.components == ("x", "y", "z") and "in axes of" in signal.description and "coupling" in name:
+            here, values = (
+                np.linalg.norm(x, axis=-1) for x in (here, values)
+            )  # the axes across the shaft are arbitrary
         if name.endswith(".orientation"):
             here, values = _turns(here, values, by, local=_local(name, signal, machine))
         effect[name] = float(np.max(np.abs(here - values), initial=0.0))

@@ -52,8 +52,7 @@ def _names(value: Any) -> Iterable[str]:
         yield from _names(tuple(value.given.values()))
         yield from _names(value.places)
     elif isinstance(value, Mapping):
-        for item in value.values():
-            yield from _names(item)
+        yield from _names((*value.keys(), *value.values()))
     elif isinstance(value, (list, tuple)):
         for item in value:
             yield from _names(item)

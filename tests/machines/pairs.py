@@ -86,11 +86,8 @@ def signals_of_cones(model: pl.Model, traits: frozenset[str] = frozenset()) -> l
 
     A mate is placed with another one of its teeth in mesh, and so are all gears that are placed at it.
     """
-    return (
-        [".orientation", ".phase", ".psi_a", ".psi_b", ".rotation", ".deflection"]
-        if any(map(_has_cones, model.gear_pairs.values()))
-        else []
-    )
+    signals = [".orientation", ".phase", ".psi_a", ".psi_b", ".rotation", ".deflection"]
+    return signals if "along" in traits or any(map(_has_cones, model.gear_pairs.values())) else []
 
 
 def _has_cones(pair: Any) -> bool:

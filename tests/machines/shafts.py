@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -162,6 +163,7 @@ def _with_gear(rng: Rng, line: Line) -> tuple[list[Part], bool]:
     kind = pick(rng, ("spur", "helical", "bevel", "worm", "spur", "helical"))
     module = 1.6 * line.diameter / 17
     two = pair(rng, kind, module=module)
+    two = replace(two, a=_along(two.a), b=_along(two.b))
     given = {"body": Name(f"{line.name} seat"), "gear": two.a}
     if rng.random() < 0.3:
         given["with_mass"] = bool(rng.integers(2))
@@ -180,6 +182,12 @@ def _with_gear(rng: Rng, line: Line) -> tuple[list[Part], bool]:
     return parts, not any(
         word in text for word in ("error", "backlash_side", "line_of_action", "cos", "Varying", "coast")
     )
+
+
+def _along(gear: Call) -> Call:
+    """A cone whose axis is that of a shaft keeps its sign in a mirror image."""
+    cones = {key: replace(gear.given[key], odd=False) for key in ("cone_angle",) if key in gear.given}
+    return replace(gear, given={**gear.given, **cones})
 
 
 def _loads(rng: Rng, lines: list[Line]) -> list[Part]:
