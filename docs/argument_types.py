@@ -55,7 +55,7 @@ _NAMES = {
     "face_offset face_width flank_depth flank_edge free_length gap height hub_diameter inner inner_end inner_radius lead "
     "length normal_module module outer outer_end outer_module outer_radius pitch pitch_diameter pivot_distance play "
     "protuberance radius reference_diameter rim_diameter rim_thickness roll_length roller roller_radius root_diameter "
-    "hubs lifts points radial_errors stations tangential_errors size smoothing thickness tip_alteration tip_diameter "
+    "hubs lifts points radial_errors stations tangential_errors size smoothing thickness tip_diameter "
     "tip_rounding wall web_thickness width radius_a radius_b slack",
     "Angle": "cam_angle cone_angle contact_angle deviation free_angle helix_angle inclination initial_twist lead_angle "
     "misalignment normal_pressure_angle pressure_angle profile_shift_angle protuberance_angle shaft_angle step_angle "
@@ -89,6 +89,7 @@ _NAMES = {
     "Number": "addendum_factor coast_face_load_factor contamination damping_limit damping_ratio dedendum_factor efficiency "
     "face_load_factor friction kinetic load_factor magnify_corrections notch_factor poissons_ratio profile_shift ratio "
     "relative_damping reliability resolution restitution ripples root_radius_factor scale static viscous_factor throttle "
+    "tip_alteration "
     "breakdown_slip rolling_coefficient advance_ratios thrust_coefficients torque_coefficients speed_ratios torque_ratios "
     "coast_factor "
     "phase_a phase_b",

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from machines import pairs
 from machines.cases import Case, Skip
 from machines.draws import rotation
 from machines.values import Change
 
-NO_MIRROR = {
-    "cam": "the profile of a cam is drawn for one direction", "pl.Gear bevel": "cones open along the axis",
-}  # fmt: skip
+NO_MIRROR = {"cam": "the profile of a cam is drawn for one direction"}
 """Parts that have no mirror image among the public parts, and why."""
 
 
@@ -25,10 +24,12 @@ def mirror_image(case: Case) -> None:
         raise Skip("no mirror image")
     normal = rotation(case.rng)[0]
     by = Change(matrix=np.eye(3) - 2.0 * np.outer(normal, normal), shift=case.rng.normal(size=3))
-    case.agree(case.machine, by)
+    case.agree(case.machine, by, without=pairs.signals_of_cones(case.model, case.machine.traits))
 
 
 def units(case: Case) -> None:
     """Other units of length, mass, time and current, by powers of two."""
+    if "real units" in case.machine.traits:
+        raise Skip("defaults of the package have units")
     powers = [2.0 ** int(case.rng.integers(-6, 7)) for _ in range(4)]
     case.agree(case.machine, Change(units=(powers[0], powers[1], powers[2], powers[3])))

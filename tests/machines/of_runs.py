@@ -87,7 +87,8 @@ def stepper(case: Case) -> None:
     for name, value in there.value.items():
         if any(part in name for part in left):
             continue
-        here = float(base.signals[name].values[-1])
+        here = compare.of_one_sample(name, float(base.signals[name].values[-1]))
+        value = compare.of_one_sample(name, value)
         size = float(np.max(np.abs(base.signals[name].values)))
         if not abs(value - here) <= 1e-9 * size + 1e-12:
             effect = (case.amplified("motion") or {}).get(name, float("inf"))
@@ -233,6 +234,7 @@ def later(case: Case) -> None:
     effect = case.amplified("motion") or {}
     for name, value in there.value.items():
         here, size = float(base.signals[name].values[-1]), float(np.max(np.abs(base.signals[name].values)))
+        here, value = compare.of_one_sample(name, here), compare.of_one_sample(name, value)
         tolerance = 1e-6 * size + compare.AMPLIFIED * effect.get(name, np.inf) + 1e-13 * machine.stiffest
         if not any(part in name for part in left) and not abs(value - here) <= tolerance:
             raise Violation(f"later: {name} is {value:.9g}, in the run {here:.9g}")

@@ -59,6 +59,8 @@ CHOICES: dict[str, tuple[Any, ...]] = {
     "pl.Filter.kind": ("low_pass", "high_pass", "notch"), "pl.Filter.order": (1, 2), "pl.Filter.shape": ("butterworth",),
     "pl.PID.anti_windup": ("back_calculation", "clamping"), "pl.Lookup.outside": ("hold", "continue"),
     "pl.Table.outside": ("hold", "continue"), "pl.Table.kind": ("linear", "cubic"),
+    "backlash_side": ("centred", "drive", "coast"), "damping_acts": ("in contact", "always", "never pulling"),
+    "follow_centres": (True, False), "separating": (True, False),
     "pole_pairs": (1, 2, 3), "strokes": (2, 4), "pl.Delay.points": (100, 200), "pl.Delay.pade_order": (2, 4, 6),
 }  # fmt: skip
 """Arguments with a few values; "PLACE.NAME", or the name wherever it occurs."""
@@ -85,6 +87,8 @@ DRAWN: dict[str, Draw] = {
     "rolling_coefficient": _number("", 0.002, 0.05), "rotor.speed": _number("rad/s", 0.5, 50.0, signed=True),
     "breakdown_slip": _number("", 0.05, 0.3), "restitution": _number("", 0.05, 0.95),
     "damping_limit": _number("", 0.1, 0.5), "stop.stiffness": _number("N/m", 1e3, 1e5),
+    "addendum_factor": _number("", 0.85, 1.05), "dedendum_factor": _number("", 1.2, 1.35),
+    "root_radius_factor": _number("", 0.1, 0.28),
     "gravitational_acceleration": _number("m/s^2", 1.0, 10.0),
 }  # fmt: skip
 """Arguments with their own distribution; "PLACE.NAME", or the name wherever it occurs."""

@@ -14,9 +14,12 @@ from pathlib import Path
 import numpy as np
 from machines import of_frames, of_parts, of_physics, of_runs, shrink
 from machines.cases import Case, Skip, Violation
+from machines.gears import gears
 from machines.machine import Machine
 from machines.mechanisms import mechanism
 from machines.options import Coverage
+from machines.shafts import shaft
+from machines.trains import train
 
 INVARIANCES: dict[str, shrink.Invariance] = {
     "rigid motion": of_frames.rigid_motion,
@@ -42,7 +45,7 @@ INVARIANCES: dict[str, shrink.Invariance] = {
 }
 """Name of each invariance, and the function that tries it."""
 
-KINDS = {"mechanism": mechanism}
+KINDS = {"mechanism": mechanism, "gears": gears, "train": train, "shaft": shaft}
 """Kinds of machines that are drawn in turn."""
 
 SHARE = 0.4

@@ -10,7 +10,7 @@ from references.pair_file import PAIR
 
 import pitchline as pl
 from pitchline import cli
-from pitchline.cli.comparison import compared
+from pitchline.cli.comparison import _difference, compared
 
 
 @pytest.fixture(scope="module")
@@ -231,3 +231,12 @@ def test_a_number_missing_on_one_side_is_a_difference() -> None:
     t = np.array([0.0, 1.0])
     found = compared(result_of(t, p_force=np.array([1.0, np.nan])), result_of(t, p_force=np.array([1.0, 1.0])))
     assert found.largest == np.inf and found.differences[0].time == 1.0
+
+
+@pytest.mark.parametrize(("name", "apart"), [("rotor.orientation", 0.0), ("motor.flux", 2.0)])
+def test_only_the_sign_of_a_quaternion_has_no_meaning(name: str, apart: float) -> None:
+    """Flux linkages and states can have four values too: opposite ones are different."""
+    time = np.array([0.0, 1.0])
+    values = np.array([[0.5, 0.5, 0.5, 0.5], [1.0, 0.0, 0.0, 0.0]])
+    signal = pl.Signal(name, values, time, unit="1")
+    assert _difference(signal, time, values, -values, 1.0).largest == pytest.approx(apart)

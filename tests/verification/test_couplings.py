@@ -221,3 +221,9 @@ def test_a_coupling_across_its_shafts_is_refused() -> None:
         pl.ModelError, match="does not rotate about z of that frame, the axis of the coupling; specify axis"
     ):
         m.coupling("other", "a", "b", pl.ElasticCoupling(1.0), axis="x")
+
+
+@pytest.mark.parametrize("points", [[100.0, 200.0], [(0, 0), (0.1,)], "stiff"])
+def test_points_of_torsion_are_pairs(points: object) -> None:
+    with pytest.raises(pl.ModelError, match="expected pairs such as"):
+        pl.ElasticCoupling(torsion=points)

@@ -145,12 +145,17 @@ def _cyclic(signal: Signal) -> bool:
     return signal.name.endswith(".phase") and signal.unit in ("", "1") and not signal.components
 
 
+def _is_rotation(signal: Signal) -> bool:
+    """Whether the four values are a quaternion. Flux linkages and states can have four values too."""
+    return signal.name.rpartition(".")[2] == "orientation" and len(signal.components) == 4
+
+
 def _magnitude(values: Array) -> Array:
     return np.linalg.norm(values, axis=1)
 
 
 def _difference(signal: Signal, time: Array, a: Array, b: Array, scale: float) -> Difference:
-    if signal.components == ("w", "x", "y", "z"):  # a quaternion and its negative are the same rotation
+    if _is_rotation(signal):  # a quaternion and its negative are the same rotation
         b = b * np.where(np.sum(a * b, axis=1) < 0.0, -1.0, 1.0)[:, None]
     both_missing = np.isnan(a) & np.isnan(b)
     change = np.where(both_missing, 0.0, b - a)

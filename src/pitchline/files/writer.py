@@ -221,8 +221,10 @@ class _ModelWriter:
         return {section: tables for section, tables in found.items() if tables}
 
     def _name_gears(self) -> None:
-        """Every gear once, named after the first wheel that uses it."""
-        for name, wheel in self.model.wheels.items():
+        """Every gear once, named after the first wheel that uses it. Gear bodies first, as in a model that is read from a file."""
+        wheels = self.model.wheels
+        bodies = [name for name in self.model.bodies if name in wheels]
+        for name, wheel in {name: wheels[name] for name in [*bodies, *wheels]}.items():
             if wheel.gear is not None and wheel.gear not in self.gears.values():
                 self.gears[name] = wheel.gear
         self.values.gears = dict(self.gears)
