@@ -25,8 +25,13 @@ class Part:
 
     @property
     def refers(self) -> set[str]:
-        """Names of the parts that it needs."""
-        return set(_names(self.given))
+        """Names of the parts that it needs. A station of a shaft, "shaft left", needs the shaft."""
+        return {
+            " ".join(words[:n])
+            for name in _names(self.given)
+            for words in (name.split(" "),)
+            for n in range(1, len(words) + 1)
+        }
 
 
 def _names(value: Any) -> Iterable[str]:

@@ -1,0 +1,32 @@
+"""The invariances by name, and how often each is tried."""
+
+from __future__ import annotations
+
+from machines import of_frames, of_parts, of_physics, of_runs, shrink
+
+INVARIANCES: dict[str, shrink.Invariance] = {
+    "rigid motion": of_frames.rigid_motion,
+    "mirror image": of_frames.mirror_image,
+    "units by powers of two": of_frames.units,
+    "uniform velocity": of_physics.moving_frame,
+    "shift of time": of_runs.later,
+    "roles of a and b": of_parts.roles_exchanged,
+    "renamed": of_parts.renamed,
+    "reordered": of_parts.reordered,
+    "halves of parts": of_parts.halved,
+    "halves of bodies": of_parts.two_bodies,
+    "read back from file": of_parts.read_back,
+    "not reduced": of_runs.not_reduced,
+    "stepper": of_runs.stepper,
+    "checkpoint": of_runs.checkpoint,
+    "error control": of_runs.error_control,
+    "steps halved": of_runs.halved_steps,
+    "statics stays at rest": of_runs.at_rest,
+    "energy": of_physics.energy,
+    "momentum": of_physics.momentum,
+    "reactions": of_physics.reactions,
+}
+"""Name of each invariance, and the function that tries it."""
+
+WEIGHTS: dict[str, float] = {}
+"""How often an invariance is tried, relative to the others (1)."""
