@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from machines import of_frames, of_parts, of_physics, of_runs, shrink
+from machines import of_frames, of_linear, of_parts, of_physics, of_runs, of_statics, shrink
 
 INVARIANCES: dict[str, shrink.Invariance] = {
     "rigid motion": of_frames.rigid_motion,
@@ -25,6 +25,16 @@ INVARIANCES: dict[str, shrink.Invariance] = {
     "energy": of_physics.energy,
     "momentum": of_physics.momentum,
     "reactions": of_physics.reactions,
+    "virtual work": of_statics.virtual_work,
+    "statics not reduced": of_statics.not_reduced,
+    "statics from statics": of_statics.start_from_rest,
+    "deflection over stiffness": of_statics.stiffer,
+    "dissipation": of_statics.dissipation,
+    "fewer outputs": of_statics.outputs,
+    "small motions": of_linear.small_motions,
+    "frequency response": of_linear.response,
+    "modes otherwise": of_linear.modes_otherwise,
+    "few modes": of_linear.few_modes,
 }
 """Name of each invariance, and the function that tries it."""
 
