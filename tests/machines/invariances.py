@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from machines import of_frames, of_linear, of_parts, of_physics, of_runs, of_statics, shrink
+from machines import (
+    of_bearings,
+    of_frames,
+    of_gears,
+    of_limits,
+    of_linear,
+    of_parts,
+    of_physics,
+    of_runs,
+    of_statics,
+    of_tools,
+    shrink,
+)
 
 INVARIANCES: dict[str, shrink.Invariance] = {
     "rigid motion": of_frames.rigid_motion,
@@ -31,6 +43,18 @@ INVARIANCES: dict[str, shrink.Invariance] = {
     "deflection over stiffness": of_statics.stiffer,
     "dissipation": of_statics.dissipation,
     "fewer outputs": of_statics.outputs,
+    "halves of meshes": of_gears.halves,
+    "no backlash": of_gears.no_backlash,
+    "stiff teeth roll": of_gears.rolling,
+    "rigid or rolling": of_gears.rigid_or_rolling,
+    "cage": of_bearings.cage,
+    "no clearance": of_bearings.clearance,
+    "bearing over load": of_bearings.life_over_load,
+    "almost nothing": of_limits.almost_nothing,
+    "sweep": of_tools.sweep,
+    "batch": of_tools.batch,
+    "REXS": of_tools.rexs,
+    "FMU": of_tools.fmu,
     "small motions": of_linear.small_motions,
     "frequency response": of_linear.response,
     "modes otherwise": of_linear.modes_otherwise,
@@ -38,5 +62,9 @@ INVARIANCES: dict[str, shrink.Invariance] = {
 }
 """Name of each invariance, and the function that tries it."""
 
-WEIGHTS: dict[str, float] = {}
+WEIGHTS: dict[str, float] = {
+    "sweep": 0.2, "batch": 0.5, "REXS": 0.1,
+}  # fmt: skip
 """How often an invariance is tried, relative to the others (1)."""
+RARE = {"FMU": (1000, 50)}
+"""Invariances that take seconds: one of so many seeds, and the first."""

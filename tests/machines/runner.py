@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from machines import shrink
 from machines.cases import Case, Skip, Violation
-from machines.invariances import INVARIANCES, WEIGHTS
+from machines.invariances import INVARIANCES, RARE, WEIGHTS
 from machines.machine import Machine
 from machines.mechanisms import mechanism
 from machines.options import Coverage
@@ -133,7 +133,7 @@ def run(
             break
         rng = np.random.default_rng([seed, 0])
         kind = kinds[int(rng.integers(len(kinds)))]
-        chosen = [name for name in names if only or rng.random() < share * WEIGHTS.get(name, 1.0)]
+        chosen = [name for name in names if only or _is_due(name, seed, share, rng)]
         before = len(totals.failures)
         try_machine(KINDS[kind](seed), totals, chosen, shrinking=shrinking)
         if show:
@@ -141,6 +141,14 @@ def run(
                 print(text, "\n", flush=True)
     totals.seconds = time.monotonic() - begin
     return totals
+
+
+def _is_due(name: str, seed: int, share: float, rng: np.random.Generator) -> bool:
+    """Whether an invariance is tried with a machine."""
+    if name in RARE:
+        period, first = RARE[name]
+        return seed % period == first
+    return bool(rng.random() < share * WEIGHTS.get(name, 1.0))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
