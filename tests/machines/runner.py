@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from machines import shrink
+from machines import counts, shrink
 from machines.cases import Case, Skip, Violation
-from machines.invariances import INVARIANCES, RARE, WEIGHTS
+from machines.invariances import BY_NAME, INVARIANCES
 from machines.machine import Machine
 from machines.mechanisms import mechanism
 from machines.options import Coverage
@@ -30,6 +30,8 @@ KINDS = {
 
 SHARE = 0.2
 """Share of the invariances that are tried with each machine."""
+FIRST = 50
+"""First seed with which rare invariances are tried."""
 NUMBER = {name: i for i, name in enumerate(INVARIANCES)}
 
 
@@ -145,10 +147,10 @@ def run(
 
 def _is_due(name: str, seed: int, share: float, rng: np.random.Generator) -> bool:
     """Whether an invariance is tried with a machine."""
-    if name in RARE:
-        period, first = RARE[name]
-        return seed % period == first
-    return bool(rng.random() < share * WEIGHTS.get(name, 1.0))
+    one = BY_NAME[name]
+    if one.one_of:
+        return seed % one.one_of == FIRST
+    return bool(rng.random() < share * one.weight)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -163,7 +165,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--times", action="store_true", help="print the processor time and the skipped trials of each invariance"
     )
-    parser.add_argument("--counts", default="", help="file to which the counts are written")
+    parser.add_argument(
+        "--counts",
+        default="",
+        help="file for the counts (JSON); `python -m machines.counts FILE ...` writes the page from such files",
+    )
     given = parser.parse_args(arguments)
     first, _, last = given.seeds.partition(":")
     kinds = [kind.strip() for kind in given.kinds.split(",") if kind.strip()] or list(KINDS)
@@ -181,7 +187,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 f"{name:<24} {count.seconds:7.1f} s, {count.tried} tried, {sum(count.skipped.values())} skipped: {reasons}"
             )
     if given.counts:
-        Path(given.counts).write_text("\n".join(totals.lines()) + "\n", encoding="utf-8")
+        counts.save(totals, Path(given.counts), given.seeds)
     return 1 if totals.violations else 0
 
 
