@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from machines.values import SAME, Arrow, Call, Change, Name, On, Turn, Value, changed, shown
+from machines.values import SAME, Arrow, Call, Change, Name, On, Point, Turn, Value, changed, shown
 
 import pitchline as pl
 
@@ -124,8 +124,8 @@ class Machine:
         return {"duration": self.steps * step, "step": step}
 
 
-TURNED = ("body", "flexible_body")
-"""Parts whose orientation is that of the world if it is not given."""
+TURNED = ("body", "flexible_body", "gear_body", "shaft")
+"""Parts that are at the origin and in axes of the world if their place is not given."""
 
 
 def calls(machine: Machine, by: Change = SAME) -> list[tuple[Call, str]]:
@@ -135,8 +135,11 @@ def calls(machine: Machine, by: Change = SAME) -> list[tuple[Call, str]]:
     for part in machine.parts:
         name = by.names(part.name)
         given = {key: changed(value, by) for key, value in part.given.items()}
-        if part.maker in TURNED and "orientation" not in given and not np.array_equal(by.matrix, np.eye(3)):
+        placed = part.maker in TURNED and "mesh_with" not in given
+        if placed and not set(given) & {"orientation", "axis"} and not np.array_equal(by.matrix, np.eye(3)):
             given["orientation"] = Turn(np.eye(3)).changed(by)
+        if placed and "position" not in given and np.any(by.shift):
+            given["position"] = Point((0.0, 0.0, 0.0)).changed(by)
         if part.maker in TURNED and "velocity" not in given and np.any(by.velocity):
             given["velocity"] = Arrow((0.0, 0.0, 0.0), "m/s", moves=True).changed(by)
         given = {key: value for key, value in given.items() if value is not None}

@@ -28,7 +28,7 @@ KINDS = {
 }
 """Kinds of machines that are drawn in turn."""
 
-SHARE = 0.2
+SHARE = 0.14
 """Share of the invariances that are tried with each machine."""
 FIRST = 50
 """First seed with which rare invariances are tried."""

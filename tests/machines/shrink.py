@@ -50,10 +50,15 @@ def shrunk(machine: Machine, invariance: Invariance, key: list[int], trials: int
 
 
 def _same(first: Exception | None, again: Exception | None) -> bool:
-    """Whether two failures have the same form: the first word of a violation, or the end of the message of an error."""
+    """Whether two failures have the same form: what is compared and the kind of signal, or the end of the message of an error."""
     if isinstance(first, Violation):
-        return str(first).split()[0] == str(again).split()[0]
+        return _form(str(first)) == _form(str(again))
     return str(first)[-40:] == str(again)[-40:]
+
+
+def _form(text: str) -> tuple[str, str]:
+    what, _, rest = text.partition(":")
+    return what.split()[0], rest.partition(":")[0].rpartition(".")[2].split(" ")[0]
 
 
 def _smaller(machine: Machine) -> Iterator[Machine]:
