@@ -21,7 +21,16 @@ AMPLIFIED = 300.0
 """Differences are compared with this multiple of the effect of a change of the input by rounding."""
 ROUNDED = 1e-12
 
-_AXIAL = ("angular_velocity", "angular_acceleration", "moment", "torque", "angular_momentum")
+_AXIAL = ("angular_velocity", "angular_acceleration", "moment", "torque", "angular_momentum", "moment_a", "moment_b",
+          "contact_moment", "tilt")  # fmt: skip
+FLANKS = (
+    "normal_force", "tangential_force", "tangential_force_b", "deflection", "transmission_error", "pair_forces"
+)  # fmt: skip
+"""Signals of a gear pair without backlash that have the sign of the flank that is loaded on average over the run."""
+STATES = ("contact", "stiffness", "friction_state", "sliding_speed")
+"""Signals of a gear pair that jump where the force passes zero."""
+NO_VECTORS = ("state", "flux", "modes", "modes_rate")
+"""Signals with several values that are not components in space."""
 _INCREMENT = ("energy.potential",)
 _NOT_COMPARED = ("energy.balance_error", " rotor.orientation")
 """The error of the balance is rounding; x of the axes of a rotor is arbitrary."""
@@ -45,11 +54,11 @@ def expected(name: str, signal: Any, by: Change, machine: Machine) -> tuple[np.n
     values = np.asarray(signal.values, float)
     factor = by.factor(_unit(signal.unit))
     last = name.rpartition(".")[2]
-    if signal.components == ("w", "x", "y", "z"):
+    if name.endswith(".orientation"):
         return values, False
-    if signal.components == ("x", "y", "z") and not _local(name, signal, machine):
+    if signal.components == ("x", "y", "z") and last not in NO_VECTORS and not _local(name, signal, machine):
         vectors = values @ by.matrix.T
-        if by.mirrors and last in _AXIAL:
+        if by.mirrors and (last in _AXIAL or "moment" in last):
             vectors = -vectors
         if last in ("position", "contact_point") and name.rpartition(".")[0] not in machine.placed:
             vectors = vectors + by.shift
@@ -102,9 +111,10 @@ def worst(
 
     names: signal of the base -> signal of the other result, where they differ. amplified: measured effect of rounding.
     """
+    round_axis = "round" in machine.traits and not np.array_equal(by.matrix, np.eye(3))
     shared = [
-        name for name in base.signals
-        if not any(part in name for part in (*_NOT_COMPARED, *without))
+        name for name, signal in base.signals.items()
+        if not any(part in name for part in (*_NOT_COMPARED, *without)) and not (round_axis and signal.components)
     ]  # fmt: skip
     top = largest(base.signals, shared, by)
     largest_yet: Difference | None = None
@@ -120,7 +130,11 @@ def worst(
             continue
         here, only_size = expected(name, signal, by, machine)
         values = _compared(name, there)
-        if signal.components == ("w", "x", "y", "z"):
+        if signal.components == ("x", "y", "z") and "in axes of" in signal.description and "coupling" in name:
+            here, values = (
+                np.linalg.norm(x, axis=-1) for x in (here, values)
+            )  # the axes across the shaft are arbitrary
+        if name.endswith(".orientation"):
             here, values = _turns(here, values, by, local=_local(name, signal, machine))
         elif only_size or magnitudes or (by.mirrors and _local(name, signal, machine)):
             here, values = np.abs(here), np.abs(values)
@@ -131,6 +145,10 @@ def worst(
         if amplified:
             tolerance += AMPLIFIED * factor * amplified.get(name, 0.0)
         gap = np.abs(here - values)
+        if name.endswith(".phase"):
+            gap = np.minimum(gap, 1.0 - gap)  # a fraction of a cycle
+        if name.rpartition(".")[2] in STATES:
+            gap = np.where(_without_force(name, base, machine), 0.0, gap)
         place = np.unravel_index(int(np.argmax(np.where(np.isfinite(gap), gap, np.inf))), gap.shape)
         if np.isnan(here[place]) and np.isnan(values[place]):
             continue
@@ -138,6 +156,20 @@ def worst(
         if largest_yet is None or ratio > largest_yet.ratio:
             largest_yet = Difference(name, float(values[place]), float(here[place]), ratio)
     return largest_yet
+
+
+def _without_force(name: str, base: Any, machine: Machine) -> Any:
+    """Samples in which the teeth touch without a force, within the tolerance of forces."""
+    force = base.signals.get(name.rpartition(".")[0] + ".normal_force")
+    if force is None:
+        return False
+    size = np.abs(np.asarray(force.values, float))
+    return size <= RELATIVE * float(np.nanmax(size, initial=0.0)) + 10.0 * floor("N", machine)
+
+
+def of_one_sample(name: str, value: float) -> float:
+    """Value that does not depend on the other samples of its run."""
+    return abs(value) if name.rpartition(".")[2] in FLANKS else value
 
 
 def floor(unit: str, machine: Machine) -> float:
@@ -178,7 +210,11 @@ def amplification(base: Any, again: Any, machine: Machine, by: Change) -> dict[s
             continue
         here, _ = expected(name, signal, by, machine)
         values = _compared(name, again.signals[name])
-        if signal.components == ("w", "x", "y", "z"):
+        if signal.components == ("x", "y", "z") and "in axes of" in signal.description and "coupling" in name:
+            here, values = (
+                np.linalg.norm(x, axis=-1) for x in (here, values)
+            )  # the axes across the shaft are arbitrary
+        if name.endswith(".orientation"):
             here, values = _turns(here, values, by, local=_local(name, signal, machine))
         effect[name] = float(np.max(np.abs(here - values), initial=0.0))
     return effect

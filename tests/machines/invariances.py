@@ -80,7 +80,7 @@ ALL = (
     Invariance("stiff teeth roll", of_gears.rolling, "the difference falls with the compliance, by 67 of 100 at least"),
     Invariance("rigid or rolling", of_gears.rigid_or_rolling, "angles and speeds: 1e-7"),
     Invariance("cage", of_bearings.cage, "5 % beyond the range of the positions"),
-    Invariance("bearing alone", of_bearings.alone, "deflection: 1e-4"),
+    Invariance("bearing by itself", of_bearings.alone, "deflection: 1e-4"),
     Invariance("no clearance", of_bearings.clearance, "1e-9 of the value; 1e-3 with a clearance of 1e-10 m"),
     Invariance("bearing over load", of_bearings.life_over_load, "strictly"),
     Invariance("almost nothing", of_limits.almost_nothing, FALLING),

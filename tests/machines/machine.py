@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-from machines.values import SAME, Arrow, Call, Change, Name, On, Point, Turn, Value, changed, shown
+from machines.values import SAME, Arrow, Call, Change, Name, On, Point, Text, Turn, changed, shown
 
 import pitchline as pl
 
@@ -25,34 +25,47 @@ class Part:
 
     @property
     def refers(self) -> set[str]:
-        """Names of the parts that it needs. A station of a shaft, "shaft left", needs the shaft."""
-        return {
-            " ".join(words[:n])
-            for name in _names(self.given)
-            for words in (name.split(" "),)
-            for n in range(1, len(words) + 1)
-        }
+        """Names of the parts that it needs."""
+        return set(_names(self.given))
+
+
+def _stiffnesses(value: Any) -> Iterable[float]:
+    """Sizes of all forces, stiffnesses and dampings in the arguments."""
+    if isinstance(value, Mapping):
+        value = tuple(value.values())
+    if isinstance(value, Call):
+        value = (*value.given.values(), *value.places) if value.maker != "pl.Material" else ()
+    if isinstance(value, (list, tuple)):
+        for item in value:
+            yield from _stiffnesses(item)
+    elif getattr(value, "unit", "").startswith("N") and getattr(value, "value", None) is not None:
+        yield float(np.max(np.abs(np.asarray(value.value, float))))
 
 
 def _names(value: Any) -> Iterable[str]:
+    """Names of parts in the arguments; of a part of a planetary stage also the name of the stage."""
     if isinstance(value, Name):
-        yield value.value
+        yield from _with_owners(value.value)
     elif isinstance(value, On):
-        yield value.body
+        yield from _with_owners(value.body)
     elif isinstance(value, Call):
         yield from _names(tuple(value.given.values()))
         yield from _names(value.places)
     elif isinstance(value, Mapping):
-        for item in value.values():
-            yield from _names(item)
+        yield from _names((*value.keys(), *value.values()))
     elif isinstance(value, (list, tuple)):
         for item in value:
             yield from _names(item)
-    elif isinstance(value, Value) and isinstance(getattr(value, "value", None), str):
+    elif isinstance(value, Text):
         text = value.value
         while "{" in text:
             name, _, text = text.partition("{")[2].partition("}")
-            yield name
+            yield from _with_owners(name)
+
+
+def _with_owners(name: str) -> Iterable[str]:
+    words = name.split(" ")
+    return (" ".join(words[:count]) for count in range(1, len(words) + 1))
 
 
 @dataclass(frozen=True)
@@ -101,12 +114,7 @@ class Machine:
     @property
     def stiffest(self) -> float:
         """Largest stiffness of its springs [N/m]."""
-        sizes = [1.0]
-        for part in self.parts:
-            for value in part.given.values():
-                if getattr(value, "unit", "").startswith("N") and getattr(value, "value", None) is not None:
-                    sizes.append(float(np.max(np.abs(np.asarray(value.value, float)))))
-        return max(sizes)
+        return max([1.0, *(size for part in self.parts for size in _stiffnesses(part.given))])
 
     @property
     def local(self) -> set[str]:
@@ -125,7 +133,7 @@ class Machine:
 
 
 TURNED = ("body", "flexible_body", "gear_body", "shaft")
-"""Parts that are at the origin and in axes of the world if their place is not given."""
+"""Parts whose position and orientation are those of the world if they are not given."""
 
 
 def calls(machine: Machine, by: Change = SAME) -> list[tuple[Call, str]]:
@@ -135,10 +143,10 @@ def calls(machine: Machine, by: Change = SAME) -> list[tuple[Call, str]]:
     for part in machine.parts:
         name = by.names(part.name)
         given = {key: changed(value, by) for key, value in part.given.items()}
-        placed = part.maker in TURNED and "mesh_with" not in given
-        if placed and not set(given) & {"orientation", "axis"} and not np.array_equal(by.matrix, np.eye(3)):
+        free = part.maker in TURNED and "mesh_with" not in given
+        if free and "orientation" not in given and "axis" not in given and not np.array_equal(by.matrix, np.eye(3)):
             given["orientation"] = Turn(np.eye(3)).changed(by)
-        if placed and "position" not in given and np.any(by.shift):
+        if free and "position" not in given and np.any(by.shift):
             given["position"] = Point((0.0, 0.0, 0.0)).changed(by)
         if part.maker in TURNED and "velocity" not in given and np.any(by.velocity):
             given["velocity"] = Arrow((0.0, 0.0, 0.0), "m/s", moves=True).changed(by)
@@ -161,12 +169,22 @@ def build(machine: Machine, by: Change = SAME) -> pl.Model:
     return m
 
 
+COSTLY = ("pl.Superelement.from_shape",)
+"""Objects that are made once."""
+_made: dict[str, Any] = {}
+
+
 def _evaluated(value: Any, m: pl.Model) -> Any:
     if isinstance(value, Call):
         if value.maker == "m":
             return m
         places = [_evaluated(item, m) for item in value.places]
         given = {key: _evaluated(item, m) for key, item in value.given.items()}
+        if value.maker in COSTLY:
+            key = repr((value.maker, places, given))
+            if key not in _made:
+                _made[key] = _target(value.maker, m)(*places, **given)
+            return _made[key]
         return _target(value.maker, m)(*places, **given)
     if isinstance(value, (list, tuple)):
         return type(value)(_evaluated(item, m) for item in value)

@@ -84,7 +84,7 @@ def _figures(rest: Any, name: str) -> tuple[float, ...]:
 
 
 def alone(case: Case) -> None:
-    """A bearing alone, under the force and moment that it has in the machine, deflects as in the machine."""
+    """A bearing by itself, under the force and moment that it has in the machine, deflects as in the machine."""
     bearings = [p for p in case.machine.of("bearing") if _plain(p)]
     if not bearings:
         raise Skip("no bearing with rolling elements at rest, without preload")

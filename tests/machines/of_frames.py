@@ -31,6 +31,6 @@ def mirror_image(case: Case) -> None:
 def units(case: Case) -> None:
     """Other units of length, mass, time and current, by powers of two."""
     if "real units" in case.machine.traits:
-        raise Skip("material of real units")
+        raise Skip("defaults of the package have units")
     powers = [2.0 ** int(case.rng.integers(-6, 7)) for _ in range(4)]
     case.agree(case.machine, Change(units=(powers[0], powers[1], powers[2], powers[3])))

@@ -13,6 +13,8 @@ from machines.values import SAME, Call, Change, Value
 
 Invariance = Callable[[Case], None]
 MOST_TRIALS = 200
+KEPT = ("material", "smoothing_speed", "friction_speed", "efficiency_speed", "creep_speed")
+"""Arguments whose default has a unit: without them a machine does not scale."""
 
 
 def failure(machine: Machine, invariance: Invariance, key: list[int]) -> Exception | None:
@@ -50,15 +52,16 @@ def shrunk(machine: Machine, invariance: Invariance, key: list[int], trials: int
 
 
 def _same(first: Exception | None, again: Exception | None) -> bool:
-    """Whether two failures have the same form: what is compared and the kind of signal, or the end of the message of an error."""
+    """Whether two failures have the same form: the quantity of a violation, or the end of the message of an error."""
     if isinstance(first, Violation):
-        return _form(str(first)) == _form(str(again))
+        return _quantity(str(first)) == _quantity(str(again))
     return str(first)[-40:] == str(again)[-40:]
 
 
-def _form(text: str) -> tuple[str, str]:
-    what, _, rest = text.partition(":")
-    return what.split()[0], rest.partition(":")[0].rpartition(".")[2].split(" ")[0]
+def _quantity(text: str) -> tuple[str, str]:
+    """First word of a violation, and the signal without the name of its part."""
+    before, _, signal = text.partition(": ")
+    return before.split()[0], signal.partition(":")[0].rpartition(".")[2] if "." in signal.partition(":")[0] else ""
 
 
 def _smaller(machine: Machine) -> Iterator[Machine]:
@@ -73,6 +76,8 @@ def _smaller(machine: Machine) -> Iterator[Machine]:
         yield replace(machine, steps=max(1, machine.steps // 4))
     for i, part in enumerate(machine.parts):
         for key in part.given:
+            if key in KEPT:
+                continue
             given = {k: v for k, v in part.given.items() if k != key}
             yield _with(machine, i, replace(part, given=given))
     for i, part in enumerate(machine.parts):
@@ -89,7 +94,8 @@ def _simpler(value: Any) -> Iterator[Any]:
     """Values with fewer options or digits."""
     if isinstance(value, Call):
         for key in value.given:
-            yield replace(value, given={k: v for k, v in value.given.items() if k != key})
+            if key not in KEPT:
+                yield replace(value, given={k: v for k, v in value.given.items() if k != key})
         for key, inner in value.given.items():
             for simple in _simpler(inner):
                 yield replace(value, given={**value.given, key: simple})

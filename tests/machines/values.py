@@ -17,6 +17,8 @@ from pitchline.units.parser import parse_unit
 
 FLIP = np.diag([1.0, 1.0, -1.0])
 """Axes of a body in a mirror image."""
+ALONG = np.diag([1.0, -1.0, 1.0])
+"""Axes of a part that extends along its z axis, such as a shaft, in a mirror image."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,10 @@ class Change:
     def own(self) -> np.ndarray:
         """Change of the axes of a body."""
         return FLIP if self.mirrors else np.eye(3)
+
+    def axes(self, *, along: bool) -> np.ndarray:
+        """Change of the axes of a part whose z axis is that of a rotation, or its direction."""
+        return ALONG if along and self.mirrors else self.own
 
     def factor(self, unit: str) -> float:
         """Factor of numbers with this unit."""
@@ -115,12 +121,13 @@ class Arrow(Value):
 
 @dataclass(frozen=True)
 class Turn(Value):
-    """Orientation of a body, as a matrix."""
+    """Orientation of a body, as a matrix. along: z is the direction of a part, and not the axis of a rotation."""
 
     value: Any
+    along: bool = False
 
     def changed(self, by: Change) -> Any:
-        return tuple(map(tuple, by.matrix @ np.asarray(self.value) @ by.own))
+        return tuple(map(tuple, by.matrix @ np.asarray(self.value) @ (by.axes(along=self.along))))
 
 
 @dataclass(frozen=True)
@@ -240,12 +247,14 @@ class On(Value):
     body: str
     position: Any
     rotation: Any
+    along: bool = False
 
     def changed(self, by: Change) -> Call:
+        axes = np.asarray(self.rotation) @ by.axes(along=self.along)
         if self.body == "ground":
-            given = {"position": Point(self.position).changed(by), "rotation": Turn(self.rotation).changed(by)}
-            return Call("m.ground.frame", given)
-        given = {"position": OwnArrow(self.position).changed(by), "rotation": OwnTurn(self.rotation).changed(by)}
+            turn = tuple(map(tuple, by.matrix @ axes))
+            return Call("m.ground.frame", {"position": Point(self.position).changed(by), "rotation": turn})
+        given = {"position": OwnArrow(self.position).changed(by), "rotation": tuple(map(tuple, by.own @ axes))}
         return Call(f"m.bodies[{by.names(self.body)!r}].frame", given)
 
 
