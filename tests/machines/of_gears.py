@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from machines.cases import Case, Outcome, Skip, Violation, attempt
-from machines.compare import RELATIVE
+from machines.compare import RELATIVE, floor
 from machines.machine import Machine, Part, build
 from machines.values import Call, Number
 
@@ -104,7 +104,7 @@ def no_backlash(case: Case) -> None:
         for name, signal in base.value.signals.items():
             if name.endswith((".angle", ".normal_force", ".transmission_error")):
                 here, there = float(signal.values[-1]), float(found.value.signals[name].values[-1])
-                if abs(here - there) > tolerance * abs(here) + 2e-11:
+                if abs(here - there) > tolerance * abs(here) + 2e-11 + floor(signal.unit, machine):
                     raise Violation(f"statics: {name} is {there:.9g}, without backlash {here:.9g}", other)
 
 
