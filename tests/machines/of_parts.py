@@ -165,6 +165,30 @@ def two_bodies(case: Case) -> None:
     case.converges(other, signals=(".position", ".velocity", ".angle", ".displacement"))
 
 
+def cut_sections(case: Case) -> None:
+    """Each section of a shaft as two sections: the elements and their nodes are the same."""
+    parts = [_cut(part) if part.maker == "shaft" else part for part in case.machine.parts]
+    if parts == list(case.machine.parts):
+        raise Skip("no shaft with sections that can be cut")
+    case.agree(case.machine.with_parts(parts), analyses=("statics", "modes"))
+
+
+def _cut(part: Part) -> Part:
+    sections: list[Any] = []
+    for section in part.given.get("sections", ()):
+        if not isinstance(section, Call) or set(section.given) & {"outer_end", "inner_end"}:
+            sections.append(section)
+            continue
+        length = section.given.get("length")
+        if not isinstance(length, Number):
+            sections.append(section)
+            continue
+        for share in (0.375, 0.625):
+            piece = replace(length, value=share * length.value)
+            sections.append(replace(section, given={**section.given, "length": piece}))
+    return replace(part, given={**part.given, "sections": sections})
+
+
 def read_back(case: Case) -> None:
     """Written to a model file and read again."""
     model = case.model

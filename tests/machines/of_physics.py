@@ -42,7 +42,7 @@ def energy(case: Case) -> None:
 
 
 def momentum(case: Case) -> None:
-    """Momentum and angular momentum of a machine without ground and weight are constant, with inner forces alone."""
+    """Momentum and angular momentum of a machine without ground and weight are constant, with inner forces only."""
     machine = case.machine
     if "floating" not in machine.traits:
         raise Skip("on the ground")

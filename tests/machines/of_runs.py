@@ -63,6 +63,56 @@ def not_reduced(case: Case) -> None:
     )
 
 
+def scaled_constraints(case: Case) -> None:
+    """Other scales of the multipliers and other penalties of the constraints."""
+    scale = float(10.0 ** case.rng.uniform(-3, 3))
+    options = {
+        **case.machine.options,
+        "constraint_scale": scale,
+        "constraint_penalty": float(case.rng.uniform(0.1, 10.0)) * scale,
+    }
+    _same_run(
+        case,
+        f"motion with {options}",
+        lambda: pl.dynamics(case.model, **case.machine.time(), **options, reduce=False),
+        relative=2e-5,
+    )
+
+
+def stabilised(case: Case) -> None:
+    """Constraints on speeds, with positions projected: the difference from constraints on positions falls with the step."""
+    base = case.wanted("motion")
+    names = [name for name in base.signals if name.endswith((*POSITIONS, ".velocity"))]
+    time, gaps = case.machine.time(), []
+    for part in (1, 8):
+        runs = []
+        for choice in (False, True):
+            options = {**case.machine.options, "stabilised": choice}
+            run = attempt(
+                lambda options=options, part=part: pl.dynamics(
+                    case.model, **{**time, "step": time["step"] / part, "output_step": time["duration"]}, **options
+                )
+            )
+            if run.refusal is not None:
+                if case.amplified("motion") is None:
+                    return
+                raise Violation(f"motion stabilised={choice} refused: {run.refusal}")
+            runs.append(run.value)
+        gaps.append(
+            {n: float(np.max(np.abs(runs[0].signals[n].values[-1] - runs[1].signals[n].values[-1]))) for n in names}
+        )
+        sizes = {n: max(float(np.max(np.abs(base.signals[n].values))), 0.1) for n in names}
+        if all(gaps[-1][n] <= compare.RELATIVE * sizes[n] for n in names):
+            return
+    effect = case.amplified("motion") or {}
+    for name in names:
+        allowed = max(0.4 * gaps[0][name], compare.RELATIVE * sizes[name])
+        if gaps[1][name] > allowed + compare.AMPLIFIED * effect.get(name, np.inf):
+            raise Violation(
+                f"motion stabilised: {name} differs by {gaps[0][name]:.3g}, and by {gaps[1][name]:.3g} with steps of an eighth"
+            )
+
+
 def stepper(case: Case) -> None:
     """Steps one by one with the Stepper."""
     base = case.wanted("motion")
@@ -174,8 +224,15 @@ def halved_steps(case: Case) -> None:
         at = [np.asarray(run.signals[name].values[-1], float) for run in runs]
         size = max(float(np.max(np.abs(at[-1]))), 1.0)
         gaps = [float(np.max(np.abs(a - b))) for a, b in itertools.pairwise(at)]
-        if gaps[2] > 1e-8 * size and gaps[2] > 0.5 * gaps[1] and gaps[1] > 0.5 * gaps[0]:
+        if gaps[2] > 1e-8 * size and gaps[2] > 0.5 * gaps[1] and gaps[1] > 0.5 * gaps[0] and _resolved(case, 4):
             raise Violation(f"steps halved: {name} changes by {gaps[0]:.3g}, {gaps[1]:.3g}, {gaps[2]:.3g}")
+
+
+def _resolved(case: Case, part: int) -> bool:
+    """Whether a part of the step resolves the fastest mode: the order of a method shows in such steps alone."""
+    modes = case.result("modes")
+    fastest = float(np.max(np.abs(modes.value.eigenvalues), initial=0.0)) if modes.refusal is None else 0.0
+    return fastest * case.machine.step / part < 0.5
 
 
 def at_rest(case: Case) -> None:

@@ -12,44 +12,32 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from machines import of_frames, of_parts, of_physics, of_runs, shrink
+from machines import counts, shrink
 from machines.cases import Case, Skip, Violation
 from machines.gears import gears
+from machines.invariances import BY_NAME, INVARIANCES
 from machines.machine import Machine
 from machines.mechanisms import mechanism
 from machines.options import Coverage
 from machines.shafts import shaft
+from machines.small import simple_pair, simple_rotor, simple_shaft
 from machines.trains import train
 
-INVARIANCES: dict[str, shrink.Invariance] = {
-    "rigid motion": of_frames.rigid_motion,
-    "mirror image": of_frames.mirror_image,
-    "units by powers of two": of_frames.units,
-    "uniform velocity": of_physics.moving_frame,
-    "shift of time": of_runs.later,
-    "roles of a and b": of_parts.roles_exchanged,
-    "renamed": of_parts.renamed,
-    "reordered": of_parts.reordered,
-    "halves of parts": of_parts.halved,
-    "halves of bodies": of_parts.two_bodies,
-    "read back from file": of_parts.read_back,
-    "not reduced": of_runs.not_reduced,
-    "stepper": of_runs.stepper,
-    "checkpoint": of_runs.checkpoint,
-    "error control": of_runs.error_control,
-    "steps halved": of_runs.halved_steps,
-    "statics stays at rest": of_runs.at_rest,
-    "energy": of_physics.energy,
-    "momentum": of_physics.momentum,
-    "reactions": of_physics.reactions,
+KINDS = {
+    "mechanism": mechanism,
+    "gears": gears,
+    "train": train,
+    "shaft": shaft,
+    "simple pair": simple_pair,
+    "simple rotor": simple_rotor,
+    "simple shaft": simple_shaft,
 }
-"""Name of each invariance, and the function that tries it."""
-
-KINDS = {"mechanism": mechanism, "gears": gears, "train": train, "shaft": shaft}
 """Kinds of machines that are drawn in turn."""
 
-SHARE = 0.4
+SHARE = 0.14
 """Share of the invariances that are tried with each machine."""
+FIRST = 50
+"""First seed with which rare invariances are tried."""
 NUMBER = {name: i for i, name in enumerate(INVARIANCES)}
 
 
@@ -59,6 +47,7 @@ class Count:
 
     tried: int = 0
     violations: int = 0
+    seconds: float = 0.0
     skipped: Counter[str] = field(default_factory=Counter)
 
 
@@ -106,6 +95,7 @@ def try_machine(machine: Machine, totals: Totals, names: Sequence[str], *, shrin
         count = totals.counts[name]
         key = [machine.seed, NUMBER[name]]
         case.rng = np.random.default_rng(key)
+        begin = time.process_time()
         try:
             INVARIANCES[name](case)
         except Skip as reason:
@@ -116,6 +106,8 @@ def try_machine(machine: Machine, totals: Totals, names: Sequence[str], *, shrin
             count.violations += 1
             totals.failures.append(_told(machine, name, error, key, shrinking=shrinking))
             continue
+        finally:
+            count.seconds += time.process_time() - begin
         count.tried += 1
     for (analysis, variant), outcome in case.results.items():
         if variant == 0 and analysis != "model":
@@ -148,8 +140,8 @@ def run(
         if minutes is not None and time.monotonic() - begin > 60.0 * minutes:
             break
         rng = np.random.default_rng([seed, 0])
-        chosen = [name for name in names if only or rng.random() < share]
         kind = kinds[int(rng.integers(len(kinds)))]
+        chosen = [name for name in names if only or _is_due(name, seed, share, rng)]
         before = len(totals.failures)
         try_machine(KINDS[kind](seed), totals, chosen, shrinking=shrinking)
         if show:
@@ -157,6 +149,14 @@ def run(
                 print(text, "\n", flush=True)
     totals.seconds = time.monotonic() - begin
     return totals
+
+
+def _is_due(name: str, seed: int, share: float, rng: np.random.Generator) -> bool:
+    """Whether an invariance is tried with a machine."""
+    one = BY_NAME[name]
+    if one.one_of:
+        return seed % one.one_of == FIRST
+    return bool(rng.random() < share * one.weight)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -168,7 +168,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", default="", help=f"invariances: {', '.join(INVARIANCES)}")
     parser.add_argument("--share", type=float, default=SHARE, help="share of the invariances tried with each machine")
     parser.add_argument("--no-shrink", action="store_true", help="print failing machines without making them smaller")
-    parser.add_argument("--counts", default="", help="file to which the counts are written")
+    parser.add_argument(
+        "--times", action="store_true", help="print the processor time and the skipped trials of each invariance"
+    )
+    parser.add_argument(
+        "--counts",
+        default="",
+        help="file for the counts (JSON); `python -m machines.counts FILE ...` writes the page from such files",
+    )
     given = parser.parse_args(arguments)
     first, _, last = given.seeds.partition(":")
     kinds = [kind.strip() for kind in given.kinds.split(",") if kind.strip()] or list(KINDS)
@@ -179,8 +186,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )  # fmt: skip
     print("\n".join(totals.lines()))
     print(f"{sum(totals.machines.values())} machines in {totals.seconds:.0f} s, {totals.violations} violations")
+    if given.times:
+        for name, count in sorted(totals.counts.items(), key=lambda item: -item[1].seconds):
+            reasons = "; ".join(f"{reason} {number}" for reason, number in count.skipped.most_common(4))
+            print(
+                f"{name:<24} {count.seconds:7.1f} s, {count.tried} tried, {sum(count.skipped.values())} skipped: {reasons}"
+            )
     if given.counts:
-        Path(given.counts).write_text("\n".join(totals.lines()) + "\n", encoding="utf-8")
+        counts.save(totals, Path(given.counts), given.seeds)
     return 1 if totals.violations else 0
 
 

@@ -37,6 +37,9 @@ ScalarForce = fields(
     damping=NUMBER,
     damping_limit=NUMBER,  # stop: largest damping force divided by the force of the spring
 )
+ROUNDED = 1e-13
+"""Stretch of a string, relative to its free length, that counts as rounding."""
+
 ScalarForceScratch = fields(
     "ScalarForceScratch", gradient=inline(12), change=inline(12)
 )  # of the measure; of the effort
@@ -74,7 +77,9 @@ def _law(law: ScalarForce, ask: Ask, s: F8, v: F8) -> V4:
         return (0.0, 0.0, 0.0, 0.0)
     x = s - law.free
     string = law.string
-    if string and x <= 0.0:
+    # without stretch a string is taut as soon as its length increases: with its initial length as the free one, rounding of
+    # x would decide whether its damper acts in the first step
+    if string and (x < -ROUNDED * abs(law.free) or (x <= 0.0 and v <= 0.0)):
         return (0.0, 0.0, 0.0, 0.0)
     if which == LAW_LINEAR:
         k = law.stiffness

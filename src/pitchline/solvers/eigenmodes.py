@@ -52,7 +52,7 @@ def eigenmodes(M: np.ndarray, D: np.ndarray, K: np.ndarray, *, no_stiffness: flo
     rigid = (stretch <= no_stiffness) | slow
     doubtful = float(np.sqrt(np.abs(squares[rigid & (stretch > 10 * ROUNDED_STIFFNESS)]).max(initial=0.0)))
     if np.any(d):
-        still, values, vectors = _damped(d, k, int(rigid.sum()))
+        still, values, vectors = _damped(d, k, _still(U, k, K, no_stiffness))
     else:
         still = shapes[:, rigid]
         roots = np.sqrt(-squares[~rigid].astype(complex))
@@ -77,16 +77,29 @@ def in_order(U: np.ndarray, still: np.ndarray, values: np.ndarray, vectors: np.n
     )
 
 
-def _damped(d: np.ndarray, k: np.ndarray, rigid: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(rigid motions (n, r), nonzero eigenvalues, their vectors) of z'' + d z' + k z = 0.
+def _still(U: np.ndarray, k: np.ndarray, K: np.ndarray, no_stiffness: float) -> np.ndarray:
+    """Motions z without a force k z, (n, r).
+
+    About a moving state k is not symmetric, and an eigenvalue 0 of k may have fewer vectors than its multiplicity. The others
+    of these motions have forces, which must not be left out."""
+    import scipy.linalg as la
+
+    _, sizes, rows = la.svd(k)
+    stretch = stretch_of(la.solve_triangular(U, rows.T), K)
+    forceful = (stretch > no_stiffness) & (sizes > ROUNDING * sizes.max(initial=0.0))
+    found: np.ndarray = rows[int(np.max(np.flatnonzero(forceful), initial=-1)) + 1 :].T
+    return found
+
+
+def _damped(d: np.ndarray, k: np.ndarray, R: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(rigid motions R (n, r), nonzero eigenvalues, their vectors) of z'' + d z' + k z = 0.
 
     An undamped rigid motion is a double eigenvalue with one vector, which rounding would split. With z = R a + Q b, k R = 0,
     no force depends on a itself: the states are (b, a', b')."""
     import scipy.linalg as la
 
-    n = len(k)
-    basis = la.svd(k)[2].T
-    Q, R = basis[:, : n - rigid], basis[:, n - rigid :]
+    n, rigid = R.shape
+    Q = la.svd(R.T)[2][rigid:].T if rigid else np.eye(n)
     A = np.zeros((2 * n - rigid, 2 * n - rigid))
     b, rates = slice(0, n - rigid), slice(n - rigid, 2 * n - rigid)
     both = np.concatenate([R, Q], axis=1)

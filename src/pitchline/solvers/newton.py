@@ -263,7 +263,8 @@ def newton(run: Run) -> I8:
                 d < 1e-3 * tolerance
             )  # not with the rate of an earlier step at first: this would spoil the multipliers
             if iteration > 0:
-                good = d < tolerance or (rate < 1.0 and rate / max(1e-3, 1.0 - rate) * d < tolerance)
+                known = last > 0.0  # not in the first correction after a new start: its rate is unknown
+                good = d < tolerance or (known and rate < 1.0 and rate / max(1e-3, 1.0 - rate) * d < tolerance)
             good = good and unchecked < 0
             over = 0.0
             if good and o.follow > 0.0 and not fresh:

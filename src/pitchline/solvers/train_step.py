@@ -221,7 +221,9 @@ def newton(run: Run, train: TrainRecord, h: F8, exact: I8, tolerance: F8) -> I8:
         if not d < 1e3:
             return 0
         settled = d < 1e-3 * tolerance or (corrections > 1 and (d < tolerance or (d < floor and d > 0.2 * last)))
-        if exact == 0 and stay_linear(train, d, tolerance):
+        # powers are those of the last evaluation: without one more, the energy of dampers would lack the last correction
+        powerless = train.power_out == 0.0 and train.power_teeth == 0.0
+        if exact == 0 and powerless and stay_linear(train, d, tolerance):
             return 1
         last = d
     return 1 if settled else 0

@@ -1,0 +1,27 @@
+"""Strings: springs that never push."""
+
+import numpy as np
+import pytest
+
+import pitchline as pl
+
+
+@pytest.mark.parametrize("moved", [0.0, 1.5e-16, -1.5e-16, 4e-16, -4e-16])
+def test_a_string_at_its_free_length_is_taut_if_it_gets_longer(moved: float) -> None:
+    # its free length is the initial one: rounding of the positions must not decide whether the damper acts
+    away = np.array([0.9, 0.2, 0.1])
+    length = float(np.linalg.norm(away))
+    m = pl.Model("string")
+    m.body("body", mass=1, inertia=(1, 1, 1), position=(1.0, 0.3, 0.2), velocity=(1.0, 0.1, 0.0))
+    m.string("string", "ground", "body", at_a=(0.1, 0.1, 0.1), stiffness=500, damping=20, free_length=length + moved)
+    run = pl.dynamics(m, duration="1 ms", step="1 ms")
+    rate = float(np.dot(away / length, (1.0, 0.1, 0.0)))
+    assert run["string.force"].values[0] == pytest.approx(20 * rate, rel=1e-9)
+
+
+@pytest.mark.parametrize(("speed", "force"), [(1.0, 20.0), (-1.0, 0.0), (0.0, 0.0)])
+def test_a_string_without_stretch(speed: float, force: float) -> None:
+    m = pl.Model("string")
+    m.body("body", mass=1, inertia=(1, 1, 1), position=(1.0, 0.0, 0.0), velocity=(speed, 0.0, 0.0))
+    m.string("string", "ground", "body", at_a=(0.0, 0.0, 0.0), stiffness=500, damping=20)
+    assert pl.dynamics(m, duration="1 ms", step="1 ms")["string.force"].values[0] == pytest.approx(force)
