@@ -10,6 +10,7 @@ import numpy as np
 from pitchline.errors import PitchlineError, near_names
 from pitchline.views import style
 from pitchline.views.labels import scaled_unit
+from pitchline.views.plain_texts import plain_texts
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -58,6 +59,7 @@ def plot_bearing(
             draw_bearing(figure.add_subplot(rows, columns, k + 1, projection="polar"), result, name, sample)
         if heading:
             figure.suptitle(heading, x=0.01, ha="left", fontsize=9.5, fontweight="bold")
+        plain_texts(figure)
         if target is not None:
             save(figure, target, heading or "pitchline")
     return figure

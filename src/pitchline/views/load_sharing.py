@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pitchline.views import style
 from pitchline.views.canvas import canvas
 from pitchline.views.labels import axis_label, scaled_unit
+from pitchline.views.plain_texts import formula
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -35,7 +36,7 @@ def plot_load_sharing(
     1 is an equal share; the largest value is K_γ, the mesh load factor. path: file to save it in (.png, .svg, .pdf).
     title: heading, "" for none. width, panel_height: inches.
     """
-    heading = f"load sharing of the planets, $K_γ$ = {sharing.k_gamma:.4g}" if title is None else title
+    heading = f"load sharing of the planets, {formula('K_γ')} = {sharing.k_gamma:.4g}" if title is None else title
     shares = {"sun": sharing.sun, "ring": sharing.ring}
     with canvas(panels=2, path=path, title=heading, width=width, panel_height=panel_height) as c:
         for ax, (name, share) in zip(c.axes, shares.items(), strict=True):

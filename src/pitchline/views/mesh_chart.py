@@ -17,6 +17,7 @@ from pitchline.views.labels import scaled_unit
 from pitchline.views.line_names import names_height
 from pitchline.views.marks import Marked, MarkedLine, mesh_marks, mode_marks
 from pitchline.views.mesh_cycle import draw_cycle
+from pitchline.views.plain_texts import plain_texts
 from pitchline.views.spectra import draw_lines
 
 if TYPE_CHECKING:
@@ -159,6 +160,7 @@ def plot_mesh(
             draw_cycle(axes[1], chart.cycle)
         for axes, chart in zip(rows, charts, strict=True):  # last, because names are arranged by the final layout
             draw_lines(axes[0], chart.spectrum, spectrum_end(chart), True, marks[chart.pair])
+        plain_texts(figure)
         if target is not None:
             save(figure, target, heading or "pitchline")
     return figure

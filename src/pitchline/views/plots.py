@@ -21,6 +21,7 @@ from pitchline.results import Result, Signal, Status
 from pitchline.results.rounding import RELATIVE
 from pitchline.views import style
 from pitchline.views.labels import axis_label, quantity_text, scaled_unit
+from pitchline.views.plain_texts import plain_texts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -114,6 +115,7 @@ def plot(
         figure.align_ylabels(axes)
         if heading:
             figure.suptitle(heading, x=0.01, ha="left", fontsize=9.5, fontweight="bold")
+        plain_texts(figure)
         if target is not None:
             save(figure, target, heading or result.model_name)
     return figure

@@ -11,6 +11,7 @@ import numpy as np
 from pitchline.views import style
 from pitchline.views.canvas import canvas
 from pitchline.views.labels import axis_label, scaled_unit
+from pitchline.views.plain_texts import formula
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -267,4 +268,4 @@ def _lines(ax: Axes, line: ShaftLine, lines: Mapping[str, Any], quantity: str, u
 
 def _subscript(label: str) -> str:
     name, _, index = label.partition("_")
-    return f"${name}_{index}$" if index else label
+    return formula(f"{name}_{index}") if index else label

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pitchline.errors import PitchlineError
 from pitchline.views import style
+from pitchline.views.plain_texts import plain_texts
 from pitchline.views.scheme.axes_and_scale import scale_bar, triad
 from pitchline.views.scheme.label_placement import LINE, Label, split_sides, text_width
 from pitchline.views.scheme.names import labels_of
@@ -85,6 +86,7 @@ def plot_scheme(
             figure.suptitle(
                 heading, x=0.01, y=1.0 - 0.06 / height, ha="left", va="top", fontsize=9.5, fontweight="bold"
             )
+        plain_texts(figure)
         if target is not None:
             save(figure, target, heading or "pitchline")
     return figure
