@@ -43,7 +43,10 @@ def positive(value: object, dimension: str, what: Subject, *, zero: bool = False
 
 def read_torsion(value: object, what: Subject) -> Array:
     """Read pairs of twist and torque, starting with (0, 0), both increasing."""
-    if not isinstance(value, (list, tuple, np.ndarray)) or len(value) < 2:
+    pairs = isinstance(value, (list, tuple, np.ndarray)) and all(
+        isinstance(row, (list, tuple, np.ndarray)) and np.shape(row) == (2,) for row in value
+    )
+    if not pairs or len(value) < 2:
         raise ModelError(
             f'{what}: expected pairs such as [(0, 0), ("2 deg", "100 N*m"), ...], got {value!r}', about=what
         )

@@ -165,6 +165,7 @@ def _constant(name: str, value: Any, what: str) -> float:
     return quantity(value, None, what=f"{what}: {name}")
 
 
+@names_wrong_arguments
 def expression(text: str, /, **constants: float | str) -> SignalExpression:
     """Formula over signals of the model and the time, for laws that depend on the state.
 

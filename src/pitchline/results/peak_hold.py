@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FloatArray = NDArray[np.float64]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class PeakHold:
     """Largest and smallest values of the signal `name` in classes of speed.

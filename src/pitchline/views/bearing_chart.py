@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError, near_names
 from pitchline.views import style
 from pitchline.views.labels import scaled_unit
@@ -23,6 +24,7 @@ _EDGE = "#4D4D4D"
 _COLUMNS = 3
 
 
+@names_wrong_arguments
 def plot_bearing(
     result: Result,
     *bearings: str,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.views import style
 from pitchline.views.canvas import canvas
 from pitchline.views.labels import axis_label, scaled_unit
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 FloatArray = NDArray[np.float64]
 
 
+@names_wrong_arguments
 def plot_load_sharing(
     sharing: LoadSharing,
     *,

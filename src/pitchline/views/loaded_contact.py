@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError, near_names
 from pitchline.results.loaded_contact import LoadedContact
 from pitchline.results.surface_contact import SurfaceContact
@@ -27,6 +28,7 @@ _ACROSS = 161
 """Points across the face in a pattern."""
 
 
+@names_wrong_arguments
 def plot_loaded_contact(
     result: LoadedContact,
     what: str = "overview",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError
 from pitchline.results import Folded, Modes, Result, Signal, Spectrum, fold, spectrum
 from pitchline.views import style
@@ -109,6 +110,7 @@ def mesh_chart(result: Result, pair: str, signal: str = "normal_force") -> MeshC
     return MeshChart(pair, steady.frequency, spectrum(_even(force), window="hann"), fold(force, phase))
 
 
+@names_wrong_arguments
 def plot_mesh(
     result: Result,
     *pairs: str,

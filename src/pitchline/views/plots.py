@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError
 from pitchline.results import Result, Signal, Status
 from pitchline.results.rounding import RELATIVE
@@ -64,6 +65,7 @@ class _UnitPanel:
         return max(len(line.label) for line in self.lines) > _LONG_LABEL
 
 
+@names_wrong_arguments
 def plot(
     result: Result,
     *names: str,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.views import style
 from pitchline.views.canvas import canvas
 from pitchline.views.labels import axis_label, scaled_unit
@@ -26,6 +27,7 @@ PANELS = ("deflection", "moments", "stress")
 _STEEL, _WHEEL, _EDGE = "#E3E6E8", "#C9D8E6", "#4D4D4D"
 
 
+@names_wrong_arguments
 def plot_shaft(
     result: Result,
     shaft: str | None = None,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError
 from pitchline.results.floquet import Floquet
 from pitchline.views import style
@@ -28,6 +29,7 @@ MOST_CURVES = 4
 _COLOURS = "magma_r"
 
 
+@names_wrong_arguments
 def plot_floquet(
     found: Floquet,
     *,

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError
 from ...progress import stage
 from ..points import ParameterValues, Points
@@ -57,6 +58,7 @@ class Jump:
     high: float
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, repr=False)
 class BatchSweep(BatchResult):
     """Result of `Batch.sweep`: a `BatchResult` over the direction, the swept parameter and the lanes.
