@@ -45,7 +45,8 @@ def test_no_public_call_ends_in_an_error_of_python(tmp_path: Path, monkeypatch: 
 @names_wrong_arguments
 def called(
     number: float, signal: pl.Signal | None = None, *names: str, table: "dict[str, int] | None" = None,
-    run: "Result | None" = None, values: npt.ArrayLike = 0.0, act: Any = None,
+    run: "Result | None" = None,  # type: ignore[name-defined]  # noqa: F821
+    values: npt.ArrayLike = 0.0, act: Any = None,
 ) -> float:  # fmt: skip
     """Fails with errors of Python."""
     if act is not None:
@@ -81,9 +82,9 @@ def test_errors_of_valid_arguments_and_of_functions_of_the_user_stay() -> None:
         called(1.0, table={"a": 1}, act=lambda: 1 + "x")  # type: ignore[operator]
 
 
-NOT_CLASSES = set(
-    ["Any", "ComplexArray", "Contact", "ContinuationStudy", "Mapping", "NDArray", "Placement", "StudyVariable", "Times"]
-)
+NOT_CLASSES = {
+    "Any", "ComplexArray", "Contact", "ContinuationStudy", "Mapping", "NDArray", "Placement", "StudyVariable", "Times",
+}  # fmt: skip
 
 
 def annotations(place: Any) -> Iterator[tuple[str, dict[str, Any]]]:
