@@ -166,7 +166,7 @@ def test_a_program_that_does_not_load_leaves_the_process_where_it_was(folder, pi
         for name in old.namelist():
             new.writestr(name, b"\x7fELF garbage" if name.endswith(".so") else old.read(name))
     for _ in range(2):
-        with pytest.raises(ExchangeError, match="garbage.fmu: the program cannot be loaded"):
+        with pytest.raises(ExchangeError, match="the program cannot be loaded"):
             pl.dynamics(axis(controller(folder / "garbage.fmu")), duration="10 ms", step="2 ms")
         assert os.getcwd() == str(folder)
 
