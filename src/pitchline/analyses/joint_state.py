@@ -143,13 +143,14 @@ def move_to(
         phi = evaluator.work.rows(rates=False)
         s = joint_state(system, state, coordinates, evaluator)
         off = q - read_positions(system, state, coordinates)
+        off[np.isnan(off)] = 0.0  # velocities of bodies have no position: these bodies move as little as possible
         way = s.inverse @ np.concatenate([-phi, off])
         size = float(np.max(np.abs(way) * weight[:n], initial=0.0))
         violation = float(np.max(np.abs(phi) / scale * weight[nq:], initial=0.0))
         error = max(size, violation)
         if size < CONVERGED or (error < 1e-9 and stalled > 1):
             return s
-        most = min(most, 60 + 4 * size / LARGEST_STEP)
+        most = min(most, taken + 60 + 4 * size / LARGEST_STEP)
         stalled = stalled + 1 if size < LARGEST_STEP and error > 0.5 * smallest else 0
         smallest = min(smallest, error)
         if stalled > 12:
