@@ -14,15 +14,18 @@ from __future__ import annotations
 
 import functools
 import inspect
+import os
 from collections.abc import Callable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, TypeVar
 
-from .errors import ModelError, near_names
+from .errors import ModelError, PitchlineError, near_names
 
 __all__ = ["ArgumentError", "names_wrong_arguments"]
 
 Call = TypeVar("Call", bound=Callable[..., Any])
+_FAILURES = (TypeError, AttributeError, ValueError, ArithmeticError, LookupError, OSError)
+"""Errors of Python, and of numpy, that a value of a wrong type can cause."""
 _BY_POSITION = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
@@ -49,15 +52,49 @@ def _explained(function: Call) -> Call:
     def call(*values: Any, **named: Any) -> Any:
         try:
             return function(*values, **named)
-        except TypeError as error:
-            if isinstance(error, ArgumentError):
+        except _FAILURES as error:
+            if isinstance(error, PitchlineError):
                 raise
-            problems = _problems(function, values, named)
+            problems = _problems(function, values, named) if isinstance(error, TypeError) else []
+            problems = problems or _of_wrong_types(function, values, named, error)
             if not problems:  # the arguments are valid: the error comes from the function itself
                 raise
-        raise ArgumentError(problems, title="the call has problems")
+            cause = None if isinstance(error, TypeError) else error
+        raise ArgumentError(problems, title="the call has problems") from cause
 
     return call  # type: ignore[return-value]
+
+
+def _of_wrong_types(
+    function: Callable[..., Any], values: Sequence[Any], named: Mapping[str, Any], error: Exception
+) -> list[str]:
+    """Arguments that do not fit their annotations, one sentence each; empty for an error in a function of the user."""
+    from .argument_types import wrong_types
+
+    own = getattr(inspect.unwrap(function), "__code__", None)
+    trace = error.__traceback__.tb_next if error.__traceback__ else None  # the first one is that of the wrapper
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if code is not own and not code.co_filename.startswith(_library_folders()):
+            return []
+        trace = trace.tb_next
+    signature = inspect.signature(function)
+    try:
+        bound = signature.bind(*values, **named)
+    except TypeError:
+        return []
+    given = {name: value for name, value in bound.arguments.items() if name not in ("self", "cls")}
+    what = _words(function, dict(signature.parameters), values, named)
+    return [f"{what}: {problem}" for problem in wrong_types(function, given, error)]
+
+
+@functools.cache
+def _library_folders() -> tuple[str, ...]:
+    """Start of the file names of pitchline, of its libraries and of Python."""
+    import sysconfig
+
+    folders = [os.path.dirname(__file__), *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib"))]
+    return (*folders, *map(os.path.realpath, folders), "<frozen", "<__array_function__", "<string>")
 
 
 def _problems(function: Callable[..., Any], values: Sequence[Any], named: Mapping[str, Any]) -> list[str]:

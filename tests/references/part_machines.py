@@ -106,6 +106,9 @@ PLACES: dict[str, Place] = {
     "one-way clutch": placed("one_way_clutch", "ja", "jb"),
     "coupling": placed("coupling", "a", "b", pl.ElasticCoupling("100 N*m/rad"), at=(0, 0, 0.1), axis="z"),
     "cubic spring": of_package("cubic_spring", a="frame", b="s", stiffness=1e3, damping=5.0, free_length=0.2),
+    "axial support": of_package(
+        "axial_support", a="frame", b="s", stiffness=1e3, damping=5.0, clearance=1e-3, direction="positive"
+    ),
     "dc motor": placed("dc_motor", "ja", **MOTOR, inductance=1e-3),
     "dc motor with inertia": placed("dc_motor", "ja", **MOTOR, inertia=1e-3, ratio=5.0),
     "elastic ratio": placed("ratio", "ja", "jb", ratio=-1.5, stiffness=100.0, damping=0.1),

@@ -1,12 +1,13 @@
 """Parameters of a model file as a form shows them, and its text with other values."""
 
+import re
 import tomllib
 
 import pytest
 
 from pitchline import gallery
 from pitchline.errors import PitchlineError
-from pitchline.files import read
+from pitchline.files import FileError, read
 from pitchline.files.changed_parameters import with_parameters
 
 TEXT = """name = "a # b"
@@ -100,3 +101,13 @@ def test_parameters_of_included_files_get_an_entry_of_their_own() -> None:
 def test_a_value_that_is_not_found_is_said() -> None:
     with pytest.raises(PitchlineError, match='the value of the parameter "a" was not found in the text'):
         with_parameters('[parameters]\na = """\n2 mm"""\n', {"a": "3 mm"})
+
+
+@pytest.mark.parametrize("name", ["teeth", "speed", "width", "half", "ratio"])
+@pytest.mark.parametrize("value", [10**400, -(10**400), "7" * 400, "7" * 5000, "1e101", None])
+def test_values_that_are_not_numbers_in_range_are_refused_by_name(name: str, value: object) -> None:
+    with pytest.raises(FileError) as caught:
+        read(GOOD, overrides={name: value})
+    assert all(problem.key == f"parameters.{name}" for problem in caught.value.found)
+    words = "got None" if value is None else "finite|too large|too long|not a number"
+    assert re.search(words, str(caught.value))

@@ -37,6 +37,7 @@ JUNK: list[Any] = [
     float("nan"),
     float("inf"),
     10**30,
+    -(10**400),
     True,
     "",
     "x",

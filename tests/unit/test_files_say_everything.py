@@ -131,6 +131,7 @@ NOT_METHODS = {
     ),
     "cam": '[elements.NAME] with type = "cam" or "grooved_cam"',
     "bearing": '[elements.NAME] with type = "bearing"',
+    "axial_support": '[elements.NAME] with type = "axial_support"',
     "ratio": '[elements.NAME] with type = "gear_ratio" or "elastic_gear_ratio"',
     "planetary_ratio": '[elements.NAME] with type = "planetary_ratio"',
     "rotor": "a body, a joint and an element for its inertia, each of which is a table",

@@ -66,6 +66,7 @@ def test_semicolons_and_import(tmp_path) -> None:
         (HEAD + "\na, 0, 0, 0, 0, 0, 0, 0", "mass must be greater than zero"),
         (HEAD + "\na, nan, 0, 0, 0, 3, 4, 5", "mass is not a finite number"),
         (HEAD + "\na, x, 0, 0, 0, 3, 4, 5", "mass"),
+        (HEAD + f"\na, {'7' * 400}, 0, 0, 0, 3, 4, 5", "mass is not a finite number below"),
         (HEAD + "\n, 1, 0, 0, 0, 3, 4, 5", "the name is missing"),
         (HEAD + "\na, 1, 0, 0, 0, 3, 4, 5\na, 1, 0, 0, 0, 3, 4, 5", 'line 3: the name "a" is already used in line 2'),
         (HEAD.replace("izz", "jzz") + "\na, 1, 0, 0, 0, 3, 4, 5", 'the column "jzz" is unknown'),
@@ -86,6 +87,8 @@ def test_wrong_tables(tmp_path, text, message) -> None:
         ("3", "expected a list of tables"),
         ('{"parts": [], "units": {"size": "m"}}', '"size" is unknown'),
         ('[{"name": "a", "weight": 3}]', 'the column "weight" is unknown'),
+        ('[{"name": "a", "mass": %s}]' % ("7" * 400), 'part "a": mass is not a finite number below 1e\\+100, got 777'),
+        ('[{"name": "a", "mass": -1e101}]', "mass is not a finite number below"),
     ],
 )
 def test_wrong_json(tmp_path, text, message) -> None:

@@ -74,6 +74,7 @@ MINIMAL: dict[str, tuple[dict[str, Any], dict[str, dict[str, object]]]] = {
     "bearing": (
         joint | {"design": pl.DeepGrooveBall(balls=7, ball="11.5 mm", pitch="43.5 mm")}, {"a": ON_BODY, "b": ON_BODY},
     ),
+    "axial_support": (joint | {"stiffness": 1e6, "direction": "positive"}, {"a": ON_BODY, "b": ON_BODY}),
     "coupling": (joint | {"design": pl.ElasticCoupling("1 kN*m/rad")}, {"a": ON_BODY, "b": ON_BODY}),
     "beam": (joint | {"section": pl.BeamSection.circle("10 mm")}, {"a": ON_BODY, "b": ON_BODY}),
     "cam": (

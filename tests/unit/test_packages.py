@@ -12,6 +12,7 @@ PACKAGES = (
     "version",
     "startup",
     "errors",
+    "argument_types",
     "arguments",
     "disk",
     "progress",

@@ -191,3 +191,28 @@ def test_random_formulas_have_the_derivatives_of_their_differences() -> None:
             low[i] -= 1e-6
             slope = (law.function(*high) - law.function(*low)) / 2e-6
             assert math.isfinite(slope) and jacobian[0, i] == pytest.approx(slope, rel=1e-6, abs=1e-7), law
+
+
+@pytest.mark.parametrize(
+    "given, message",
+    [
+        ({"t": None}, "t: None \\(NoneType\\) is not a number in SI units"),
+        ({"t": "1 s"}, "t: '1 s' \\(str\\) is not a number"),
+        ({"t": 10**400}, "t: 1000.* is not a number"),
+        ({"signals": 5}, 'signals must be names and values, e.g. {"a.x": 2.5}, got 5'),
+        ({"signals": {"a.x": [1.0]}}, 'the value of the signal "a.x": \\[1.0\\] \\(list\\) is not a number'),
+        ({"signals": {"a.x": -1.0}}, "a power of a negative number"),
+    ],
+)
+def test_values_that_are_not_numbers_are_named(given: dict[str, Any], message: str) -> None:
+    law = pl.expression("max(a.x**0.5, t)")
+    with pytest.raises(ModelError, match=message):
+        law.evaluate(**{"signals": {"a.x": 2.0}, **given})
+    assert law.evaluate(1, {"a.x": 4}) == 2.0
+
+
+def test_constants_and_factors_are_checked() -> None:
+    with pytest.raises(ModelError, match="constants must be names and values"):
+        pl.SignalExpression("t", 5)  # type: ignore[arg-type]
+    with pytest.raises(ModelError, match="factor: 'x'"):
+        pl.expression("t").scaled("x")  # type: ignore[arg-type]

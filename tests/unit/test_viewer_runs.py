@@ -145,6 +145,8 @@ def test_a_run_adds_its_record_and_can_be_saved(ask: Asked) -> None:
     "path, data, status, words",
     [
         ("/api/run", {"parameters": {"speed": "3 kg"}}, 422, "does not take these values"),
+        ("/api/run", {"parameters": {"speed": "3" * 400}}, 422, "does not take these values"),
+        ("/api/save", {"run": 10**400, "what": "model", "name": "a"}, 404, "there is no run"),
         ("/api/run", {"parameters": {"teeth": "3"}}, 400, 'declares no parameter "teeth"'),
         ("/api/run", {"parameters": {"speed": 3}}, 400, "a table of names and texts"),
         ("/api/run", {"parameters": {"speed": "3\n--allow=os"}}, 400, "one line of at most 500 characters"),

@@ -77,7 +77,7 @@ def test_one_connection_serves_many_requests_without_delay(server: Server) -> No
             assert told.status == 200 and told.headers["Content-Length"] == "2"
             assert told.read() == (b"" if method == "HEAD" else b"[]")
         assert connection.sock is line
-        (here,) = server._http._open
+        (here,) = server._http.connections
         # two packets without waiting for the receipt of the first: 40 ms otherwise
         assert here.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
 
@@ -146,21 +146,49 @@ def test_a_client_that_takes_nothing_is_left_alone(server: Server, monkeypatch: 
     server.add("GET", "/api/large", lambda _: json_answer("x" * 30_000_000))
     with line_to(server) as line:
         line.sendall(request(server, "/api/large"))
-        until(lambda: len(server._http._open) == 1)
-        until(lambda: not server._http._open)
+        until(lambda: len(server._http.connections) == 1)
+        until(lambda: not server._http.connections)
     assert answers(server)
+
+
+def test_idle_connections_do_not_keep_the_owner_of_the_page_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page keeps its connection, new ones of its owner are answered, and those of strangers make room."""
+    monkeypatch.setattr(serving, "MOST_CONNECTIONS", 4)
+    with Server() as server, contextlib.ExitStack() as lines:
+        server.start()
+        page = lines.enter_context(line_to(server))
+        page.sendall(request(server))
+        assert page.recv(65536).startswith(b"HTTP/1.1 200")
+        strangers = [lines.enter_context(line_to(server)) for _ in range(20)]
+        half = lines.enter_context(line_to(server))
+        half.sendall(request(server)[:-10])  # with the token, but without the end of its head
+        until(lambda: len(server._http.connections) == 4)
+        assert all(answers(server) for _ in range(6))
+        assert [everything(line) for line in strangers[:-2]] == [b""] * 18
+        page.sendall(request(server))
+        assert page.recv(65536).startswith(b"HTTP/1.1 200")
+        assert len(server._http.connections) <= 4
 
 
 def test_there_is_a_limit_to_connections(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(serving, "MOST_CONNECTIONS", 3)
+    gate = threading.Event()
+
+    def waits(_: Question) -> Any:
+        gate.wait(10.0)
+        return json_answer("done")
+
     with Server() as server, contextlib.ExitStack() as lines:
+        server.add("GET", "/api/waits", waits)
         server.start()
         held = [lines.enter_context(line_to(server)) for _ in range(3)]
-        until(lambda: len(server._http._open) == 3)
+        for line in held:
+            line.sendall(request(server, "/api/waits"))
+        until(lambda: sum(about.busy and about.trusted for about in server._http.connections._open.values()) == 3)
         with line_to(server) as line:
-            assert everything(line) == b""
-        held[0].close()
-        until(lambda: len(server._http._open) == 2)
+            assert everything(line) == b""  # all are busy with answers
+        gate.set()
+        assert all(line.recv(65536).startswith(b"HTTP/1.1 200") for line in held)
         assert answers(server)
 
 

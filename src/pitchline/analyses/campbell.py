@@ -12,7 +12,7 @@ import numpy as np
 from ..arguments import names_wrong_arguments
 from ..budget import budgeted, foresee
 from ..errors import ModelError, shown
-from ..model import Model
+from ..model import Joint, Model, Shaft
 from ..progress import counted, staged
 from ..results.campbell import Campbell, Crossing
 from ..results.operating_pose import kept_places
@@ -22,9 +22,9 @@ from ..solvers.sparse_modes import Wanted
 from ..units import quantity
 from .growing_motions import growing, growth_warnings
 from .modes import found_modes, modes_of, normalised
-from .operating_point import OperatingPoint, check_turning_with, speed_of
+from .operating_point import OperatingPoint, check_model, check_turning_with, speed_of
 from .operating_warnings import operating_warnings
-from .steady_motion import at_rest, check_shaft, rates, steady_motion, turning_point
+from .steady_motion import at_rest, check_shaft, rates, shaft_name, steady_motion, turning_point
 from .whirl import whirl_of
 
 __all__ = ["campbell"]
@@ -49,7 +49,7 @@ OSCILLATES = 1e-12
 @budgeted
 def campbell(
     model: Model,
-    shaft: str,
+    shaft: Joint | Shaft | str,
     speeds: Any,
     *,
     about: Result | str | None = None,
@@ -67,7 +67,7 @@ def campbell(
 
     Parameters
     ----------
-    shaft : name of the revolute joint or elastic shaft to which the speeds refer.
+    shaft : revolute joint or elastic shaft to which the speeds refer, or its name.
     speeds : [rad/s], increasing numbers or strings with units.
     about : result whose end gives positions and loads; default as in `modes`, without velocities.
     orders : excitations per revolution of the shaft; default: the first three harmonics of every mesh frequency. Without
@@ -83,6 +83,8 @@ def campbell(
     interpolated by cubic polynomials. `critical_forward` and `critical_backward` are the critical speeds for unbalance. They
     do not depend on `orders`.
     """
+    check_model(model)
+    shaft = shaft_name(model, shaft)
     check_shaft(model, shaft)
     check_turning_with(model, turning_with)
     values = read_speeds(speeds, "speeds")

@@ -18,7 +18,7 @@ from ..disk.atomic import atomic_file, check_folder, check_target
 from ..disk.errors import StorageError
 from ..disk.seal import Sealed, array_digest, seal_bytes, write_arrays
 from ..elements.declared_kind import code_digest
-from ..errors import ModelError
+from ..errors import ModelError, shown
 from ..model import Model
 from ..model.functions import Function
 from ..model.meshes import Varying
@@ -251,6 +251,8 @@ class Checkpoint:
 
 def _read(path: str | os.PathLike[str]) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """Read a checkpoint and verify its checksums."""
+    if not isinstance(path, (str, os.PathLike)):
+        raise ModelError(f"checkpoint: expected the path of a file, got {shown(path)}")
     called = f'checkpoint "{path}"'
     try:
         with open(path, "rb") as stream:

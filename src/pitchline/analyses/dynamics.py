@@ -2,7 +2,7 @@
 
 import os
 import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -53,7 +53,7 @@ def dynamics(
     model: Model,
     *,
     duration: Any,
-    start: Result | None = None,
+    start: Result | Mapping[str, Any] | None = None,
     step: Any = None,
     tolerance: Any = None,
     output_step: Any = None,
@@ -80,7 +80,9 @@ def dynamics(
     Parameters
     ----------
     duration : [s].
-    start : result whose last sample gives initial positions, velocities and time; default: the initial conditions of the model.
+    start : result whose last sample gives initial positions, velocities and time; or positions (and speeds) by name of joint, and
+        twists of elastic gear ratios: {"hinge": "30 deg", "hinge.angular_speed": "1 rad/s", "gearbox.twist": 0.001}. Other joints
+        keep their initial positions, and their gearboxes follow without twist. Default: the initial conditions of the model.
     step : fixed time step [s] (fitted to the duration); default: error control.
     tolerance : tolerance of the local position error (error control only): a number, in radians and as a fraction of the model's
         length, or a length such as "0.5 nm", for which rotations are multiplied by the model's length. Default: 1e-6; with
@@ -129,7 +131,8 @@ def dynamics(
         if plan.resume and checkpoint.exists():
             return _go_on(model, checkpoint, plan, snapshot, options, reduce, progress, began)
     check_run(model, options, SampleMemory.least(model))
-    begun = begin_run(model, snapshot, options, start=start, reduce=reduce)
+    run_before = start if isinstance(start, Result) else None
+    begun = begin_run(model, snapshot, options, start=run_before, reduce=reduce)
     system, integrator, options, warnings = begun.system, begun.integrator, begun.options, begun.warnings
     most = check_run(model, options, SampleMemory.of(system))
     store = SampleStore(system)

@@ -19,15 +19,15 @@ import numpy as np
 from ..arguments import names_wrong_arguments
 from ..budget import budgeted, foresee
 from ..errors import ModelError, shown
-from ..model import Model
+from ..model import Joint, Model
 from ..progress import counted, staged
 from ..results.floquet import Floquet
 from ..results.result import Result
 from ..solvers.consistent import consistent_accelerations
 from ..solvers.linearised import linear_motion
 from .campbell import read_speeds
-from .operating_point import OperatingPoint
-from .steady_motion import at_rest, check_shaft, rates, steady_motion, turning_point
+from .operating_point import OperatingPoint, check_model
+from .steady_motion import at_rest, check_shaft, rates, shaft_name, steady_motion, turning_point
 
 __all__ = ["floquet"]
 
@@ -43,7 +43,7 @@ _WEIGHTS = (0.25 + np.sqrt(3.0) / 6.0, 0.25 - np.sqrt(3.0) / 6.0)
 @budgeted
 def floquet(
     model: Model,
-    shaft: str,
+    shaft: Joint | str,
     speeds: Any,
     *,
     cycle: str | None = None,
@@ -59,7 +59,7 @@ def floquet(
 
     Parameters
     ----------
-    shaft : name of the revolute joint to which the speeds refer.
+    shaft : revolute joint to which the speeds refer, or its name.
     speeds : [rad/s], not zero.
     cycle : name of the gear pair whose mesh cycle is the period; "revolution": one revolution of the shaft. Default: the only pair.
     ripples : factors on the variation of stiffness and damping about their means.
@@ -69,6 +69,8 @@ def floquet(
     budget : longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h". If the estimate is longer,
         BudgetError states it.
     """
+    check_model(model)
+    shaft = shaft_name(model, shaft)
     check_shaft(model, shaft)
     values = read_speeds(speeds, "speeds")
     if np.any(values == 0.0):

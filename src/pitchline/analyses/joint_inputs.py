@@ -145,6 +145,10 @@ def motion_of(coordinates: list[JointCoordinate], q: Any, qd: Any, qdd: Any, tim
     t = None if times is None else _times(times)
     if isinstance(q, Mapping) and any(isinstance(x, Function) or callable(x) for x in q.values()):
         return _from_functions(coordinates, q, qd, qdd, t)
+    if q is None:
+        raise ModelError(
+            "inverse dynamics: q is missing. Specify the positions of the coordinates, by name or as a table"
+        )
     parts = {"q": q, "qd": qd, "qdd": qdd}
     if (qd is None) != (qdd is None):
         missing = "qd" if qd is None else "qdd"

@@ -383,6 +383,8 @@ class JointSpace:
 
 def _reduced(model: Model, given: list[JointCoordinate] | None, without: Any) -> Model:
     """The model without drives of the coordinates, rigid stops, and backlash of rigid gear pairs."""
+    if not isinstance(without, (str, list, tuple, set, frozenset)):
+        raise ModelError(f"without must be a name, or a list of names of parts to leave out, got {shown(without)}")
     names = [without] if isinstance(without, str) else list(without)
     chosen = None if given is None else {(c.joint.name, c.coordinate) for c in given if c.joint is not None}
     for drive in model.drives.values():

@@ -143,6 +143,7 @@ def move_to(
         phi = evaluator.work.rows(rates=False)
         s = joint_state(system, state, coordinates, evaluator)
         off = q - read_positions(system, state, coordinates)
+        off[np.isnan(off)] = 0.0  # velocities of bodies have no position: these bodies move as little as possible
         way = s.inverse @ np.concatenate([-phi, off])
         size = float(np.max(np.abs(way) * weight[:n], initial=0.0))
         violation = float(np.max(np.abs(phi) / scale * weight[nq:], initial=0.0))

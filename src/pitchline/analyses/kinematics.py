@@ -1,7 +1,7 @@
 """Kinematics: a sequence of imposed positions with their reaction forces."""
 
 import time as clock
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -52,7 +52,7 @@ def kinematics(
     duration: Any = None,
     step: Any = None,
     times: Any = None,
-    start: Result | None = None,
+    start: Result | Mapping[str, Any] | None = None,
     elastic: bool = False,
     reduce: bool = True,
     constraint_scale: float | str | None = None,
@@ -68,7 +68,7 @@ def kinematics(
     ----------
     duration, step : the times are start, start + step, ... start + duration [s]; step defaults to duration/100.
     times : increasing times [s], instead of duration and step.
-    start : result to start from; default: the positions of the model at time 0.
+    start : result to start from, or positions by name of joint, as in `dynamics`; default: the positions of the model at time 0.
     elastic : shafts, beams and flexible bodies deform under the loads, as in statics. Otherwise they are rigid, with their weight,
         in their initial shape: also if they are deformed in `start`, which gives a warning.
         Bearings and teeth are elastic in both cases. With elastic=True, dynamics can start at speed and under load without a jump.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from ..arguments import names_wrong_arguments
 from ..model import Model
@@ -54,7 +55,7 @@ def inverse_dynamics(
     qdd: Any = None,
     *,
     coordinates: Any = None,
-    times: Any = None,
+    times: str | ArrayLike | None = None,
     state: Any = None,
     at: Any = None,
     without: Any = (),

@@ -1,6 +1,7 @@
 """Start of an analysis: the initial conditions of the model, or the end of another result."""
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,14 +14,20 @@ from ..system.snapshot import Snapshot
 
 
 def starting_point(model: Any, start: Any, *, time: float | None = None) -> Snapshot:
-    """Return the snapshot of `start`: None (initial conditions of the model), or the last sample of a Result."""
+    """Return the snapshot of `start`: None (initial conditions of the model), the last sample of a Result, or
+    positions by name of joint."""
     if not isinstance(model, Model):
         raise ModelError(f"expected a Model, got {shown(model)}")
     if start is None:
         return Snapshot.of_model(model, 0.0 if time is None else time)
+    if isinstance(start, Mapping):
+        from .start_positions import start_at_positions
+
+        start = start_at_positions(model, start)
     if not isinstance(start, Result):
         raise ModelError(
-            f"start must be the result of an analysis, got {type(start).__name__}. Leave it out to start from the model"
+            f"start must be the result of an analysis, or positions by name of joint, such as {{'hinge': '30 deg'}}, got "
+            f"{type(start).__name__}. Leave it out to start from the model"
         )
     if not start.time.size:
         raise ModelError(f'start: the {start.kind} result of model "{start.model_name}" has no sample to start from')

@@ -2,6 +2,7 @@
 
 import math
 import time as clock
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -63,7 +64,7 @@ MOST_NUDGES = 20
 def statics(
     model: Model,
     *,
-    start: Result | None = None,
+    start: Result | Mapping[str, Any] | None = None,
     time: Any = None,
     reduce: bool = True,
     constraint_scale: float | str | None = None,
@@ -78,7 +79,7 @@ def statics(
 
     Parameters
     ----------
-    start : result to start from; default: the initial positions of the model.
+    start : result to start from, or positions by name of joint, as in `dynamics`; default: the initial positions of the model.
     time : time for the functions of loads and drives [s]; default: that of `start`, or 0.
     reduce : use joint coordinates for bodies on joints to ground (False: six coordinates and multipliers).
     constraint_scale, constraint_penalty : scale k and penalty p of the constraint forces B^T (k lambda - p Phi): a multiple of the

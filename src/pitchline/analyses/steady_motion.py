@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from ..errors import ModelError, near_names
-from ..model import Model
+from ..model import Joint, Model, Shaft
 from ..model.joints import ANGLE
 from ..results.result import Result
 from ..solvers.consistent import consistent_accelerations
@@ -23,6 +24,18 @@ RATE_STEP = 1e-3
 """Time step of the differences of order 4 that give rates along a motion [s]."""
 STRETCHES_NOTHING = 1e-9
 """Square of a frequency, relative to the largest one, that counts as zero."""
+
+
+def shaft_name(model: Model, shaft: Any) -> Any:
+    """The name of a joint or an elastic shaft of the model that is given as such; other values are returned as they are."""
+    for kind, own in ((Joint, model.joints), (Shaft, model.shafts)):
+        if isinstance(shaft, kind):
+            if own.get(shaft.name) is not shaft:
+                raise ModelError(
+                    f'shaft: "{shaft.name}" is not part of model "{model.name}". Use one of its own, or a name'
+                )
+            return shaft.name
+    return shaft
 
 
 def check_shaft(model: Model, shaft: str) -> None:

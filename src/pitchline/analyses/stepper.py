@@ -70,7 +70,7 @@ class Stepper:
         step: Any = None,
         inputs: str | Sequence[str] | Mapping[str, str] = (),
         outputs: str | Sequence[str] = (),
-        start: Result | None = None,
+        start: Result | Mapping[str, Any] | None = None,
         start_time: float | str | None = None,
         until: float | str | None = None,
         tolerance: Any = None,
@@ -86,7 +86,8 @@ class Stepper:
     ) -> None:
         at = None if start_time is None else quantity(start_time, "time", what="start_time")
         self._snapshot = starting_point(model, start, time=at)
-        self.model, self._start, self._reduce = model.replaced(), start, reduce
+        self.model, self._reduce = model.replaced(), reduce
+        self._start = start if isinstance(start, Result) else None
         first = self._snapshot.t
         self._inputs = read_inputs(model, inputs, first)
         self._outputs = read_outputs(model, outputs)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..arguments import names_wrong_arguments
 from ..disk.errors import StorageError
 from ..disk.seal import Sealed, array_digest, seal_bytes, write_arrays
 from ..errors import ModelError
@@ -25,6 +26,7 @@ _COUNTS = ("pivotings", "rank_changes", "impacts", "idle", "last_change", "evalu
 """Plain attributes of an integrator."""
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class StepperState:
     """State of a `Stepper` at one time. Restored, it repeats the motion to the last bit.

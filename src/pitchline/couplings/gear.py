@@ -105,6 +105,8 @@ class GearCoupling:
             ("pressure_angle", pressure_angle, "angle", True),
             ("friction_rate", friction_rate, "angular velocity", False),
         ):
+            if value is None and key == "pressure_angle":
+                raise ModelError(f"{_WHAT}: pressure_angle must be an angle, got None", about=_WHAT)
             read = None if value is None else positive(value, dimension, _WHAT / key, zero=zero)
             object.__setattr__(self, key, read)
         if not self.pressure_angle < 0.5 * math.pi:

@@ -18,7 +18,7 @@ from ..arguments import names_wrong_arguments
 from ..errors import PitchlineError, Subject, near_names, shown
 from ..model import MassProperties, Model
 from ..solids.rotations import read_rotation
-from ..units import quantity, vector
+from ..units import LARGEST, quantity, vector
 from .imported import Imported, ImportReport
 from .limits import ExchangeError, file_bytes
 
@@ -234,7 +234,7 @@ def _quantity(value: Any, key: str, units: dict[str, str], what: Subject) -> flo
     kind = DIMENSIONS.get(key)
     plain: float | None = None
     if isinstance(value, (int, float)) and not isinstance(value, bool):
-        plain = float(value)
+        plain = float(value) if abs(value) <= LARGEST else np.inf
     elif isinstance(value, str):
         try:
             plain = float(value)
@@ -244,8 +244,10 @@ def _quantity(value: Any, key: str, units: dict[str, str], what: Subject) -> flo
         if kind is None or not isinstance(value, str):
             raise ExchangeError(f"{what}: {key}: expected a number, got {shown(value)}")
         return quantity(value, kind, what=what / key)
-    if not np.isfinite(plain):
-        raise ExchangeError(f"{what}: {key} is not a finite number, got {shown(value)}")
+    if not abs(plain) <= LARGEST:
+        raise ExchangeError(
+            f"{what}: {key} is not a finite number below {LARGEST:g}, got {shown(value)}. Check the value and the unit"
+        )
     if kind is None or plain == 0.0:
         return plain
     if key not in units:

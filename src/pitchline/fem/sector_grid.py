@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arguments import names_wrong_arguments
-from ..errors import ModelError
+from ..errors import ModelError, shown
 from ..gears.gear import Gear
 from ..gears.teeth import Teeth
 from .repetition import RepeatedGrid, Repetition
@@ -311,6 +311,8 @@ def whole_gear(sector: RepeatedGrid) -> SolidGrid:
     "bore", ...; there are no sides any more), and those of one: "left flank of tooth 3" and so on for flanks and
     fillets.
     """
+    if not hasattr(sector, "repetition"):
+        raise ModelError(f"whole gear: expected the grid of a sector, such as sector_grid(gear), got {shown(sector)}")
     grid, count = sector.solid, sector.repetition.count
     if sector.repetition.straight:
         raise ModelError("whole gear: this is the grid of a rack. Use pitchline.fem.whole_rack")

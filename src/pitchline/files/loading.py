@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 from typing import Any
 
+from ..arguments import names_wrong_arguments
 from ..results.linear_files import load_found
 from ..studies.study_files import is_study, read_study
 from ..studies.sweep.store import is_store
@@ -15,6 +16,7 @@ from .reader import read
 __all__ = ["load"]
 
 
+@names_wrong_arguments
 def load(
     path: str | os.PathLike[str], /, *, allow: str | Iterable[str] = (), lazy: bool = False, **parameters: object
 ) -> Any:

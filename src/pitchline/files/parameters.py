@@ -10,7 +10,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from ..errors import ModelError, near_names, shown
-from ..units import dimension_name
+from ..units import LARGEST, dimension_name
 from ..units.table import NONE
 from .amounts import Amount, AmountError
 from .expressions import RESERVED, Expression, evaluate, is_expression, names_in, parse
@@ -65,6 +65,11 @@ def compute(sources: Sources, overrides: Mapping[str, object]) -> dict[str, Know
             message = f'there is no parameter "{name}" to set; {near_names(name, said)}'
             sources.problems.append(sources.problem(("parameters",), message))
             continue
+        if value is None:
+            message = "must be a number, a text with a unit or a text, got None. Omit it for the value in the file"
+            sources.problems.append(sources.problem(("parameters", name), message))
+            said[name] = None
+            continue
         said[name] = (
             _chosen(said[name], value) if isinstance(said[name], dict) else _replaced(name, plain_value(value), first)
         )
@@ -98,10 +103,14 @@ def _replaced(name: str, value: Any, said: Mapping[str, Any]) -> Any:
     """
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return value
-    if isinstance(said.get(name), str) and said[name].rstrip().endswith("Hz"):
+    if isinstance(said.get(name), str) and said[name].rstrip().endswith("Hz") and abs(value) <= LARGEST:
         return f"{value!r} Hz"
     own = _first_value(name, said, ())
-    return value if own is None or own.powers == NONE else Amount(float(value), own.powers).plain
+    if (
+        own is None or own.powers == NONE or not abs(value) <= LARGEST
+    ):  # too large: refused with its name, where it is read
+        return value
+    return Amount(float(value), own.powers).plain
 
 
 def _first_value(name: str, said: Mapping[str, Any], above: tuple[str, ...]) -> Amount | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ..errors import ModelError
-from .inputs import in_mm
+from .inputs import in_mm, positive
 from .involute import inverse_involute, involute
 from .rack_profile import form_depth
 from .reference import ReferenceGeometry
@@ -30,6 +30,7 @@ class ToothThickness(ReferenceGeometry):
 
     def pressure_angle_at(self, diameter: float) -> float:
         """α_yt [rad]: cos α_yt = d_b / d_y, the transverse profile angle on the circle of diameter d_y [m]."""
+        diameter = positive(diameter, "length", "gear: diameter")
         if diameter < self.base_diameter * (1.0 - 1e-12):
             raise ModelError(
                 f"gear: there is no involute at the diameter {in_mm(diameter)}, inside the base circle of "
@@ -39,10 +40,12 @@ class ToothThickness(ReferenceGeometry):
 
     def helix_angle_at(self, diameter: float) -> float:
         """β_y [rad]: tan β_y = (d_y / d) tan β, positive right-hand."""
+        diameter = positive(diameter, "length", "gear: diameter")
         return math.atan(diameter / self.reference_diameter * math.tan(self.helix_angle))
 
     def tooth_thickness_at(self, diameter: float) -> float:
         """s_yt = d_y (s_t/d + σ (inv α_t − inv α_yt)) [m], the transverse arc on the circle of diameter d_y [m]."""
+        diameter = positive(diameter, "length", "gear: diameter")
         turn = involute(self.transverse_pressure_angle) - involute(self.pressure_angle_at(diameter))
         return diameter * (self.transverse_tooth_thickness / self.reference_diameter + self.sense * turn)
 

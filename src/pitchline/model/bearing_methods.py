@@ -1,4 +1,4 @@
-"""Model method that adds rolling bearings."""
+"""Model methods that add rolling bearings and axial supports."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["BearingMethods"]
 
 @names_wrong_arguments
 class BearingMethods(ElementMethods):
-    """Rolling bearings."""
+    """Rolling bearings and axial supports."""
 
     def bearing(
         self,
@@ -86,4 +86,53 @@ class BearingMethods(ElementMethods):
             "friction_speed": friction_speed,
         }  # fmt: skip
         made = element_of_package("bearing")(name, a=a, b=b, at=at, axis=axis, design=design, **given)
+        return self.add(made)
+
+    def axial_support(
+        self,
+        name: str,
+        a: OnBody,
+        b: OnBody,
+        *,
+        stiffness: Quantity,
+        direction: str,
+        clearance: Quantity = 0.0,
+        damping: Quantity = 0.0,
+        at: Vector | None = None,
+        axis: Direction | None = None,
+    ) -> Any:
+        """Add a support along an axis in one direction: a thrust bearing, the flange of a roller bearing, a shoulder.
+
+        It presses and never pulls. Rotation, tilt and displacement across the axis are free. Two supports with opposite
+        directions make a support in both directions, with an axial clearance.
+
+        Parameters
+        ----------
+        name
+            Name of the support.
+        a, b
+            Supporting and supported body: bodies, stations of shafts, or frames. The z axis of the frame of `a` is the axis.
+        stiffness
+            Stiffness along the axis [N/m].
+        direction
+            "positive": carries forces on b along +z. "negative": along -z.
+        clearance
+            Axial clearance in the initial pose [m]. Default 0.
+        damping
+            Damping along the axis while it presses [N*s/m]. Default 0.
+        at, axis
+            Point in the world [m] and direction of the axis, in the initial pose. Default: origin and z axis of b; of a if b is the
+            ground.
+        """
+        made = element_of_package("axial_support")(
+            name,
+            a=a,
+            b=b,
+            at=at,
+            axis=axis,
+            stiffness=stiffness,
+            direction=direction,
+            clearance=clearance,
+            damping=damping,
+        )
         return self.add(made)

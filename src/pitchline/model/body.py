@@ -128,7 +128,7 @@ class Body:
         point
             (3,) [m]
         """
-        return self.position + self.orientation @ point
+        return self.position + self.orientation @ vector(point, "length", what=f'body "{self.name}": point')
 
     def to_body(self, point: Array) -> Array:
         """Transform a world point to body axes (from the body origin), in the initial pose.
@@ -138,7 +138,7 @@ class Body:
         point
             (3,) [m]
         """
-        return self.orientation.T @ (point - self.position)
+        return self.orientation.T @ (vector(point, "length", what=f'body "{self.name}": point') - self.position)
 
     def __repr__(self) -> str:
         return "Body('ground')" if self.is_ground else f"Body({self.name!r}, mass={self.mass:g})"

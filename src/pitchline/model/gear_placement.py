@@ -6,6 +6,7 @@ import numpy as np
 
 from ..errors import ModelError, Subject, shown
 from ..gears import Gear, GearPair, Rack
+from ..gears.inputs import MOST
 from ..solids.rotations import Array, Rotation, direction, read_rotation, z_to
 from ..units import quantity, vector
 from .body_methods import BodyMethods
@@ -47,6 +48,11 @@ class GearPlacement(BodyMethods):
         shift = quantity(axial_shift, "length", what=what / "axial_shift")
         if isinstance(tooth, bool) or not isinstance(tooth, (int, np.integer)):
             raise ModelError(f"{what}: tooth must be a whole number, got {shown(tooth)}", about=what.at("tooth"))
+        if abs(int(tooth)) > MOST:
+            raise ModelError(
+                f"{what}: tooth must be from {-MOST} to {MOST}, got {shown(tooth)}. It counts the spaces of the rack",
+                about=what.at("tooth"),
+            )
         if turn and isinstance(gear, Rack):
             raise ModelError(
                 f"{what}: phase rotates a wheel about its axis, but a rack has no axis; omit phase, and move the rack",

@@ -10,8 +10,9 @@ from ..arguments import names_wrong_arguments
 from ..errors import ModelError, Subject, shown
 from .drives import Drive
 from .frames import Frame
+from .functions import Constant
 from .joints import ANGLE, DISPLACEMENT, Joint
-from .loads import Component, Force, JointLoad, Load, Stop, Torque
+from .loads import Bushing, Component, Force, JointLoad, Load, Stop, Torque
 from .names import GROUND_NAME, one_of, part_subject
 from .plane_checks import coordinate_problem, load_problem
 from .registry import Registry
@@ -95,7 +96,7 @@ class LoadMethods(Registry):
         function = as_signal(value, dimension, what=what / key)
         if key == "speed" and isinstance(function, SignalExpression):
             raise ModelError(
-                f"{what}: a speed from signals is not possible; integrate it with an element (pl.Integrator), and specify its "
+                f"{what}: a speed from signals is not possible; integrate it with an element (pl.Integral), and specify its "
                 "output as angle or displacement",
                 about=what.at(key),
             )
@@ -148,7 +149,7 @@ class LoadMethods(Registry):
     def torque(
         self,
         name: str,
-        on: OnBody | Joint,
+        on: OnBody | Joint | Bushing | None,
         value: TimeVector | StateValue,
         *,
         axes: str = "world",
@@ -162,10 +163,10 @@ class LoadMethods(Registry):
         name
             Name of the torque.
         on
-            Body, name of a body, or joint.
+            Body, name of a body, or joint; or a bushing, for a torque about its z axis.
         value
-            Three components [N*m], or one value [N*m] on a joint. May depend on time, or on signals of the model (`expression`); on
-            a joint also a Python function of `t`, `angle` and `speed`.
+            Three components [N*m], or one value [N*m] on a joint or a bushing. May depend on time, or on signals of the model
+            (`expression`); on a joint also a Python function of `t`, `angle` and `speed`.
         axes
             "world" (default), or "body" for components that rotate with the body.
         reaction
@@ -183,6 +184,15 @@ class LoadMethods(Registry):
                     about=what.at("coordinate"),
                 )
             return self._joint_load(name, on, value, ANGLE, "torque", what)
+        if isinstance(on, Bushing):
+            self._only_for_bodies(what, axes, reaction=reaction, coordinate=coordinate)
+            return self._about_bushing(name, on, value, what)
+        if on is None:
+            raise ModelError(
+                f"{what}: expected a body or a joint, got None. A free member has no bearing: specify its body, such as "
+                'stage.carrier, and three components, such as (0, 0, "-500 N*m")',
+                about=what.at("on"),
+            )
         if coordinate is not None:
             raise ModelError(
                 f"{what}: coordinate is for a torque on a joint, not on a body; omit it",
@@ -199,6 +209,28 @@ class LoadMethods(Registry):
             )
         back = None if reaction is None else self._body(reaction, what / "reaction").name
         return self._add_load(Torque(name, body.name, _components(value, "torque", what), axes, back))
+
+    def _about_bushing(self, name: str, bushing: Bushing, value: object, what: Subject) -> Torque:
+        """A torque about the z axis of a bushing, as on the hinge that it replaces: on its second body, reaction on the first."""
+        if self._loads.get(bushing.name) is not bushing:
+            raise ModelError(
+                f'{what}: bushing "{bushing.name}" is not part of model "{self.name}"; use a bushing of this model',
+                about=what.at("on"),
+            )
+        if isinstance(value, (list, tuple, np.ndarray)):
+            raise ModelError(
+                f"{what}: a torque on a bushing is one value, about its z axis, got {shown(value)}",
+                about=what.at("value"),
+            )
+        read = as_signal(value, "torque", what=what.at("value"))
+        frame, body = bushing.frame_b, bushing.frame_b.body_name
+        grounded = bushing.frame_a.body_name == GROUND_NAME
+        axis = (bushing.frame_a if grounded else frame).rotation[:, 2]
+        x, y, z = (read.scaled(float(k)) if k else Constant(0.0) for k in np.where(np.abs(axis) < 1e-15, 0.0, axis))
+        self._not_ground(body, what.at("on"))
+        if grounded:
+            return self._add_load(Torque(name, body, (x, y, z), "world", None))
+        return self._add_load(Torque(name, body, (x, y, z), "body", bushing.frame_a.body_name))
 
     def _free_coordinate(self, joint: Joint, coordinate: object, what: str) -> str:
         """The specified coordinate. In a planar model it must be able to change within the plane."""

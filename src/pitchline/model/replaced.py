@@ -81,10 +81,12 @@ def replaced(model: AnyModel, parts: Iterable[object], without: str | Iterable[s
 def _leave_out(other: Registry, names: list[str]) -> set[str]:
     """Remove all parts with these names. A wheel is removed with the body of its name, stations with their structure."""
     for name in names:
+        if not isinstance(name, str):
+            raise ModelError(f'model "{other.name}": without must be names of parts, got {shown(name)}')
         if isinstance(other.bodies.get(name), Station):
             raise _part_of_structure(other, name, "remove it")
         holding = [getattr(other, mapping) for _, mapping, _ in _KINDS if name in getattr(other, mapping)]
-        if not isinstance(name, str) or not holding:
+        if not holding:
             known = [known for _, mapping, _ in _KINDS for known in getattr(other, mapping)]
             raise ModelError(
                 f'model "{other.name}": there is no part {shown(name)} to remove; {near_names(str(name), known)}'

@@ -42,6 +42,10 @@ class SignalExpression:
                 f'{what}: expected a text such as "-2.5*axis.speed", got {shown(text)} ({type(text).__name__})',
                 about=what,
             )
+        if constants is not None and not isinstance(constants, Mapping):
+            raise ModelError(
+                f'{what}: constants must be names and values, e.g. {{"gain": 2.5}}, got {shown(constants)}', about=what
+            )
         given = dict(constants or {})
         values = {name: _constant(name, value, f"{what} {shown(text)}") for name, value in given.items()}
         translation = Translation(text, values, what)
@@ -82,16 +86,26 @@ class SignalExpression:
         signals
             Values of the signals by name, in SI.
         """
-        given = signals or {}
+        given = {} if signals is None else signals
+        if not isinstance(given, Mapping):
+            raise ModelError(
+                f"{self!r}: signals must be names and values, e.g. "
+                f'{{"{(self.signals or ("hinge.speed",))[0]}": 2.5}}, got {shown(given)}'
+            )
         for name in self.signals:
             if name not in given:
                 raise ModelError(f'{self!r}: no value of the signal "{name}" is given; {near_names(name, given)}')
+        time = _plain_number(t, f"{self!r}: t")
+        read = [_plain_number(given[name], f'{self!r}: the value of the signal "{name}"') for name in self.signals]
+        complex_power = f"{self!r}: a power of a negative number with a fractional exponent is not a real number"
         try:
-            value = self.function(float(t), *(float(given[name]) for name in self.signals))
+            value = self.function(time, *read)
         except (ArithmeticError, ValueError) as error:
             raise ModelError(f"{self!r}: {type(error).__name__}: {error}") from error
+        except TypeError:  # all values are real numbers: only a complex number cannot be compared or rounded
+            raise ModelError(complex_power) from None
         if isinstance(value, complex):
-            raise ModelError(f"{self!r}: a power of a negative number with a fractional exponent is not a real number")
+            raise ModelError(complex_power)
         return float(value)
 
     def scaled(self, factor: float) -> SignalExpression:
@@ -102,7 +116,8 @@ class SignalExpression:
         factor
             Number.
         """
-        return SignalExpression(f"{float(factor)!r}*({self.text})", self.constants)
+        number = quantity(factor, "number", what=f"{self!r}: factor")
+        return SignalExpression(f"{number!r}*({self.text})", self.constants)
 
     def describe(self) -> dict[str, Any]:
         """Return the expression as plain data for JSON."""
@@ -130,13 +145,27 @@ def _function_of(text: str, constants: tuple[tuple[str, float], ...]) -> Callabl
     return made
 
 
+def _plain_number(value: Any, what: str) -> float:
+    """A real number in SI, of Python or NumPy; not a text, since a signal has no text."""
+    try:
+        if isinstance(value, (str, bytes)) or np.ndim(value):
+            raise TypeError
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        reason = f"{shown(value)} ({type(value).__name__}) is not a number in SI units. Specify a plain number"
+        raise ModelError(f"{what}: {reason}") from None
+
+
 def _constant(name: str, value: Any, what: str) -> float:
+    if not isinstance(name, str):
+        raise ModelError(f"{what}: the name of a constant must be a text, got {shown(name)}", about=what)
     if not name.isidentifier() or name in RESERVED:
         reason = "is a name of the language" if name in RESERVED else "is not a name of letters, digits and _"
         raise ModelError(f'{what}: the constant "{name}" {reason}; choose another name', about=what)
     return quantity(value, None, what=f"{what}: {name}")
 
 
+@names_wrong_arguments
 def expression(text: str, /, **constants: float | str) -> SignalExpression:
     """Formula over signals of the model and the time, for laws that depend on the state.
 

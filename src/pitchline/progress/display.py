@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import TextIO
 from weakref import WeakSet
 
+from ..arguments import names_wrong_arguments
 from .stages import Stage, listen
 from .words import line_of
 
@@ -163,6 +164,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_in_child)
 
 
+@names_wrong_arguments
 def show_progress(on: bool = True) -> None:
     """Show the progress of analyses, finite elements, tables and compilation on stderr.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError
 from pitchline.results.operating_pose import OperatingPose
 from pitchline.results.operating_state import OperatingState, reported
@@ -33,6 +34,7 @@ class Crossing(NamedTuple):
     """Whirl of the mode: above 0 forward, below 0 backward, 0 none."""
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class Campbell:
     """Natural frequencies while a shaft rotates at constant speed.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError
 from pitchline.results.plotter import plotter
 from pitchline.results.report import text_table
@@ -28,6 +29,7 @@ _POINTS = 201
 """Along a patch, where its outline is drawn and its area taken."""
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, kw_only=True)
 class ContactPatch:
     """The contact of one pair of teeth; arrays over the s strips that carry load, along the face of gear A, c places across.
@@ -200,6 +202,7 @@ class ContactPatch:
         return np.asarray(np.where((z >= low) & (z <= high), ((1.0 - t) * here + t * there) * np.sqrt(fall), 0.0))
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, kw_only=True)
 class FlankContact:
     """Elastic gears pressed together: t torques, n positions.

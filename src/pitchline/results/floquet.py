@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.results.operating_state import OperatingState
 from pitchline.results.plotter import plotter
 
@@ -20,6 +21,7 @@ __all__ = ["Floquet"]
 Array = NDArray[np.float64]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class Floquet:
     """Floquet multipliers of small motions about a steady rotation: z(t + T) = μ z(t).

@@ -28,6 +28,7 @@ _COARSEST = 0.25
 _ROUNDING = 1e-9
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class Folded:
     """The signal `name` over one cycle.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.fem.grid_quality import GridQuality, grid_quality
 from pitchline.fem.sector_volume import gear_volume
 from pitchline.gears.surfaces import SurfaceTeeth
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["GearGrid"]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class GearGrid:
     """The grid of one sector, of which the whole gear has z.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.results.plotter import plotter
 from pitchline.results.report import text_table
 
@@ -21,6 +22,7 @@ Array = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, kw_only=True)
 class GearModes:
     """Modes of an elastic gear below a frequency, without its rigid motions.

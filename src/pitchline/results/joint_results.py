@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, near_names
 from .signal import Signal
 
@@ -17,6 +18,7 @@ __all__ = ["FrameJacobian", "JointDynamics", "JointForces", "MassMatrix"]
 Array = NDArray[np.float64]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class MassMatrix:
     """Mass matrix over joint coordinates: the kinetic energy is 1/2 q'ᵀ M q'.
@@ -61,6 +63,7 @@ class MassMatrix:
         return self.table()
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class JointDynamics:
     """Equations of motion over joint coordinates: M q'' + bias + gravity = applied + τ.
@@ -127,6 +130,7 @@ class JointDynamics:
         return self.table()
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class FrameJacobian:
     """Jacobian of a frame: (v, ω) = J q', v the velocity of its origin and ω its angular velocity.
@@ -186,6 +190,7 @@ class FrameJacobian:
         return self.table()
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class JointForces:
     """Torques and forces of joint coordinates for a motion (inverse dynamics).

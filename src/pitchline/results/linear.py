@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError
 from pitchline.results.operating_pose import OperatingPose
 from pitchline.results.operating_state import OperatingState
@@ -31,6 +32,7 @@ UNSEEN = 1e-10
 """Fraction of the effect of an input that an output and its derivatives do not observe."""
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class LinearModel:
     """Linear model x′ = A x + B u,  y = C x + D u, as arrays for scipy.signal, python-control and others.
@@ -58,9 +60,9 @@ class LinearModel:
         """Eigenvalues of A [1/s]."""
         return np.asarray(np.linalg.eigvals(self.A), complex)
 
-    def at(self, frequencies: Any) -> Complex:
+    def at(self, frequencies: ArrayLike) -> Complex:
         """Transfer matrices (frequencies, outputs, inputs) at frequencies [Hz]: C (2 pi i f - A)^-1 B + D."""
-        f = np.atleast_1d(np.asarray(frequencies, float))
+        f = np.asarray(frequencies, float).ravel()
         eye = np.eye(len(self.A))
         parts = [self.C @ np.linalg.solve(2j * np.pi * x * eye - self.A, self.B) + self.D for x in f]
         return np.asarray(parts, complex).reshape(f.size, len(self.outputs), len(self.inputs))
@@ -163,6 +165,7 @@ def _ratio(above: str, below: str) -> str:
     return f"{top}/({under})" if "*" in under else f"{top}/{under}"
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class FrequencyResponse:
     """Frequency response: outputs for each input, y = H(iω) u.

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.contact.edge_names import EDGES
-from pitchline.results.mesh_cycle import MeshCycle
+from pitchline.results.mesh_cycle import MeshCycle, check_place
 from pitchline.results.plotter import plotter
 from pitchline.results.report import text_table
 
@@ -61,6 +62,7 @@ class FlankLoad:
     edge: NDArray[np.str_]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class LoadedContact(MeshCycle):
     """Two elastic gears over a part of their motion, under one or several torques; t torques, n positions, p pairs.
@@ -143,6 +145,8 @@ class LoadedContact(MeshCycle):
 
     def flank_load(self, torque: int = 0, position: int = 0) -> FlankLoad:
         """Line loads and pressures in one position under one of the torques, by their places in `torque` and `phase`."""
+        check_place(torque, len(self.contacts), "torque")
+        check_place(position, len(self.contacts[torque]), "position")
         one = self.contacts[torque][position]
         strips, count = one.strips, one.count
         width = self.widths[strips["slice"]]
@@ -184,6 +188,7 @@ class LoadedContact(MeshCycle):
         In each slice the largest pressure of the strip is followed from position to position, edges of tips and flanks left
         out; zero where there is no contact. All teeth are taken together.
         """
+        check_place(torque, len(self.contacts), "torque")
         L = np.linspace(*self.flank_limits, points)
         field_ = np.zeros((points, len(self.faces)))
         where: list[list[float]] = [[] for _ in self.faces]

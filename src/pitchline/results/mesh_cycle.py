@@ -7,14 +7,24 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from pitchline.errors import PitchlineError
+from pitchline.arguments import names_wrong_arguments
+from pitchline.errors import PitchlineError, shown
 
-__all__ = ["MeshCycle"]
+__all__ = ["MeshCycle", "check_place"]
 
 Array = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 
+def check_place(place: object, count: int, what: str) -> None:
+    """Check the number of a torque or of a position, counted from 0."""
+    if isinstance(place, bool) or not isinstance(place, (int, np.integer)) or not -count <= place < count:
+        raise PitchlineError(
+            f"loaded contact: {what} is a number from 0 to {count - 1}, in the order of the analysis, got {shown(place)}"
+        )
+
+
+@names_wrong_arguments
 class MeshCycle:
     """Quantities that follow from those of each position: t torques, n positions, p pairs of teeth."""
 
@@ -84,6 +94,7 @@ class MeshCycle:
 
         Of a run over one pitch; (m,) each, ascending.
         """
+        check_place(torque, len(self.torque), "torque")
         place = self.phase[:, None] + self.pairs
         order = np.argsort(place, axis=None, kind="stable")
         return place.ravel()[order], self.load_sharing[torque].ravel()[order]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.results.operating_pose import OperatingPose
 from pitchline.results.operating_state import OperatingState, reported
 from pitchline.results.plotter import plotter
@@ -26,6 +27,7 @@ _NO_DAMPING = 1e-9
 """Damping ratio at and below which a table writes 0."""
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class Modes:
     """Small vibrations x = Re(X exp(s t)) about an operating point: rigid-body motions first, then by increasing frequency.

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class OrderMap:
     """Amplitude of the signal `name` by order, in blocks of a run.

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class OrderSpectrum:
     """One-sided amplitude spectrum of the signal `name` over the revolutions of a shaft.

@@ -25,6 +25,7 @@ _PER_PERIOD = 16
 """Samples in a period of the order, at least."""
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class OrderTrack:
     """Component A cos(n θ + φ) of the signal `name`, along a run.
@@ -121,6 +122,8 @@ def _window(
         count = order * revolutions
     else:
         count = float(max(fewest, np.ceil(2.0 * order - 1e-9)))
+    if not np.isfinite(count) or count <= 0.0:
+        raise SignalError(f"{what}: the window must be positive and finite, got {count:g} periods of order {order:g}")
     whole = round(count)
     if abs(count - whole) > 1e-6 * max(1.0, count):
         raise SignalError(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, near_names
 from .signal import Signal
 
@@ -35,6 +36,7 @@ class Momentum:
     centre_of_mass: Signal
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class PartEnergies:
     """Kinetic and potential energies of parts, or groups of parts, over time.

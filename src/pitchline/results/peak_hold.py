@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FloatArray = NDArray[np.float64]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class PeakHold:
     """Largest and smallest values of the signal `name` in classes of speed.
@@ -118,11 +119,16 @@ def peak_hold(signal: Signal, speed: Signal, *, bins: int | ArrayLike = 50) -> P
     return PeakHold(signal.name, edges, highest, lowest, met, speed.name, signal.unit, speed.unit)
 
 
+MOST_BINS = 1_000_000
+
+
 def _edges(bins: int | ArrayLike, at: FloatArray, speed: Signal, what: str) -> FloatArray:
     if np.ndim(bins) == 0:
-        count = int(np.asarray(bins))
+        count = int(bins) if isinstance(bins, (int, float, np.number)) and abs(bins) <= MOST_BINS else 0
         if count < 1 or count != bins:
-            raise SignalError(f"{what}: bins is a whole number of classes, 1 or more, or their bounds; got {bins!r}")
+            raise SignalError(
+                f"{what}: bins is a whole number of classes, from 1 to {MOST_BINS}, or their bounds; got {bins!r}"
+            )
         low, high = float(at.min()), float(at.max())
         if low == high:
             raise SignalError(

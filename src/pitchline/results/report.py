@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.errors import PitchlineError, shown
 from pitchline.results.rounding import Scales
 from pitchline.results.signal import Signal
 from pitchline.results.status import Status
@@ -76,7 +77,9 @@ def signal_table(signals: Sequence[Signal], at: Times | None = None, scales: Sca
         scales.add(signal.values, signal.unit)
     least = {signal.unit: scales.least(signal.unit) for signal in signals}
     if at is not None:
-        times = [at] if isinstance(at, str | float | int) else list(at)
+        times = [at] if isinstance(at, str | float | int) else list(at) if isinstance(at, Iterable) else [at]
+        if not all(isinstance(t, (str, float, int, np.number)) for t in times):
+            raise PitchlineError(f'table: at must be times in s, or texts such as "5 ms", got {shown(at)}')
         heads = [f"t = {t}" if isinstance(t, str) else f"t = {t:g} s" for t in times]
         rows = [[_number(s.at(t), least[s.unit]) for t in times] for s in scalars]
     elif all(len(s) <= 1 for s in scalars):

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 _STRETCHES = 16
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class Spectrogram:
     """Amplitude of the signal `name` by frequency, in blocks of a record.

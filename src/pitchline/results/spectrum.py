@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class Spectrum:
     """One-sided amplitude spectrum of the signal `name`.

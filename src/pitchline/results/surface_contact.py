@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError
 from pitchline.results.mesh_cycle import MeshCycle
 from pitchline.results.plotter import plotter
@@ -115,6 +116,7 @@ class SurfacePatch:
         return np.asarray(start + slope * self.y)
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, kw_only=True)
 class SurfaceContact(MeshCycle):
     """Two gears over a part of their motion, under one or several torques; t torques, n positions, p pairs of teeth.

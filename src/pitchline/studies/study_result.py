@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..arguments import names_wrong_arguments
 from ..errors import ModelError, PitchlineError, near_names
 from ..results.plotter import plotter
 from .points import Points
@@ -75,6 +76,7 @@ class StudyPoint:
         return "\n".join(lines)
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class StudyResult:
     """Result of a study: ``result["mesh.normal_force.max"]`` is an array over the dimensions of the points.

@@ -37,7 +37,10 @@ def matrix_body(
 
     node_sets: numbers of nodes by name.
     """
-    pairs = np.array([tuple(pair) for pair in dofs])
+    try:
+        pairs = np.array([tuple(pair) for pair in dofs])
+    except (TypeError, ValueError):
+        pairs = np.zeros(0)
     if pairs.ndim != 2 or pairs.shape[1] != 2 or not np.issubdtype(pairs.dtype, np.integer):
         raise ModelError(f"{what}: dofs must be pairs (node, component), got {shown(dofs)}")
     for name, A in (("stiffness", K), ("mass", M)):

@@ -62,6 +62,8 @@ class View:
             )
         if theme not in THEMES:
             raise PitchlineError(f"view: theme must be one of {', '.join(THEMES)}, got {shown(theme)}")
+        if not isinstance(records, (list, tuple)) or not all(isinstance(one, ViewRecord) for one in records):
+            raise PitchlineError(f"view: expected a list of records, got {shown(records)}. Use pitchline.view(...)")
         self.title, self.height, self.theme = title, height, theme
         self.names = tuple(record.name for record in records)
         self._records = tuple(records)

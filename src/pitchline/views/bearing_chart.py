@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError, near_names
 from pitchline.views import style
 from pitchline.views.labels import scaled_unit
+from pitchline.views.plain_texts import plain_texts
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,6 +24,7 @@ _EDGE = "#4D4D4D"
 _COLUMNS = 3
 
 
+@names_wrong_arguments
 def plot_bearing(
     result: Result,
     *bearings: str,
@@ -58,6 +61,7 @@ def plot_bearing(
             draw_bearing(figure.add_subplot(rows, columns, k + 1, projection="polar"), result, name, sample)
         if heading:
             figure.suptitle(heading, x=0.01, ha="left", fontsize=9.5, fontweight="bold")
+        plain_texts(figure)
         if target is not None:
             save(figure, target, heading or "pitchline")
     return figure

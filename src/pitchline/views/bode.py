@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError
 from pitchline.results.linear import FrequencyResponse
 from pitchline.views import style
@@ -32,6 +33,7 @@ _PALE = "#9A9A9A"
 _SMALL = 7.0  # size of letters, points
 
 
+@names_wrong_arguments
 def plot_bode(
     found: FrequencyResponse,
     *,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError, near_names, shown
 from pitchline.studies.continuation.branch_points import DOUBLING, FOLD, INTERSECTION, TORUS
 from pitchline.studies.continuation.continuation_result import Continuation
@@ -30,6 +31,7 @@ SWEEP_COLOURS = {"up": "#6E6E6E", "down": "#A8A8A8"}
 SWEEP_MARKS = {"up": "^", "down": "v"}
 
 
+@names_wrong_arguments
 def plot_continuation(
     branch: Continuation,
     *names: str,

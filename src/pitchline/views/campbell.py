@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError
 from pitchline.results.campbell import Campbell
 from pitchline.views import style
@@ -24,6 +25,7 @@ __all__ = ["apart", "plot_campbell"]
 _ORDER = "#6E6E6E"
 
 
+@names_wrong_arguments
 def plot_campbell(
     found: Campbell,
     *,

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pitchline.views import style
+from pitchline.views.plain_texts import plain_texts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,5 +54,6 @@ def canvas(
             figure.suptitle(title, x=0.01, ha="left", fontsize=9.5, fontweight="bold")
         yield Canvas(figure, list(axes))
         figure.align_ylabels(grid[:, 0])
+        plain_texts(figure)
         if target is not None:
             save(figure, target, title or "pitchline")

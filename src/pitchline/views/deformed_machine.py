@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError
 from pitchline.results.errors import SignalError
 from pitchline.views import style
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["plot_deformed"]
 
 
+@names_wrong_arguments
 def plot_deformed(
     result: Result,
     *,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError, near_names, shown
 from pitchline.files.gear_surface import gear_surface
 from pitchline.files.triangles import Triangles
@@ -40,6 +41,7 @@ _LIFT = 2e-3
 """Of a patch above its flank in space, in modules."""
 
 
+@names_wrong_arguments
 def plot_flank_contact(
     found: FlankContact,
     what: str = "flank",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.beams.se3 import log_so3
 from pitchline.errors import ModelError, PitchlineError
 from pitchline.files.triangles import Triangles
@@ -30,6 +31,7 @@ _FAR = 0.2
 """Rotation of an interface beyond which displacements from the initial pose are not a deformation [rad]."""
 
 
+@names_wrong_arguments
 def plot_flexible_body(
     body: FlexibleBody,
     result: Result,

@@ -16,6 +16,7 @@ from pitchline.gears import Gear
 from pitchline.gears.teeth import BevelTeeth, Teeth, outline
 from pitchline.gears.words import gear_lines
 from pitchline.views import style
+from pitchline.views.plain_texts import plain_texts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,6 +79,7 @@ def plot_gear(
             figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=7.5)
         if heading:
             figure.suptitle(heading, x=0.01, ha="left", fontsize=9.5, fontweight="bold")
+        plain_texts(figure)
         if target is not None:
             save(figure, target, heading or "gear")
     return figure

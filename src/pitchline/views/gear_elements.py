@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.fem.charts import chart_of
 from pitchline.fem.surface_loads import faces_among
 from pitchline.gears.inputs import positive
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["plot_gear_grid", "plot_gear_modes"]
 
 
+@names_wrong_arguments
 def plot_gear_modes(
     found: GearModes,
     *,
@@ -67,6 +69,7 @@ def _families(found: GearModes) -> list[tuple[list[int], list[float]]]:
     return list(ranks.values())
 
 
+@names_wrong_arguments
 def plot_gear_grid(
     found: GearGrid,
     *,

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from pitchline.views.plain_texts import plain_texts
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.text import Text
@@ -42,6 +44,7 @@ def name_lines(ax: Axes, right: Sequence[LineName] = (), above: Sequence[LineNam
         return
     figure = ax.get_figure(root=True)
     assert figure is not None
+    plain_texts(figure)
     figure.draw_without_rendering()  # lays out the panel, whose size is known only then
     for side, texts in sides.items():
         _arrange(ax, texts, side)

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.views import style
 from pitchline.views.canvas import canvas
 from pitchline.views.labels import axis_label, scaled_unit
+from pitchline.views.plain_texts import formula
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 FloatArray = NDArray[np.float64]
 
 
+@names_wrong_arguments
 def plot_load_sharing(
     sharing: LoadSharing,
     *,
@@ -35,7 +38,7 @@ def plot_load_sharing(
     1 is an equal share; the largest value is K_γ, the mesh load factor. path: file to save it in (.png, .svg, .pdf).
     title: heading, "" for none. width, panel_height: inches.
     """
-    heading = f"load sharing of the planets, $K_γ$ = {sharing.k_gamma:.4g}" if title is None else title
+    heading = f"load sharing of the planets, {formula('K_γ')} = {sharing.k_gamma:.4g}" if title is None else title
     shares = {"sun": sharing.sun, "ring": sharing.ring}
     with canvas(panels=2, path=path, title=heading, width=width, panel_height=panel_height) as c:
         for ax, (name, share) in zip(c.axes, shares.items(), strict=True):

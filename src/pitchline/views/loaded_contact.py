@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError, near_names
 from pitchline.results.loaded_contact import LoadedContact
 from pitchline.results.surface_contact import SurfaceContact
 from pitchline.views import style
 from pitchline.views.canvas import canvas
+from pitchline.views.plain_texts import formula, without_formulas
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -20,11 +22,13 @@ if TYPE_CHECKING:
 PICTURES = ("overview", "transmission error", "stiffness", "load sharing", "spectrum", "pattern", "face load")
 _GREY = "#6E6E6E"
 _MM, _UM = 1e3, 1e6
+_FACE_LOAD_FACTOR = formula(r"K_{H\beta}")
 _HARMONICS = 8
 _ACROSS = 161
 """Points across the face in a pattern."""
 
 
+@names_wrong_arguments
 def plot_loaded_contact(
     result: LoadedContact,
     what: str = "overview",
@@ -174,7 +178,8 @@ def draw_face_load(ax: Axes, result: LoadedContact) -> None:
             _MM * result.faces, values.min(axis=0), values.max(axis=0), color=look["color"], alpha=0.18, linewidth=0.0
         )
         mean = values.mean(axis=0)
-        ax.plot(_MM * result.faces, mean, label=f"{name}, $K_{{H\\beta}}$ up to {factor:.3g}", **look)
+        words = f"{without_formulas(name)}, {_FACE_LOAD_FACTOR} up to {factor:.3g}"
+        ax.plot(_MM * result.faces, mean, label=words, **look)
         ax.axhline(
             float(np.average(mean, weights=result.widths)), linestyle=(0, (2, 2)), linewidth=0.8, color=look["color"]
         )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError
 from pitchline.results import Folded, Modes, Result, Signal, Spectrum, fold, spectrum
 from pitchline.views import style
@@ -17,6 +18,7 @@ from pitchline.views.labels import scaled_unit
 from pitchline.views.line_names import names_height
 from pitchline.views.marks import Marked, MarkedLine, mesh_marks, mode_marks
 from pitchline.views.mesh_cycle import draw_cycle
+from pitchline.views.plain_texts import plain_texts
 from pitchline.views.spectra import draw_lines
 
 if TYPE_CHECKING:
@@ -108,6 +110,7 @@ def mesh_chart(result: Result, pair: str, signal: str = "normal_force") -> MeshC
     return MeshChart(pair, steady.frequency, spectrum(_even(force), window="hann"), fold(force, phase))
 
 
+@names_wrong_arguments
 def plot_mesh(
     result: Result,
     *pairs: str,
@@ -159,6 +162,7 @@ def plot_mesh(
             draw_cycle(axes[1], chart.cycle)
         for axes, chart in zip(rows, charts, strict=True):  # last, because names are arranged by the final layout
             draw_lines(axes[0], chart.spectrum, spectrum_end(chart), True, marks[chart.pair])
+        plain_texts(figure)
         if target is not None:
             save(figure, target, heading or "pitchline")
     return figure

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.results import Folded
 from pitchline.views import style
 from pitchline.views.canvas import canvas
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+@names_wrong_arguments
 def plot_cycle(
     folded: Folded,
     *,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError
 from pitchline.results.modes import Modes
 from pitchline.views import style
@@ -40,6 +41,7 @@ class _ModeBlock:
     shares: FloatArray
 
 
+@names_wrong_arguments
 def plot_modes(
     found: Modes,
     *,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.studies.optimum.optimum_result import Optimum
 from pitchline.studies.points import Points
 from pitchline.views import style
@@ -23,6 +24,7 @@ __all__ = ["plot_optimum"]
 FAINT = "#A8A8A8"
 
 
+@names_wrong_arguments
 def plot_optimum(
     found: Optimum,
     *,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError
 from pitchline.results import Modes, OrderMap, OrderTrack, Spectrogram
 from pitchline.views import style
@@ -36,6 +37,7 @@ MOST_WAY = 1.5
 _RANGE = 1e3
 
 
+@names_wrong_arguments
 def plot_map(
     found: Spectrogram | OrderMap,
     *,

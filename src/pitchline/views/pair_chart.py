@@ -14,6 +14,7 @@ from pitchline.views.line_names import names_height
 from pitchline.views.marks import Marked, MarkedLine, mesh_marks, mode_marks
 from pitchline.views.mesh_chart import MeshChart, spectrum_end
 from pitchline.views.mesh_cycle import draw_cycle
+from pitchline.views.plain_texts import plain_texts
 from pitchline.views.plots import draw_curve
 from pitchline.views.spectra import draw_lines
 
@@ -59,6 +60,7 @@ def draw_pair(
         if chart is not None:
             draw_cycle(axes["cycle"], chart.cycle)
             draw_lines(axes["spectrum"], chart.spectrum, end, True, marks)
+        plain_texts(figure)
     return figure
 
 

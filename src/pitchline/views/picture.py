@@ -23,6 +23,11 @@ class Picture(Figure):
     """A figure made without pyplot: no window is opened and none stays registered."""
 
     def __init__(self, **options: Any) -> None:
+        size = options.get("figsize", (1.0, 1.0))
+        if not all(0.1 <= length <= 1000.0 for length in size):  # also nan
+            raise PitchlineError(
+                f"picture: {size[0]:g} x {size[1]:g} inches cannot be drawn. Specify a width and a height of panels above 0.1"
+            )
         super().__init__(**options)
         FigureCanvasAgg(self)
 

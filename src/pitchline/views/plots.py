@@ -16,11 +16,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError
 from pitchline.results import Result, Signal, Status
 from pitchline.results.rounding import RELATIVE
 from pitchline.views import style
 from pitchline.views.labels import axis_label, quantity_text, scaled_unit
+from pitchline.views.plain_texts import plain_texts
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,6 +65,7 @@ class _UnitPanel:
         return max(len(line.label) for line in self.lines) > _LONG_LABEL
 
 
+@names_wrong_arguments
 def plot(
     result: Result,
     *names: str,
@@ -114,6 +117,7 @@ def plot(
         figure.align_ylabels(axes)
         if heading:
             figure.suptitle(heading, x=0.01, ha="left", fontsize=9.5, fontweight="bold")
+        plain_texts(figure)
         if target is not None:
             save(figure, target, heading or result.model_name)
     return figure

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.views import style
 from pitchline.views.canvas import canvas
 from pitchline.views.labels import axis_label, scaled_unit
+from pitchline.views.plain_texts import formula
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,6 +27,7 @@ PANELS = ("deflection", "moments", "stress")
 _STEEL, _WHEEL, _EDGE = "#E3E6E8", "#C9D8E6", "#4D4D4D"
 
 
+@names_wrong_arguments
 def plot_shaft(
     result: Result,
     shaft: str | None = None,
@@ -267,4 +270,4 @@ def _lines(ax: Axes, line: ShaftLine, lines: Mapping[str, Any], quantity: str, u
 
 def _subscript(label: str) -> str:
     name, _, index = label.partition("_")
-    return f"${name}_{index}$" if index else label
+    return formula(f"{name}_{index}") if index else label

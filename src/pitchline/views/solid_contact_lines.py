@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError, shown
 from pitchline.gears.inputs import positive
 from pitchline.gears.teeth import Teeth, rigid_contact
@@ -34,6 +35,7 @@ def contact_thickness(a: Teeth, b: Teeth, thickness: object) -> float:
     return _COMPOUND if modified else _TOUCHING
 
 
+@names_wrong_arguments
 def plot_contact_lines(
     a: Teeth,
     b: Teeth,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import ModelError, PitchlineError, shown
 from pitchline.files.gear_surface import GearSurface, gear_surface, teeth_of
 from pitchline.files.triangles import FloatArray, IntArray, Triangles
@@ -73,6 +74,7 @@ def gears_in_mesh(
     return pose_a, Placement(x_b, R_b @ turned(-sense * push * play))
 
 
+@names_wrong_arguments
 def plot_gears(
     a: Gear | Teeth | BevelTeeth | GearPair,
     b: Gear | Teeth | BevelTeeth | None = None,

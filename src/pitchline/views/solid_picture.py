@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError
 from pitchline.files.triangles import FloatArray, Triangles, outer_faces, skin, solid_of
 from pitchline.views import style
@@ -34,6 +35,7 @@ _OVERLAY = 0.65
 """Opacity of what is drawn over everything else."""
 
 
+@names_wrong_arguments
 def plot_solid(
     grid: SolidGrid | SectorGrid | Triangles,
     *,

@@ -67,7 +67,7 @@ class Camera:
     """Rows: to the right, downwards, and to the eye, in the axes of the object."""
 
     def __post_init__(self) -> None:
-        if self.up not in _AXES:
+        if not isinstance(self.up, str) or self.up not in _AXES:
             raise PitchlineError(f'picture: up is "x", "y" or "z", got {shown(self.up)}')
         u, f = np.zeros(3), np.zeros(3)
         u[_AXES[self.up]] = 1.0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError
 from pitchline.results import Modes, OrderSpectrum, OrderTrack, PeakHold, Spectrum
 from pitchline.views import style
@@ -29,6 +30,7 @@ FloatArray = NDArray[np.float64]
 _RANGE = 1e-5
 
 
+@names_wrong_arguments
 def plot_lines(
     spectrum: Spectrum | OrderSpectrum,
     *,
@@ -117,6 +119,7 @@ def draw_lines(
     name_lines(ax, above=[LineName(mark.name, mark.value / end, mark.colour) for mark in marks])
 
 
+@names_wrong_arguments
 def plot_track(
     track: OrderTrack,
     *,
@@ -146,6 +149,7 @@ def plot_track(
     return c.figure
 
 
+@names_wrong_arguments
 def plot_peak_hold(
     held: PeakHold,
     *,

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError
 from pitchline.results.floquet import Floquet
 from pitchline.views import style
 from pitchline.views.canvas import canvas
+from pitchline.views.plain_texts import formula
 from pitchline.views.rotation_axis import RPM, rotation_label
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ MOST_CURVES = 4
 _COLOURS = "magma_r"
 
 
+@names_wrong_arguments
 def plot_floquet(
     found: Floquet,
     *,
@@ -68,7 +71,7 @@ def _draw_curves(ax: Axes, found: Floquet) -> None:
     low, high = float(found.largest.min()), float(found.largest.max())
     room = max(0.06 * (max(high, 1.0) - min(low, 1.0)), 0.005)
     ax.set_ylim(min(low, 1.0) - room, max(high, 1.0) + room)
-    ax.set_ylabel(r"largest multiplier $|\mu|$")
+    ax.set_ylabel("largest multiplier " + formula(r"|\mu|"))
     if len(found.ripples) > 1:
         ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.02), ncols=len(found.ripples))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError, near_names
 from pitchline.results.surface_contact import SurfaceContact
 from pitchline.views import style
@@ -35,6 +36,7 @@ _TITLES = {
 _MM = 1e3
 
 
+@names_wrong_arguments
 def plot_surface_contact(
     result: SurfaceContact,
     what: str = "overview",

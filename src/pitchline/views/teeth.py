@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError
 from pitchline.gears.teeth import RigidContact, Teeth, tooth_section
 from pitchline.views import style
@@ -23,6 +24,7 @@ _SMALL = 7.0  # size of letters, points
 _MM = 1e3
 
 
+@names_wrong_arguments
 def plot_profile(
     teeth: Teeth,
     *,
@@ -167,6 +169,7 @@ def _draw_circles(ax: Axes, teeth: Teeth, z: float) -> None:
         )  # fmt: skip
 
 
+@names_wrong_arguments
 def plot_transmission_error(
     *runs: RigidContact,
     labels: tuple[str, ...] = (),
@@ -197,6 +200,7 @@ def plot_transmission_error(
     return c.figure
 
 
+@names_wrong_arguments
 def plot_contact_pattern(
     run: RigidContact,
     *,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.results import Result, Signal
 from pitchline.results.tooth_pairs import ToothPairForce, gear_pair_with_forces, tooth_pair_forces
 from pitchline.views import style
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["plot_tooth_pairs"]
 
 
+@names_wrong_arguments
 def plot_tooth_pairs(
     result: Result,
     *names: str,

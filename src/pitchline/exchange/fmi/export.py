@@ -23,6 +23,7 @@ from .model_description import ModelVariable
 __all__ = ["ExportedFmu", "export_fmu"]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True)
 class ExportedFmu:
     """An FMU that was written.

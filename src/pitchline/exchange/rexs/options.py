@@ -34,7 +34,7 @@ class RexsOptions:
     def __post_init__(self) -> None:
         for name, allowed in (("mesh", MESHES), ("shafts", SHAFTS), ("bearings", BEARINGS)):
             value = getattr(self, name)
-            if value not in allowed:
+            if not isinstance(value, str) or value not in allowed:
                 words = ", ".join(f'"{word}"' for word in allowed)
                 raise ModelError(f"from_rexs: {name} must be one of {words}, got {shown(value)}")
         if self.gear_shift is not None and (

@@ -137,6 +137,8 @@ class MeshFiles:
 
 
 def _existing(folder: str | Path, what: str) -> Path:
+    if not isinstance(folder, (str, Path)):
+        raise ExchangeError(f"{what}: a folder must be a text or a path, got {shown(folder)}")
     path = Path(folder).expanduser()
     if not path.is_dir():
         raise ExchangeError(f"{what}: there is no folder {shown(str(folder))}")

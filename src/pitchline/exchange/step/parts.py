@@ -30,6 +30,7 @@ TIME_LIMIT = 300.0
 ANGLE = math.radians(15.0)
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class CadPart:
     """One part of a CAD assembly, at one place.

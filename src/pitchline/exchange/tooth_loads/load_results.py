@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ...arguments import names_wrong_arguments
 from ...fem.solid_grid import SolidGrid
 
 __all__ = ["ToothLoads"]
@@ -17,6 +18,7 @@ FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class ToothLoads:
     """Forces on the teeth of one gear, in its own axes: z its axis, x through the middle of tooth 0.

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, near_names, shown
 from ...gears.material import Material
 from ..element_matrices import FORMULATIONS, element_masses, element_stiffnesses, formulation_for
@@ -54,6 +55,7 @@ class ElementGroup:
         return element if self.labels is None else int(self.labels[element])
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class SolidMesh:
     """A mesh of solid elements.

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ...arguments import names_wrong_arguments
 from ..arrays import FloatArray, along
 
 __all__ = ["FlankPatch", "PatchForms", "NearestPlaces"]
@@ -46,6 +47,7 @@ class NearestPlaces(NamedTuple):
     away: FloatArray
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class FlankPatch:
     """A tensor-product B-spline surface: one flank of tooth 0, in the axes of the gear [m].

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, shown
 from ..arrays import FloatArray
 from ..gear import Gear
@@ -48,6 +49,7 @@ class ToothStep:
         return np.asarray(np.asarray(points, dtype=np.float64) @ self.rotation(tooth).T + self.offset(tooth))
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class SurfaceTeeth:
     """Teeth of any shape. All patches are those of tooth 0, in the axes of the gear.

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, UnitError, shown
 from ...units import Exponents, dimension_name, dimension_of, quantity
 
@@ -24,6 +25,7 @@ SMALLEST_STEP = 1e-30
 """If knots or periods are closer than this, the coefficients leave the range of floating-point numbers."""
 
 
+@names_wrong_arguments
 class Function(ABC):
     """Real function of time; frozen.
 

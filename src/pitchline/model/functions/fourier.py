@@ -16,6 +16,7 @@ from .base import SMALLEST_STEP, Array, Function, ValueReader, check_over
 __all__ = ["Constant", "Fourier", "FourierLine", "Harmonic"]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class FourierLine(Function):
     """f(t) = c0 + c1 t + sum_k a_k cos(k omega t) + b_k sin(k omega t), k = 1..N.
@@ -75,6 +76,7 @@ class FourierLine(Function):
         }
 
 
+@names_wrong_arguments
 class _NamedLine(Function):
     """Function for users that is evaluated by its FourierLine."""
 

@@ -16,6 +16,7 @@ from .piecewise import PiecewisePolynomial
 __all__ = ["PiecewiseBased", "Ramp"]
 
 
+@names_wrong_arguments
 class PiecewiseBased(Function):
     """Function for users that is evaluated by its piecewise polynomial."""
 

@@ -77,6 +77,7 @@ def batch(
     return Batch(found, chosen_device(device), threads, time, cycle)
 
 
+@names_wrong_arguments
 class Batch:
     """A gear train for the computation of many points at once. `batch` makes it."""
 

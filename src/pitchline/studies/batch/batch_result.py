@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, shown
 from ...model import Model
 from ..source import Source
@@ -20,6 +21,7 @@ FINAL_STATE, FINAL_RATE = "final.deviation", "final.rate"
 """Variables of the states at the end of a run: deviations of the rotors from steady rolling, and their rates."""
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, repr=False)
 class BatchResult(StudyResult):
     """Result of a batch: a `StudyResult` whose points can be built as models.

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...arguments import names_wrong_arguments
 from ...budget import limit
 from ...errors import ModelError
 from ...progress import stage
@@ -58,6 +59,7 @@ class Jump:
     high: float
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False, repr=False)
 class BatchSweep(BatchResult):
     """Result of `Batch.sweep`: a `BatchResult` over the direction, the swept parameter and the lanes.

@@ -10,6 +10,7 @@ import numpy as np
 from ...arguments import names_wrong_arguments
 from ...budget import with_budget
 from ...errors import ModelError, shown
+from ...model import Joint
 from ..sources import source_of
 from .continuation_result import Continuation
 from .flow import Flow
@@ -42,7 +43,7 @@ def continuation(
     settle: int = SETTLE,
     state: Any = None,
     period: Any = None,
-    shaft: str | None = None,
+    shaft: Joint | str | None = None,
     flow: str = "auto",
     overrides: Mapping[str, Any] | None = None,
     allow: str | Iterable[str] = (),
@@ -83,7 +84,7 @@ def continuation(
         Period of the excitation: a time, a function of the parameter that returns a time, the name of a gear pair for its mesh
         cycle, or "revolution". Default: the mesh cycle of the gears, or the period of loads and drives.
     shaft
-        Joint that rotates steadily. Default: the driven joint, or one with an initial speed.
+        Joint that rotates steadily, or its name. Default: the driven joint, or one with an initial speed.
     flow
         "batch": lanes of a batch (trains of gears), "engine": time steps of `dynamics` (any model), "auto": batch if possible.
     overrides
@@ -100,6 +101,7 @@ def continuation(
     settle = whole_number(settle, "settle", 0)
     max_points = whole_number(max_points, "max_points", 2)
     max_step = positive_fraction(max_step, "max_step")
+    shaft = shaft.name if isinstance(shaft, Joint) else shaft
     if steps is not None:
         steps = whole_number(steps, "steps", 8)
     chosen = ChosenFlow(source) if isinstance(source, Flow) else None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, PitchlineError, near_names, shown
 from ...results.plotter import plotter
 from ..points import ParameterValues, Points
@@ -30,6 +31,7 @@ __all__ = ["Continuation"]
 Array = NDArray[np.float64]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class Continuation:
     """Branch of periodic motions over a parameter, stable and unstable ones, in the order of the branch.

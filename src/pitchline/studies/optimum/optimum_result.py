@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ...arguments import names_wrong_arguments
 from ...results.plotter import plotter
 from ..study_result import StudyResult
 from .search import INTERRUPTED
@@ -22,6 +23,7 @@ __all__ = ["Optimum"]
 Array = NDArray[np.float64]
 
 
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class Optimum:
     """Best parameter values. Made by `optimum`.

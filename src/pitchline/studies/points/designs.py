@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, listed, near_names, shown
 from .distributions import Distribution
 from .parameter_values import ParameterValues, read_values
@@ -13,6 +14,7 @@ from .points import POINT, Points
 __all__ = ["grid", "point_list", "points_of"]
 
 
+@names_wrong_arguments
 def grid(axes: Mapping[str, Any] | None = None, /, **named: Any) -> Points:
     """All combinations of parameter values: ``grid(speed=linspace("1000 rpm", "12000 rpm", 50), load=["50 N*m", "100 N*m"])``.
 
@@ -24,6 +26,7 @@ def grid(axes: Mapping[str, Any] | None = None, /, **named: Any) -> Points:
     return Points(tuple((name, len(axis)) for name, axis in values.items()), values, {name: name for name in values})
 
 
+@names_wrong_arguments
 def point_list(columns: Mapping[str, Any] | Iterable[Mapping[str, Any]] | None = None, /, **named: Any) -> Points:
     """List of points: ``point_list(speed=["1000 rpm", "2000 rpm"], load=["50 N*m", "80 N*m"])`` has two points.
 

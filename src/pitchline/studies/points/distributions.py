@@ -20,6 +20,7 @@ Array = NDArray[np.float64]
 _SIGNS = ("±", "+/-", "+-")
 
 
+@names_wrong_arguments
 class Distribution(ABC):
     """Distribution of one parameter.
 

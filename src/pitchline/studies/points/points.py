@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import ModelError, listed, near_names
+from ...arguments import names_wrong_arguments
+from ...errors import ModelError, PitchlineError, listed, near_names, shown
 from .parameter_values import MOST_POINTS, ParameterValues
 
 __all__ = ["POINT", "Points"]
@@ -20,6 +21,11 @@ POINT = "point"
 _RESERVED = (POINT, "status", "reason")
 
 
+class NoSuchPoint(PitchlineError, IndexError):
+    """There is no point with this number."""
+
+
+@names_wrong_arguments
 @dataclass(frozen=True, eq=False)
 class Points:
     """Points of a study, made by `grid`, `point_list` and `sample`.
@@ -104,8 +110,10 @@ class Points:
 
     def _index(self, i: int) -> int:
         n = len(self)
+        if isinstance(i, bool) or not isinstance(i, (int, np.integer)):
+            raise NoSuchPoint(f"the number of a point must be a whole number, got {shown(i)}")
         if not -n <= i < n:
-            raise IndexError(f"there is no point {i}: the study has {n} points, counted from 0")
+            raise NoSuchPoint(f"there is no point {i}: the study has {n} points, counted from 0")
         return int(i) % n
 
     def __iter__(self) -> Iterator[dict[str, Any]]:

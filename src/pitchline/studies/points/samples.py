@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...arguments import names_wrong_arguments
 from ...errors import ModelError, near_names, shown
 from .designs import _together
 from .distributions import Distribution
@@ -20,6 +21,7 @@ __all__ = ["METHODS", "sample"]
 Array = NDArray[np.float64]
 
 
+@names_wrong_arguments
 def sample(
     n: int, distributions: Mapping[str, Any] | None = None, /, *, method: str = "latin", seed: int = 0, **named: Any
 ) -> Points:

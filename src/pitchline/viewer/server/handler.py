@@ -15,7 +15,7 @@ from .policy import HEADERS, check_sender, check_token
 from .question import Question, read_body
 
 if TYPE_CHECKING:
-    from .server import Server
+    from .server import Server, _LoopbackServer
 
 __all__ = ["Handler"]
 
@@ -37,6 +37,7 @@ class Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True  # head and body leave as two packets: otherwise a small answer waits 40 ms
     wbufsize = 65536
     owner: Server
+    server: _LoopbackServer
 
     def version_string(self) -> str:
         return "pitchline"
@@ -54,6 +55,10 @@ class Handler(BaseHTTPRequestHandler):
         self._serve("POST")
 
     def _serve(self, method: str) -> None:
+        with self.server.connections.busy(self.connection):
+            self._answer(method)
+
+    def _answer(self, method: str) -> None:
         try:
             answer = self._answer_to(method)
         except Refusal as refusal:
@@ -80,6 +85,7 @@ class Handler(BaseHTTPRequestHandler):
             question.only()
             return owner.public[question.path]()
         check_token(self.headers, owner.token)
+        self.server.connections.trust(self.connection)
         handlers = owner.routes.get(question.path, {})
         if not handlers:
             raise Refusal(404, "there is nothing under this address")

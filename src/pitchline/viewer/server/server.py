@@ -17,6 +17,7 @@ from typing import Any
 from ...errors import PitchlineError, shown
 from ..records import ViewRecord
 from .answers import Answer, EventStream, json_answer
+from .connections import Connections
 from .handler import handler_of
 from .page_files import page_files
 from .question import Question
@@ -124,7 +125,11 @@ class Server:
 
 
 class _LoopbackServer(ThreadingHTTPServer):
-    """A limited number of connections, each with a thread; nobody outside this machine reaches it."""
+    """A limited number of connections, each with a thread; nobody outside this machine reaches it.
+
+    A new connection takes the place of one that is idle, first of those that never showed the token: other programs on this
+    machine cannot keep the owner of the page out by holding connections open.
+    """
 
     daemon_threads = True
     request_queue_size = 32
@@ -132,8 +137,7 @@ class _LoopbackServer(ThreadingHTTPServer):
     allow_reuse_address = os.name == "posix"
 
     def __init__(self, address: tuple[str, int], handler: type[Any]) -> None:
-        self._places = threading.BoundedSemaphore(MOST_CONNECTIONS)
-        self._open: set[socket.socket] = set()
+        self.connections = Connections(MOST_CONNECTIONS)
         super().__init__(address, handler)
 
     def server_bind(self) -> None:
@@ -143,24 +147,20 @@ class _LoopbackServer(ThreadingHTTPServer):
         socketserver.TCPServer.server_bind(self)
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        if not self._places.acquire(blocking=False):
+        if not self.connections.admit(request):
             self.shutdown_request(request)
             return
-        self._open.add(request)
         super().process_request(request, client_address)
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
         try:
             super().process_request_thread(request, client_address)
         finally:
-            self._open.discard(request)
-            self._places.release()
+            self.connections.remove(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A connection that broke while it was closed is nobody's concern."""
 
     def close_connections(self) -> None:
         """End those that wait for another request or send events."""
-        for request in list(self._open):
-            with contextlib.suppress(OSError):
-                request.shutdown(socket.SHUT_RDWR)
+        self.connections.shut()

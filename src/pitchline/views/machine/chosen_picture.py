@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.views import style
 from pitchline.views.machine.state_picture import plot_state
 from pitchline.views.scheme import plot_scheme
@@ -24,6 +25,7 @@ __all__ = ["is_shown_solid", "machine_picture"]
 _STRUCTURES = ("shafts", "beams", "flexible_bodies", "membranes")
 
 
+@names_wrong_arguments
 def machine_picture(
     machine: Result | Model | Mapping[str, Any],
     *,

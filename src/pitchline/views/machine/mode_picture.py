@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError
 from pitchline.files.triangles import FloatArray
 from pitchline.gears.inputs import number as plain_number
@@ -40,6 +41,7 @@ _GHOST = 0.12
 _GREY = (0.45, 0.45, 0.45)
 
 
+@names_wrong_arguments
 def plot_shape(
     modes: Modes,
     number: int,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.errors import PitchlineError, shown
 from pitchline.files.triangles import FloatArray
 from pitchline.gears.inputs import positive
@@ -37,6 +38,7 @@ _LARGEST = 1.0 / 25.0
 """Of the size of the machine: how large the largest displacement is drawn."""
 
 
+@names_wrong_arguments
 def plot_state(
     machine: Result | Model | Mapping[str, Any],
     t: object = None,

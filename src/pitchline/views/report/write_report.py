@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from pitchline.arguments import names_wrong_arguments
 from pitchline.disk.atomic import check_target, write_text
 
 
+@names_wrong_arguments
 def write_report(
     path: str | Path,
     results: Any,

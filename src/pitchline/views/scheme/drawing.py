@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pitchline.errors import PitchlineError
+from pitchline.arguments import names_wrong_arguments
+from pitchline.errors import PitchlineError, shown
 from pitchline.views import style
+from pitchline.views.plain_texts import plain_texts
 from pitchline.views.scheme.axes_and_scale import scale_bar, triad
 from pitchline.views.scheme.label_placement import LINE, Label, split_sides, text_width
 from pitchline.views.scheme.names import labels_of
@@ -27,6 +29,7 @@ Array = NDArray[np.float64]
 _TALLEST, _LEGEND, _MARGIN, _BELOW = 5.4, 0.45, 0.2, 0.5
 
 
+@names_wrong_arguments
 def plot_scheme(
     model: Any, *, path: str | Path | None = None, title: str | None = None, width: float = style.WIDTH
 ) -> Figure:
@@ -43,6 +46,8 @@ def plot_scheme(
         File to save the picture to (.png, .svg, .pdf); heading, by default the name of the model, "" for none; width
         [inches].
     """
+    if not isinstance(model, Mapping) and not hasattr(model, "describe"):
+        raise PitchlineError(f"scheme: expected a Model, or the data of its describe(), got {shown(model)}")
     said = model if isinstance(model, Mapping) else model.describe()
     scene = read_scene(dict(said))
     if not scene.centres and not scene.wheels and not scene.members:
@@ -85,6 +90,7 @@ def plot_scheme(
             figure.suptitle(
                 heading, x=0.01, y=1.0 - 0.06 / height, ha="left", va="top", fontsize=9.5, fontweight="bold"
             )
+        plain_texts(figure)
         if target is not None:
             save(figure, target, heading or "pitchline")
     return figure
