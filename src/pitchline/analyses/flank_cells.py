@@ -38,6 +38,7 @@ __all__ = ["CellContact"]
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
 
 _TEETH = 4
 """Number of tooth pairs that are examined on both sides of the line of centres."""
@@ -46,6 +47,10 @@ _COARSE = 12, 9
 """Number of strips and cells for the first search of the patches."""
 _SHARPEST = 0.1
 """Smallest width of the cells on both sides, divided by Hertz's half width."""
+_NEAR_RIDGE = 0.25
+"""Distance from an edge inside a flank within which cells are at the edge, in half widths of the contact."""
+_EDGE_BEYOND = 1.1
+"""Pressure near such an edge, divided by that elsewhere, from which a patch counts as on an edge."""
 _BESIDE = 1.3
 """Width covered by cells, divided by the expected half width."""
 _SOFTEST = 3e9
@@ -323,6 +328,24 @@ class CellContact:
             play=np.where(there, play, np.inf),
         )
 
+    def _at_ridge(self, s: _Strips, rows: IntArray, half: FloatArray) -> BoolArray:
+        """(rows, cells) near an edge that a flank has besides its tip: the ends of its face, and the starts of linear reliefs."""
+        near = np.zeros((len(rows), len(s.offsets)), dtype=np.bool_)
+        reach = np.maximum(_NEAR_RIDGE * half[:, None], 0.75 * s.height)
+        places = (
+            (self.pair.a, s.cell_roll_a[rows], s.zeta[rows, None]),
+            (self.pair.b, s.cell_roll_b[rows], s.cell_zeta_b[rows]),
+        )
+        for flank, roll, zeta in places:
+            per_metre = roll / flank.involute.base_radius  # from a roll length to the length on the flank
+            lengths, faces = flank.ridges
+            for line in lengths:
+                near |= np.abs(roll - line) * per_metre <= reach
+            end = 0.5 * flank.range.face_width
+            for line in (-end, *faces, end):
+                near |= np.abs(zeta - line) <= np.maximum(_NEAR_RIDGE * half[:, None], 1.01 * s.width * self.slope)
+        return near
+
     def _patch(self, s: _Strips, force: FloatArray) -> ContactPatch:
         rows = np.flatnonzero((force > 0.0).any(axis=1))
         F = force[rows]
@@ -341,11 +364,15 @@ class CellContact:
             low, high = _rims(x, pressure[row], np.isfinite(s.play[rows[row]]))
             mean[row], half[row] = 0.5 * (low + high), 0.5 * (high - low)
         count = len(rows)
+        near = self._at_ridge(s, rows, half)
+        on_edge = bool(
+            at_edge.any() or pressure[near].max(initial=0.0) > _EDGE_BEYOND * pressure[~near].max(initial=0.0)
+        )
         return ContactPatch(
             tooth_a=s.tooth, tooth_b=s.tooth_b, zeta_a=s.zeta[rows], zeta_b=s.zeta_b[rows], roll_a=s.roll_a[rows],
             roll_b=s.roll_b[rows], force=total, strip_width=np.full(count, s.width), radius=s.radius[rows], half_width=half,
             middle=mean, pressure=pressure.max(axis=1), across=np.broadcast_to(x, F.shape), across_pressure=pressure,
-            on_edge=bool(at_edge.any()), base_radius=self.pair.a.involute.base_radius, slope=self.slope,
+            on_edge=on_edge, base_radius=self.pair.a.involute.base_radius, slope=self.slope,
             half_face=self.half_face,
         )  # fmt: skip
 

@@ -43,6 +43,8 @@ _WHAT = "flank contact"
 METHODS = ("cells", "strips", "nodes")
 _OF_NODES = ("modes", "penalty", "slave")
 _ITERATIONS = 100
+_EDGE_BEYOND = 1.1
+"""Ratio of the pressures at edges and on flanks from which a warning states it."""
 _NARROW = 0.5
 """Half width divided by strip width above which the assumption of narrow contact overestimates the coupling of neighbours."""
 _FEW = 4
@@ -306,10 +308,20 @@ Patches = tuple[tuple[tuple[ContactPatch, ...], ...], ...]
 
 
 def _common_warnings(patches: Patches, reach: float) -> tuple[str, ...]:
+    every = [patch for row in patches for now in row for patch in now]
+    edge = max((patch.peak_pressure for patch in every if patch.on_edge), default=0.0)
+    inside = max((patch.peak_pressure for patch in every if not patch.on_edge), default=0.0)
+    at_edges = (
+        f"edge contact: {1e-6 * edge:.0f} MPa at a tip, an end of the face or the start of a linear relief, compared with "
+        f"{1e-6 * inside:.0f} MPa on pairs of teeth without edge contact. At a sharp edge the pressure has no limit and depends "
+        "on the cell size. To avoid it, relieve or crown the teeth with parabolic shapes",
+    )
+    found = at_edges if edge > _EDGE_BEYOND * inside else ()
     together = max(now[-1].tooth_a - now[0].tooth_a for row in patches for now in row)
     if together <= reach:
-        return ()
+        return found
     return (
+        *found,
         f"pairs of teeth {together} pitches apart carry load at the same time, but the elastic gears contain "
         f"neighbours up to {reach}. "
         f"Build them with offsets={together}",

@@ -329,7 +329,12 @@ def _edge_warnings(
     max_pressure: FloatArray,
 ) -> list[str]:
     """One for each kind of edge whose pressure is well beyond that of the flanks."""
-    advice = {"tip": "relieve the tips", "root": "relieve the tips", "end": "crown the teeth or relieve their ends"}
+    advice = {
+        "tip": "relieve the tips",
+        "root": "relieve the tips",
+        "end": "crown the teeth or relieve their ends",
+        "start": 'specify shape="parabolic" for the relief',
+    }
     found = []
     for kind, name in enumerate(EDGES):
         if not name:
@@ -340,13 +345,9 @@ def _edge_warnings(
         ]
         t = int(np.argmax(peaks))
         if peaks[t] > _EDGE_BEYOND * float(max_pressure[t].max()):
-            words = (
-                "an end of the face"
-                if name == EDGES[-1]
-                else f"the {name.replace(' a', ' gear A').replace(' b', ' gear B')}"
-            )
+            where = "an end of the face" if name == "end of face" else f"the {name[:-1]}gear {name[-1].upper()}"
             found.append(
-                f"edge contact at {words}: {1e-6 * peaks[t]:.0f} MPa, compared with "
+                f"edge contact at {where}: {1e-6 * peaks[t]:.0f} MPa, compared with "
                 f"{1e-6 * float(max_pressure[t].max()):.0f} MPa on the "
                 f"flanks at {torques[t]:.5g} N m. At a sharp edge the pressure has no limit and depends on the cell "
                 "size. To avoid it, "

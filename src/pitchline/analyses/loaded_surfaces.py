@@ -18,6 +18,7 @@ from ..contact.surface_press import PatchCells, PressedTeeth
 from ..errors import ModelError
 from ..fem.elastic_gear import ElasticGear
 from ..gears import Gear, GearPair, Rack
+from ..gears.surfaces.patch import FlankPatch
 from ..results.surface_contact import SurfaceContact, SurfacePatch
 from .contact_warnings import deflection_warning, jam_warning
 from .surface_gears import SurfaceGears
@@ -25,9 +26,12 @@ from .surface_gears import SurfaceGears
 __all__ = ["loaded_surfaces"]
 
 FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
 
 _NEAR_EDGE = 2
 """Cells from the end of a flank that count as being at its edge."""
+_NEAR_RIDGE = 0.25
+"""Distance from an edge inside a flank within which cells are at the edge, in half widths of the contact."""
 _EDGE_BEYOND = 1.1
 
 
@@ -48,7 +52,8 @@ def loaded_surfaces(
             tell((t * len(angle) + i + 1) / (len(angle) * len(torques)), "contact")
         found.append(row)
     touch = np.array([pair.first_touch(float(phi)) for phi in angle])
-    patches = tuple(tuple(tuple(_patch(one) for one in now.patches) for now in row) for row in found)
+    flanks = pair.pair.patch_a, pair.pair.patch_b
+    patches = tuple(tuple(tuple(_patch(one, flanks) for one in now.patches) for now in row) for row in found)
     seen = np.unique([patch.tooth_a for row in patches for now in row for patch in now])
     pair_load = np.zeros((len(torques), len(angle), len(seen)))
     for t, patch_row in enumerate(patches):
@@ -116,7 +121,19 @@ def _contact_ratio(pair: GearPair, result: SurfaceContact) -> float:
         return float(result.loaded_contact_ratio[int(np.argmin(np.abs(result.torque)))])
 
 
-def _patch(s: PatchCells) -> SurfacePatch:
+def _near_ridges(s: PatchCells, flanks: tuple[FlankPatch, FlankPatch], loaded: BoolArray) -> BoolArray:
+    """(s, c) cells within a quarter of the half width from a convex edge inside a flank, such as the start of a relief."""
+    half = 0.5 * loaded.sum(axis=1)[:, None] * s.height
+    near = np.zeros_like(loaded)
+    for patch, u, v in ((flanks[0], s.u_a, s.v_a), (flanks[1], s.u_b, s.v_b)):
+        for places, lines, length, cell in zip((u, v), patch.ridges, patch.lengths, (s.height, s.width), strict=True):
+            reach = np.maximum(_NEAR_RIDGE * half, 0.75 * cell)
+            for line in lines:
+                near |= np.abs(places - line) * length <= reach
+    return near
+
+
+def _patch(s: PatchCells, flanks: tuple[FlankPatch, FlankPatch]) -> SurfacePatch:
     loaded = s.load > 0.0
     count = loaded.shape[1]
     column = np.arange(count)
@@ -130,6 +147,7 @@ def _patch(s: PatchCells) -> SurfacePatch:
     for row, end in ((0, low), (-1, high)):
         if abs(float(s.y[row]) - end) < 0.51 * s.width:
             edge[row] = True
+    edge |= _near_ridges(s, flanks, loaded)
     return SurfacePatch(
         tooth_a=s.tooth_a,
         tooth_b=s.tooth_b,
@@ -154,9 +172,9 @@ def _warnings(
     if edge[t, i] > _EDGE_BEYOND * flank[t].max():
         unit = "N" if isinstance(pair.b, Rack) else "N m"
         found.append(
-            f"edge contact: {1e-6 * edge[t, i]:.0f} MPa at the end of a flank, compared with {1e-6 * flank[t].max():.0f} MPa on "
-            f"the flanks at {torques[t]:.5g} {unit}. At a sharp edge the pressure has no limit and depends on the cell size. To "
-            "avoid it, relieve or crown the teeth"
+            f"edge contact: {1e-6 * edge[t, i]:.0f} MPa at the end of a flank or the start of a linear relief, compared with "
+            f"{1e-6 * flank[t].max():.0f} MPa on the flanks at {torques[t]:.5g} {unit}. At a sharp edge the pressure has no limit "
+            "and depends on the cell size. To avoid it, relieve or crown the teeth with parabolic shapes"
         )
     apart = max((int(np.ptp([p.tooth_a for p in now])) for row in patches for now in row), default=0)
     for name, gear in (("a", a), ("b", b)):

@@ -3,6 +3,9 @@
 At a sharp edge the pressure of elastic bodies has no bound: its value in a cell depends on the size of the cell. A contact that
 reaches the end of a flank, so that the last cell there carries load, is therefore marked as far as Hertz's half width goes from
 that end; and all that carries load within that distance of an end of the face, the last slice at least.
+
+The start of a linear relief is an obtuse edge: its pressure increases by the same amount whenever the cells are halved. Cells
+within a quarter of Hertz's half width of it are marked. Farther away the pressure has a limit, which the cells resolve.
 """
 
 from __future__ import annotations
@@ -11,11 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from .edge_names import EDGES
-from .elastic_pair import Contact, ElasticPair
+from .elastic_pair import Contact, ElasticPair, Ridges
 
 __all__ = ["edge_cells"]
 
-_TIP_A, _TIP_B, _ROOT_A, _ROOT_B, _END = range(1, len(EDGES))
+_TIP_A, _TIP_B, _ROOT_A, _ROOT_B, _END, _RELIEF_A, _RELIEF_B = range(1, len(EDGES))
+_NEAR_RIDGE = 0.25
+"""Distance from the start of a relief within which cells are marked, in half widths."""
 
 IntArray = npt.NDArray[np.int64]
 
@@ -45,7 +50,27 @@ def edge_cells(contact: Contact, pair: ElasticPair) -> IntArray:
         reached = (strips[flag] != 0) & loaded[:, first]
         near = reached[:, None] & loaded & (distance < half[:, None])
         marks = np.where(near, kind[:, None], marks)
+    for name, ridges, kind in (("a", pair.ridges_a, _RELIEF_A), ("b", pair.ridges_b, _RELIEF_B)):
+        near = _near_ridge(contact, pair, name, ridges) & loaded & (marks == 0)
+        marks[near] = kind
     return marks
+
+
+def _near_ridge(contact: Contact, pair: ElasticPair, gear: str, ridges: Ridges) -> npt.NDArray[np.bool_]:
+    """(strips, cells) whether a cell is close to a convex edge inside the flank of a gear."""
+    strips, count = contact.strips, contact.count
+    height = strips["height"][:, None]
+    half = np.maximum(strips["half_width"][:, None], height)
+    near = np.zeros((len(strips), count), dtype=np.bool_)
+    lengths, faces = (contact.cells[f"{key}_{gear}"].reshape(-1, count) for key in ("length", "face"))
+    if len(ridges[0]):
+        step = np.abs(np.diff(lengths, axis=1).mean(axis=1))[:, None]  # of the roll length from cell to cell
+        for line in ridges[0]:
+            near |= np.abs(lengths - line) / step * height <= np.maximum(_NEAR_RIDGE * half, 0.75 * height)
+    width = pair.widths[strips["slice"]][:, None] * pair.shape_a.base_helix_cosine
+    for line in ridges[1]:
+        near |= np.abs(faces - line) <= np.maximum(_NEAR_RIDGE * half, 0.51 * width)
+    return near
 
 
 def _kinds(contact: Contact, pair: ElasticPair) -> tuple[IntArray, IntArray]:

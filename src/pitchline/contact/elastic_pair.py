@@ -32,9 +32,11 @@ from .strip_search import RecordArray, StripSearch
 if TYPE_CHECKING:
     from .surface_strips import SurfaceStripSearch
 
-__all__ = ["Contact", "ElasticPair"]
+__all__ = ["Contact", "ElasticPair", "Ridges"]
 
 FloatArray = npt.NDArray[np.float64]
+Ridges = tuple[FloatArray, FloatArray]
+"""Roll lengths and face coordinates [m] of lines."""
 IntArray = npt.NDArray[np.int64]
 
 _STIFFNESS = 10e9
@@ -128,6 +130,7 @@ class ElasticPair:
         self.side, self.side_b, self.ratio = side, side_b, pair.ratio
         self.shape_a: FlankShape = flank_shape(pair.a)
         self.shape_b: FlankShape = flank_shape(pair.b)
+        self.ridges_a, self.ridges_b = self._ridges(pair)
         self.pose = pose
         self.body_a, self.body_b = self._bodies()
         self.modulus = contact_modulus(a.material, b.material)
@@ -146,6 +149,10 @@ class ElasticPair:
         self._memories: dict[int, _Memory] = {}
         self._search = self._search_in(self.zeta, self.count)
         self._cell_solver = CellSolver()
+
+    def _ridges(self, pair: FlankPair) -> tuple[Ridges, Ridges]:
+        """Convex edges inside the flanks of both gears: roll lengths and face coordinates [m]."""
+        return pair.a.ridges, pair.b.ridges
 
     def _involutes(self) -> tuple[Teeth, Teeth]:
         """Teeth of both gears as involutes."""

@@ -14,8 +14,9 @@ from ..gears import Gear
 from ..gears.placement import Placement
 from ..gears.surfaces import SurfaceTeeth, surface_teeth
 from ..gears.teeth import Teeth
+from ..gears.teeth.flank_pair import FlankPair
 from .body_compliance import BodyCompliance, body_compliance
-from .elastic_pair import ElasticPair
+from .elastic_pair import ElasticPair, Ridges
 from .flank_data import profile_place
 from .half_space import contact_modulus, hat_compliance
 from .strip_search import RecordArray
@@ -51,6 +52,18 @@ class SurfaceElasticPair(ElasticPair):
 
     def _involutes(self) -> tuple[Teeth, Teeth]:
         return involutes_of(self.a.teeth), involutes_of(self.b.teeth)
+
+    def _ridges(self, pair: FlankPair) -> tuple[Ridges, Ridges]:
+        found = []
+        for surfaces, side, shape in zip(
+            self._surfaces, (self.side, self.side_b), (self.shape_a, self.shape_b), strict=True
+        ):
+            patch = surfaces.flank(side)
+            along_u, along_v = patch.ridges
+            r = np.hypot(*patch.point(along_u, 0.5)[:, :2].T)
+            lengths = np.sqrt(np.maximum(r * r - shape.base_radius**2, 0.0))
+            found.append((lengths, patch.point(0.5, along_v)[:, 2]))
+        return found[0], found[1]
 
     def _bodies(self) -> tuple[BodyCompliance, BodyCompliance]:
         return _body(self.a, self.side), _body(self.b, self.side_b)

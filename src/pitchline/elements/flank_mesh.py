@@ -274,7 +274,9 @@ FLANK_MESH = ElementKind(
     signals=(
         *MESH_SIGNALS,
         SignalSpec("contact_force", "N", "sum of the normal forces of all strips in contact"),
-        SignalSpec("peak_pressure", "Pa", "largest contact pressure"),
+        SignalSpec(
+            "peak_pressure", "Pa", "largest contact pressure of a strip (Hertz); edges are not taken into account"
+        ),
         SignalSpec("strips_in_contact", "", "number of strips of the face in contact, all tooth pairs together"),
         SignalSpec(
             PAIR_FORCES,

@@ -19,6 +19,7 @@ from .coupling_methods import CouplingMethods
 from .describe import describe, summary
 from .eccentric import eccentric_warnings
 from .element_checks import element_warnings
+from .flank_seats import seat_warnings
 from .friction_methods import FrictionMethods
 from .gear_methods import GearMethods
 from .masses import mean_place, total_mass
@@ -96,7 +97,7 @@ class Model(
         """Warnings about gear pairs, shafts and elements; one sentence each."""
         of_pairs = (text for pair in self.gear_pairs.values() for text in pair.warnings)
         of_parts = (*eccentric_warnings(self), *shaft_warnings(self), *ring_warnings(self), *element_warnings(self))
-        return (*of_pairs, *shared_body_warnings(self), *assembly_warnings(self), *of_parts)
+        return (*of_pairs, *shared_body_warnings(self), *seat_warnings(self), *assembly_warnings(self), *of_parts)
 
     @property
     def mass(self) -> float:

@@ -59,7 +59,8 @@ class ContactPatch:
     across_pressure : (s, c)
         Pressure there [Pa].
     on_edge : bool
-        Whether contact reaches the edge of a tip or the end of a flank. On a sharp edge pressure has no bound: its value
+        Whether contact reaches the edge of a tip or the end of a flank, or has its peak at an end of the face or at the start of a
+        linear relief. On a sharp edge pressure has no bound: its value
         there depends on the fineness of the cells.
     base_radius, slope, half_face : float
         r_b [m] and cos β_b of gear A, and half its face width [m].

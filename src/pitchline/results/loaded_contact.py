@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from pitchline.arguments import names_wrong_arguments
 from pitchline.contact.edge_names import EDGES
 from pitchline.results.mesh_cycle import MeshCycle, check_place
+from pitchline.contact.edge_names import EDGES, INSIDE
+from pitchline.results.mesh_cycle import MeshCycle
 from pitchline.results.plotter import plotter
 from pitchline.results.report import text_table
 
@@ -90,8 +92,9 @@ class LoadedContact(MeshCycle):
     max_pressure : (t, n)
         Largest mean pressure of a cell on the flanks, edges left out [Pa]; 0 if teeth touch only at edges.
     edge_pressure : (t, n)
-        That of the cells at edges (of a tip, at the end of a flank or of the face; see `FlankLoad.edge`) [Pa], 0 where none
-        carries load. On a sharp edge pressure has no bound: the value depends on the size of the cells.
+        That of the cells at edges (of a tip, at the end of a flank or of the face, at the start of a linear relief; see
+        `FlankLoad.edge`) [Pa], 0 where none carries load. On a sharp edge pressure has no bound: the value depends on the size
+        of the cells.
     rounds : (t, n)
         Of the active set.
     contact_ratio : float
@@ -196,7 +199,7 @@ class LoadedContact(MeshCycle):
         for position in range(len(self.phase)):
             now = self.flank_load(torque, position)
             slices = self.contacts[torque][position].strips["slice"]
-            on_flank = np.where((now.edge == "") | (now.edge == EDGES[-1]), now.pressure, 0.0)
+            on_flank = np.where(np.isin(now.edge, INSIDE), now.pressure, 0.0)
             for k in np.flatnonzero(on_flank.max(axis=1) > 0.0):
                 top = int(np.argmax(on_flank[k]))
                 where[slices[k]].append(float(now.roll_length_a[k, top]))

@@ -3,10 +3,19 @@
 from .crowning import Bias, HelixSlope, LeadCrowning, PressureAngleSlope, ProfileCrowning
 from .deviation_grid import DeviationGrid
 from .flank_modifications import FlankModifications, as_flank_modifications
-from .modification import Deviation, FlankRange, Modification, PitchDeviation, SumOfModifications, as_modification
+from .modification import (
+    RIDGE,
+    Deviation,
+    FlankRange,
+    Modification,
+    PitchDeviation,
+    SumOfModifications,
+    as_modification,
+)
 from .relief import EndRelief, RootRelief, TipRelief
 
 __all__ = [
+    "RIDGE",
     "Bias",
     "Deviation",
     "DeviationGrid",

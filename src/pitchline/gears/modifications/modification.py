@@ -20,6 +20,7 @@ from ...units import quantity
 from ..arrays import FloatArray, along
 
 __all__ = [
+    "RIDGE",
     "Breaks",
     "Deviation",
     "FlankRange",
@@ -29,6 +30,10 @@ __all__ = [
     "as_modification",
 ]
 
+
+RIDGE = 1e-4
+"""Smallest angle [rad] between two parts of a flank that counts as an edge: with twice as many cells, the pressure on an edge of
+this angle increases by 2.5 MPa."""
 
 Breaks = tuple[tuple[float, ...], tuple[float, ...]]
 """Roll lengths and face coordinates [m]."""

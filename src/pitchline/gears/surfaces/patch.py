@@ -15,9 +15,12 @@ import numpy.typing as npt
 
 from ...arguments import names_wrong_arguments
 from ..arrays import FloatArray, along
+from ..modifications import RIDGE
 
 __all__ = ["FlankPatch", "PatchForms", "NearestPlaces"]
 
+_BESIDE = 1e-6
+"""Distance in u or v from a line at which the directions of both its sides are taken."""
 _GUESSES = (24, 300)
 """Least and greatest number of points along u and v from which the nearest place of a point is searched."""
 
@@ -226,6 +229,23 @@ class FlankPatch:
             float(np.linalg.norm(np.diff(p, axis=0), axis=-1).sum(axis=0).mean()),
             float(np.linalg.norm(np.diff(p, axis=1), axis=-1).sum(axis=1).mean()),
         )
+
+    @cached_property
+    def ridges(self) -> tuple[FloatArray, FloatArray]:
+        """Lines u and v on which the normal turns outwards in a step: convex edges inside the flank, as where a relief begins."""
+        middle = np.linspace(0.05, 0.95, 5)
+
+        def turned(at: float, along_u: bool) -> float:
+            places = [(np.full(5, at + d), middle)[:: 1 if along_u else -1] for d in (-_BESIDE, _BESIDE)]
+            tangent = self.tangents(*places[0])[0 if along_u else 1]
+            across = np.einsum("ij,ij->i", self.normal(*places[1]) - self.normal(*places[0]), tangent)
+            return float((across / np.linalg.norm(tangent, axis=-1)).max())
+
+        found = [
+            [x for x in ends[1:-1] if turned(float(x), first) > RIDGE]
+            for ends, first in zip(self.breaks, (True, False), strict=True)
+        ]
+        return np.array(found[0]), np.array(found[1])
 
     @property
     def _content(self) -> tuple[Any, ...]:

@@ -13,13 +13,16 @@ from ...errors import ModelError
 from ..arrays import along
 from ..gear import Gear
 from ..inputs import in_mm
-from ..modifications import Deviation, FlankRange, Modification
+from ..modifications import RIDGE, Deviation, FlankRange, Modification
 from .arrays import FloatArray, IntArray
 from .involute_flank import InvoluteFlank
 from .junction import Junction
 from .surface import ToothSurface, space_point
 
 __all__ = ["ToothFlank"]
+
+_BESIDE = np.array([-1e-9, 1e-9])
+"""Distances [m] from a line at which its slopes are taken."""
 
 
 class ToothFlank:
@@ -113,6 +116,31 @@ class ToothFlank:
     def modified(self) -> bool:
         """Whether any tooth departs from the ideal flank."""
         return bool(self.of_tooth) or bool(getattr(self.modification, "parts", True))
+
+    @cached_property
+    def ridges(self) -> tuple[FloatArray, FloatArray]:
+        """Roll lengths and face coordinates [m] at which the slope of the deviation of a tooth falls in a step.
+
+        The flank has a convex edge there, such as the start of a linear relief. The pressure of ideal bodies has no limit on it.
+        """
+        lengths: set[float] = set()
+        faces: set[float] = set()
+        flank, places = self.range, np.linspace(-0.45, 0.45, 3)
+        usual = next((k for k in range(self.gear.teeth) if k not in self.of_tooth), 0)
+        for tooth in (usual, *self.of_tooth):
+            parts = [self.modification, *([self.of_tooth[tooth]] if tooth in self.of_tooth else [])]
+            for part in parts:
+                at_lengths, at_faces = part.breaks(flank)
+                for L in at_lengths:
+                    slopes = self.deviation_terms(L + _BESIDE[:, None], places * flank.face_width, tooth).by_length
+                    if (slopes[0] - slopes[1]).max() > RIDGE:
+                        lengths.add(float(L))
+                for z in at_faces:
+                    middle = flank.middle + places[:, None] * (flank.tip - flank.form)
+                    slopes = self.deviation_terms(middle, z + _BESIDE, tooth).by_face
+                    if (slopes[:, 0] - slopes[:, 1]).max() > RIDGE:
+                        faces.add(float(z))
+        return np.array(sorted(lengths)), np.array(sorted(faces))
 
     def check_modifications(self) -> None:
         """An error where a modification does not fit the flank, such as a relief that is longer than it."""
