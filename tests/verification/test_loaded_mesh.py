@@ -63,7 +63,7 @@ def build(
 def table(stiffness: float = 4e8, **more: Any) -> Loaded:
     """Constant stiffness along the line of action."""
     loads = [0.0, 1000.0, 3000.0]
-    return Loaded(loads, [[F / stiffness] for F in loads], along="line of action", **more)
+    return Loaded(loads, [[F / stiffness] for F in loads], along="normal", **more)
 
 
 def same(a: pl.Result, b: pl.Result, tolerance: float = EXACT) -> None:
@@ -112,7 +112,7 @@ def test_an_error_is_an_approach_of_first_touch() -> None:
     rows = loads[:, None] / k
     meshes = (
         pl.Elastic(k, error=error, **more),
-        Loaded(loads, rows - x, coast=rows + x, along="line of action", **more),
+        Loaded(loads, rows - x, coast=rows + x, along="normal", **more),
     )
     for load in (200.0, -200.0):
         for angle in (0.0, 0.05, 0.11):
@@ -132,7 +132,7 @@ def test_a_varying_stiffness_is_met_by_enough_phases() -> None:
 
     def error(n: int) -> float:
         k = stiffness(2 * math.pi * np.arange(n) / n)
-        mesh = Loaded(loads, loads[:, None] / k, along="line of action", backlash=0)
+        mesh = Loaded(loads, loads[:, None] / k, along="normal", backlash=0)
         rest = pl.statics(build(mesh, angle=angle))
         return abs(float(rest["mesh.transmission_error"].final - exact["mesh.transmission_error"].final))
 
