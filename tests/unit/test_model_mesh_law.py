@@ -73,7 +73,7 @@ def test_pairs_without_common_base_circles() -> None:
     )
     assert law_of(Elastic(2e8), crossed).stiffness == law_of(Elastic(2e8, along="normal"), crossed).stiffness == (2e8,)
     with pytest.raises(
-        ModelError, match='crossed helical pair has no base circles in one plane; omit along, or specify .*"normal"'
+        ModelError, match=r'crossed helical pair has no base circles in one plane; omit along, or specify .*"normal"'
     ):
         law_of(Elastic(2e8, along="base circle"), crossed)
     cone, spiral = math.radians(45), math.radians(35)

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from references.element_bench import accepted, energies, random_rotation, report, residual
 from references.element_cases import turned_world, with_rigid_velocity
-from references.gear_mesh_cases import LoadedMesh, loaded_meshes, loads_on, mesh_states, never_pulling
+from references.gear_mesh_cases import LENGTH, LoadedMesh, loaded_meshes, loads_on, mesh_states, never_pulling
 from references.gear_pairs import KINDS
 
 from pitchline.system.gear_elements import loss_levers

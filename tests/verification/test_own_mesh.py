@@ -69,9 +69,7 @@ def test_statics_and_modes() -> None:
     assert rest["mesh.normal_force"].final == pytest.approx(force, rel=1e-9)
     depth = (force / 1e10) ** (2.0 / 3.0)
     assert rest["mesh.deflection"].final == pytest.approx(depth, rel=1e-9)
-    assert rest["mesh.stiffness"].final == pytest.approx(
-        1.5e10 * math.sqrt(depth) * math.cos(math.radians(20.0)) ** 2, rel=1e-9
-    )
+    assert rest["mesh.stiffness"].final == pytest.approx(1.5e10 * math.sqrt(depth), rel=1e-9)
     (frequency,) = pl.modes(m, about=rest).frequencies
     inertia = m.bodies["wheel"].inertia[2, 2]
     stiffness = 1.5e10 * math.sqrt(depth) * BASE**2
@@ -103,10 +101,12 @@ def test_tangent(kind: str) -> None:
         mesh = LoadedMesh(
             state, some_law(state, rng, flank=("drive", "coast")[seed % 2], consistent=False, damping=False)
         )
-        law, functions = mesh.law.encode(own=address)
+        law, functions = mesh.law.encode(own=address, own_length=0.9)
         g = state.pair
         for follow in (False, True):
-            geometry = encode_geometry(g.pitch, g.point_a, g.triad_a, g.point_b, g.triad_b, follow_centres=follow)
+            geometry = encode_geometry(
+                g.pitch, g.point_a, g.triad_a, g.point_b, g.triad_b, length=0.9, follow_centres=follow
+            )
             element = gear_mesh("mesh", (3, 7), geometry, law)
             probe = Probe(element, state.P, state.V, np.zeros((2, 6)), np.zeros(0), functions, mesh.probe().memory)
             by_speed = derivatives(probe)[1]
