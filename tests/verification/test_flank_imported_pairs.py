@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from references.base_helix import lever_of
 from references.enveloped_teeth import PAIRS, worm_pair
-from references.flank_pairs import lever_of, mesh_of, pair_model, pressing
+from references.flank_pairs import mesh_of, pair_model, pressing
 
 import pitchline as pl
 from pitchline.analyses.surface_gears import surface_gears
