@@ -37,7 +37,7 @@ class Meshing:
     def rest(self, side: str, phase: float) -> tuple[float, float]:
         """Rotation of B by the deflection of the teeth [rad], and the force of the contact [N]."""
         run = pl.statics(self.model(pressing(self.pair, side) * self.load, phase=phase))
-        motion = run["mesh.deflection"].final / math.cos(self.pair.pitch.pressure_angle) / lever_of(self.pair)
+        motion = run["mesh.deflection"].final / lever_of(self.pair)
         return abs(float(motion)), float(run["mesh.contact_force"].final)
 
 

@@ -8,6 +8,8 @@ from references.base_helix import base_helix_cosine
 
 import pitchline as pl
 from pitchline.gears import cone_angles, iso_stiffness
+from pitchline.gears.teeth import place_teeth
+from pitchline.system.flank_elements import more_play
 
 HELIX = math.radians(24.0)
 TORQUE, WIDTH = 200.0, 0.03
@@ -92,6 +94,17 @@ def test_errors_and_backlash_are_on_the_base_circle(hand: int, load: int) -> Non
         m.torque("less", "wheel", (0, 0, load * 1e-3 - TORQUE))
         turned = radius * float(pl.statics(m)["second.angle"].final)
         assert turned == pytest.approx(load * 0.5 * backlash - error, abs=1e-10)
+
+
+@pytest.mark.parametrize("internal", [False, True], ids=["external", "internal"])
+def test_backlash_of_true_flanks(internal: bool) -> None:
+    """`Flank`: the wheel can turn by b/(2 r_b) to either side."""
+    part = build(pl.Flank(backlash="60 um"), internal=internal).gear_pairs["mesh"]
+    teeth = pl.Teeth(part.pair.a), pl.Teeth(part.pair.b)
+    play = place_teeth(*teeth, part.pair.centre_distance)[1]
+    turn = play + more_play(part, *teeth)
+    assert turn * 0.5 * part.pair.b.base_diameter == pytest.approx(30e-6, rel=1e-9)
+    assert part.law.backlash == 60e-6
 
 
 def test_damping_is_on_the_base_circle() -> None:
