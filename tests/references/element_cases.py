@@ -281,7 +281,9 @@ def some_gear_mesh(
         tilted = R @ exponential(0.03 * rng.normal(size=3)) @ N.T
         poses.append(pose(x + 0.03 * rng.normal(size=3) - tilted @ o, tilted))
     (oA, NA), (oB, NB) = nodes
-    geometry = encode_geometry(at.pitch, oA + NA @ at.point_a, NA @ at.triad_a, oB + NB @ at.point_b, NB @ at.triad_b)
+    geometry = encode_geometry(
+        at.pitch, oA + NA @ at.point_a, NA @ at.triad_a, oB + NB @ at.point_b, NB @ at.triad_b, length=0.9
+    )
     waves = [FourierLine(c0, 0.0, 1.0, np.array([c]), np.array([s])).encode() for c0, c, s in
              ((3.0, 0.5, -0.7), (0.0, 0.01, 0.02), (0.0, -0.02, 0.01))]  # fmt: skip
     flanks = [some_table(rng, 2.0, 1.5, 0.05) for _ in range(2)]

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 import pitchline as pl
 
 COARSE = {"flank_edge": "0.6 mm", "size": "2 mm", "face_elements": 3}
@@ -54,9 +52,3 @@ def pair_model(
 def pressing(pair: pl.GearPair, side: str) -> float:
     """Sign of the load on B that presses the left or right flanks of A on it."""
     return (1.0 if side == "left" else -1.0) * (-1.0 if pair.pitch.speed_ratio > 0.0 else 1.0)
-
-
-def lever_of(pair: pl.GearPair) -> float:
-    """Approach along the hoop over the rotation of B [m], over the travel of a rack."""
-    pitch = pair.pitch
-    return float(np.cos(pitch.beta_b)) if pitch.is_rack else 0.5 * pitch.normal_module * pitch.teeth_b

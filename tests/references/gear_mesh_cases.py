@@ -146,6 +146,10 @@ def mesh_states(draw: st.DrawFn, kind: str, **options) -> MeshState:
     return mesh_state(gears, np.random.default_rng(draw(st.integers(0, 2**32 - 1))), **options)
 
 
+LENGTH = 0.93
+"""Lengths in signals over those along the hoop: any number."""
+
+
 @dataclass(frozen=True)
 class LoadedMesh:
     """A mesh and its law: the element in that state, and what the reference gives."""
@@ -162,7 +166,7 @@ class LoadedMesh:
         """The element; `more` goes to `encode_law`."""
         law, functions = self.law.encode(**more)
         s, g = self.state, self.state.pair
-        geometry = encode_geometry(g.pitch, g.point_a, g.triad_a, g.point_b, g.triad_b)
+        geometry = encode_geometry(g.pitch, g.point_a, g.triad_a, g.point_b, g.triad_b, length=LENGTH)
         element = gear_mesh("mesh", (3, 7), geometry, law)
         memory = np.array([s.q.psi_a, s.q.psi_b, self.whole_teeth, 0.0])
         return Probe(element, s.P, s.V, np.zeros((2, 6)), np.zeros(len(element.rows)), functions, memory)

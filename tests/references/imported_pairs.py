@@ -13,7 +13,7 @@ from pitchline.gears.surfaces import surface_teeth
 from .conjugate_teeth import hypoid_gears, worm_gears
 from .spiral_teeth import spiral_teeth
 
-__all__ = ["KINDS", "RIGID", "imported", "lever_of", "points_of", "rig", "rigid_loaded"]
+__all__ = ["KINDS", "RIGID", "imported", "points_of", "rig", "rigid_loaded"]
 
 RIGID = {"body": "rigid", "rows": 7, "lines": 9}
 Pair = tuple[Any, Any, dict[str, Any]]
@@ -80,12 +80,6 @@ KINDS = {
 def rigid_loaded(torque: Any, **more: Any) -> pl.Loaded:
     """A table of which only the flanks yield, so that it needs no finite elements."""
     return pl.Loaded(torque=torque, elements_a=RIGID, elements_b=RIGID, **{"phases": 4, "cells": 9, **more})
-
-
-def lever_of(pair: pl.GearPair) -> float:
-    """c_B = m_n z_B/2: how far the teeth move across by the motion of B; of a rack cos β."""
-    pitch = pair.pitch
-    return math.cos(pitch.beta_b) if pitch.is_rack else 0.5 * pitch.normal_module * pitch.teeth_b
 
 
 def rig(

@@ -101,7 +101,7 @@ def _law(rng: np.random.Generator, *, rack: bool) -> Any:
         return loaded(**common)
     if rng.random() < 0.25 and backlash:
         common["smoothing"] = 1e-6
-    along = str(rng.choice(["line of action", "hoop"]))
+    along = str(rng.choice(["base circle", "normal", "hoop"]))
     return pl.Elastic(_stiffness(rng, 10 ** rng.uniform(7.8, 8.8)), along=along, **common)
 
 

@@ -12,7 +12,7 @@ torque = "200 N*m"
 stiffness = "2.5e8 N/m"
 backlash = { value = "60 um", min = "0 um", max = "200 um" }
 teeth = 50
-flank = { choices = ["line of action", "hoop"] }
+flank = { choices = ["normal", "hoop"] }
 [gears.pinion]
 teeth = 25
 normal_module = "3 mm"

@@ -14,6 +14,7 @@ from references.observed_order import observed_order
 from pitchline.errors import ModelError
 from pitchline.files.written_values import mesh_data
 from pitchline.gears import Gear, GearPair, Rack
+from pitchline.gears.directions import length_factor
 from pitchline.model import Elastic, Loaded, MeshLaw
 from pitchline.model.describe import plain_data
 from pitchline.model.load_table import LoadTable
@@ -61,7 +62,7 @@ def test_it_keeps_what_was_said() -> None:
     assert mesh.approach.tolist() == [[0.0, 1e-6], [4e-6, 5e-6]]
     assert (mesh.coast, mesh.damping, mesh.damping_ratio, mesh.backlash, mesh.along) == (None, None, 0.1, 5e-5, "hoop")
     with pytest.raises(dataclasses.FrozenInstanceError):
-        mesh.along = "line of action"  # type: ignore[misc]
+        mesh.along = "normal"  # type: ignore[misc]
     with pytest.raises(ValueError, match="read-only"):
         mesh.approach[0, 0] = 1.0
     assert json.loads(json.dumps(plain_data(mesh)))["approach"] == mesh.approach.tolist()
@@ -88,7 +89,7 @@ GOOD: dict[str, Any] = {"loads": [0, 100, 300], "approach": [[0, 0], [1e-6, 2e-6
         ({"approach": [[0, 0], [1e-6, math.nan], [3e-6, 4e-6]]}, "approach"),
         ({"coast": [[0], [1e-6], [3e-6]]}, "coast has 1 phases but approach has 2"),
         ({"coast": [[0, 0], [1e-6, 2e-6], [3e-6, 2e-6]]}, "coast: must increase"),
-        ({"along": "pitch circle"}, '"base circle" or "line of action" or "hoop"'),
+        ({"along": "pitch circle"}, '"base circle" or "normal" or "hoop"'),
         ({"damping": 1, "damping_ratio": 0.1}, "not both"),
         ({"backlash": -1e-6}, "backlash"),
         ({"friction": 0.1, "efficiency": 0.9}, "already includes tooth friction"),
@@ -102,7 +103,7 @@ def test_tables_that_cannot_be(changes: dict[str, Any], message: str) -> None:
 
 
 def test_it_goes_to_a_file_and_back() -> None:
-    mesh = Loaded(LOADS, points(), coast=points() + 1e-6, damping_ratio=0.05, error="2 um", along="line of action")
+    mesh = Loaded(LOADS, points(), coast=points() + 1e-6, damping_ratio=0.05, error="2 um", along="normal")
     data = mesh_data(mesh, "mesh")
     assert data.pop("kind") == "loaded"
     again = Loaded(**data)
@@ -205,10 +206,12 @@ def law_of(mesh: Any, pair: GearPair) -> MeshLaw:
 
 @pytest.mark.parametrize("name", PAIRS)
 def test_at_the_base_circle(name: str) -> None:
-    """Torque T = F r_b on A, and r_b dpsi is the approach: per angle c = m_n z/2 along the hoop."""
+    """Torque T = F r_b on A, and r_b dpsi is the approach: per angle c = m_n z/2 along the hoop; the law itself is on r_b."""
     pair = PAIRS[name]
     p = pair.pitch
     law = law_of(Loaded(LOADS, points(), damping_ratio=0.1, backlash="20 um", error="3 um"), pair)
+    assert law.tables is not None and law.backlash == 20e-6 and law.errors == (3e-6,)
+    assert law.tables[0].approach(1000.0, 0.2) == Loaded(LOADS, points()).tables[0].approach(1000.0, 0.2)
     # of the gear itself, at its reference circle, wherever the pitch circle may be
     beta, alpha = pair.a.helix_angle, pair.a.normal_pressure_angle
     radius = (
@@ -220,6 +223,7 @@ def test_at_the_base_circle(name: str) -> None:
     )
     lever = 0.5 * p.normal_module * p.teeth_a
     said = Loaded(LOADS, points()).tables[0]
+    law = law.along_hoop(length_factor(pair.kind, p))
     assert law.tables is not None
     u = law.tables[0].approach(1000.0 * radius / lever, 0.2)
     assert u / lever == pytest.approx(said.approach(1000.0, 0.2) / radius, rel=1e-12)
@@ -230,7 +234,7 @@ def test_at_the_base_circle(name: str) -> None:
     assert law.damping == pytest.approx(0.2 * math.sqrt(k * law.effective_mass), rel=1e-12)
 
 
-@pytest.mark.parametrize("along", ["line of action", "hoop"])
+@pytest.mark.parametrize("along", ["normal", "hoop"])
 def test_other_directions_are_those_of_elastic_teeth(along: str) -> None:
     k = 3e8
     numbers: dict[str, Any] = {"along": along, "damping": 500.0, "effective_mass": 0.7, "backlash": "30 um"}
@@ -242,15 +246,17 @@ def test_other_directions_are_those_of_elastic_teeth(along: str) -> None:
 
 
 def test_pairs_without_base_circles_in_one_plane() -> None:
-    bevel = Gear(teeth=20, normal_module="4 mm", cone_angle="45 deg", face_width="15 mm")
-    with pytest.raises(ModelError, match='with along="line of action"'):
-        law_of(Loaded(LOADS, points()), GearPair(bevel, bevel))
-    assert law_of(Loaded(LOADS, points(), along="line of action"), GearPair(bevel, bevel)).tables is not None
+    helical = Gear(teeth=20, normal_module="4 mm", helix_angle="45 deg", face_width="15 mm")
+    crossed = GearPair(helical, helical, shaft_angle="90 deg", what="pair")
+    with pytest.raises(ModelError, match='omit along, or specify along="normal"'):
+        law_of(Loaded(LOADS, points(), along="base circle"), crossed)
+    laws = [law_of(Loaded(LOADS, points(), along=along, backlash=1e-5), crossed) for along in (None, "normal")]
+    assert laws[0].mean_stiffness == laws[1].mean_stiffness and laws[0].backlash == laws[1].backlash == 1e-5
 
 
 def test_play_over_the_cycle() -> None:
-    law = law_of(Loaded(LOADS, points(), backlash="50 um", along="hoop"), PAIRS["spur"])
+    law = law_of(Loaded(LOADS, points(), backlash="50 um"), PAIRS["spur"])
     # mirrored first touch: 2 um sin on one flank, -2 um sin on the other
     assert law.play == pytest.approx((50e-6, 50e-6), rel=1e-9)
-    wider = law_of(Loaded(LOADS, points() + 5e-6, backlash="50 um", along="hoop"), PAIRS["spur"])
+    wider = law_of(Loaded(LOADS, points() + 5e-6, backlash="50 um"), PAIRS["spur"])
     assert wider.play == pytest.approx((60e-6, 60e-6), rel=1e-9)

@@ -90,7 +90,7 @@ def test_crossed_axes_have_no_plane_of_action() -> None:
     a = m.gear_body("a", gear)
     b = m.gear_body("b", gear, mesh_with=a, shaft_angle="90 deg")
     with pytest.raises(ModelError, match="tilts need wheels on parallel axes"):
-        m.gear_pair("mesh", a, b, mesh=pl.Loaded(**GIVEN, along="line of action"))
+        m.gear_pair("mesh", a, b, mesh=pl.Loaded(**GIVEN, along="normal"))
 
 
 def test_reports_say_how_far_the_tilts_go() -> None:

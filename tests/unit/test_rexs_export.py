@@ -1,5 +1,7 @@
 """Models and results in REXS files: what is written, what is reported, and what comes back."""
 
+import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +11,7 @@ from references.rexs_files import TWO_STAGE
 import pitchline as pl
 from pitchline.disk.errors import StorageError
 from pitchline.exchange.rexs.importing import from_rexs
+from pitchline.model import MeshLaw
 from pitchline.results.result import Result
 
 SECTION = pl.ShaftSection
@@ -90,6 +93,28 @@ def test_the_file_gives_the_same_loads_of_bearings(solved: tuple[pl.Model, Resul
         np.testing.assert_allclose(
             rerun[f"{name}.force"].values[0], rest[f"{name}.force"].values[0], rtol=1e-6, atol=1e-3
         )
+
+
+@pytest.mark.parametrize("along", [None, "normal", "hoop"])
+def test_directions_of_stiffness_and_backlash(along: str | None, tmp_path: Path) -> None:
+    """Files have the stiffness of ISO 6336, on the base circle, and the normal backlash, whatever the direction in the model."""
+    m = stage()
+    made = m.gear_pairs["mesh"]
+    mesh = pl.Elastic(stiffness=7e8, backlash="0.1 mm", along=along)
+    law = MeshLaw.of(mesh, made.pair, 1.0, 1.0)
+    m._gear_pairs["mesh"] = replace(made, mesh=mesh, known_law=law)
+    pl.to_rexs(m, tmp_path / "a.rexs")
+    document, again = pl.read_rexs(tmp_path / "a.rexs"), from_rexs(tmp_path / "a.rexs").gear_pairs["mesh"]
+    (written,) = document.of_type("cylindrical_stage")
+    slope = math.cos(made.pair.a.base_helix_angle)
+    per_width = written.number("mesh_stiffness_for_load_distribution_along_face_width")
+    assert per_width * 0.045 == pytest.approx(law.mean_stiffness, rel=1e-12)
+    assert written.number("minimum_normal_backlash") == pytest.approx(law.backlash * slope, rel=1e-12)
+    assert again.law.mean_stiffness == pytest.approx(law.mean_stiffness, rel=1e-12)
+    assert again.law.backlash == pytest.approx(law.backlash, rel=1e-12)
+    if along == "normal":
+        assert written.number("minimum_normal_backlash") == pytest.approx(1e-4, rel=1e-12)
+        assert per_width * 0.045 == pytest.approx(7e8 * slope**2, rel=1e-12)
 
 
 def test_results_are_in_a_load_case_in_the_units_of_the_standard(

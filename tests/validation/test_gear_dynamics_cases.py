@@ -84,7 +84,7 @@ class TestBacklashOscillator:
     def at_rest(self, wheels: int = 1) -> pl.Result:
         """x = 1 + F_m: loaded and at rest."""
         result = pl.statics(self.model(None, wheels=wheels))
-        assert result["mesh.approach"].final / self.PLAY == pytest.approx(1 + self.F_M, rel=1e-10)
+        assert result["mesh.approach"].final / math.cos(ALPHA) / self.PLAY == pytest.approx(1 + self.F_M, rel=1e-10)
         return result
 
     def settled(
@@ -96,7 +96,7 @@ class TestBacklashOscillator:
         model = self.model(W, float(start.time[-1]), wheels)
         before = pl.dynamics(model, duration=periods * T, output_step=periods * T, start=start, **common)
         period = pl.dynamics(model, duration=T, output_step=T / n, start=before, **common)
-        return period["mesh.approach"].values / self.PLAY, period
+        return period["mesh.approach"].values / math.cos(ALPHA) / self.PLAY, period
 
     @staticmethod
     def figures(x: np.ndarray) -> np.ndarray:
@@ -164,7 +164,7 @@ class TestBacklashOscillator:
                 newton_tolerance=1e-10, **options,
             )  # fmt: skip
             rate = wheels * result["hinge.angular_speed"].final * ARM
-            return np.array([result["mesh.approach"].final, rate]) / self.PLAY
+            return np.array([result["mesh.approach"].final / math.cos(ALPHA), rate]) / self.PLAY
 
         np.testing.assert_allclose(richardson(run, T / 2000), [0.8691222889496697, 0.07591265148004844], atol=2e-7)
 

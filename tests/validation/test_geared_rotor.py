@@ -16,7 +16,7 @@ import pitchline as pl
 STEEL = pl.Material("steel", density=7800, youngs_modulus=207e9, poissons_ratio=207e9 / (2 * 79.5e9) - 1)
 PRESSURE_ANGLE = math.radians(22.5)
 BASE_RADII, TEETH = (0.5086, 0.5086 * 23 / 328), (328, 23)
-MESH_STIFFNESS = 1e8  # N/m, along the line of action
+MESH_STIFFNESS = 1e8  # N/m, on the base circles
 ROSS = [68.040, 70.632, 109.890, 110.548, 147.716, 220.076, 271.174, 324.363, 327.186, 347.837, 353.124, 378.634]
 """rad/s, at rest"""
 

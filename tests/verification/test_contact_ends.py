@@ -78,6 +78,7 @@ class Case:
     ) -> None:
         self.model = built(kind, mesh, **where)
         self.pair = self.model.gear_pairs["mesh"]
+        self.law = self.pair.law.along_hoop(self.pair.length_factor)
         system, state = compile_model(self.model)
         e = next(k for k, x in enumerate(system.elements) if x.kind is GEAR_MESH)
         self.element = system.elements[e]
@@ -88,8 +89,12 @@ class Case:
         pitch = self.pair.alignment.pitch
         self.axis_sign = pitch.axis_sign_a
         self.lever = 0.5 * pitch.normal_module * pitch.teeth_a
-        touch = self.pair.law.offset
+        touch = self.law.offset
         self.pressed = self.turned(self.start, (touch + pressed) / self.lever)
+
+    def approach(self, seen: dict[str, float]) -> float:
+        """Along the hoop."""
+        return seen["approach"] / self.pair.length_factor
 
     def turned(self, probe: Probe, angle: float) -> Probe:
         """A turned about its axis so that psi_A grows."""
@@ -181,19 +186,19 @@ def test_enters_again_with_the_nearest_teeth(kind: str, backlash: float) -> None
     case = Case(kind, law(follow_centres=False, backlash=backlash))
     for angle in (0.3, -2.0, 2.7, 3.0):
         teeth = round(case.lever * angle / PITCH)
-        angle = (teeth * PITCH + case.pair.law.offset + 50e-6) / case.lever
+        angle = (teeth * PITCH + case.law.offset + 50e-6) / case.lever
         out = case.apart(case.start, 2.0 * tip_overlap(kind))
         out = case.turned(out, angle)
         back = case.apart(committed(out), -2.0 * tip_overlap(kind))
         seen = report(back)
-        assert seen["approach"] == pytest.approx(case.pair.law.offset + 50e-6, abs=1e-12)
+        assert case.approach(seen) == pytest.approx(case.law.offset + 50e-6, abs=1e-12)
         assert seen["normal_force"] == pytest.approx(STIFFNESS * 50e-6 / math.cos(math.radians(20)), rel=1e-6)
 
 
 def test_teeth_in_place_keep_their_count() -> None:
     """Centres as built, turned by more than a pitch: the same tooth, bent that far. No other tooth can have come there."""
     case = Case("spur", law(follow_centres=False))
-    bent = case.turned(case.start, (case.pair.law.offset + 1.4 * PITCH) / case.lever)
+    bent = case.turned(case.start, (case.law.offset + 1.4 * PITCH) / case.lever)
     for probe in (bent, committed(bent)):
         assert report(probe)["normal_force"] == pytest.approx(
             STIFFNESS * 1.4 * PITCH / math.cos(math.radians(20)), rel=1e-6
@@ -226,7 +231,7 @@ def test_stiffness_goes_with_the_face_in_mesh(kind: str, side: float) -> None:
         probe = case.shifted(case.start, np.array([0.0, 0.0, shift]))
         seen = report(probe)
         assert seen["in_mesh"] == pytest.approx(part, abs=0.021)
-        u = seen["approach"] - case.pair.law.offset
+        u = case.approach(seen) - case.law.offset
         pressed = case.turned(probe, (50e-6 - u) / case.lever)
         force = STIFFNESS * 50e-6 * report(pressed)["in_mesh"]
         assert report(pressed)["normal_force"] * math.cos(case.pair.pair.pitch.pressure_angle) == pytest.approx(
@@ -290,7 +295,7 @@ def places() -> dict[str, Probe]:
     axes = [crossed.start.P[k, 3:].reshape(3, 3)[:, 2] for k in (0, 1)]
     tips = tip_overlap("spur")
     return {
-        "in mesh": spur.apart(spur.turned(spur.start, 2.5 * spur.pair.law.offset / spur.lever), 0.1 * M),
+        "in mesh": spur.apart(spur.turned(spur.start, 2.5 * spur.law.offset / spur.lever), 0.1 * M),
         "half the face": spur.shifted(spur.pressed, np.array([0.0, 0.0, 0.5 * WIDTH])),
         "rounded corner": spur.shifted(spur.pressed, np.array([0.0, 0.0, 0.02 * WIDTH])),
         "half the face, internal": internal.shifted(internal.pressed, np.array([0.0, 0.0, -0.5 * WIDTH])),
@@ -319,7 +324,7 @@ def at_the_end(case: Case) -> np.ndarray:
     for sign in (1.0, -1.0):  # the sense in which the teeth stay pressed
         Q = P.copy()
         Q[0, 3:] = (P[0, 3:].reshape(3, 3) @ exponential(np.array([0.0, 0.0, sign * turn]))).ravel()
-        u = report(replace(case.pressed, P=Q))["approach"] - case.pair.law.offset
+        u = case.approach(report(replace(case.pressed, P=Q))) - case.law.offset
         if abs(u - FORCE / STIFFNESS) < 1e-9:
             return Q
     raise AssertionError("the rack and its pinion do not roll")

@@ -4,7 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from references.flank_pairs import COARSE, lever_of, mesh_of, pair_model, pressing
+from references.base_helix import lever_of
+from references.flank_pairs import COARSE, mesh_of, pair_model, pressing
 
 import pitchline as pl
 from pitchline.analyses.surface_gears import surface_gears
@@ -54,7 +55,7 @@ def test_statics_is_that_of_contact_in_cells(name, meshes):
     for phase in (0.0, 0.4):
         run = pl.statics(pair_model(pair, pressing(pair, "left") * load, phase=phase, mesh=meshes[name]))
         pressed = cells.press(phase * pair.a.angular_pitch, load)
-        motion = run["mesh.deflection"].final / math.cos(pair.pitch.pressure_angle) / lever_of(pair)
+        motion = run["mesh.deflection"].final / lever_of(pair)
         assert motion == pytest.approx(pressed.motion, rel=0.03 if name == "crossed" else 5e-3)
         force = sum(float(np.sum(patch.load)) for patch in pressed.patches)
         assert run["mesh.contact_force"].final == pytest.approx(force, rel=5e-3)
@@ -111,7 +112,7 @@ def test_slow_motion_of_bevel_gears_has_the_exact_ratio(meshes):
     pitch = pair.a.angular_pitch
     m = pair_model(pair, 20.0, mesh=meshes["bevel"], drive={"speed": speed}, speed=speed)
     run = pl.dynamics(m, duration=pitch / speed / 8, step=pitch / speed / 160)
-    e = run["mesh.deflection"].values / math.cos(math.radians(20.0)) / (0.5 * pair.pitch.normal_module * 30)
+    e = run["mesh.deflection"].values / lever_of(pair)
     turned, driven = (run[f"{name}.angle"].values[-1] - run[f"{name}.angle"].values[5] for name in ("out", "in"))
     assert driven == pytest.approx(15 / 160 * pitch, rel=1e-6)
     assert abs(abs(turned) - driven * 18 / 30) < 2.0 * np.ptp(e[5:]) + 1e-9

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from references.base_helix import lever_of
 from references.enveloped_teeth import PAIRS, worm_pair
-from references.flank_pairs import lever_of, mesh_of, pair_model, pressing
+from references.flank_pairs import mesh_of, pair_model, pressing
 
 import pitchline as pl
 from pitchline.analyses.surface_gears import surface_gears
@@ -36,7 +37,7 @@ class Meshing:
     def rest(self, side: str, phase: float) -> tuple[float, float]:
         """Rotation of B by the deflection of the teeth [rad], and the force of the contact [N]."""
         run = pl.statics(self.model(pressing(self.pair, side) * self.load, phase=phase))
-        motion = run["mesh.deflection"].final / math.cos(self.pair.pitch.pressure_angle) / lever_of(self.pair)
+        motion = run["mesh.deflection"].final / lever_of(self.pair)
         return abs(float(motion)), float(run["mesh.contact_force"].final)
 
 

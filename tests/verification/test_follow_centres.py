@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from references.base_helix import base_helix_cosine
 
 import pitchline as pl
 from pitchline import gallery
@@ -63,15 +64,15 @@ def test_statics(kind: str, torque: float) -> None:
     nominal = m.gear_pairs["mesh"].pair.centre_distance
     y = (apart - nominal) if kind == "internal" else (nominal - apart)
     alpha = m.gear_pairs["mesh"].pair.pitch.pressure_angle
-    # hoop force over hoop stiffness
-    s = force * math.cos(alpha) / (1e8 * math.cos(alpha) ** 2)
-    play = 0.5 * 5e-5 / math.cos(alpha)
-    u = flank * (play + s - y * math.tan(alpha))
+    # on the base circle, where the centres count with sin α_t
+    slope = base_helix_cosine(m.gear_pairs["mesh"].pair.a)
+    s, closer = force * slope / 1e8, y * math.sin(alpha) / slope
+    u = flank * (0.5 * 5e-5 + s - closer)
     assert float(result["mesh.approach"].final) == pytest.approx(u, rel=2e-3)
     # of the wheels' rotations: with what the centres add, without the play
-    lag = (s - y * math.tan(alpha)) * math.cos(alpha)
+    lag = s - closer
     assert float(result["mesh.transmission_error"].final) == pytest.approx(lag, rel=5e-3)
-    assert float(result["mesh.deflection"].final) == pytest.approx(s * math.cos(alpha), rel=1e-6)
+    assert float(result["mesh.deflection"].final) == pytest.approx(s, rel=1e-6)
     # apart, of a ring and its pinion too
     assert float(result["mesh.radial_force"].final) == pytest.approx(force * math.sin(alpha), rel=1e-4)
 
@@ -128,7 +129,7 @@ def test_play_shrinks_as_the_centres_close_in() -> None:
             m.bushing("bearing", m.ground, b, stiffness=(1e9, 1e9, 1e9, 1e6, 1e6, 0.0))
             m.force("push", b, (-closer * 1e9, 0, 0))
             m.torque("load", b, (0, 0, torque))
-            ends.append(float(pl.statics(m)["mesh.approach"].final))
+            ends.append(float(pl.statics(m)["mesh.approach"].final) / math.cos(math.radians(20)))
         found[closer] = abs(ends[0] - ends[1])
     assert found[0.0] == pytest.approx(1e-4, rel=1e-3)
     assert found[2e-5] == pytest.approx(1e-4 - 2 * 2e-5 * tan, rel=1e-3)

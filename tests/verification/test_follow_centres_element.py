@@ -39,7 +39,7 @@ few = settings(max_examples=4, phases=(Phase.explicit, Phase.reuse, Phase.genera
 def following(mesh: LoadedMesh, **more) -> Probe:
     """The element of a mesh, following its centres."""
     probe, g = mesh.probe(**more), mesh.state.pair
-    geometry = encode_geometry(g.pitch, g.point_a, g.triad_a, g.point_b, g.triad_b, follow_centres=True)
+    geometry = encode_geometry(g.pitch, g.point_a, g.triad_a, g.point_b, g.triad_b, length=1.0, follow_centres=True)
     element = gear_mesh("mesh", (3, 7), geometry, probe.element.values["law"])
     return replace(probe, element=element, lam=np.zeros(len(element.rows)))
 

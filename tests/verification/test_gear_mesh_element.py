@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from references.element_bench import accepted, energies, random_rotation, report, residual
 from references.element_cases import turned_world, with_rigid_velocity
-from references.gear_mesh_cases import LoadedMesh, loaded_meshes, loads_on, mesh_states, never_pulling
+from references.gear_mesh_cases import LENGTH, LoadedMesh, loaded_meshes, loads_on, mesh_states, never_pulling
 from references.gear_pairs import KINDS
 
 from pitchline.system.gear_elements import loss_levers
@@ -79,9 +79,9 @@ def test_coordinates_rates_and_energy(kind: str, data: st.DataObject) -> None:
     state, pair, q, law = mesh.state, mesh.state.pair, mesh.state.q, mesh.law
     p, out = state.gears.pitch, report(mesh.probe())
     f, frames = mesh.forces(q, state.v), pair.frames(q)
-    assert out["approach"] == pytest.approx(approach(mesh), abs=1e-11 * p.normal_module)
+    assert out["approach"] == pytest.approx(LENGTH * approach(mesh), abs=1e-11 * p.normal_module)
     assert out["transmission_error"] == pytest.approx(
-        (approach(mesh) - law.offset) * math.cos(p.pressure_angle), abs=1e-11 * p.normal_module
+        (approach(mesh) - law.offset) * LENGTH, abs=1e-11 * p.normal_module
     )
     assert [out["psi_a"], out["psi_b"]] == pytest.approx([q.psi_a, q.psi_b], rel=1e-12, abs=1e-12)
     np.testing.assert_allclose(out["contact_point"], frames.C_b, rtol=0, atol=1e-12 * p.radius_a)
@@ -232,7 +232,7 @@ def test_turns_are_counted_and_teeth_stay_with_each_other(kind: str, data: st.Da
     step = 0.9 * data.draw(st.sampled_from((-1, 1))) / (1.0 if p.is_rack else max(1.0, p.teeth_a / p.teeth_b))
     probe = replace(probe, memory=accepted(replace(probe, memory=probe.element.memory)))
     first = report(probe)
-    assert abs(first["approach"]) <= 0.5 * math.pi * p.normal_module * (1 + ROUNDING)
+    assert abs(first["approach"]) / LENGTH <= 0.5 * math.pi * p.normal_module * (1 + ROUNDING)
     assert abs(first["psi_a"]) <= math.pi and (p.is_rack or abs(first["psi_b"]) <= math.pi)
     for n in range(1, 101):
         probe = replace(probe, P=state.turned(n * step, state.rolled_b(n * step)).P)

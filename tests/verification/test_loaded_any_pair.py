@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from references.imported_pairs import KINDS, RIGID, imported, lever_of, rig, rigid_loaded
+from references.base_helix import lever_of
+from references.imported_pairs import KINDS, RIGID, imported, rig, rigid_loaded
 
 import pitchline as pl
 from pitchline.analyses.general_gears import gears_at_result
@@ -45,7 +46,7 @@ class Case:
         return -side * math.copysign(torque, self.made.alignment.pitch.speed_ratio)
 
     def motion(self, result: Any) -> Any:
-        """Of B, in the hoop direction."""
+        """Of B, in the direction of signals."""
         return (
             lever_of(self.made.pair)
             * result["hinge b.displacement" if isinstance(self.b, pl.Rack) else "hinge b.angle"].values
@@ -70,10 +71,10 @@ def test_the_table_is_that_of_the_contact_analysis(case: Case) -> None:
         found = pl.loaded_contact(
             *gears, torque=side * case.torques[0], positions=2, start=0.25, cells=9, **case.gears_are
         )
-        # from the lever of the analysis to that of the table
-        factor = found.base_radius * table.loads[1] / case.torques[0]
-        assert approach[0, 1::2] * factor == pytest.approx(found.no_load_error, abs=1e-10)
-        assert approach[1, 1::2] * factor == pytest.approx(found.transmission_error[0], rel=2e-3)
+        assert found.base_radius == pytest.approx(lever_of(case.made.pair), rel=1e-12)
+        assert table.loads[1] == pytest.approx(case.torques[0] / found.base_radius, rel=1e-12)
+        assert approach[0, 1::2] == pytest.approx(found.no_load_error, abs=1e-10)
+        assert approach[1, 1::2] == pytest.approx(found.transmission_error[0], rel=2e-3)
     assert np.ptp(table.approach[1]) > 1e-8
 
 
@@ -86,6 +87,8 @@ def test_rest_has_the_lag_of_the_table_on_both_flanks(case: Case) -> None:
         force = case.torques[0] / lever_of(case.made.pair)
         assert math.copysign(1.0, case.motion(rest)[-1]) == math.copysign(1.0, load)
         assert abs(case.motion(rest)[-1]) - play == pytest.approx(table.approach(force, 0.3), rel=1e-6)
+        error = table.approach(force, 0.3)
+        assert rest["mesh.transmission_error"].final == pytest.approx(error, rel=1e-6)
         assert rest["mesh.contact"].final == side
         assert rest["mesh.phase"].final == pytest.approx(0.3)
         # the torques have the ratio of the speeds, but for the slope of the table over the phase

@@ -52,7 +52,7 @@ MESHES = {
     "elastic": pl.Elastic(K_TEETH, backlash=0),
     "backlash": pl.Elastic(K_TEETH, backlash="2 um"),
     "free centres": pl.Elastic(K_TEETH, backlash=0, follow_centres=True),
-    "tables": pl.Loaded([0.0, 5e4], [[0.0], [5e4 / K_TEETH]], along="line of action", backlash="10 um"),
+    "tables": pl.Loaded([0.0, 5e4], [[0.0], [5e4 / K_TEETH]], along="normal", backlash="10 um"),
 }
 
 

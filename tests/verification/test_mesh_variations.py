@@ -52,7 +52,9 @@ def varied(mesh: LoadedMesh, rng: np.random.Generator, *, line: int = 0, follow:
             (OVER_A, OVER_B),
         )
     g = mesh.state.pair
-    geometry = encode_geometry(g.pitch, g.point_a, g.triad_a, g.point_b, g.triad_b, follow_centres=follow, line=line)
+    geometry = encode_geometry(
+        g.pitch, g.point_a, g.triad_a, g.point_b, g.triad_b, length=1.0, follow_centres=follow, line=line
+    )
     element = gear_mesh("mesh", (3, 7), geometry, law)
     return replace(
         probe, element=element, functions=np.concatenate(functions), t=float(rng.uniform(0, 5)),

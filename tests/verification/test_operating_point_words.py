@@ -16,7 +16,7 @@ LOADS = np.array([0.0, 500.0, 1500.0, 4000.0, 8000.0])
 def table(error: float = 2e-6, ripple: float = 0.15, *, wave: Any = np.sin, **more: Any) -> Loaded:
     """Teeth whose stiffness and first touch vary over the mesh cycle."""
     k = 4e8 * (1.0 + ripple * np.cos(PHASES))
-    return Loaded(LOADS, [F / k + 1e-9 * F**0.6 + error * wave(PHASES) for F in LOADS], along="line of action", **more)
+    return Loaded(LOADS, [F / k + 1e-9 * F**0.6 + error * wave(PHASES) for F in LOADS], along="normal", **more)
 
 
 def drive_line(mesh: Any, *, helix: float = 0.0, soft: float = 1e8) -> pl.Model:

@@ -213,7 +213,9 @@ def probe_of(kind: str, seed: int, *, compliant: bool, losses: bool):
     mesh = LoadedMesh(state, some_law(state, rng, flank=("drive", "coast")[seed % 2], varying=not compliant))
     law, functions = mesh.law.encode(**({"form": COMPLIANT} if compliant else {}))
     g = state.pair
-    teeth = gear_mesh("mesh", (3, 7), encode_geometry(g.pitch, g.point_a, g.triad_a, g.point_b, g.triad_b), law)
+    teeth = gear_mesh(
+        "mesh", (3, 7), encode_geometry(g.pitch, g.point_a, g.triad_a, g.point_b, g.triad_b, length=1.0), law
+    )
     radius = state.radius
     rub = (
         encode_law(loss_levers=(0.05 * radius, 0.08 * radius))

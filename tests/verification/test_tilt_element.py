@@ -66,7 +66,7 @@ def test_the_moment_is_a_derivative_of_the_energy(kind: str, data: st.DataObject
     follow = data.draw(st.booleans())
     g, probe = mesh.state.pair, mesh.probe()
     geometry = encode_geometry(
-        g.pitch, g.point_a, g.triad_a, g.point_b, g.triad_b, separating=follow, follow_centres=follow
+        g.pitch, g.point_a, g.triad_a, g.point_b, g.triad_b, length=1.0, separating=follow, follow_centres=follow
     )
     element = gear_mesh("mesh", (3, 7), geometry, probe.element.values["law"])
     probe = replace(probe, element=element, V=np.zeros((2, 6)))

@@ -118,8 +118,8 @@ def test_turns_cost_no_digit() -> None:
     settled = pl.dynamics(m, duration="10 s", step="0.5 ms", output_step="1 s", start=pl.kinematics(m, times=[0, 1e-9]))
     approach = settled["mesh.approach"].values
     assert settled["on a.angle"].values[-1] == pytest.approx(1000 * TWO_PI, abs=1e-6)
-    lever = 3e-3 * 31 / 2
-    expected = 20.0 / lever / (1e8 * math.cos(math.radians(20)) ** 2)
+    base = 3e-3 * 31 / 2 * math.cos(math.radians(20))
+    expected = 20.0 / base / 1e8
     np.testing.assert_allclose(np.abs(approach[1:]), expected, rtol=0, atol=2e-12)
 
 

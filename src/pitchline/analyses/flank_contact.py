@@ -23,6 +23,7 @@ from ..elements.flank_records import U
 from ..errors import ModelError, PitchlineError, shown
 from ..fem.elastic_gear import BORES, ElasticGear, elastic_gear
 from ..gears import Gear, GearPair
+from ..gears.directions import lever_of_b
 from ..gears.inputs import number, whole
 from ..gears.surfaces import SurfaceTeeth
 from ..gears.teeth import Teeth, place_teeth
@@ -165,7 +166,7 @@ def flank_contact(
             row.append(found)
             tell((t * len(phases) + i + 1) / (len(phases) * len(torques)), "contact")
         patches.append(tuple(row))
-    lever, radius = pressed.lever_b, teeth_b.left.involute.base_radius
+    lever, radius = pressed.lever_b, lever_of_b(teeth_a.gear, teeth_b.gear)
     warnings = _common_warnings(tuple(patches), reach)
     if isinstance(pressed, _Pressed):
         warnings += _strip_warnings(pressed, tuple(patches), approach)

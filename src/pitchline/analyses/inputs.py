@@ -5,7 +5,7 @@ Names of inputs:
     "load"            a torque or force of the model on a joint       "load.x"   a component of a force or torque on a body
     "motor"           the motion that a drive imposes
     "pid.setpoint"    a signal that an element reads: a value is added to it
-    "mesh.error"      the transmission error of a gear pair, along the line of action
+    "mesh.error"      the error of the teeth of a gear pair, on the base circle
     "hinge.torque"    a torque on the angle of a joint ("slide.force": a force on its displacement)
     "body.force.x"    a force at a body's centre of mass, "body.torque.x" a torque, in world axes
 
@@ -15,7 +15,6 @@ quotient of the residual. The residual is linear in loads and errors.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -158,10 +157,9 @@ def _element_input(name: str, owner: str, argument: str, model: Model) -> Varied
 
 def _error(model: Model, name: str, pair: str) -> VariedInput:
     found = model.gear_pairs[pair]
-    to_hoop = 1.0 / math.cos(found.pair.pitch.pressure_angle)
 
     def vary(m: Model, d: float) -> Model:
-        law = replace(found.law, errors=(*found.law.errors, d * to_hoop))
+        law = replace(found.law, errors=(*found.law.errors, d))
         return m.replaced(found.with_law(law))
 
     # small against any deflection, large against the rounding of u

@@ -235,5 +235,5 @@ def _turning(ready: Prepared, model: Model, name: str) -> TurningMap:
         angles.append(float(values[0]))
         turns.append(float(np.sign(joint_turn)))
         psi_turns.append(float(np.sign(psi_turn)))
-    approach = float(signals[f"{name}.approach"].values[0])
+    approach = float(signals[f"{name}.approach"].values[0]) / model.gear_pairs[name].length_factor
     return TurningMap(coordinates, joints, turns, angles, [float(x[0]) for x in psi], psi_turns, approach)

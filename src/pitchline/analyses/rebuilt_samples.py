@@ -84,8 +84,11 @@ def _count_teeth(system: System, state: State, samples: Samples, run: Result) ->
         system.commit(now)
         for e, element in pairs:
             mine = slice(int(system.mem0[e]), int(system.mem1[e]))
-            values = (float(run[f"{element.name}.{s}"].values[k]) for s in ("psi_a", "psi_b", "approach"))
-            recall_turns(element, now.mem[mine], *values)
+            psi_a, psi_b, approach = (
+                float(run[f"{element.name}.{s}"].values[k]) for s in ("psi_a", "psi_b", "approach")
+            )
+            approach /= system.model.gear_pairs[element.name].length_factor
+            recall_turns(element, now.mem[mine], psi_a, psi_b, approach)
             samples.mem[k, mine] = now.mem[mine]
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..errors import ModelError, shown
 from ..model import Model
+from ..model.gear_mesh import GearMesh
 from ..results.result import Result
 from ..solids.rotations import rotation_of_quaternion
 from ..system.snapshot import Snapshot
@@ -56,7 +57,7 @@ def starting_point(model: Any, start: Any, *, time: float | None = None) -> Snap
         last("velocity"),
         last("angular_velocity"),
         {name: float(start[f"{name}.angle"].values[-1]) for name in model.joints if f"{name}.angle" in start},
-        {name: _teeth(start, name) for name in model.gear_pairs if f"{name}.approach" in start},
+        {name: _teeth(start, part) for name, part in model.gear_pairs.items() if f"{name}.approach" in start},
         _own(model, start),
         dict(start.states),
     )
@@ -70,7 +71,7 @@ def _own(model: Model, start: Result) -> dict[str, np.ndarray]:
     }
 
 
-def _teeth(start: Result, name: str) -> tuple[float, float, float]:
-    """psi_A, psi_B and approach of a gear pair at the end of a result."""
-    psi_a, psi_b, approach = (float(start[f"{name}.{s}"].values[-1]) for s in ("psi_a", "psi_b", "approach"))
-    return psi_a, psi_b, approach
+def _teeth(start: Result, part: GearMesh) -> tuple[float, float, float]:
+    """psi_A, psi_B and approach along the hoop of a gear pair at the end of a result."""
+    psi_a, psi_b, approach = (float(start[f"{part.name}.{s}"].values[-1]) for s in ("psi_a", "psi_b", "approach"))
+    return psi_a, psi_b, approach / part.length_factor

@@ -11,6 +11,8 @@ from ..fem.elastic_gear import ElasticGear
 from ..gears import Gear, GearPair, Rack
 from ..gears.aligned_pose import in_phase
 from ..gears.assembly_errors import AssemblyErrors
+from ..gears.directions import length_factor
+from ..gears.kinds import Kind
 from ..gears.pitch import PitchGeometry
 from ..gears.placement import Placement
 from ..gears.surfaces import SurfaceTeeth, surface_teeth
@@ -40,8 +42,8 @@ class SurfaceGears:
     play : float
         How far B can turn from there [rad] (a rack travel [m]) until ideal flanks touch.
     lever : float
-        Radius of the base circle of B [m], to which angles of B are multiplied to be a transmission error; of a rack the cosine of
-        its transverse pressure angle.
+        Length in the direction of transmission errors over the angle of B [m]: the radius of its base circle; of a rack the cosine
+        of its transverse pressure angle; of gears without common base circles the lever of the normal (`gears.directions`).
     """
 
     a: ElasticGear | AnyTeeth
@@ -118,13 +120,13 @@ def _in_mesh(
             pose = pair.place()
     if errors is not None:
         pose = errors.applied(pose, rack=pitch.is_rack)
-    return SurfaceGears(a, b, pair, pose, pitch.speed_ratio, play, base_lever(pitch))  # type: ignore[arg-type]
+    return SurfaceGears(a, b, pair, pose, pitch.speed_ratio, play, base_lever(pair.kind, pitch))  # type: ignore[arg-type]
 
 
-def base_lever(pitch: PitchGeometry) -> float:
-    """Radius of the base circle of B [m], r_B cos α_tB; of a rack cos α_tB."""
-    cosine = math.cos(math.atan(math.tan(pitch.pressure_angle) / math.cos(pitch.beta_b)))
-    return cosine if pitch.is_rack else pitch.radius_b * cosine
+def base_lever(kind: Kind, pitch: PitchGeometry) -> float:
+    """Radius of the base circle of B [m], r_B cos α_t; of a rack cos α_t; of crossed axes r_B cos β_B cos α_n."""
+    along_hoop = math.cos(pitch.beta_b) if pitch.is_rack else 0.5 * pitch.normal_module * pitch.teeth_b
+    return length_factor(kind, pitch) * along_hoop
 
 
 def pair_of_model(model: Model, name: object, what: str) -> GearMesh:

@@ -1,8 +1,8 @@
 """Tables of loaded contact of gears with flanks of any shape: approach over load and phase.
 
 The table of a mesh is that of a force f at a lever about the axis of B and of the approach u = lever (θ − play), θ the motion of B
-from the middle of its backlash. The lever is the base circle of B where the axes have a plane of action, otherwise c_B = m_n z_B/2:
-the table is then along the hoop. Wheel A pushes forwards with its left flanks; with its right ones where its axis is opposite to
+from the middle of its backlash. The lever is the base circle of B, or of axes without common base circles that of the
+normal (`gears.directions`). Wheel A pushes forwards with its left flanks; with its right ones where its axis is opposite to
 that of the mesh (bevel gears whose z axis points to the apex).
 """
 

@@ -4,7 +4,9 @@ Internally a mesh refers to the drive flank: forces of the coast flank are negat
 backlash. Relative to the loaded flank, forces and deflection are positive, and the transmission error is the lag of the driven
 wheel:
 
-    drive flank:   e = (u - offset) cos(alpha) ,       coast flank:   e = -(u - offset + b) cos(alpha) .
+    drive flank:   e = K (u - offset) ,       coast flank:   e = -K (u - offset + b) ,
+
+with the ratio K of lengths on the base circle to those along the hoop (`gears.directions`).
 
 With backlash each sample refers to its loaded flank. In the gap it is the closer one, so that -e is the distance of the teeth
 from contact, and no earlier state is needed.
@@ -70,12 +72,13 @@ def _pair(element: Element) -> np.void:
 
 
 def _play(pair: np.void) -> float:
-    """Backlash along the line of action."""
-    return float(pair["law"]["backlash"] * pair["geometry"]["cos_alpha"])
+    """Backlash in the direction of the transmission error."""
+    return float(pair["law"]["backlash"] * pair["geometry"]["length"])
 
 
 def play_of(element: Element) -> tuple[float, bool, float]:
-    """Backlash of a pair along the line of action, whether it is more than rounding, and the force that counts as zero."""
+    """Backlash of a pair in the direction of the transmission error, whether it is more than rounding, and the force that counts
+    as zero."""
     pair = _pair(element)
     small = ROUNDING * pair["geometry"]["pitch"]
     return _play(pair), bool(pair["law"]["backlash"] > small), _unfelt(pair, small)

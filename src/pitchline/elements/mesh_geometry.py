@@ -22,6 +22,7 @@ Geometry = fields(
     teeth_b=NUMBER,  # 0 of a rack
     pitch=NUMBER,
     cos_alpha=NUMBER,
+    length=NUMBER,  # lengths in signals, along the base circle or the normal, over those along the hoop (`gears.directions`)
     tan_alpha=NUMBER,
     separation=NUMBER,  # tan(alpha), or 0 without separating force
     radial=NUMBER,  # tan(alpha) if the teeth follow their centres, otherwise 0
@@ -49,6 +50,7 @@ def encode_geometry(
     point_b: np.ndarray,
     triad_b: np.ndarray,
     *,
+    length: float,
     separating: bool = True,
     follow_centres: bool = False,
     line: int = 0,
@@ -57,6 +59,7 @@ def encode_geometry(
 ) -> np.void:
     """Record `Geometry` of a pair: its pitch geometry, and centre and triad of each wheel in the axes of its node.
 
+    length: factor of lengths in signals.
     For a rack `point_b` is the middle of a space on its pitch line. separating=False: flanks push only along the hoop.
     `follow_centres`: the approach increases when the centres move closer. line: 1 or -1 for a fixed line of action.
     place_a, place_b: place of the centre along z of the frame of each wheel.
@@ -78,6 +81,7 @@ def encode_geometry(
         "teeth_b": 0 if rack else pitch.teeth_b,
         "pitch": math.pi * module,
         "cos_alpha": math.cos(pitch.pressure_angle),
+        "length": length,
         "tan_alpha": tan_alpha,
         "separation": tan_alpha if separating else 0.0,
         "radial": tan_alpha if follow_centres else 0.0,

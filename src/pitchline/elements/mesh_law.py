@@ -69,6 +69,7 @@ Law = fields(
     drive_face_loads=INTEGER,
     coast_face_loads=INTEGER,
     own=INTEGER,  # address of a law of the user (`own_mesh_law`); 0: none
+    own_length=NUMBER,  # its lengths over those along the hoop
 )
 
 Varying = tuple[int, int]
@@ -100,6 +101,7 @@ def encode_law(
     tilt_width: float = 0.0,
     face_loads: tuple[int, int] | None = None,
     own: int = 0,
+    own_length: float = 1.0,
 ) -> np.void:
     """Record `Law`. `stiffness`: springs in series; numbers are constant, pairs vary (see `Varying`); the same for errors, and
     for dampers in series. plays: functions that are added to the backlash, half on either flank.
@@ -111,7 +113,7 @@ def encode_law(
     tilt: for teeth with tilt in the plane of action, the normal of the drive flank in a section across the axes (`mesh_tilt`),
     along xi3 and xi2. tilt_width [m]: for springs over the face, the approach from edge to edge per tilt.
     face_loads: indices of the tables of the face load factor of both flanks.
-    own: address of a law in place of a stiffness.
+    own: address of a law in place of a stiffness. own_length: its lengths over those along the hoop.
     """
     constants, varying = _split(stiffness)
     constant_errors, varying_errors = _split(errors)
@@ -173,6 +175,7 @@ def encode_law(
         "drive_face_loads": face_loads[0] if face_loads else 0,
         "coast_face_loads": face_loads[1] if face_loads else 0,
         "own": own,
+        "own_length": own_length,
     }
     return Law.named(packed(Law, values | _friction(friction)))
 

@@ -2,6 +2,9 @@
 
 Values that change sign with the flank are reported here relative to the drive flank. `loaded_flank` converts them to the
 loaded flank, as in results.
+
+Lengths and stiffness are on the base circle: along the line of action in the transverse plane, or, where two wheels have no base
+circles in one plane, along the normal (`gears.directions`). The tooth force and its impulse are along the normal.
 """
 
 import math
@@ -38,6 +41,7 @@ def report_mesh(pair, m, w, out):
     motion = w.motion
     wrench = w.wrench
     ca = g.cos_alpha
+    length = g.length
     force = mul(-1.0, wrench.force)  # on A
     couple = mul(-1.0, sub(wrench.moment_a, cross(wrench.force, frame.arm_a)))
     to_b = mul(g.radius_b, frame.x2)  # C_B from the centre of B; of a rack moments are about the pitch point
@@ -70,10 +74,10 @@ def report_mesh(pair, m, w, out):
     out.power = -dot(moment_a, frame.m1) * w.hoop.rate_a
     # a rack moves against the travel of the pitch point along it
     out.power_b = (dot(force, frame.x3) if g.rack != 0 else dot(moment_b, frame.x1)) * w.hoop.rate_b
-    out.approach = motion.approach
-    out.transmission_error = (motion.approach - pair.law.offset) * ca
-    out.deflection = law.deflection * ca
-    out.stiffness = law.stiffness if w.engaged.tip == 0.0 else 0.0
+    out.approach = motion.approach * length
+    out.transmission_error = (motion.approach - pair.law.offset) * length
+    out.deflection = law.deflection * length
+    out.stiffness = law.stiffness / (length * length) if w.engaged.tip == 0.0 else 0.0
     out.sliding_speed = wrench.sliding
     out.friction_loss = wrench.friction_loss
     out.loss = wrench.lost
@@ -119,7 +123,7 @@ def report_apart(m, apart, out):
 
 
 MESH_SIGNALS = (
-    SignalSpec("normal_force", "N", "tooth force along the line of action, positive on the loaded flank"),
+    SignalSpec("normal_force", "N", "tooth force along the normal of the flanks, positive on the loaded flank"),
     SignalSpec("signed_force", "N", "the same with a sign: positive on the drive flank, negative on the coast flank"),
     SignalSpec("tangential_force", "N", "force along the pitch circle of wheel A, positive on the loaded flank"),
     SignalSpec("radial_force", "N", "radial force on wheel A, positive away from the other wheel"),
@@ -136,10 +140,10 @@ MESH_SIGNALS = (
     SignalSpec("mesh_velocity", "m/s", "pitch line velocity in the mesh frame, mean of both wheels; positive if psi_a increases"),
     SignalSpec("power", "W", "power from wheel A to the teeth in the mesh frame, positive if A drives"),
     SignalSpec("power_b", "W", "power from the teeth to wheel B in the mesh frame, positive if A drives"),
-    SignalSpec("approach", "m", "advance of the teeth of A relative to those of B along the hoop, including backlash"),
-    SignalSpec("transmission_error", "m", "lag of the driven wheel from the loaded flank, along the line of action"),
-    SignalSpec("deflection", "m", "deflection of the teeth along the line of action"),
-    SignalSpec("stiffness", "N/m", "current mesh stiffness along the hoop"),
+    SignalSpec("approach", "m", "advance of the teeth of A relative to those of B on the base circle, including backlash"),
+    SignalSpec("transmission_error", "m", "lag of the driven wheel from the loaded flank, on the base circle"),
+    SignalSpec("deflection", "m", "deflection of the teeth on the base circle"),
+    SignalSpec("stiffness", "N/m", "current mesh stiffness on the base circle"),
     SignalSpec("sliding_speed", "m/s", "sliding speed of the teeth at the pitch point"),
     SignalSpec("friction_loss", "W", "power loss by friction"),
     SignalSpec("loss", "W", "power loss by friction, damping and the efficiency of the mesh"),
@@ -153,7 +157,7 @@ MESH_SIGNALS = (
     SignalSpec(TABLE_TILT, "", "tilt divided by the largest tilt of the table; above 1 the table is extrapolated linearly"),
     SignalSpec(FACE_LOAD_FACTOR, "", "largest load per face width divided by its mean, K_Hbeta; 0 without contact"),
     SignalSpec(IMPACTS, "", "number of impacts of the teeth since the start"),
-    SignalSpec(IMPULSE, "N*s", "sum of the impulses of all impacts, along the line of action, without sign"),
+    SignalSpec(IMPULSE, "N*s", "sum of the impulses of all impacts, along the normal of the flanks, without sign"),
     SignalSpec(SECOND_FORCE, "N", "line contact: part of the force at half the face width from the pitch point along the teeth"),
     SignalSpec(IN_MESH, "", "fraction of the face width in mesh, less at the ends of a rack; 0 out of mesh"),
     SignalSpec(TIP_OVERLAP, "m", "overlap of the tip circles of both wheels along the line of centres; negative out of mesh"),

@@ -1,10 +1,10 @@
 """Force law of a gear mesh that a user declares: a compiled function, called by its address.
 
-The function has three arguments: the penetration of the loaded flank d [m], its rate [m/s], both along the line of action, and
-the phase of the mesh cycle. It returns the force along the line of action [N] with its derivatives (`gradient_laws`). It is
-called only in contact. With s = u + x - offset, alpha the pressure angle and the backlash b, along the hoop,
+The function has three arguments: the penetration of the loaded flank d [m], its rate [m/s], both along the direction of the law,
+and the phase of the mesh cycle. It returns the force in the same direction [N] with its derivatives (`gradient_laws`). It is called
+only in contact. With s = u + x - offset and the backlash b along the hoop, and the ratio K of lengths (`gears.directions`),
 
-    drive flank: d = s cos(alpha),    coast flank: d = -(s + b) cos(alpha),    f = +-F(d, d', phase) cos(alpha).
+    drive flank: d = s K,    coast flank: d = -(s + b) K,    f = +-F(d, d', phase) K.
 
 The force without rate, F(d, 0, phase), is elastic: its energy is V = integral of F over d. Everything else is dissipated. The force
 acts only along the hoop. Errors, and a law that depends on the phase, therefore supply power, as teeth do that are not
@@ -35,7 +35,7 @@ def phase_of(teeth: F8, psi_a: F8) -> F8:
 
 @block
 def _energy(address: I8, depth: F8, phase: F8, out: LawOut) -> V2:
-    """V and its derivative by the phase, along the line of action."""
+    """V and its derivative by the phase."""
     given = out.own_in
     found = out.own_rest
     total = 0.0
@@ -56,7 +56,7 @@ def _energy(address: I8, depth: F8, phase: F8, out: LawOut) -> V2:
 def own_mesh_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangent: I8, out: LawOut):
     """Force and, if requested, derivatives. damp: factor of the rate, 0 in statics."""
     law = pair.law
-    ca = pair.geometry.cos_alpha
+    factor = law.own_length
     cA = pair.geometry.lever_a
     cB = pair.geometry.lever_b
     teeth = pair.geometry.teeth_a
@@ -83,18 +83,18 @@ def own_mesh_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tang
         still[i] = 0.0
     if side != 0.0:
         phase = phase_of(teeth, hoop.psi_a)
-        energy, by_phase = _energy(law.own, depth * ca, phase, out)
-        given[0] = depth * ca
+        energy, by_phase = _energy(law.own, depth * factor, phase, out)
+        given[0] = depth * factor
         given[1] = 0.0
         given[2] = phase
         call_gradient_law(law.own, given, still)
-        given[1] = damp * (side * hoop.rate + hoop.closing) * ca
+        given[1] = damp * (side * hoop.rate + hoop.closing) * factor
         call_gradient_law(law.own, given, moving)
-        rest = still[0] * ca
-        F = moving[0] * ca
+        rest = still[0] * factor
+        F = moving[0] * factor
     f = side * rest
     fc = side * (F - rest)
-    k = still[1] * ca * ca
+    k = still[1] * factor * factor
     out.elastic = f
     out.damping = fc
     out.energy = energy
@@ -111,11 +111,11 @@ def own_mesh_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tang
         return
     along_a = cA + terms.x_a
     along_b = cB + terms.x_b
-    cycle = side * ca * turning
-    more = (moving[1] - still[1]) * ca * ca
+    cycle = side * factor * turning
+    more = (moving[1] - still[1]) * factor * factor
     out.f_a = k * along_a + still[3] * cycle
     out.f_b = k * along_b
-    out.damper = damp * moving[2] * ca * ca
+    out.damper = damp * moving[2] * factor * factor
     out.c_a = more * along_a + (moving[3] - still[3]) * cycle
     out.c_b = more * along_b
     out.c_u = more

@@ -63,7 +63,7 @@ _BY_UNIT: dict[str, dict[str, str]] = {
     },
     "PathOfContact": {"m": "start end length"},
     "RollingPair": {},
-    "GearMesh": {"m": "face_offset", "@GearPair": "pair", "@MeshLaw": "law", "@IsoStiffness": "iso_stiffness"},
+    "GearMesh": {"m": "face_offset", "": "length_factor", "@GearPair": "pair", "@MeshLaw": "law", "@IsoStiffness": "iso_stiffness"},
     "MeshLaw": {
         "m": "backlash offset play", "N/m": "mean_stiffness", "N*s/m": "damping", "kg": "effective_mass", "": "rigid"
     },

@@ -6,10 +6,11 @@ import inspect
 from typing import Any, get_args
 
 from ..beams.tuned_mass import MassKind
-from ..model.meshes.common import ALONG, LINES_OF_ACTION, SIDES, SLIDING
+from ..gears.directions import ALONG
+from ..model.meshes.common import LINES_OF_ACTION, SIDES, SLIDING
 from ..model.meshes.elastic import ISO_6336, LOADED, TOOTH_VARIATIONS, Elastic
 from ..model.meshes.flank import BORES, Flank
-from ..model.meshes.loaded import ALONG_LOADED, Loaded
+from ..model.meshes.loaded import Loaded
 from ..model.meshes.options import DAMPING_ACTS
 from ..model.meshes.table_options import BORES_OF_TABLES
 from ..model.meshes.varying import CYCLES
@@ -287,8 +288,6 @@ _IN: dict[str, dict[str, Schema]] = {
 def value_schema(entry: Entry, key: str, group: str) -> Schema:
     """Schema of one argument."""
     parameter: inspect.Parameter = entry.arguments[key]
-    if entry.call is Loaded and key == "along":
-        return {"enum": list(ALONG_LOADED)}
     if entry.call in (Flank, Loaded) and key == "bore":
         return {"enum": list(BORES if entry.call is Flank else BORES_OF_TABLES)}
     if entry.call is Elastic and key == "torque":

@@ -293,7 +293,7 @@ class GearPair:
 
     @cached_property
     def backlash(self) -> float:
-        """j_wn [m]: across the teeth (η3) on the pitch surfaces; the b of a mesh law in the hoop direction."""
+        """j_wn [m]: across the teeth (η3) on the pitch surfaces; as the b of a mesh with along="hoop"."""
         if self.running is not None and isinstance(self.b, Gear):
             j = contact.backlash(self.a, self.b, self.running) * math.cos(self.pitch.beta_a)
             return j if abs(j) > 1e-12 * self.pitch.normal_module else 0.0  # a difference of thicknesses: rounding
@@ -306,7 +306,10 @@ class GearPair:
 
     @property
     def normal_backlash(self) -> float:
-        """j_bn = j_wn cos α_wn [m]: the shortest distance of the flanks; the b of a law along the line of action."""
+        """j_bn = j_wn cos α_wn [m]: the shortest distance of the flanks; the b of a mesh with along="normal".
+
+        On the base circle it is j_bn / cos β_b.
+        """
         return self.backlash * math.cos(self.pitch.pressure_angle)
 
     def data_sheet(self) -> DataSheet:

@@ -23,7 +23,8 @@ _UNIT = 1e9
 
 @dataclass(frozen=True)
 class IsoStiffness:
-    """Stiffness per unit of face width [N/m²] (1e9 N/m² = 1 N/(mm µm)), in the direction of the line of action.
+    """Stiffness per unit of face width [N/m²] (1e9 N/m² = 1 N/(mm µm)), on the base circle: along the line of action
+    in the transverse plane, force F_t/cos α_t and displacement r_b Δψ.
 
     Attributes
     ----------

@@ -94,7 +94,7 @@ class TableRequest:
 
 @dataclass(frozen=True, eq=False)
 class ComputedTable:
-    """Approach of the teeth, along the base circle of B, r_b; of axes without a plane of action along the hoop, with c_B for r_b.
+    """Approach of the teeth, in the direction of signals (`gears.directions`): on the base circle of B, r_b, or along the normal.
 
     Attributes
     ----------

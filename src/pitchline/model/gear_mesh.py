@@ -13,6 +13,7 @@ from ..errors import ModelError, Subject
 from ..gears import Alignment, Gear, GearPair, Rack, centre_distance
 from ..gears.axes import AXES_TOLERANCE
 from ..gears.compatibility import ANGLE_TOLERANCE
+from ..gears.directions import length_factor, usual_direction
 from ..gears.inputs import in_mm
 from ..gears.placement import axial_rotation
 from ..gears.reach import Reach, reach_of
@@ -54,7 +55,7 @@ class GearMesh:
         Points and triads fixed in the gears, and their position in the initial pose. With phase="fit" the teeth of B are
         placed so that u = 0.
     known_law : MeshLaw
-        Force law of the mesh in the hoop direction, without a table that must be computed; see `law`.
+        Force law of the mesh, without a table that must be computed; see `law`.
     face_offset : float
         Offset of the middle of the face of B from that of A, along the axis of A [m].
     standing : MeshStanding | None
@@ -80,12 +81,22 @@ class GearMesh:
 
     @cached_property
     def law(self) -> MeshLaw:
-        """Force law of the mesh in the hoop direction. If it needs a table computed from the gears, the first access computes
-        the table or reads it from the cache."""
+        """Force law of the mesh, in the direction of signals. If it needs a table computed from the gears, the first access
+        computes the table or reads it from the cache."""
         if self.request is None:
             return self.known_law
-        assert isinstance(self.mesh, (Elastic, Loaded)) and isinstance(self.pair, GearPair)
-        return self.known_law.with_table(self._table, self.mesh, self.pair, Subject(f'gear pair "{self.name}"'))
+        assert isinstance(self.mesh, (Elastic, Loaded))
+        return self.known_law.with_table(self._table, self.mesh, Subject(f'gear pair "{self.name}"'))
+
+    @property
+    def along(self) -> str:
+        """Direction of lengths, stiffness and damping in the signals of the pair: "base circle" or "normal"."""
+        return usual_direction(self.pair.kind, self.alignment.pitch)
+
+    @property
+    def length_factor(self) -> float:
+        """κ: a length in that direction divided by the same length along the hoop; cos α_t / cos β, or cos α_n."""
+        return length_factor(self.pair.kind, self.alignment.pitch)
 
     def with_law(self, law: MeshLaw) -> GearMesh:
         """Return the same pair with another force law.
@@ -117,19 +128,18 @@ class GearMesh:
             )
         if self.request is None:
             return self.mesh
-        assert isinstance(self.pair, GearPair)
-        return self.mesh.with_table(self._table, "base circle" if has_plane_of_action(self.pair) else "hoop")
+        return self.mesh.with_table(self._table)
 
     @cached_property
     def warnings(self) -> tuple[str, ...]:
         """Warnings about the geometry of the pair and the position of the teeth."""
         found = [f'gear pair "{self.name}": {text}' for text in self.pair.warnings]
-        u, law = self.alignment.tooth_offset, self.known_law
+        u, law = self.length_factor * self.alignment.tooth_offset, self.known_law
         overlap = max(u - law.offset, law.offset - law.backlash - u)
         if overlap > _OVERLAP * self.pair.pitch.normal_module:
             found.append(
-                f'gear pair "{self.name}": as placed, the teeth overlap by {in_mm(overlap)} in the hoop direction (they '
-                f"are {in_mm(u)} off the middle of their spaces, the backlash is {in_mm(law.backlash)}); rotate a "
+                f'gear pair "{self.name}": as placed, the teeth overlap by {in_mm(overlap)} on the {self.along} (they are '
+                f"{in_mm(u)} off the middle of their spaces, the backlash is {in_mm(law.backlash)}); rotate a "
                 'wheel, place it with mesh_with=, or specify phase="fit"'
             )
         return tuple(found + self._reach_warnings() + self._unused_modifications() + self._unusual_options())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..errors import ModelError, Subject
 from ..gears import GearPair, Rack
+from ..gears.directions import BASE_CIRCLE, length_factor
 from .felt_tilt import felt_width, has_plane_of_action
 from .mesh_springs import to_hoop
 from .meshes import Elastic, Flank, Loaded, OwnMesh, Rigid, Varying
@@ -68,9 +69,9 @@ def check_tilts(mesh: Loaded, pair: GearPair, what: Subject) -> None:
 def tilt_width_of(
     mesh: Elastic | Flank, pair: GearPair, face_width: float | None, *, on_structure: bool, what: Subject
 ) -> float:
-    """Tilt width in the hoop direction. The tilt is measured across the axes, along the base circles."""
+    """Tilt width on the base circle: the tilt is measured across the axes, along the base circles."""
     width = felt_width(mesh, pair, face_width, on_structure=on_structure, what=what)
-    return width / to_hoop("base circle", pair, what) if width else 0.0
+    return width * length_factor(pair.kind, pair.pitch) / to_hoop(BASE_CIRCLE, pair, what) if width else 0.0
 
 
 def line_width_of(pair: GearPair, face_width: float | None, what: Subject) -> float:

@@ -9,11 +9,11 @@ import numpy as np
 
 from ..errors import ModelError, Subject
 from ..gears import GearPair, Rack
+from ..gears.directions import length_factor
 from ..gears.rolling import RollingPair
 from .average_slope import average_slope
 from .computed_table import ComputedTable
 from .face_load_table import FaceLoadTable
-from .felt_tilt import has_plane_of_action
 from .load_table import LoadTable
 from .mesh_checks import check_cycles, check_terms, check_tilts, line_width_of, sliding_path, tilt_width_of
 from .mesh_springs import TYPICAL, mean_stiffness, penalty_of, play_of, scaled, springs_of, to_hoop
@@ -34,7 +34,10 @@ _CYCLE = np.linspace(0.0, 2.0 * math.pi, 4096, endpoint=False)
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class MeshLaw:
-    """Force law of a mesh over the hoop approach u. All values are measured along η3, across the teeth.
+    """Force law of a mesh over the approach u of its teeth.
+
+    All values are in the direction of signals (`GearMesh.along`): on the base circle, or for crossed axes, hypoid and conical
+    involute gears along the normal. `along_hoop` returns those along η3, across the teeth.
 
     Attributes
     ----------
@@ -90,6 +93,8 @@ class MeshLaw:
         Whether friction and losses hold at rest.
     own : None | OwnMesh
         Law of the user, which defines the force in place of stiffness.
+    own_length : float
+        Lengths of that law divided by those of this object.
     """
 
     rigid: bool
@@ -119,6 +124,7 @@ class MeshLaw:
     face_loads: FaceLoads | None = None
     sticks: bool = False
     own: OwnMesh | None = None
+    own_length: float = 1.0
 
     @property
     def mean_stiffness(self) -> float:
@@ -161,18 +167,42 @@ class MeshLaw:
             return replace(self, tables=(drive, coast), face_loads=face_loads, errors=kept)
         return replace(self, stiffness=self.stiffness if self.rigid else (self.mean_stiffness,), errors=kept)
 
-    def with_table(self, table: ComputedTable, mesh: Elastic | Loaded, pair: GearPair, what: Subject) -> MeshLaw:
+    def along_hoop(self, factor: float) -> MeshLaw:
+        """Return the law along the hoop. factor: κ, lengths of this law divided by those along the hoop."""
+        if factor == 1.0:
+            return self
+        shorter, tables, face_loads = 1.0 / factor, self.tables, self.face_loads
+        if tables is not None:
+            tables = tables[0].scaled(force=factor, length=shorter), tables[1].scaled(force=factor, length=shorter)
+        if face_loads is not None:
+            face_loads = face_loads[0].scaled(force=factor), face_loads[1].scaled(force=factor)
+        return replace(
+            self,
+            stiffness=scaled(self.stiffness, factor**2),
+            damping=self.damping * factor**2,
+            dampers=scaled(self.dampers, factor**2),
+            backlash=self.backlash * shorter,
+            plays=tuple(play.scaled(shorter) for play in self.plays),
+            offset=self.offset * shorter,
+            smoothing=self.smoothing * shorter,
+            errors=scaled(self.errors, shorter),
+            tilt_width=self.tilt_width * shorter,
+            effective_mass=self.effective_mass * factor**2,
+            tables=tables,
+            face_loads=face_loads,
+            own_length=self.own_length * factor,
+        )
+
+    def with_table(self, table: ComputedTable, mesh: Elastic | Loaded, what: Subject) -> MeshLaw:
         """Return the law of a mesh whose table has been computed. `self` was made without it."""
-        # tables of pairs without base circles in one plane are along the hoop
-        cosine = to_hoop("base circle", pair, what) if has_plane_of_action(pair) else 1.0
         springs, tables, errors, face_loads = self.stiffness, self.tables, self.errors, self.face_loads
         if isinstance(mesh, Loaded):
             mesh = mesh.with_table(table)
-            tables, face_loads = _along_hoop(mesh, mesh.tables, cosine)
+            tables, face_loads = mesh.tables, mesh.face_loads
         else:
             assert mesh.torque is not None
             stiffness, error = average_slope(table, mesh.torque)
-            springs, errors = scaled((stiffness,), cosine**2), (*errors, *scaled((error,), 1.0 / cosine))
+            springs, errors = (stiffness,), (*errors, error)
         damping = self.damping
         if mesh.damping_ratio:
             mean = tables[0].mean_stiffness if tables else mean_stiffness(springs)
@@ -213,11 +243,10 @@ class MeshLaw:
                 about=what.at("mesh"),
             )
         check_cycles(mesh, pair, what)
-        # computed tables of pairs without base circles in one plane are along the hoop, and so is all that is given with them
-        hoop = isinstance(mesh, Loaded) and mesh.computed and not has_plane_of_action(pair)
-        cosine = 1.0 if hoop else to_hoop(mesh.along, pair, what)
+        usual = to_hoop(None, pair, what)
+        cosine = to_hoop(mesh.along, pair, what) / usual  # lengths in the direction of the mesh over those of the law
         side = {"centred": 0.5, "drive": 0.0, "coast": 1.0}[mesh.backlash_side]
-        backlash, plays, play_errors = play_of(mesh.backlash, pair, cosine, side)
+        backlash, plays, play_errors = play_of(mesh.backlash, usual * pair.backlash, cosine, side)
         errors = (*scaled(mesh.error, 1.0 / cosine), *play_errors)
         check_terms(errors, what)
         m_e = effective_mass(pair, inertia_a, inertia_b)
@@ -228,11 +257,12 @@ class MeshLaw:
         damping, mode, smoothing, width, tilt_width = 0.0, 0, 0.0, 0.0, 0.0
         if isinstance(mesh, Loaded):
             check_tilts(mesh, pair, what)
-            tables, face_loads = _along_hoop(mesh, _tables_of(mesh), cosine)
+            tables, face_loads = _in_direction(mesh, _tables_of(mesh), cosine)
         elif isinstance(mesh, OwnMesh):
             springs = scaled((mesh.typical_stiffness(1e-3 * pair.pitch.normal_module, what),), cosine**2)
         elif isinstance(mesh, Elastic):
-            springs = scaled(springs_of(mesh, pair, face_width, what), cosine**2)
+            computed = isinstance(mesh.stiffness, str) and mesh.tooth_stiffness is None
+            springs = scaled(springs_of(mesh, pair, face_width, what), 1.0 if computed else cosine**2)
         if not isinstance(mesh, (OwnMesh, Rigid)):
             if mesh.effective_mass is not None:
                 m_e = mesh.effective_mass * cosine**2
@@ -258,7 +288,7 @@ class MeshLaw:
                     about=what.at("contact"),
                 )
         if isinstance(mesh, Rigid) and mesh.method == "penalty":
-            springs = (penalty_of(mesh, pair, what) * cosine**2,)
+            springs = (penalty_of(mesh, pair, what) * (1.0 if mesh.penalty is None else cosine**2),)
             if 0.0 < m_e < math.inf:
                 damping = 2.0 * _PENALTY_DAMPING * math.sqrt(mean_stiffness(springs) * m_e)
         return cls(
@@ -280,6 +310,7 @@ class MeshLaw:
             efficiency_speed=mesh.efficiency_speed,
             sticks=mesh.sticks,
             own=mesh if isinstance(mesh, OwnMesh) else None,
+            own_length=cosine,
             line_width=width,
             tilt_width=tilt_width,
             line=(0, 1, -1)[LINES_OF_ACTION.index(mesh.line_of_action)],
@@ -299,7 +330,10 @@ def _on_common_rack(mesh: Mesh) -> bool:
     )
 
 
-def _along_hoop(mesh: Loaded, tables: Tables, cosine: float) -> tuple[Tables, FaceLoads | None]:
+def _in_direction(mesh: Loaded, tables: Tables, cosine: float) -> tuple[Tables, FaceLoads | None]:
+    """Tables of a mesh in the direction of the law. cosine: lengths of the mesh divided by those of the law."""
+    if cosine == 1.0:
+        return tables, mesh.face_loads
     drive, coast = (table.scaled(force=cosine, length=1.0 / cosine) for table in tables)
     found = mesh.face_loads
     return (drive, coast), None if found is None else (found[0].scaled(force=cosine), found[1].scaled(force=cosine))
@@ -325,11 +359,10 @@ def _of_flanks(mesh: Flank, pair: GearPair, m_e: float, what: Subject) -> MeshLa
     for name, gear in (("A", pair.a), ("B", pair.b)):
         if gear.face_width is None:
             raise ModelError(f"{what}: Flank needs the face width of gear {name}; specify face_width", about=what)
-    cosine = math.cos(pair.pitch.pressure_angle)
-    backlash = max(0.0, pair.backlash) if mesh.backlash is None else mesh.backlash / cosine
+    backlash = to_hoop(None, pair, what) * max(0.0, pair.backlash) if mesh.backlash is None else mesh.backlash
     return MeshLaw(
         rigid=False,
-        stiffness=(TYPICAL * pair.face_width * cosine**2,),
+        stiffness=(TYPICAL * pair.face_width,),
         backlash=backlash,
         offset=0.5 * backlash,
         separating=mesh.separating,
@@ -339,13 +372,15 @@ def _of_flanks(mesh: Flank, pair: GearPair, m_e: float, what: Subject) -> MeshLa
 
 
 def effective_mass(pair: GearPair | RollingPair, inertia_a: float, inertia_b: float) -> float:
-    """m_e [kg] in the hoop direction: 1/m_e = c_A²/I_A + c_B²/I_B.
+    """m_e [kg] in the direction of the law: 1/m_e = c_A²/I_A + c_B²/I_B.
 
-    c = m_n z/2 = r cos β. For a rack c_B = cos β_B, and I_B is its mass. An infinite inertia adds nothing.
+    c = κ m_n z/2 = κ r cos β is the lever, on the base circle r_b. For a rack c_B = κ cos β_B, and I_B is its mass. An infinite
+    inertia adds nothing.
     """
     p = pair.pitch
-    c_a = 0.5 * p.normal_module * p.teeth_a
-    c_b = math.cos(p.beta_b) if p.is_rack else 0.5 * p.normal_module * p.teeth_b
+    factor = length_factor(pair.kind, p)
+    c_a = 0.5 * factor * p.normal_module * p.teeth_a
+    c_b = factor * (math.cos(p.beta_b) if p.is_rack else 0.5 * p.normal_module * p.teeth_b)
     if inertia_a == 0.0 or inertia_b == 0.0:
         return 0.0
     inverse = c_a**2 / inertia_a + c_b**2 / inertia_b

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..errors import ModelError, Subject
 from ..gears import GearPair, Rack, iso_stiffness
-from .felt_tilt import has_plane_of_action
+from ..gears.directions import BASE_CIRCLE, has_base_circles, length_factor
 from .meshes import Elastic, Rigid, Varying
 from .meshes.common import Variable
 from .meshes.elastic import ISO_6336, LOADED
@@ -46,15 +46,17 @@ def mean_stiffness(springs: tuple[Variable, ...]) -> float:
 
 
 def play_of(
-    given: float | tuple[Variable, ...] | None, pair: GearPair, cosine: float, side: float
+    given: float | tuple[Variable, ...] | None, nominal: float, cosine: float, side: float
 ) -> tuple[float, tuple[Varying, ...], tuple[Varying, ...]]:
-    """(constant backlash, what varies about it, errors) along the hoop [m], from the backlash of a mesh.
+    """(constant backlash, what varies about it, errors) of a law [m], from the backlash of a mesh.
+
+    nominal: backlash of the law from the geometry of the pair. cosine: lengths of the mesh divided by those of the law.
 
     side: offset over backlash. A backlash that varies by d moves the drive flank by -side d and the coast flank by (1 - side) d.
     This is an error of (1/2 - side) d, and d/2 more play on either flank.
     """
     if given is None:
-        return max(0.0, pair.backlash), (), ()
+        return max(0.0, nominal), (), ()
     if not isinstance(given, tuple):
         return given / cosine, (), ()
     parts = scaled(given, 1.0 / cosine)
@@ -66,7 +68,7 @@ def play_of(
 
 
 def springs_of(mesh: Elastic, pair: GearPair, face_width: float | None, what: Subject) -> tuple[Variable, ...]:
-    """Springs along the line of action, or as specified [N/m]. Typical values if they are not computed yet."""
+    """Springs as specified [N/m], those of ISO 6336 on the base circle. Typical values if they are not computed yet."""
     if mesh.tooth_stiffness is not None:
         return (tooth_springs(mesh, pair, face_width, what),)
     if mesh.stiffness == LOADED:
@@ -78,7 +80,7 @@ def springs_of(mesh: Elastic, pair: GearPair, face_width: float | None, what: Su
 
 
 def _iso(pair: GearPair, what: str, face_width: float | None = None) -> float:
-    """b c_γα [N/m] of ISO 6336-1, along the line of action. b is the common face width, if it is given."""
+    """b c_γα [N/m] of ISO 6336-1, on the base circle. b is the common face width, if it is given."""
     if isinstance(pair.b, Rack) or not pair.kind.parallel:
         raise ModelError(
             f"{what}: ISO 6336 applies to cylindrical wheels on parallel axes, not to a {pair.kind} pair; specify a "
@@ -109,19 +111,15 @@ def penalty_of(mesh: Rigid, pair: GearPair, what: Subject) -> float:
         ) from None
 
 
-def to_hoop(along: str, pair: GearPair, what: Subject) -> float:
-    """κ: ratio of the hoop force to the same force in another direction.
+def to_hoop(along: str | None, pair: GearPair, what: Subject) -> float:
+    """κ: ratio of the hoop force to the same force in another direction, and of lengths in that direction to those along the hoop.
 
-    The torque c f of a hoop force, c = r cos β, is that of f cos β / cos α_t at the base circle r cos α_t.
+    None: the usual direction of the pair (`gears.directions`).
     """
-    p = pair.pitch
-    if along == "base circle":
-        if not has_plane_of_action(pair):
-            raise ModelError(
-                f"{what}: a {pair.kind} pair has no base circles in one plane; specify the table along the line of action or the "
-                'hoop, with along="line of action" or along="hoop"',
-                about=what.at("along"),
-            )
-        cosine = math.cos(p.beta_a)
-        return math.cos(math.atan(math.tan(p.pressure_angle) / cosine)) / cosine
-    return math.cos(p.pressure_angle) if along == "line of action" else 1.0
+    if along == BASE_CIRCLE and not has_base_circles(pair.kind, pair.pitch):
+        raise ModelError(
+            f'{what}: a {pair.kind} pair has no base circles in one plane; omit along, or specify along="normal" (to the flanks) '
+            'or along="hoop"',
+            about=what.at("along"),
+        )
+    return length_factor(pair.kind, pair.pitch, along)

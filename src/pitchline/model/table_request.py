@@ -9,6 +9,7 @@ import numpy as np
 
 from ..errors import ModelError, Subject
 from ..gears import Gear, GearPair, Rack
+from ..gears.directions import length_factor
 from ..gears.inputs import in_deg
 from ..gears.pitch import PitchGeometry
 from ..gears.placement import Placement
@@ -101,10 +102,6 @@ def _in_any_position(
             about=what.at("tilts"),
         )
     along_hoop = math.cos(pitch.beta_b) if pitch.is_rack else 0.5 * pitch.normal_module * pitch.teeth_b
-    lever = along_hoop
-    if has_plane_of_action(pair):
-        pressure_angle = math.atan(math.tan(pitch.pressure_angle) / math.cos(pitch.beta_b))
-        lever *= math.cos(pressure_angle) / math.cos(pitch.beta_b)
     return TableRequest(
         gear_a=pair.a,
         gear_b=pair.b,
@@ -120,7 +117,7 @@ def _in_any_position(
             position=tuple(round(x, 11) + 0.0 for x in pose.position.tolist()),
             rotation=tuple(round(x, 11) + 0.0 for x in pose.rotation.ravel().tolist()),
             ratio=pitch.speed_ratio,
-            lever=lever,
+            lever=length_factor(pair.kind, pitch) * along_hoop,
             play=0.5 * pair.backlash / along_hoop,
             forwards=pitch.axis_sign_a,
         ),

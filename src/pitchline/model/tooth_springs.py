@@ -21,7 +21,7 @@ _SAMPLES = 512
 
 
 def tooth_springs(mesh: Elastic, pair: GearPair, face_width: float | None, what: Subject) -> float | Varying:
-    """Stiffness along the line of action [N/m]: both teeth of a pair in series, all pairs in contact in parallel."""
+    """Stiffness in the direction of that of the teeth [N/m]: both teeth of a pair in series, all pairs in contact in parallel."""
     assert mesh.tooth_stiffness is not None
     single = 1.0 / sum(1.0 / k for k in mesh.tooth_stiffness)
     begin, end, overlap = _path(mesh, pair, face_width, what)

@@ -177,7 +177,7 @@ def _phase_of(part: GearMesh) -> _Mesh | None:
     alignment = part.pair.align(*part.poses[0], *part.poses[1])
     pitch = alignment.pitch
     apart = math.pi * pitch.normal_module
-    start, play = alignment.tooth_offset / apart, 0.5 * max(part.known_law.backlash, 0.0) / apart
+    start, play = alignment.tooth_offset / apart, 0.5 * max(part.known_law.backlash, 0.0) / part.length_factor / apart
     return _Mesh(part, start, pitch.teeth_a * pitch.axis_sign_a / (2.0 * math.pi), _rate_b(alignment), play)
 
 

@@ -29,6 +29,8 @@ _JSON = {"warnings": list, "statistics": dict, "options": dict, "model": dict, "
 _TEXTS = ("kind", "model_name", "message", "pitchline_version")
 _BY_LOADED_FLANK = 3
 """Format since which gear pairs count by the flank that bears."""
+_ON_BASE_CIRCLE = 4
+"""Format since which their lengths and stiffness are on the base circle."""
 
 
 def text_form(text: str) -> str:
@@ -132,15 +134,23 @@ def _result(head: dict[str, Any], arrays: Mapping[str, Any], signal: Callable[..
 
 
 def _other_signs(version: object, signals: dict[str, Signal]) -> list[str]:
-    """A warning where forces and errors of gear pairs have the signs of an earlier version."""
+    """Warnings where signals of gear pairs have the signs or the directions of an earlier version."""
     pairs = [name.removesuffix(".transmission_error") for name in signals if name.endswith(".transmission_error")]
     pairs = [f'"{pair}"' for pair in pairs if f"{pair}.approach" in signals]
-    if not pairs or not isinstance(version, (int, np.integer)) or version >= _BY_LOADED_FLANK:
+    if not pairs or not isinstance(version, (int, np.integer)):
         return []
-    return [
-        f"forces, deflection and transmission error of {', '.join(pairs)} have the signs of the version of pitchline that wrote "
-        "this file: negative on the coast flank, backlash included; run the model again for those of this version"
-    ]
+    found = []
+    if version < _BY_LOADED_FLANK:
+        found.append(
+            f"forces, deflection and transmission error of {', '.join(pairs)} have the signs of the version of pitchline that "
+            "wrote this file: negative on the coast flank, backlash included; run the model again for those of this version"
+        )
+    if version < _ON_BASE_CIRCLE:
+        found.append(
+            f"transmission error and deflection of {', '.join(pairs)} are along the normal of the flanks, approach and stiffness "
+            "along the hoop, as in the version of pitchline that wrote this file; run the model again for those on the base circle"
+        )
+    return found
 
 
 def _real(array: Any, name: str) -> Any:

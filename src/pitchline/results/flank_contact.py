@@ -215,9 +215,10 @@ class FlankContact:
     phase : (n,)
         φ_A in pitches of A.
     transmission_error : (t, n)
-        e [m]: lag of the driven gear B behind its position with ideal rigid gears, on its base circle; for either flank.
+        e [m]: lag of the driven gear B behind its position with ideal rigid gears, on its base circle (conical involute gears:
+        along the normal of their teeth); for either flank.
     stiffness : (t, n)
-        Tangent stiffness dF/de [N/m] on the base circle.
+        Tangent stiffness dF/de [N/m] in the same direction.
     patches : [t][n]
         Tuples of `ContactPatch`, one for each pair of teeth in contact, by the number of the tooth of A.
     a, b : Teeth

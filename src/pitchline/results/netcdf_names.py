@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from pitchline.results.result import Result
 
 #: Version of the file; a reader refuses files with a larger number. 2: with checksums. 3: signals of gear pairs by the flank that
-#: bears.
-FORMAT = 3
+#: bears. 4: their lengths and stiffness on the base circle.
+FORMAT = 4
 
 _Key = tuple[int, tuple[int, ...], tuple[int, ...]]
 

@@ -121,8 +121,8 @@ class SurfacePatch:
 class SurfaceContact(MeshCycle):
     """Two gears over a part of their motion, under one or several torques; t torques, n positions, p pairs of teeth.
 
-    For flanks and axes for which `LoadedContact` has no closed form. Errors, forces and stiffness are those on the base circle of
-    B, of a rack along its line of action.
+    For flanks and axes for which `LoadedContact` has no closed form. Errors and stiffness are those on the base circle of B, of a
+    rack along its line of action in the transverse plane; of crossed axes, hypoid and conical involute gears along the normal.
 
     Attributes
     ----------
@@ -151,7 +151,8 @@ class SurfaceContact(MeshCycle):
     contact_ratio : float
         Of the geometry. Pairs without a closed form: that under the least torque.
     base_radius : float
-        r_b of gear B [m]; of a rack the cosine of its transverse pressure angle.
+        Length in that direction over the angle of gear B [m]: r_b; of a rack the cosine of its transverse pressure angle; of
+        crossed axes, hypoid and conical involute gears the lever of the normal, m_n z_B/2 · cos α_n.
     face_width : float
         Length of the flanks of A along the face [m].
     positions_per_pitch : int

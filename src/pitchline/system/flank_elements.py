@@ -18,6 +18,7 @@ from ..fem.elastic_gear import ElasticGear, elastic_gear
 from ..gears import Gear, GearPair, Rack
 from ..gears.aligned_pose import in_phase
 from ..gears.alignment import Alignment
+from ..gears.directions import BASE_CIRCLE, length_factor
 from ..gears.placement import Placement
 from ..gears.surfaces import surface_teeth
 from ..gears.teeth import Teeth, place_teeth
@@ -112,7 +113,7 @@ def _work_out_general(part: GearMesh, mesh: Flank, pair: GearPair) -> FlankData:
     )
     more = 0.0
     if mesh.backlash is not None:
-        along = 0.5 * mesh.backlash / math.cos(pitch.pressure_angle)  # along the hoop
+        along = 0.5 * mesh.backlash / length_factor(pair.kind, pitch)  # the hoop
         lever = math.cos(pitch.beta_b) if pitch.is_rack else 0.5 * pitch.normal_module * pitch.teeth_b
         more = along / lever - nominal_play(pitch, pair.backlash)
     return surface_flank_data(
@@ -133,8 +134,7 @@ def _work_out(part: GearMesh, mesh: Flank, gear_a: Gear, gear_b: Gear) -> FlankD
     pose, play = _placed(part, teeth_a, teeth_b)
     more = 0.0
     if mesh.backlash is not None:
-        flank = teeth_b.left.involute
-        more = 0.5 * mesh.backlash / (flank.base_radius * math.cos(flank.base_helix_angle)) - play
+        more = 0.5 * mesh.backlash / _lever(part, teeth_b) - play
     a, b = (
         _elastic(teeth, elements, mesh.bore, mesh.modes, f"{what}, gear {name}")
         for name, teeth, elements in (("a", teeth_a, mesh.elements_a), ("b", teeth_b, mesh.elements_b))
@@ -179,6 +179,11 @@ def more_play(part: GearMesh, teeth_a: Teeth, teeth_b: Teeth) -> float:
     assert isinstance(mesh, Flank)
     if mesh.backlash is None:
         return 0.0
-    flank = teeth_b.left.involute
     _, play = _placed(part, teeth_a, teeth_b)
-    return 0.5 * mesh.backlash / (flank.base_radius * math.cos(flank.base_helix_angle)) - play
+    return 0.5 * mesh.backlash / _lever(part, teeth_b) - play
+
+
+def _lever(part: GearMesh, teeth_b: Teeth) -> float:
+    """Length in the direction of signals per rotation of B [m]."""
+    flank = teeth_b.left.involute
+    return flank.base_radius * (1.0 if part.along == BASE_CIRCLE else math.cos(flank.base_helix_angle))

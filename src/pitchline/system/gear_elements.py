@@ -48,13 +48,14 @@ def gear_element(
     approach needs less time. Smooth laws and laws with edges keep that form also in statics, and tables of teeth with contact
     on both flanks as well.
     """
-    law, at = part.law, part.alignment
+    law, at = part.law.along_hoop(part.length_factor), part.alignment
     (oA, RA), (oB, RB) = a, b
     geometry = encode_geometry(
-        at.pitch, oA + RA @ at.point_a, RA @ at.triad_a, oB + RB @ at.point_b, RB @ at.triad_b, separating=law.separating,
-        follow_centres=law.follow_centres, line=law.line, place_a=float(at.point_a[2]), place_b=float(at.point_b[2]),
+        at.pitch, oA + RA @ at.point_a, RA @ at.triad_a, oB + RB @ at.point_b, RB @ at.triad_b,
+        length=part.length_factor, separating=law.separating, follow_centres=law.follow_centres, line=law.line,
+        place_a=float(at.point_a[2]), place_b=float(at.point_b[2]),
     )  # fmt: skip
-    limits = _limits(part, static=static)
+    limits = _limits(part, law.backlash, static=static)
     if isinstance(part.mesh, Flank):
         from .flank_elements import flank_element  # imports finite elements and contact, which few models need
 
@@ -86,8 +87,8 @@ def _apart(element: Element) -> np.ndarray:
     return found
 
 
-def _limits(part: GearMesh, *, static: bool) -> np.void:
-    """Limits of contact. Statics searches equilibria without them, and checks the result."""
+def _limits(part: GearMesh, backlash: float, *, static: bool) -> np.void:
+    """Limits of contact. backlash: along the hoop. Statics searches equilibria without them, and checks the result."""
     law, pitch, reach = part.law, part.alignment.pitch, part.reach
     ends = RUN_ENDS if law.rigid else CONTACT_ENDS
     line, crossed, travel = None, None, None
@@ -99,7 +100,7 @@ def _limits(part: GearMesh, *, static: bool) -> np.void:
     if reach.travel is not None:
         travel = *reach.travel, 0.5 * reach.pitch
     return encode_limits(
-        ends=UNLIMITED if static else ends, depth=reach.depth, pitch=math.pi * pitch.normal_module, backlash=law.backlash,
+        ends=UNLIMITED if static else ends, depth=reach.depth, pitch=math.pi * pitch.normal_module, backlash=backlash,
         cos_alpha=math.cos(pitch.pressure_angle), line=line, crossed=crossed, travel=travel,
         reach=min(reach.radius, FAR),
     )  # fmt: skip
@@ -155,6 +156,7 @@ def _encoded(law: MeshLaw, pitch: PitchGeometry, form: int, functions: FunctionT
         tilt_width=law.tilt_width,
         face_loads=face_loads,
         own=0 if law.own is None else own_address(law.own),
+        own_length=law.own_length,
     )
 
 
@@ -201,7 +203,10 @@ def loss_levers(pitch: PitchGeometry, a_drives: float, b_drives: float) -> tuple
 
 
 def recall_turns(element: Element, memory: np.ndarray, psi_a: float, psi_b: float, approach: float) -> None:
-    """Set the memory of a pair, after its initialisation from the pose, to the revolutions and teeth of an earlier result."""
+    """Set the memory of a pair, after its initialisation from the pose, to the revolutions and teeth of an earlier result.
+
+    approach: along the hoop [m].
+    """
     # records of elastic flanks begin with those of every pair
     g = MeshParameters.named(element.parameters)["geometry"]
     first = MEMORY if element.kind is STICKING_MESH else 0  # the law of friction precedes it

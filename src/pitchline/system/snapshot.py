@@ -19,7 +19,7 @@ class Snapshot:
     angle: dict[str, float] = field(default_factory=dict)
     """Joint angles including full revolutions."""
     mesh: dict[str, tuple[float, float, float]] = field(default_factory=dict)
-    """For gear pairs: psi_A and psi_B including full revolutions, and the approach of the teeth."""
+    """For gear pairs: psi_A and psi_B including full revolutions, and the approach of the teeth along the hoop."""
     own: dict[str, np.ndarray] = field(default_factory=dict)
     """For elements: open coordinates, "ELEMENT.COORDINATE", and rates, "ELEMENT.COORDINATE_rate". It may contain other values."""
     memory: dict[str, np.ndarray] = field(default_factory=dict)

@@ -68,7 +68,7 @@ def _rotation() -> list[Number]:
         Number(
             "approach: half the backlash, less the error, and the deflection",
             "µm",
-            1e6 * float(rest["mesh.approach"].final),
+            1e6 * float(rest["mesh.approach"].final) / COS,
             20.0 - 5.0 + 5.0,
         )
     ]
@@ -82,7 +82,10 @@ def _varying() -> list[Number]:
     return [
         Number("error over time at its peak", "µm", -1e6 * float(run["mesh.transmission_error"].final), 5.0),
         Number(
-            "half the backlash after a quarter of a revolution", "µm", -1e6 * float(turned["mesh.approach"].final), 30.0
+            "half the backlash after a quarter of a revolution",
+            "µm",
+            -1e6 * float(turned["mesh.approach"].final) / COS,
+            30.0,
         ),
     ]
 
@@ -168,7 +171,7 @@ def _friction() -> list[Number]:
 def _stiffness() -> list[Number]:
     law = _pair(pl.Elastic(tooth_stiffness="8e8 N/m")).gear_pairs["mesh"].law
     ratio = pl.GearPair(PINION, WHEEL).transverse_contact_ratio
-    return [Number("mean mesh stiffness divided by that of one pair", "", law.mean_stiffness / (4e8 * COS**2), ratio)]
+    return [Number("mean mesh stiffness divided by that of one pair", "", law.mean_stiffness / 4e8, ratio)]
 
 
 PAPER = Paper(

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ...gears import Gear
+from ...gears import Gear, GearPair
+from ...gears.directions import NORMAL, length_factor
 from ...gears.modifications import (
     Bias,
     EndRelief,
@@ -29,7 +30,7 @@ from .building import RexsBuilder
 from .export_hosts import Host, Hosts
 from .export_report import RexsExport
 
-__all__ = ["ExportedGears", "constant_stiffness", "gear_values"]
+__all__ = ["ExportedGears", "constant_stiffness", "gear_values", "normal_backlash"]
 
 FLANKS = {
     "cylindrical_gear": "cylindrical_gear_flank", "ring_gear": "cylindrical_gear_flank", "bevel_gear": "bevel_gear_flank",
@@ -184,27 +185,42 @@ class ExportedGears:
 
     def _mesh_law(self, mesh: GearMesh, number: int, width: float, kind: str) -> None:
         law = mesh.mesh
-        stiffness, backlash = getattr(law, "stiffness", None), getattr(law, "backlash", None)
-        constant = constant_stiffness(law)
+        stiffness = getattr(law, "stiffness", None)
+        constant, backlash = constant_stiffness(mesh), normal_backlash(mesh)
         if kind == "cylindrical_stage" and constant is not None and width > 0.0:
             self.builder.put(number, {"mesh_stiffness_for_load_distribution_along_face_width": constant / width})
         elif stiffness not in (None, "ISO 6336"):
             self.report.note(self.report.left_out, f'gear pair "{mesh.name}": its mesh stiffness')
-        if isinstance(backlash, float) and kind == "cylindrical_stage":
+        if backlash is not None and kind == "cylindrical_stage":
             self.builder.put(number, {"minimum_normal_backlash": backlash, "maximum_normal_backlash": backlash})
         for key in ("damping", "damping_ratio", "friction", "efficiency", "error"):
             if getattr(law, key, None) not in (None, (), 0.0):
                 self.report.note(self.report.left_out, f'gear pair "{mesh.name}": {key} of the mesh')
 
 
-def constant_stiffness(law: object) -> float | None:
-    """Stiffness of an elastic mesh along the line of action, if it is one number [N/m]."""
-    if not isinstance(law, Elastic) or law.along != "line of action":
+def constant_stiffness(mesh: GearMesh) -> float | None:
+    """Stiffness of an elastic mesh on the base circle, if it was specified as one number [N/m]."""
+    law = mesh.mesh
+    if not isinstance(law, Elastic) or not isinstance(mesh.pair, GearPair):
         return None
     given = law.stiffness
     if not isinstance(given, tuple) or len(given) != 1 or not isinstance(given[0], float):
         return None
-    return given[0]
+    return given[0] * _ratio(mesh, law.along, None) ** 2
+
+
+def normal_backlash(mesh: GearMesh) -> float | None:
+    """Backlash along the normal of the flanks, if it was specified as one number [m]."""
+    given = getattr(mesh.mesh, "backlash", None)
+    if not isinstance(given, float) or not isinstance(mesh.pair, GearPair):
+        return None
+    return given / _ratio(mesh, getattr(mesh.mesh, "along", None), NORMAL)
+
+
+def _ratio(mesh: GearMesh, first: str | None, second: str | None) -> float:
+    """Lengths in a direction divided by the same lengths in another one."""
+    kind, pitch = mesh.pair.kind, mesh.pair.pitch
+    return length_factor(kind, pitch, first) / length_factor(kind, pitch, second)
 
 
 def _type(gear: Gear) -> str:

@@ -17,7 +17,7 @@ from ...model.loads import Bushing, Force, Torque
 from ...model.shaft import Shaft
 from .component_frames import ComponentFrames
 from .document import RexsDocument
-from .export_gears import constant_stiffness, gear_values
+from .export_gears import constant_stiffness, gear_values, normal_backlash
 from .export_masses import inertia_of
 from .settled_values import constants
 
@@ -158,13 +158,13 @@ class PartValues:
             return found
         if isinstance(mesh.pair, GearPair):
             found[number, "center_distance"] = mesh.pair.centre_distance
-        stiffness, backlash = constant_stiffness(mesh.mesh), getattr(mesh.mesh, "backlash", None)
+        stiffness, backlash = constant_stiffness(mesh), normal_backlash(mesh)
         widths = [wheel.gear.face_width for wheel in (mesh.wheel_a, mesh.wheel_b) if isinstance(wheel.gear, Gear)]
         common = self.document.components[number].number("common_face_width")
         width = common or min((width for width in widths if width), default=0.0)
         if stiffness is not None and width:
             found[number, "mesh_stiffness_for_load_distribution_along_face_width"] = stiffness / width
-        if isinstance(backlash, float):
+        if backlash is not None:
             found[number, "minimum_normal_backlash"] = found[number, "maximum_normal_backlash"] = backlash
         return found
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...errors import ModelError, Subject
 from ...gears import Gear
+from ...gears.compatibility import ANGLE_TOLERANCE
 from ...model import Elastic, Loaded, Model, Rigid, Rolling
 from ...model.gear_mesh import measured_pair
 from ...solids.rotations import Array
@@ -223,6 +224,8 @@ class Stages:
             options["backlash"] = sum(given) / len(given)
         else:
             options |= self._play(stage) if cylindrical else {"backlash": 0.0}
+        if "backlash" in options:
+            options["backlash"] /= self._base_helix_cosine(stage)  # type: ignore[operator]
         if mesh == "loaded" and cylindrical:
             return Loaded(**options)  # type: ignore[arg-type]
         stiffness = self._stiffness(stage)
@@ -231,9 +234,18 @@ class Stages:
             return Rigid()
         return Elastic(**({} if stiffness is None else {"stiffness": stiffness}), **options)  # type: ignore[arg-type]
 
+    def _base_helix_cosine(self, stage: StageParts) -> float:
+        """cos β_b: backlash of a file, along the normal of the flanks, divided by that on the base circle. 1 for gears without
+        common base circles, whose meshes have lengths along the normal."""
+        a, b = (self.gear(gear) for gear in stage.gears)
+        inner = -1.0 if a.internal or b.internal else 1.0
+        if a.worm or b.worm or abs(a.helix_angle + inner * b.helix_angle) > ANGLE_TOLERANCE:
+            return 1.0
+        return math.sqrt(1.0 - (math.sin(a.helix_angle) * math.cos(a.normal_pressure_angle)) ** 2)
+
     def _play(self, stage: StageParts) -> dict[str, object]:
-        """Backlash of a stage for which the file states none. The nominal tooth thickness gives none or almost none; both flanks
-        would then be in contact under load, which a real gear unit avoids."""
+        """Normal backlash of a stage for which the file states none. The nominal tooth thickness gives none or almost none; both
+        flanks would then be in contact under load, which a real gear unit avoids."""
         a, b = stage.gears
         place_a, place_b = self.place(a), self.place(b)
         pair = measured_pair(
@@ -252,7 +264,7 @@ class Stages:
         return {"backlash": play}
 
     def _stiffness(self, stage: StageParts) -> float | None:
-        """Mesh stiffness of the file [N/m]."""
+        """Mesh stiffness of the file [N/m], on the base circle as in ISO 6336."""
         one = stage.component
         per_width = one.number("mesh_stiffness_for_load_distribution_along_face_width")
         curve = one.numbers("meshing_stiffness_characteristic")

@@ -28,6 +28,7 @@ import numpy.typing as npt
 
 from ...arguments import names_wrong_arguments
 from ...errors import ModelError, shown
+from ..directions import lever_of_b
 from ..inputs import whole
 from ..placement import Placement
 from .arrays import FloatArray, IntArray
@@ -45,7 +46,7 @@ class RigidContact:
 
     For flanks that are not involutes, `roll_length` and `strip_roll_length` contain the distance on the flank from its root end,
     and faces are lengths along the flank from its middle; `measured` is then "height". For a rack, the transmission error is
-    the lag along its line of action.
+    the lag along its line of action in the transverse plane.
 
     Attributes
     ----------
@@ -54,7 +55,8 @@ class RigidContact:
     phase : (n,)
         φ_A in pitches of A.
     transmission_error : (n,)
-        e [m]: lag of gear B relative to ideal gears, on its base circle; negative if it leads.
+        e [m]: lag of gear B relative to ideal gears, on its base circle (conical involute gears: along the normal of their teeth);
+        negative if it leads.
     roll_length, face : (n,)
         L and ζ [m] of the contact point on A.
     tooth_a, tooth_b : (n,)
@@ -188,7 +190,7 @@ def rigid_contact(
     return RigidContact(
         angle=angle,
         phase=phase,
-        transmission_error=radius * (best - play),
+        transmission_error=lever_of_b(a.gear, b.gear) * (best - play),
         roll_length=L_best,
         face=z_best,
         tooth_a=tooth % a.gear.teeth,

@@ -7,12 +7,12 @@ from collections.abc import Collection
 from typing import TypeAlias
 
 from ...errors import ModelError, Subject, shown
+from ...gears.directions import ALONG, NORMAL
 from ...units import quantity
 from ..names import one_of
 from .varying import TIME, Varying, as_varying
 
 __all__ = [
-    "ALONG",
     "LINES_OF_ACTION",
     "SIDES",
     "SLIDING",
@@ -22,6 +22,7 @@ __all__ = [
     "flag",
     "optional",
     "positive",
+    "read_along",
     "read_backlash",
     "read_efficiency",
     "read_errors",
@@ -34,11 +35,12 @@ __all__ = [
 Variable: TypeAlias = float | Varying
 """A number, or a value that varies over a cycle."""
 
-ALONG = ("line of action", "hoop")
 SIDES = ("centred", "drive", "coast")
 SLIDING = ("pitch point", "path of contact")
 """Where teeth slide for friction."""
 LINES_OF_ACTION = ("automatic", "clockwise", "counter-clockwise")
+_FORMER = "line of action"
+"""Name of the normal in earlier versions."""
 
 
 _MOST_PLAYS = 2
@@ -50,6 +52,13 @@ def choice(value: object, options: Collection[str], what: str) -> str:
         listing = " or ".join(f'"{option}"' for option in options)
         raise ModelError(f"{what} must be {listing}, got {shown(value)}", about=what)
     return str(value)
+
+
+def read_along(value: object, what: str) -> str | None:
+    """Read the direction of lengths, stiffness and damping. None: the usual one of the pair (`gears.directions`)."""
+    if value is None:
+        return None
+    return NORMAL if one_of(value, (_FORMER,)) else choice(value, ALONG, what)
 
 
 def flag(value: object, what: str) -> bool:

@@ -8,11 +8,11 @@ from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, shown
 from ...units import quantity
 from .common import (
-    ALONG,
     Variable,
     choice,
     optional,
     positive,
+    read_along,
     read_springs,
     read_tilt,
 )
@@ -44,7 +44,7 @@ class Elastic:
     stiffness
         Mesh stiffness k [N/m], not per face width. A number or text; a function over the mesh cycle; a `Varying`; a tuple of
         several of these as springs in series (one per wheel); "ISO 6336" (default) for b c_γα of steel wheels; or "loaded" for the
-        stiffness of the gears under a `torque`.
+        stiffness of the gears under a `torque`. The last two are on the base circle, whatever `along` is.
     torque
         Torque on wheel B [N m] (of a rack: force [N], as a number), with stiffness="loaded". Positive: the drive flanks of A (left)
         are loaded. Negative: the coast flanks. Loaded tooth contact of the gears, with their flanks, is computed as for `Loaded`,
@@ -55,7 +55,7 @@ class Elastic:
         determines vibrations, is a few percent larger (up to 20 % for light loads and crowned flanks): `Loaded` includes both. The
         opposite flank has the same stiffness and error, as in every Elastic. If the teeth hammer on both flanks, use `Loaded`.
     tooth_stiffness
-        Stiffness of one tooth [N/m] along the line of action, in place of `stiffness`: one number for both wheels, or two (a, b).
+        Stiffness of one tooth [N/m], in the direction `along`, in place of `stiffness`: one number for both wheels, or two (a, b).
         Both teeth are in series, 1/k_1 = 1/k_a + 1/k_b, and the pairs in contact in parallel.
     contact_ratio
         With tooth_stiffness: mean number of tooth pairs in contact. Default None: the transverse contact ratio of the gears.
@@ -63,16 +63,18 @@ class Elastic:
         With tooth_stiffness: "mesh cycle" (default): k = n k_1 with the number n of pairs in contact at each angle, on the drive
         flank; n changes over 5 % of the cycle, and its mean is the contact ratio. "constant": k = contact_ratio k_1.
     along
-        Direction in which stiffness, damping, effective mass, backlash, smoothing and errors are measured. "line of action"
-        (default): normal to the flanks. "hoop": across the teeth on the pitch surface, η3. With the working normal pressure
-        angle α: k_hoop = k cos² α, c_hoop = c cos² α, m_hoop = m cos² α, length_hoop = length / cos α.
+        Direction in which stiffness, damping, effective mass, backlash, smoothing and errors are measured. "base circle": along
+        the line of action in the transverse plane, as r_b Δψ (for bevel gears: of their virtual cylindrical gears). "normal": along
+        the common normal of the flanks. "hoop": across the teeth on the pitch surface, η3. Default None: the base circle for
+        wheels on parallel axes, racks and bevel gears, the normal for crossed axes, hypoid and conical involute gears. Signals
+        are always in the direction of None. With κ = cos α_t / cos β, cos α_n, or 1: length_hoop = length / κ,
+        k_hoop = k κ², c_hoop = c κ², m_hoop = m κ². The normal and the base circle differ by cos β_b: k_b = k_n cos² β_b.
     damping, damping_ratio
         Damping c [N s/m], or damping ratio ζ with c = 2 ζ sqrt(k m_e), k being the mean stiffness. Specify one of them. Default: no
         damping. c can vary as the stiffness does: a function over the mesh cycle, a `Varying`, or a tuple of several dampers in
         series (one per wheel). With mean_stiffness=True linear analyses use its mean; `floquet` uses its
-        variation. For ζ, 1/m_e = c_A²/I_A + c_B²/I_B in the
-        hoop direction, c_A = m_n z_A/2 = r cos β, I of the body about the wheel axis. The ground adds nothing; a rack adds
-        cos² β_B / m_B.
+        variation. For ζ, 1/m_e = r_bA²/I_A + r_bB²/I_B on the
+        base circles, I of the body about the wheel axis. The ground adds nothing; a rack adds cos² α_t / m_B.
     effective_mass
         m_e [kg]. Default: computed from the inertias.
     damping_acts
@@ -127,16 +129,16 @@ class Elastic:
         torsional and many planar models: the tooth force then acts only in the hoop direction, regardless of the motion of the
         centres. No other value changes: `along` converts with the pressure angle as before, and normal_force is still f / cos α.
     follow_centres
-        Whether the approach increases when the centres move closer, by y: s = u + x ± y tan α − offset on the drive and the coast
-        flank. The backlash decreases by 2 y tan α, until both flanks are in contact. The separating force then follows from
-        the energy of the teeth, as in models that measure all displacements of the wheels along the line of action (Lin and
-        Parker, 1999). Default None: True, unless separating is False. False (Cardona, 1997): the separating force has no
-        potential, and loaded wheels on elastic bearings with little damping may vibrate without excitation. If the centres
-        cannot move, both give the same results.
+        Whether the approach increases when the centres move closer, by y: s = u + x ± y sin α_t − offset on the drive and the
+        coast flank of parallel axes. The backlash decreases by 2 y sin α_t, until both flanks are in contact. The separating
+        force then follows from the energy of the teeth, as in models that measure all displacements of the wheels along the
+        line of action (Lin and Parker, 1999). Default None: True, unless separating is False. False (Cardona, 1997): the
+        separating force has no potential, and loaded wheels on elastic bearings with little damping may vibrate without
+        excitation. If the centres cannot move, both give the same results.
     """
 
     stiffness: tuple[Variable, ...] | str
-    along: str
+    along: str | None
     torque: float | None
     tooth_stiffness: tuple[float, float] | None
     contact_ratio: float | None
@@ -166,7 +168,7 @@ class Elastic:
         self,
         stiffness: object = ISO_6336,
         *,
-        along: str = "line of action",
+        along: str | None = None,
         torque: object = None,
         tooth_stiffness: object = None,
         contact_ratio: object = None,
@@ -193,12 +195,11 @@ class Elastic:
         follow_centres: bool | None = None,
     ) -> None:
         what = Subject("Elastic")
-        along = choice(along, ALONG, what / "along")
         values: dict[str, object] = {
-            "stiffness": _read_stiffness(stiffness, along, what / "stiffness"),
-            "along": along,
+            "stiffness": _read_stiffness(stiffness, what / "stiffness"),
+            "along": read_along(along, what / "along"),
             "torque": _read_torque(torque, stiffness, what / "torque"),
-            **_read_teeth(what, tooth_stiffness, contact_ratio, tooth_variation, stiffness, along),
+            **_read_teeth(what, tooth_stiffness, contact_ratio, tooth_variation, stiffness),
             "smoothing": optional(smoothing, "length", what / "smoothing"),
             "contact": choice(contact, ("point", "line"), what / "contact"),
             "tilt": _read_tilt(tilt, contact, smoothing, line_of_action, what / "tilt"),
@@ -216,9 +217,7 @@ class Elastic:
             object.__setattr__(self, name, value)
 
 
-def _read_teeth(
-    what: Subject, tooth: object, ratio: object, variation: object, stiffness: object, along: str
-) -> dict[str, object]:
+def _read_teeth(what: Subject, tooth: object, ratio: object, variation: object, stiffness: object) -> dict[str, object]:
     """Read the stiffness of single teeth, in place of that of the mesh."""
     found: dict[str, object] = {
         "tooth_stiffness": None,
@@ -236,10 +235,6 @@ def _read_teeth(
         raise ModelError(
             f"{what}: stiffness is that of the mesh, tooth_stiffness that of one tooth; specify one of them",
             about=what.at("tooth_stiffness"),
-        )
-    if along != "line of action":
-        raise ModelError(
-            f'{what}: tooth_stiffness is along the line of action; omit along="{along}"', about=what.at("along")
         )
     items = tuple(tooth) if isinstance(tooth, (list, tuple)) else (tooth, tooth)
     if len(items) != 2:
@@ -277,14 +272,10 @@ def _read_tilt(value: object, contact: object, smoothing: object, line_of_action
     return found
 
 
-def _read_stiffness(value: object, along: str, what: Subject) -> tuple[Variable, ...] | str:
+def _read_stiffness(value: object, what: Subject) -> tuple[Variable, ...] | str:
     if isinstance(value, str) and value.strip() == LOADED:
         return LOADED
     if isinstance(value, str) and value.strip() == ISO_6336:
-        if along != "line of action":
-            raise ModelError(
-                f'{what}: ISO 6336 gives the stiffness along the line of action; omit along="{along}"', about=what
-            )
         return ISO_6336
     return read_springs(value, what)
 

@@ -44,13 +44,14 @@ class Flank:
     damping_ratio
         Damping ratio of every mode. Default 0.
     backlash
-        Total play along the line of action [m]. Default None: from the geometry of the pair.
+        Total play [m], on the base circle; of crossed axes, hypoid and conical involute gears along the normal. Default
+        None: from the geometry of the pair.
     friction, friction_speed
         Coefficient of friction of the flanks, and the sliding speed [m/s] below which friction decreases to zero.
         Default 0 and 1 mm/s.
     penalty
-        Penalty stiffness [N/m], for comparison with penalty methods: each strip is a spring of this stiffness in place of the
-        local and residual compliance. Default: none.
+        Penalty stiffness [N/m], for comparison with penalty methods: each strip is a spring of this stiffness along the normal
+        of the flanks, in place of the local and residual compliance. Default: none.
     tilt
         Whether the flanks respond to the tilt of the wheels from their initial pose, in the plane of action. Each strip of the
         face then closes by f ζ, where ζ is its distance from the pitch point along the face (for helical teeth including the

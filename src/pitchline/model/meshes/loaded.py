@@ -10,23 +10,19 @@ import numpy as np
 
 from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject, shown
+from ...gears.directions import BASE_CIRCLE
 from ...solids.rotations import Array
 from ..computed_table import ComputedTable
 from ..face_load_table import FaceLoadTable
 from ..load_table import LoadTable
 from ..tilt_table import TiltTable
-from .common import (
-    Variable,
-    choice,
-)
+from .common import Variable, read_along
 from .friction import Friction
 from .options import read_damping, read_flanks
 from .table_options import load_count, read_coast, read_computation, tilts_to_compute
 from .table_values import read_approach, read_face_loads, read_loads, read_tilts
 
-__all__ = ["ALONG_LOADED", "Loaded"]
-
-ALONG_LOADED = ("base circle", "line of action", "hoop")
+__all__ = ["Loaded"]
 
 
 @names_wrong_arguments
@@ -89,12 +85,10 @@ class Loaded:
         shape (rotated by 180° about the line of centres). Computed table: True or False, whether the coast flank has its own
         table. Default None: only if flanks or axes are not symmetric.
     along
-        Direction in which loads, approach, damping, effective mass, backlash and errors are measured. "base circle" (default):
-        the force F = T/r_b of a torque at the base circle and the displacement r_b Δψ, as in contact analyses (transverse;
-        wheels on parallel axes, racks). "line of action": normal to the flanks. "hoop": across the teeth on the pitch surface.
-        With κ = cos α_t / cos β, cos α_n, or 1:
-        F_hoop = κ F, u_hoop = u/κ. For computed tables all values are along the base circle if axes are parallel, and for racks;
-        for all other pairs along the hoop.
+        Direction in which loads, approach, damping, effective mass, backlash and errors are measured, as in `Elastic`. Default
+        None: on the base circle, with the force F = T/r_b of a torque and the displacement r_b Δψ, as in contact analyses; along
+        the normal for crossed axes, hypoid and conical involute gears. "normal" and "hoop" are for given tables.
+        With κ = cos α_t / cos β, cos α_n, or 1: F_hoop = κ F, u_hoop = u/κ.
     torque
         Largest torque on wheel B [N m] of a computed table, or several increasing torques, which are then its loads. Of a rack:
         force [N], as a number. Default None: the torque at which the Hertzian pressure at the pitch point, on the common face, is
@@ -129,7 +123,7 @@ class Loaded:
     face_load_factor: Array | None
     coast: Array | bool | None
     coast_face_load_factor: Array | None
-    along: str
+    along: str | None
     torque: float | tuple[float, ...] | None
     phases: int
     bore: str
@@ -164,7 +158,7 @@ class Loaded:
         face_load_factor: object = None,
         coast: object = None,
         coast_face_load_factor: object = None,
-        along: str = "base circle",
+        along: str | None = None,
         torque: object = None,
         phases: object = 128,
         bore: str = "fixed",
@@ -195,15 +189,15 @@ class Loaded:
             what, torque=torque, phases=phases, bore=bore, elements_a=elements_a, elements_b=elements_b, resolution=resolution,
             cells=cells,
         )  # fmt: skip
-        along = choice(along, ALONG_LOADED, what / "along")
+        direction = read_along(along, what / "along")
         factors = {"face_load_factor": face_load_factor, "coast_face_load_factor": coast_face_load_factor}
         if approach is None:
-            table = _read_computed(what, loads, tilts, coast, factors, along, computation)
+            table = _read_computed(what, loads, tilts, coast, factors, direction, computation)
         else:
             table = _read_table(what, loads, approach, tilts, coast, factors, computation)
         values: dict[str, object] = {
             **table,
-            "along": along,
+            "along": direction,
             **computation,
             **read_damping(
                 what, damping=damping, damping_ratio=damping_ratio, effective_mass=effective_mass, damping_acts=damping_acts
@@ -228,19 +222,17 @@ class Loaded:
         """Whether the table is computed from the gears."""
         return self.approach is None
 
-    def with_table(self, table: ComputedTable, along: str = "base circle") -> Loaded:
+    def with_table(self, table: ComputedTable) -> Loaded:
         """Return the same mesh with a computed table.
 
         Parameters
         ----------
         table
             Computed table.
-        along
-            Direction of its values.
         """
         result = object.__new__(type(self))
         kept = {k: v for k, v in vars(self).items() if k not in ("tables", "face_loads")}
-        result.__dict__.update(kept | vars(table) | {"along": along})
+        result.__dict__.update(kept | vars(table))
         return result
 
     @cached_property
@@ -282,12 +274,13 @@ def _read_computed(
     tilts: object,
     coast: object,
     factors: Mapping[str, object],
-    along: str,
+    along: str | None,
     computation: Mapping[str, object],
 ) -> dict[str, object]:
-    if along != "base circle":
+    if along not in (None, BASE_CIRCLE):
         raise ModelError(
-            f'{what}: computed tables are along the base circle; omit along="{along}", or specify loads and approach',
+            f"{what}: computed tables are on the base circle (crossed axes: along the normal); omit "
+            f'along="{along}", or specify loads and approach',
             about=what.at("along"),
         )
     if isinstance(loads, (list, tuple, np.ndarray)):

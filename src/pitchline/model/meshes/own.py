@@ -16,6 +16,7 @@ from .common import (
     Variable,
     choice,
     flag,
+    read_along,
     read_backlash,
     read_efficiency,
     read_errors,
@@ -54,8 +55,8 @@ class OwnMesh:
             def force(s, approach, rate, phase):
                 return s.load * (approach / 1e-5) ** 1.5
 
-    `force` returns the force of the loaded flank along the line of action [N], positive if it pushes. It is called only in contact.
-    s: the fields by name, in SI. approach: penetration of the loaded flank along the line of action [m]. rate: its rate [m/s].
+    `force` returns the force of the loaded flank [N], positive if it pushes. It is called only in contact.
+    s: the fields by name, in SI. approach: penetration of the loaded flank [m]. rate: its rate [m/s].
     phase: fraction of the mesh cycle, 0 to 1. It is compiled, with exact derivatives. It may call `math`, and functions
     that numba compiled.
 
@@ -63,13 +64,15 @@ class OwnMesh:
     ----------
     values
         Values of the fields. And options, as in `Elastic`: backlash, backlash_side, error, friction, friction_speed,
-        efficiency, efficiency_speed, sticks, sliding, line_of_action, separating, follow_centres. Lengths are along the line of
-        action.
+        efficiency, efficiency_speed, sticks, sliding, line_of_action, separating, follow_centres.
+
+    Force, penetration and lengths are in one direction, as `along` of `Elastic`: by default on the base circle (crossed axes: along
+    the normal). Specify another in the class: ``along = "normal"``, or "hoop".
     """
 
     fields: ClassVar[Mapping[str, ParameterField]] = MappingProxyType({})
     key: ClassVar[str] = ""
-    along: ClassVar[str] = "line of action"
+    along: ClassVar[str | None] = None
     energy_consistent: ClassVar[bool] = False
 
     values: Mapping[str, float]
@@ -93,6 +96,7 @@ class OwnMesh:
             )
         cls.fields = MappingProxyType({n: f for n, f in vars(cls).items() if isinstance(f, ParameterField)})
         cls.key = f"{cls.__module__}:{cls.__qualname__}"
+        cls.along = read_along(cls.along, f"{cls.__name__}.along")
         for name, field in cls.fields.items():
             if field.kind != "number":
                 raise TypeError(f"{cls.__name__}.{name}: fields of a mesh law are numbers; declare it with number(...)")

@@ -8,10 +8,10 @@ from ...arguments import names_wrong_arguments
 from ...errors import ModelError, Subject
 from ...units import quantity
 from .common import (
-    ALONG,
     Variable,
     choice,
     positive,
+    read_along,
     read_backlash,
 )
 from .friction import Friction
@@ -45,13 +45,13 @@ class Rigid:
     method
         "multiplier" (default), or "penalty": a stiff spring with a damping ratio of 0.1 (if the wheels have an inertia).
     penalty
-        Stiffness of that spring [N/m]. Default: ten times that of ISO 6336.
+        Stiffness of that spring [N/m]. Default: ten times that of ISO 6336, which is on the base circle.
     restitution
         Speed of the teeth after an impact divided by their speed before it, from 0 to 1. It applies to the method "multiplier"
         with backlash. Default 0: no rebound.
     """
 
-    along: str
+    along: str | None
     backlash: float | tuple[Variable, ...] | None
     backlash_side: str
     error: tuple[Variable, ...]
@@ -73,7 +73,7 @@ class Rigid:
     def __init__(
         self,
         *,
-        along: str = "line of action",
+        along: str | None = None,
         backlash: object = None,
         backlash_side: str = "centred",
         error: object = None,
@@ -122,7 +122,7 @@ class Rigid:
             )
         values: dict[str, object] = {
             "restitution": e,
-            "along": choice(along, ALONG, what / "along"),
+            "along": read_along(along, what / "along"),
             "method": method,
             "contact": choice(contact, ("point", "line"), what / "contact"),
             "penalty": None if penalty is None else positive(penalty, "stiffness", what / "penalty"),

@@ -116,7 +116,7 @@ class LaneMesh:
     errors : terms of X that vary; error : name of the constant part.
     loaded : tables in place of the stiffness.
     smoothing : name of the length over which the corners of the dead zone are rounded, or "".
-    cos_alpha : normal force = hoop force / cos_alpha; transmission error = u cos_alpha on the drive flank.
+    cos_alpha : normal force = hoop force / cos_alpha. length : transmission error = u length on the drive flank.
     """
 
     name: str
@@ -134,6 +134,7 @@ class LaneMesh:
     smoothing: str = ""
     consistent: bool = True
     cos_alpha: float = 1.0
+    length: float = 1.0
 
 
 @dataclass(frozen=True)

@@ -105,6 +105,12 @@ def _pairs(model: dict[str, Any]) -> Html:
     return join([tag("h3", "Gear pairs"), made_table]) if rows else Html("")
 
 
+_DIRECTIONS = {
+    "base circle": "on the base circle", "normal": "along the normal", "hoop": "along the hoop",
+    "line of action": "along the normal",  # of earlier versions
+}  # fmt: skip
+
+
 def _mesh(mesh: dict[str, Any]) -> str:
     """ "elastic, 2.587 GN/m, damping ratio 0.1, backlash 50 µm" """
     kind = str(mesh.get("type", ""))
@@ -128,6 +134,8 @@ def _mesh(mesh: dict[str, Any]) -> str:
         words.append(f"backlash {quantity(mesh['backlash'], 'm')}")
     if mesh.get("error"):
         words.append("transmission error")
+    if mesh.get("along"):
+        words.append(_DIRECTIONS[mesh["along"]])
     coefficient = mesh.get("friction")
     if coefficient is not None and coefficient != 0.0:
         words.append(f"friction {number(coefficient)}" if isinstance(coefficient, (int, float)) else "friction")

@@ -29,7 +29,7 @@ class NativeVariable:
 
     place: in the image [bytes]
     side:  signals of a gear pair relative to its loaded flank: place of the flank
-    play:  and backlash along the line of action
+    play:  and backlash in the direction of the transmission error
     """
 
     name: str

@@ -30,19 +30,19 @@ def may_have_none(text: MeshText) -> bool:
 
 def mesh_signal(text: MeshText, name: str) -> str:
     """A signal of a mesh, by its name."""
-    k, cosine = text.k, repr(float(text.mesh.cos_alpha))
+    k, length = text.k, repr(float(text.mesh.length))
     force = f"{1.0 / text.mesh.cos_alpha!r}*F{k}"
     u = advance(text, "y")
     if name == "signed_force":
         return force
     if name == "approach":
-        return u
+        return f"{length}*({u})"
     if name == "contact":
         return f"(1.0 if g{k} > 0.0 else 0.0) - (1.0 if g{k} < 0.0 else 0.0)"
-    drive = {"normal_force": force, "deflection": f"{cosine}*g{k}", "transmission_error": f"{cosine}*({u})"}[name]
+    drive = {"normal_force": force, "deflection": f"{length}*g{k}", "transmission_error": f"{length}*({u})"}[name]
     if not text.backlash:  # all samples refer to one flank, which the mean force determines after the run
         return drive
-    coast = f"-{cosine}*({u} + {text.backlash})" if name == "transmission_error" else f"-{drive}"
+    coast = f"-{length}*({u} + {text.backlash})" if name == "transmission_error" else f"-{drive}"
     on_drive = f"g{k} > 0.0 or (g{k} == 0.0 and {u} + 0.5*{text.backlash} >= 0.0)"
     if may_have_none(text):
         on_drive = f"{text.backlash} <= 0.0 or {on_drive}"

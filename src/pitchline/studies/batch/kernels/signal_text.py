@@ -101,7 +101,7 @@ class SignalText:
                 out += [f"q{index}", f"v{index}"] if free else ["0.0", "0.0"]
             else:
                 mesh = self._force.meshes[index]
-                cosine = repr(float(mesh.mesh.cos_alpha))
+                cosine = repr(float(mesh.mesh.length))
                 out += [f"{cosine}*({advance(mesh, 'q')})", f"{cosine}*({advance(mesh, 'v', rate=True)})"]
         return out
 

@@ -56,6 +56,7 @@ class MeshRead:
     teeth_a: float
     pitch: float
     cos_alpha: float
+    length: float
     law: MeshLawRead
     travel: tuple[float, float] | None = None
 
@@ -117,7 +118,8 @@ def _mesh(tree: RollingTree, e: int, element: Element) -> MeshRead:
     return MeshRead(
         element.name, snapped(by[:, 0]), snapped(by[:, 1]), float(psi[0, 0]), float(psi[0, 1]), approach,
         float(geometry["lever_a"]), float(geometry["lever_b"]), float(geometry["teeth_a"]), float(geometry["pitch"]),
-        float(geometry["cos_alpha"]), _law(tree, element, _closing(tree, geometry, float(closer[0])), tilts[0]),
+        float(geometry["cos_alpha"]), float(geometry["length"]),
+        _law(tree, element, _closing(tree, geometry, float(closer[0])), tilts[0]),
         (float(limits["travel_low"]), float(limits["travel_high"])) if rack and limits["travel_beyond"] else None,
     )  # fmt: skip
 

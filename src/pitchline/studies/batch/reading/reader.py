@@ -241,7 +241,7 @@ class _LaneReading:
             tuple(self._term(f"{p}k{i}_", over.index(v), t) for i, (v, t) in enumerate(law.stiffness)),
             self._put(f"{p}x", law.error, SMALL_LENGTH),
             tuple(self._term(f"{p}x{i}_", over.index(v), t) for i, (v, t) in enumerate(law.errors)),
-            loaded, self._put(f"{p}d", law.smoothing) if law.smoothing else "", law.consistent, mesh.cos_alpha,
+            loaded, self._put(f"{p}d", law.smoothing) if law.smoothing else "", law.consistent, mesh.cos_alpha, mesh.length,
         )  # fmt: skip
 
     def _phase(self, prefix: str, mesh: MeshRead, over: int) -> LanePhase:
