@@ -10,10 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pitchline.arguments import names_wrong_arguments
-from pitchline.contact.edge_names import EDGES
-from pitchline.results.mesh_cycle import MeshCycle, check_place
 from pitchline.contact.edge_names import EDGES, INSIDE
-from pitchline.results.mesh_cycle import MeshCycle
+from pitchline.results.mesh_cycle import MeshCycle, check_place
 from pitchline.results.plotter import plotter
 from pitchline.results.report import text_table
 
