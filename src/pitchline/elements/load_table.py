@@ -41,7 +41,9 @@ LoadedFlank = fields(
     star=NUMBER,  # V*, and its derivatives by theta
     star_1=NUMBER,
     star_2=NUMBER,
-    touch=NUMBER,  # u at F = 0
+    touch=NUMBER,  # u at F = 0, and its derivatives by theta
+    touch_1=NUMBER,
+    touch_2=NUMBER,
     share=NUMBER,  # F divided by the largest load
     # for tables over the tilt f: derivatives of u and V* with respect to it, and f divided by the largest tilt
     by_tilt=NUMBER,
@@ -109,7 +111,10 @@ def _fill(t: LoadCurve, first: I8, m: I8, x: F8, tau: F8, out: LoadedFlank):
     out.star = A + U * tau + c * t2 + k * t3
     out.star_1 = by * (a1 + U1 * tau + c1 * t2 + k1 * t3)
     out.star_2 = by * by * (a2 + U2 * tau + c2 * t2 + k2 * t3)
-    out.touch = _value(t.approaches, first, x)
+    touch, touch_1, touch_2 = _cubic(t.approaches, first, x)
+    out.touch = touch
+    out.touch_1 = by * touch_1
+    out.touch_2 = by * by * touch_2
     out.share = force / loads[knots - 1]
 
 

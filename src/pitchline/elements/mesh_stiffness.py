@@ -6,6 +6,7 @@ Exact except for the rotation of friction and losses with the poses, which is sm
 from ..math.compiled import A1, A2, F8, I8, block
 from ..math.vectors import add, cross, mtv, mul, mv, row, set_vec, vec
 from .contract import Ask, Node
+from .mesh_damper import damper_levers
 from .mesh_fading import fade_stiffness
 from .mesh_frame import psi_gradients, solve_transposed
 from .mesh_friction import velocity_stiffness
@@ -61,7 +62,7 @@ def _add_rate(k: I8, node: Node, rise: F8, cA: F8, cB: F8, w: Gradients):
 
 @block
 def _rate_gradient(pair: MeshParameters, a: Node, b: Node, w: MeshScratch):
-    """Gradient with respect to the poses of the rate at which the loaded flank closes: V^T (second derivative of u and of the
+    """Gradient with respect to the poses of the rate on which the damper acts: V^T (second derivative of u and of the
     contribution of the centres), and the rotation of omega with its node, whose components are constant in node axes."""
     g = w.gradients
     second = g.second
@@ -70,9 +71,11 @@ def _rate_gradient(pair: MeshParameters, a: Node, b: Node, w: MeshScratch):
         rate[i] = 0.0
         for j in range(12):
             second[i, j] = 0.0
-    cA = pair.geometry.lever_a
-    cB = pair.geometry.lever_b
-    rise = w.motion.rise
+    law = w.law
+    side = law.damper_1 / law.damper
+    cA = law.rate_a + side * law.close_a
+    cB = law.rate_b + side * law.close_b
+    rise = pair.geometry.radial * (side if pair.geometry.line == 0 else float(pair.geometry.line))
     wa = cA
     wb = cB
     if rise != 0.0:
@@ -90,7 +93,9 @@ def _law_stiffness(pair: MeshParameters, a: Node, b: Node, K: F8, d: F8, w: Mesh
     law = w.law
     t = pair.geometry.radial
     line = pair.law.width > 0.0
-    rise = w.motion.rise
+    fixed = float(pair.geometry.line)
+    both = (t > 0.0 and fixed == 0.0) or pair.law.n_plays != 0
+    along = damper_levers(pair, law)
     tips = K * w.engaged.tip_stiffness
     radial = t > 0.0 or tips != 0.0
     damper = law.damper
@@ -100,8 +105,6 @@ def _law_stiffness(pair: MeshParameters, a: Node, b: Node, K: F8, d: F8, w: Mesh
         _radial_gradient(w.frame, w.motion, w.gradients)
     if damper != 0.0:
         _rate_gradient(pair, a, b, w)
-    cA = pair.geometry.lever_a
-    cB = pair.geometry.lever_b
     psi_a = w.gradients.psi_a
     psi_b = w.gradients.psi_b
     tilt = w.gradients.tilt
@@ -111,10 +114,22 @@ def _law_stiffness(pair: MeshParameters, a: Node, b: Node, K: F8, d: F8, w: Mesh
     for j in range(12):
         qa = psi_a[j]
         qb = psi_b[j]
-        dc = K * damper * rate[j] if damper != 0.0 else 0.0
-        dc += K * (law.c_a * qa + law.c_b * qb) + d * damper * (cA * qa + cB * qb)
+        moves = d * (law.rate_a * qa + law.rate_b * qb)  # rate of the drive flank
+        closes = d * (law.close_a * qa + law.close_b * qb)  # of both
+        if t > 0.0:
+            if fixed == 0.0:
+                closes += d * t * closer[j]
+            else:
+                moves += d * fixed * t * closer[j]
+        turning = K * rate[j] if damper != 0.0 else 0.0
+        dc = K * (law.c_a * qa + law.c_b * qb) + damper * (moves + turning) + law.damper_1 * closes
+        dd = 0.0
         if line:
             dc += K * law.c_t * tilt[j]
+        if both:
+            dd = K * (law.d_a * qa + law.d_b * qb) + law.damper_1 * (moves + turning) + damper * closes
+            if line:
+                dd += K * law.d_t * tilt[j]
         wa = K * (law.w_aa * qa + law.w_ab * qb)
         wb = K * (law.w_ba * qa + law.w_bb * qb)
         df = K * (law.f_a * qa + law.f_b * qb)
@@ -122,14 +137,16 @@ def _law_stiffness(pair: MeshParameters, a: Node, b: Node, K: F8, d: F8, w: Mesh
         dn = 0.0
         if t > 0.0:
             y = K * t * closer[j]
-            dc += law.c_y * y + d * damper * rise * closer[j]
+            dc += law.c_y * y
+            dd += law.d_y * y
             wa += law.w_ay * y
             wb += law.w_by * y
             df += law.both_u * y
             dm = law.both_t * y
-            dn = t * (K * (law.both_a * qa + law.both_b * qb) + law.both_y * y) + rise * dc
-        wa += cA * dc
-        wb += cB * dc
+            dn = t * (K * (law.both_a * qa + law.both_b * qb) + law.both_y * y)
+            dn += t * (dd if fixed == 0.0 else fixed * dc)
+        wa += along[0] * dc + along[2] * dd
+        wb += along[1] * dc + along[3] * dd
         df += dc
         if line:
             dt = K * tilt[j]
@@ -159,8 +176,9 @@ def force_gradient(pair: MeshParameters, a: Node, b: Node, ask: Ask, w: MeshScra
     K = ask.K
     D = ask.D
     t = pair.geometry.radial
-    rise = w.motion.rise
     damper = law.damper
+    fixed = float(pair.geometry.line)
+    by_y = law.damper_1 if fixed == 0.0 else fixed * damper
     psi_a = w.gradients.psi_a
     psi_b = w.gradients.psi_b
     tilt = w.gradients.tilt
@@ -171,11 +189,12 @@ def force_gradient(pair: MeshParameters, a: Node, b: Node, ask: Ask, w: MeshScra
         qb = psi_b[j]
         df = K * ((law.f_a + law.c_a) * qa + (law.f_b + law.c_b) * qb)
         if damper != 0.0:
-            df += damper * (K * rate[j] + D * (pair.geometry.lever_a * qa + pair.geometry.lever_b * qb))
+            df += damper * (K * rate[j] + D * (law.rate_a * qa + law.rate_b * qb))
+            df += law.damper_1 * D * (law.close_a * qa + law.close_b * qb)
         if pair.law.width > 0.0:
             df += K * (law.f_t + law.c_t) * tilt[j]
         if t > 0.0:
-            df += (K * t * (law.both_u + law.c_y) + D * damper * rise) * closer[j]
+            df += t * (K * (law.both_u + law.c_y) + D * by_y) * closer[j]
         out[j] = df
     set_vec(out, 3, mtv(a.R, vec(out, 3)))
     set_vec(out, 9, mtv(b.R, vec(out, 9)))
