@@ -50,6 +50,7 @@ LoadedFlank = fields(
     star_f=NUMBER,
     star_1f=NUMBER,
     star_ff=NUMBER,
+    touch_1f=NUMBER,  # and of touch by theta and f
     tilt_share=NUMBER,
 )
 """State of a flank."""

@@ -22,7 +22,7 @@ from .contract import Ask
 from .load_table import table_at_approach, table_at_force
 from .mesh_damper import begin_damper, damp_flank, no_slopes, one_damper, put_slopes, put_turning, rate_of_drive_flank
 from .mesh_law import ALWAYS, NEVER_PULLING, OF_DEFLECTION, Law
-from .mesh_records import Hoop, LawOut, LoadedFlanks, MeshParameters, TiltOut, no_both, no_tilting
+from .mesh_records import Hoop, LawOut, LoadedFlanks, LoadedSide, MeshParameters, TiltOut, no_both, no_tilting
 from .mesh_terms import law_terms
 from .tilt_table import tilted_at_approach, tilted_at_force
 
@@ -71,7 +71,7 @@ def _add_flank(functions: A1, law: Law, place: I8, sign: F8, approach: F8, tilt:
     side.by_a = -k * turn
     side.touch_1 = z * table.touch_1
     side.touch_2 = z * z * table.touch_2
-    side.by_tilt = -k * table.by_tilt if law.tilted != 0 else 0.0
+    side.touch_1f = z * table.touch_1f if law.tilted != 0 else 0.0
     if law.tilted != 0:
         part = out.on_drive if sign > 0.0 else out.on_coast
         slope = table.by_tilt
@@ -97,6 +97,17 @@ def _tilt_slopes(
     out.m_b = by_b * slope
     out.w_at = out.m_a if consistent else lever_a * slope
     out.w_bt = out.m_b if consistent else lever_b * slope
+
+
+@leaf
+def _turning_tilt(side: LoadedSide, sign: F8, fc: F8, rate: F8, consistent: B1, law: LawOut, out: TiltOut):
+    """Add the derivatives by the tilt of the rate of the unloaded approach. fc: force of the damper."""
+    if side.bears == 0.0:
+        return
+    out.c_t -= 0.5 * (sign * law.damper + law.damper_1) * side.touch_1f * rate
+    out.d_t -= 0.5 * (law.damper_2 + sign * law.damper_1) * side.touch_1f * rate
+    if consistent:
+        out.w_at -= 0.5 * (law.damped + sign * fc) * side.touch_1f
 
 
 @leaf
@@ -181,11 +192,8 @@ def _damper_slopes(pair: MeshParameters, hoop: Hoop, damp: F8, c: F8, mode: I8, 
     if pair.law.damping_rate == OF_DEFLECTION:
         by_drive = -drive.bears * drive.touch_2 * hoop.rate_a
         by_coast = -coast.bears * coast.touch_2 * hoop.rate_a
-        # of each flank: half of the sum and of the difference of both coefficients
-        c_drive = 0.5 * (out.damper + out.damper_1)
-        c_coast = 0.5 * (out.damper - out.damper_1)
-        out.c_a += c_drive * by_drive - c_coast * by_coast
-        out.d_a += c_drive * by_drive + c_coast * by_coast
+        out.c_a += 0.5 * ((out.damper + out.damper_1) * by_drive - (out.damper - out.damper_1) * by_coast)
+        out.d_a += 0.5 * ((out.damper_2 + out.damper_1) * by_drive + (out.damper_2 - out.damper_1) * by_coast)
 
 
 @block
@@ -293,6 +301,9 @@ def loaded_spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8,
         to_coast = -1.0 if mode == NEVER_PULLING else side
         _tilt_slopes(1.0, cA + xA, cB + xB, cA, cB, on_drive, to_drive, consistent, out.on_drive)
         _tilt_slopes(-1.0, cA + xA, cB + xB, cA, cB, on_coast, to_coast, consistent, out.on_coast)
+        if law.damping_rate == OF_DEFLECTION:
+            _turning_tilt(flanks.drive, 1.0, fc, hoop.rate_a, consistent, out, out.on_drive)
+            _turning_tilt(flanks.coast, -1.0, fc, hoop.rate_a, consistent, out, out.on_coast)
     if consistent:
         VAA = (VuA + VsA) * xA + fx * terms.x_aa + flanks.V_pp
         VAB = VuA * xB

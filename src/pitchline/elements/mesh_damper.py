@@ -17,8 +17,6 @@ or with at most the force of the springs in both directions (LIMITED); and on th
 
 Teeth without backlash are in contact on both flanks, and a force of either sign pushes on one of them: NEVER_PULLING is then
 IN_CONTACT, a linear law.
-
-The tangent lacks the change of the direction of t y between two flanks in contact at once, which is of the order of the speed.
 """
 
 from ..math.compiled import F8, I8, V4, leaf
@@ -58,7 +56,7 @@ def damper_levers(pair: MeshParameters, out: LawOut) -> V4:
 def begin_damper(out: LawOut):
     """No force yet, and no derivative."""
     out.damping = out.damped = out.lost = 0.0
-    out.damper = out.damper_1 = 0.0
+    out.damper = out.damper_1 = out.damper_2 = 0.0
     both = out.flanks_damped
     both.by_s = both.by_y = both.by_c = both.by_c_both = 0.0
     both.slope_drive = both.slope_coast = both.open_drive = both.open_coast = 0.0
@@ -88,6 +86,7 @@ def damp_flank(sign: F8, c: F8, rate: F8, force: F8, stiffness: F8, share: F8, c
         by_depth = c * curve * rate
         out.damper += c * share
         out.damper_1 += sign * c * share
+        out.damper_2 += c * share
         both.by_c += sign * share * rate
         both.by_c_both += share * rate
         if sign > 0.0:
@@ -136,8 +135,8 @@ def put_turning(pair: MeshParameters, hoop: Hoop, out: LawOut):
     by_b = terms.p_bb * hoop.rate_b
     out.c_a += out.damper_1 * by_a
     out.c_b += out.damper_1 * by_b
-    out.d_a += out.damper * by_a
-    out.d_b += out.damper * by_b
+    out.d_a += out.damper_2 * by_a
+    out.d_b += out.damper_2 * by_b
 
 
 @leaf
@@ -173,5 +172,6 @@ def one_damper(c: F8, mode: I8, rate: F8, side: F8, force: F8, share: F8, curve:
     out.lost = damping * rate
     out.damper = by_rate
     out.damper_1 = side * by_rate
+    out.damper_2 = side * side * by_rate
     out.flanks_damped.by_c = by_c
     return limited

@@ -123,6 +123,7 @@ def _scale_slopes(share: F8, out: LawOut):
     out.m_t *= share
     out.damper *= share
     out.damper_1 *= share
+    out.damper_2 *= share
     out.c_a *= share
     out.c_b *= share
     out.c_t *= share

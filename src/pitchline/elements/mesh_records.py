@@ -154,7 +154,7 @@ LoadedSide = fields(
     by_a=NUMBER,
     touch_1=NUMBER,  # derivatives of the unloaded approach by psi_A
     touch_2=NUMBER,
-    by_tilt=NUMBER,  # derivative of the force by the tilt
+    touch_1f=NUMBER,  # and by psi_A and the tilt
 )
 """One flank with a table, as its damper needs it."""
 
@@ -253,12 +253,13 @@ LawOut = fields(
     # of the damping force by the rate of the drive flank and by that of both flanks, by psi_A, psi_B, the tilt and t y
     damper=NUMBER,
     damper_1=NUMBER,
+    damper_2=NUMBER,
     c_a=NUMBER,
     c_b=NUMBER,
     c_t=NUMBER,
     c_y=NUMBER,
     c_u=NUMBER,  # by u alone
-    # of that along t y: by the rates damper_1 and damper
+    # of that along t y: by the rates damper_1 and damper_2
     d_a=NUMBER,
     d_b=NUMBER,
     d_t=NUMBER,
@@ -311,7 +312,7 @@ def no_force(out: LawOut):
 def no_damper(out: LawOut):
     """No force of the damper."""
     out.damping = out.damped = out.lost = 0.0
-    out.damper = out.damper_1 = out.c_a = out.c_b = out.c_t = out.c_y = out.c_u = 0.0
+    out.damper = out.damper_1 = out.damper_2 = out.c_a = out.c_b = out.c_t = out.c_y = out.c_u = 0.0
     out.rate_a = out.rate_b = out.close_a = out.close_b = 0.0
     out.d_a = out.d_b = out.d_t = out.d_y = 0.0
 
@@ -359,7 +360,10 @@ Gradients = fields(
     psi_b=inline(12),
     tilt=inline(12),
     closer=inline(12),
-    rate=inline(12),  # of the rate at which the bearing flank closes
+    rate=inline(
+        12
+    ),  # of the rate of the drive flank, and of that of both flanks; of one flank in contact both together
+    closing=inline(12),
     second=inline(12, 12),  # second derivative of the approach of the bearing flank
     work_a=inline(12),
     work_b=inline(12),

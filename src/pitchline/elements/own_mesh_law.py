@@ -124,6 +124,7 @@ def own_mesh_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tang
     out.f_b = k * along_b
     out.damper = damp * moving[2] * ca * ca
     out.damper_1 = side * out.damper
+    out.damper_2 = out.damper
     out.c_a = more * along_a + (moving[3] - still[3]) * cycle
     out.c_b = more * along_b
     out.c_u = more

@@ -157,6 +157,8 @@ def _fill(t: TiltCurve, mix: TiltMix, m: I8, tau: F8, out: LoadedFlank):
     out.touch = e[0] + x * (e[1] + x * (e[2] + x * e[3]))
     out.touch_1 = by * (e[1] + x * (2.0 * e[2] + 3.0 * x * e[3]))
     out.touch_2 = by * by * (2.0 * e[2] + 6.0 * x * e[3])
+    e = _mixed(t.approaches, mix, 0, mix.slope)
+    out.touch_1f = by * (e[1] + x * (2.0 * e[2] + 3.0 * x * e[3]))
     out.share = force / t.loads[t.knots - 1]
     out.tilt_share = mix.share
 
