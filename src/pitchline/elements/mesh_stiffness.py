@@ -106,7 +106,7 @@ def _law_stiffness(pair: MeshParameters, a: Node, b: Node, K: F8, d: F8, w: Mesh
     t = pair.geometry.radial
     line = pair.law.width > 0.0
     fixed = float(pair.geometry.line)
-    both = (t > 0.0 and fixed == 0.0) or pair.law.n_plays != 0
+    both = (t > 0.0 and fixed == 0.0) or law.close_a != 0.0 or law.close_b != 0.0
     along = damper_levers(pair, law)
     tips = K * w.engaged.tip_stiffness
     radial = t > 0.0 or tips != 0.0
