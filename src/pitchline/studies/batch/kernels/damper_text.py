@@ -41,6 +41,11 @@ class DamperText:
             self._least = mesh.numbers.use(f"floor{self.k}", floor)
 
     @property
+    def by_force(self) -> bool:
+        """Whether the flank in contact is that which pushes: a linear law without backlash."""
+        return bool(self.coefficient) and self.mode == NEVER_PULLING and self._mesh.one_sided
+
+    @property
     def kinked(self) -> bool:
         """Whether the force has kinks besides those at the ends of contact."""
         return self._mesh.sides and (self.never_pulls or (bool(self.coefficient) and self.mode == LIMITED))
