@@ -77,6 +77,7 @@ def build(case: Case) -> pl.Model:
             along="hoop",
             damping=rig.MESH_DAMPING,
             damping_acts="always",
+            damping_rate="approach",
             backlash=case.backlash,
             backlash_side="drive",
             error=pl.Fourier(period=2 * math.pi, mean=x, cos=(-x,), over="angle"),

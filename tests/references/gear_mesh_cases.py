@@ -21,7 +21,10 @@ from pitchline.elements.mesh_law import (
     ALWAYS,
     CONSTANT,
     IN_CONTACT,
+    LIMITED,
     NEVER_PULLING,
+    OF_APPROACH,
+    OF_DEFLECTION,
     OVER_A,
     OVER_B,
     OVER_CYCLE,
@@ -191,8 +194,8 @@ class LoadedMesh:
         p = self.state.gears.pitch
         pitches = math.pi * p.normal_module * self.whole_teeth
         tau = self.state.pair.tilt(q) if self.law.width else 0.0
-        rate = self.state.pair.rates(q, v)[2]
-        return self.law.forces(p.teeth_a, q.u + pitches, q.psi_a, q.psi_b, tau=tau, rate=rate)
+        rates = self.state.pair.rates(q, v)
+        return self.law.forces(p.teeth_a, q.u + pitches, q.psi_a, q.psi_b, tau=tau, rates=rates)
 
     def residual(self, dq: np.ndarray | None = None, dv: np.ndarray | None = None) -> np.ndarray:
         """Minus the loads on the nodes (12,), after increments of the poses and velocities, complex ones too."""
@@ -268,7 +271,8 @@ def some_law(
         stiffness=tuple(stiffness),
         errors=tuple(errors),
         damping=k * 10 ** rng.uniform(-6, -4) if damping else 0.0,
-        damping_mode=int(rng.choice([IN_CONTACT, ALWAYS])),
+        damping_mode=int(rng.choice([IN_CONTACT, ALWAYS, NEVER_PULLING])),
+        damping_rate=int(rng.choice([OF_DEFLECTION, OF_APPROACH])),
         backlash=module * rng.uniform(0.01, 0.05),
         smoothing=module * 10 ** rng.uniform(-3, -1.5) if smooth else 0.0,
         energy_consistent=consistent,
@@ -295,8 +299,8 @@ def some_law(
     return replace(law, offset=float(u + x - s))
 
 
-def never_pulling(law: HoopLaw) -> HoopLaw:
-    return replace(law, damping_mode=NEVER_PULLING)
+def never_pulling(law: HoopLaw, *, limited: bool = False) -> HoopLaw:
+    return replace(law, damping_mode=LIMITED if limited else NEVER_PULLING)
 
 
 @st.composite

@@ -13,8 +13,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pitchline.elements.mesh_law import ALWAYS, IN_CONTACT, NEVER_PULLING, OVER_B, OVER_CYCLE, encode_law
+from pitchline.elements.mesh_law import (
+    ALWAYS,
+    IN_CONTACT,
+    LIMITED,
+    NEVER_PULLING,
+    OF_DEFLECTION,
+    OVER_B,
+    OVER_CYCLE,
+    encode_law,
+)
 from pitchline.model.functions import FourierLine
+
+NO_RATES = np.zeros(3)
 
 
 @dataclass(frozen=True)
@@ -51,6 +62,8 @@ class HoopForces(NamedTuple):
     energy: complex
     bearing: complex
     """Part of the width in contact; of a rounded law the slope g'."""
+    lost: complex = 0.0
+    """Power that the damper dissipates."""
 
     @property
     def hoop(self) -> complex:
@@ -66,6 +79,7 @@ class HoopLaw:
     errors: tuple[float | Wave, ...] = ()
     damping: float = 0.0
     damping_mode: int = IN_CONTACT
+    damping_rate: int = OF_DEFLECTION
     backlash: float = 0.0
     offset: float = 0.0
     smoothing: float = 0.0
@@ -103,6 +117,20 @@ class HoopLaw:
             return 1 + 0.5 * (s / np.sqrt(s * s + d * d) - (s + b) / np.sqrt((s + b) ** 2 + d * d))
         return 0.0 if -b < np.real(s) < 0 else 1.0
 
+    def depths(self, s: complex) -> complex:
+        """Sum of the depths of both flanks; `contact` is their difference."""
+        b, d = self.backlash, self.smoothing
+        if d:
+            return 0.5 * (np.sqrt(s * s + d * d) + np.sqrt((s + b) ** 2 + d * d) - b)
+        return s if np.real(s) >= 0 else -(s + b) if np.real(s) <= -b else 0 * s
+
+    def shares(self, s: complex) -> complex:
+        """Its derivative by s."""
+        b, d = self.backlash, self.smoothing
+        if d:
+            return 0.5 * (s / np.sqrt(s * s + d * d) + (s + b) / np.sqrt((s + b) ** 2 + d * d))
+        return 1.0 if np.real(s) >= 0 else -1.0 if np.real(s) <= -b else 0.0
+
     def over_the_width(self, function: Callable[[complex], complex], s: complex, tau: complex) -> np.ndarray:
         """Mean over the width w, |y| < w/2, of function(s + tau y) and of y function(s + tau y)."""
         half = 0.5 * self.width
@@ -131,21 +159,78 @@ class HoopLaw:
         stiffness = np.array([1 / compliance[0], *(-compliance[1:] / compliance[0] ** 2)])
         return stiffness, error
 
+    def damper(self, flanks: list[tuple[int, complex, complex, complex]]) -> list[complex]:
+        """Forces of the damper on flanks (sign, force of the springs, part in contact, rate of deflection), without signs."""
+        if self.damping_mode == NEVER_PULLING:
+            wanted = [(force, self.damping * share * rate) for _, force, share, rate in flanks]
+            return [-force if np.real(force + damper) < 0 else damper for force, damper in wanted]
+        if self.damping_mode == ALWAYS:  # a force along u, whichever flank
+            return [self.damping * flanks[0][3], 0.0]
+        found = [self.damping * share * rate for _, _, share, rate in flanks]
+        if self.damping_mode == LIMITED:
+            total, spring = (
+                sum(f[0] * x for f, x in zip(flanks, of, strict=True)) for of in (found, [f[1] for f in flanks])
+            )
+            if abs(np.real(total)) > abs(np.real(spring)):
+                ratio = np.sign(np.real(total) * np.real(spring))
+                return [ratio * f[1] for f in flanks]
+        return found
+
+    def damper_of_tables(
+        self, flanks: list[tuple[int, complex, complex, complex]], touching: list[complex]
+    ) -> tuple[complex, complex]:
+        """Force of the damper along u, and its torque by the unloaded approach, whose slope is `touching` where flanks are in
+        contact."""
+        if (
+            self.damping_mode != NEVER_PULLING
+        ):  # a force along u, relative to the flank in contact, or to the mean of both
+            bearing = [k for k in (0, 1) if flanks[k][2]] or [0]
+            slope = -np.mean([flanks[k][0] * touching[k] for k in bearing])
+            damper = self.damping * np.mean([flanks[k][0] * flanks[k][3] for k in bearing])
+            spring = flanks[0][1] - flanks[1][1]
+            if self.damping_mode != ALWAYS and not flanks[bearing[0]][2]:
+                damper = 0.0
+            elif self.damping_mode == LIMITED and abs(np.real(damper)) > abs(np.real(spring)):
+                damper = spring * np.sign(np.real(damper) * np.real(spring))
+            return damper, damper * slope
+        on_drive, on_coast = self.damper(flanks)
+        return on_drive - on_coast, -(on_drive * touching[0] + on_coast * touching[1])
+
+    def rate(self, rates: np.ndarray, x_a: complex, x_b: complex) -> complex:
+        """Rate of deflection of the drive flank, from those of psi_A, psi_B and u."""
+        return rates[2] + (rates[0] * x_a + rates[1] * x_b if self.damping_rate == OF_DEFLECTION else 0.0)
+
+    def along_errors(self, damper: complex) -> complex:
+        """What of the damper acts along errors."""
+        return damper if self.damping_rate == OF_DEFLECTION else 0.0
+
     def forces(
-        self, teeth: int, u: complex, psi_a: complex, psi_b: complex, *, tau: complex = 0.0, rate: complex = 0.0
+        self,
+        teeth: int,
+        u: complex,
+        psi_a: complex,
+        psi_b: complex,
+        *,
+        tau: complex = 0.0,
+        rates: np.ndarray = NO_RATES,
     ) -> HoopForces:
-        """All forces; `rate` is du/dt."""
+        """All forces; `rates`: of psi_A, psi_B, u."""
         (k, k_a, k_b), (x, x_a, x_b) = self.terms(teeth, psi_a, psi_b)
         s = u + x - self.offset
         G = self.over_the_width(self.energy_of, s, tau)[0]
         g, arm = self.over_the_width(self.contact, s, tau)
         bearing = self.over_the_width(self.slope, s, tau)[0]
         f = k * g
-        damper = self.damping * rate * (1.0 if self.damping_mode == ALWAYS else bearing)
-        if self.damping_mode == NEVER_PULLING and abs(np.real(damper)) > abs(np.real(f)):
-            damper = f * np.sign(np.real(damper) * np.real(f))
-        torques = (f * x_a + k_a * G, f * x_b + k_b * G) if self.energy_consistent else (0.0, 0.0)
-        return HoopForces(f, *torques, k * arm, damper, k * G, bearing)
+        n = self.over_the_width(self.depths, s, tau)[0]
+        shares = self.over_the_width(self.shares, s, tau)[0]
+        rate = self.rate(rates, x_a, x_b)
+        drive = (1, 0.5 * k * (n + g), 0.5 * (bearing + shares), rate)
+        coast = (-1, 0.5 * k * (n - g), 0.5 * (bearing - shares), -rate)
+        on_drive, on_coast = self.damper([drive, coast])
+        damper = on_drive - on_coast
+        along = f + self.along_errors(damper)
+        torques = (along * x_a + k_a * G, along * x_b + k_b * G) if self.energy_consistent else (0.0, 0.0)
+        return HoopForces(f, *torques, k * arm, damper, k * G, bearing, damper * rate)
 
     # -------------------------------------------------------------------------------------------------- encoding
 
@@ -165,6 +250,7 @@ class HoopLaw:
 
         law = encode_law(
             stiffness=put(self.stiffness), errors=put(self.errors), damping=self.damping, damping_mode=self.damping_mode,
+            damping_rate=self.damping_rate,
             backlash=self.backlash, offset=self.offset, smoothing=self.smoothing,
             energy_consistent=self.energy_consistent, width=self.width, friction=self.friction,
             friction_speed=self.friction_speed, loss_levers=self.loss_levers, loss_speed=self.loss_speed, **more,

@@ -24,7 +24,7 @@ def rig(*, mean_error: bool = False) -> pl.Model:
     waves = [] if mean_error else ["-0.003937 in"]
     error = pl.Varying(pl.Fourier("360 deg", "0.003937 in", cos=waves, over="angle"))
     mesh = pl.Elastic(
-        "1.477e7 lbf/in", along="hoop", damping_ratio=0.1, damping_acts="always", error=error, backlash=0,
+        "1.477e7 lbf/in", along="hoop", damping_ratio=0.1, damping_acts="always", damping_rate="approach", error=error, backlash=0,
         backlash_side="drive", follow_centres=False,
     )  # fmt: skip
     m.gear_pair("mesh", a, b, mesh=mesh)

@@ -10,7 +10,9 @@ from scipy.integrate import solve_ivp
 
 from pitchline.studies.batch.lane_train import (
     ALWAYS,
+    LIMITED,
     NEVER_PULLING,
+    OF_DEFLECTION,
     FourierSum,
     LaneMesh,
     LaneTrain,
@@ -83,19 +85,55 @@ class Lane:
         for error in mesh.errors:
             xs[error.phase] += self.term(error, angles)[1]
         if mesh.loaded is not None:
-            f, contact, energy, slope = loaded(mesh.loaded, s, b, angles[mesh.loaded.phase])
-            torques = [f * slope_x for slope_x in xs]
+            f, forces, touch, energy, slope = loaded(mesh.loaded, s, b, angles[mesh.loaded.phase])
+            bears = [float(force > 0.0) for force in forces]
+            contact = max(bears)
+            torques = [0.0] * len(xs)
             torques[mesh.loaded.phase] += slope
         else:
             k, ks = self.stiffness(mesh, angles)
             g, G, contact = self.zone(mesh, s, b)
-            f, energy = k * g, k * G
-            torques = [f * slope_x + slope_k * G for slope_x, slope_k in zip(xs, ks, strict=True)]
+            f, energy, touch = k * g, k * G, [0.0, 0.0]
+            forces, bears = self.flanks(mesh, k, s, b)
+            torques = [slope_k * G for slope_k in ks]
         rate = sum(of[lever] * w[i] for i, lever in mesh.levers.items())
-        damping = of[mesh.damping] * rate * (1.0 if mesh.damping_mode == ALWAYS else contact)
-        if mesh.damping_mode == NEVER_PULLING:
-            damping = min(max(damping, -abs(f)), abs(f))
+        along = f
+        if mesh.damping_rate == OF_DEFLECTION:
+            speed = self.omega + self.acceleration * t
+            turning = [p.order * speed + sum(of[z] * w[i] for i, z in p.teeth.items()) for p in mesh.phases]
+            rate += sum(slope_x * turn for slope_x, turn in zip(xs, turning, strict=True))
+            spin = turning[mesh.loaded.phase] if mesh.loaded else 0.0
+        else:
+            touch, spin = [0.0, 0.0], 0.0
+        c = of[mesh.damping]
+        if mesh.damping_mode == NEVER_PULLING and (b != 0.0 or mesh.loaded):
+            pushes = [
+                bear * max(force + c * (sign * rate - lag * spin) * share, 0.0) - force
+                for sign, bear, force, lag, share in zip(
+                    (1.0, -1.0), [float(bear > 0.0) for bear in bears], forces, touch, bears, strict=True
+                )
+            ]
+            damping, lag_torque = pushes[0] - pushes[1], -sum(p * lag for p, lag in zip(pushes, touch, strict=True))
+        else:
+            lag = (bears[1] * touch[1] - bears[0] * touch[0]) / max(sum(bears), 1.0)
+            damping = c * (rate + lag * spin) * (1.0 if mesh.damping_mode == ALWAYS else contact)
+            if mesh.damping_mode == LIMITED:
+                damping = min(max(damping, -abs(f)), abs(f))
+            lag_torque = damping * lag
+        if mesh.damping_rate == OF_DEFLECTION:
+            along = f + damping
+            if mesh.loaded:
+                torques[mesh.loaded.phase] += lag_torque
+        torques = [torque + along * slope_x for torque, slope_x in zip(torques, xs, strict=True)]
         return f + damping, f, torques if mesh.consistent else [0.0] * len(angles), energy
+
+    def flanks(self, mesh: LaneMesh, k: float, s: float, b: float) -> tuple[list[float], list[float]]:
+        """Forces of both flanks, and their parts in contact."""
+        if not mesh.smoothing:
+            return [k * max(s, 0.0), k * max(-s - b, 0.0)], [float(s >= 0.0), float(s <= -b)]
+        d, t = self.v[mesh.smoothing], s + b
+        r, q = math.hypot(s, d), math.hypot(t, d)
+        return [0.5 * k * (s + r), 0.5 * k * (q - t)], [0.5 + 0.5 * s / r, 0.5 - 0.5 * t / q]
 
     def stiffness(self, mesh: LaneMesh, angles: list[float]) -> tuple[float, list[float]]:
         compliance, slopes = self.v[mesh.compliance] if mesh.compliance else 0.0, [0.0] * len(angles)
@@ -207,10 +245,13 @@ def touches(tables: LoadedTables, phi: float) -> tuple[float, float]:
     return _cubics(tables.approaches, 0, phi)[0][0], _cubics(tables.approaches, 1, phi)[0][0]
 
 
-def loaded(tables: LoadedTables, s: float, b: float, phi: float) -> tuple[float, float, float, float]:
-    """Force, number of flanks in contact (0 or 1), energy and its derivative by φ of loaded teeth."""
-    force = energy = slope = contact = 0.0
-    for flank, (sign, u) in enumerate(((1.0, s), (-1.0, -(s + b)))):
+def loaded(
+    tables: LoadedTables, s: float, b: float, phi: float
+) -> tuple[float, list[float], list[float], float, float]:
+    """Force, those of both flanks, the derivative of their unloaded approach by φ, energy and its derivative by φ."""
+    energy = slope = 0.0
+    forces, touch = [0.0, 0.0], [0.0, 0.0]
+    for flank, u in enumerate((s, -(s + b))):
         U, U1 = _cubics(tables.approaches, flank, phi)
         c, c1 = _cubics(tables.compliances, flank, phi)
         A, A1 = _cubics(tables.areas, flank, phi)
@@ -222,9 +263,8 @@ def loaded(tables: LoadedTables, s: float, b: float, phi: float) -> tuple[float,
         bend1 = (c1[m + 1] - c1[m]) / (F[m + 1] - F[m]) if m + 1 < len(F) else 0.0
         rest = u - U[m]
         tau = 2.0 * rest / (c[m] + math.sqrt(c[m] ** 2 + 2.0 * bend * rest))
-        force += sign * (F[m] + tau)
+        forces[flank], touch[flank] = F[m] + tau, U1[0]
         star = A[m] + U[m] * tau + c[m] * tau**2 / 2 + bend * tau**3 / 6
         energy += (F[m] + tau) * u - star
         slope -= A1[m] + U1[m] * tau + c1[m] * tau**2 / 2 + bend1 * tau**3 / 6
-        contact = 1.0
-    return force, contact, energy, slope
+    return forces[0] - forces[1], forces, touch, energy, slope

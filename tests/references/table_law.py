@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from references.hoop_law import HoopForces, HoopLaw
+from references.hoop_law import NO_RATES, HoopForces, HoopLaw
 
 from pitchline.elements.load_table import encode_table
-from pitchline.elements.mesh_law import ALWAYS, NEVER_PULLING
 from pitchline.elements.tilt_table import encode_tilt_table
 from pitchline.model.load_table import LoadTable
 from pitchline.model.tilt_table import TiltTable
@@ -89,24 +88,36 @@ class TableLaw(HoopLaw):
     coast: LoadTable
 
     def forces(
-        self, teeth: int, u: complex, psi_a: complex, psi_b: complex, *, tau: complex = 0.0, rate: complex = 0.0
+        self,
+        teeth: int,
+        u: complex,
+        psi_a: complex,
+        psi_b: complex,
+        *,
+        tau: complex = 0.0,
+        rates: np.ndarray = NO_RATES,
     ) -> HoopForces:
         _, (x, x_a, x_b) = self.terms(teeth, psi_a, psi_b)
         s, angle = u + x - self.offset, teeth * psi_a
         f = energy = by_phase = 0j
         bears = False
+        flanks, touching = [], []
         for table, sign, approach in ((self.drive, 1, s), (self.coast, -1, -(s + self.backlash))):
             flank = FlankTable(table)
+            flanks.append((sign, 0j, 0.0, sign * self.rate(rates, x_a, x_b)))
+            touching.append(0j)
             if np.real(approach) > np.real(flank.approach(0.0, angle)):
                 bears = True
                 force = flank.force(approach, angle)
                 f += sign * force
                 energy += force * approach - flank.complementary(force, angle)
                 by_phase -= teeth * flank.complementary(force, angle, 1)
-        damper = self.damping * rate * (1.0 if self.damping_mode == ALWAYS or bears else 0.0)
-        if self.damping_mode == NEVER_PULLING and abs(np.real(damper)) > abs(np.real(f)):
-            damper = f * np.sign(np.real(damper) * np.real(f))
-        torques = (f * x_a + by_phase, f * x_b) if self.energy_consistent else (0.0, 0.0)
+                touching[-1] = self.along_errors(teeth * flank.approach(0.0, angle, 1))
+                flanks[-1] = (sign, force, 1.0, flanks[-1][3] - touching[-1] * rates[0])
+        damper, by_touch = self.damper_of_tables(flanks, touching)
+        by_phase += by_touch
+        along = f + self.along_errors(damper)
+        torques = (along * x_a + by_phase, along * x_b) if self.energy_consistent else (0.0, 0.0)
         return HoopForces(f, *torques, 0.0, damper, energy, float(bears))
 
     def approach(self, force: float, angle: complex) -> complex:

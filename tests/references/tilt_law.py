@@ -12,7 +12,6 @@ from references.gear_mesh_cases import LoadedMesh, some_law
 from references.hoop_law import HoopForces, HoopLaw
 from references.table_law import FlankTable, encoded_tilts, replace_by_springs, some_table
 
-from pitchline.elements.mesh_law import ALWAYS, NEVER_PULLING
 from pitchline.model.load_table import LoadTable
 from pitchline.model.tilt_table import TiltTable
 
@@ -45,17 +44,19 @@ class TiltLaw(HoopLaw):
     towards: float = 0.4
 
     def both_moments(
-        self, teeth: int, u: complex, psi_a: complex, psi_b: complex, tilts: tuple[complex, complex], rate: complex
+        self, teeth: int, u: complex, psi_a: complex, psi_b: complex, tilts: tuple[complex, complex], rates: np.ndarray
     ) -> tuple[HoopForces, complex, complex]:
-        """Forces, and the moments of the drive and of the coast flank."""
+        """Forces, and the moments of the drive and of the coast flank. `rates` as in `forces`."""
         _, (x, x_a, x_b) = self.terms(teeth, psi_a, psi_b)
         s, angle = u + x - self.offset, teeth * psi_a
         f = energy = by_phase = 0j
         moments = [0j, 0j]
         bears = False
-        flanks = ((self.drive, 1, s), (self.coast, -1, -(s + self.backlash)))
-        for k, (table, sign, approach) in enumerate(flanks):
+        flanks, touching = [], []
+        for k, (table, sign, approach) in enumerate(((self.drive, 1, s), (self.coast, -1, -(s + self.backlash)))):
             flank = FlankTable(at_tilt(table, tilts[k]))
+            flanks.append((sign, 0j, 0.0, sign * self.rate(rates, x_a, x_b)))
+            touching.append(0j)
             if np.real(approach) > np.real(flank.approach(0.0, angle)):
                 bears = True
                 force = flank.force(approach + 0j, angle)
@@ -63,10 +64,12 @@ class TiltLaw(HoopLaw):
                 energy += force * approach - flank.complementary(force, angle)
                 by_phase -= teeth * flank.complementary(force, angle, 1)
                 moments[k] = -FlankTable(at_tilt(table, tilts[k], 1)).complementary(force, angle)
-        damper = self.damping * rate * (1.0 if self.damping_mode == ALWAYS or bears else 0.0)
-        if self.damping_mode == NEVER_PULLING and abs(np.real(damper)) > abs(np.real(f)):
-            damper = f * np.sign(np.real(damper) * np.real(f))
-        torques = (f * x_a + by_phase, f * x_b) if self.energy_consistent else (0.0, 0.0)
+                touching[-1] = self.along_errors(teeth * flank.approach(0.0, angle, 1))
+                flanks[-1] = (sign, force, 1.0, flanks[-1][3] - touching[-1] * rates[0])
+        damper, by_touch = self.damper_of_tables(flanks, touching)
+        by_phase += by_touch
+        along = f + self.along_errors(damper)
+        torques = (along * x_a + by_phase, along * x_b) if self.energy_consistent else (0.0, 0.0)
         return HoopForces(f, *torques, 0.0, damper, energy, float(bears)), *moments
 
     def encode(self, **more) -> tuple[np.void, np.ndarray]:
@@ -99,8 +102,8 @@ class TiltedMesh(LoadedMesh):
     def _all(self, q: Coordinates, v: np.ndarray) -> tuple[HoopForces, complex, complex]:
         p = self.state.gears.pitch
         pitches = np.pi * p.normal_module * self.whole_teeth
-        rate = self.state.pair.rates(q, v)[2]
-        return self.law.both_moments(p.teeth_a, q.u + pitches, q.psi_a, q.psi_b, self.tilts(q), rate)
+        rates = self.state.pair.rates(q, v)
+        return self.law.both_moments(p.teeth_a, q.u + pitches, q.psi_a, q.psi_b, self.tilts(q), rates)
 
     def forces(self, q: Coordinates, v: np.ndarray) -> HoopForces:
         return self._all(q, v)[0]

@@ -8,8 +8,6 @@ from references.gear_mesh_cases import MeshState, some_law
 from references.hoop_law import HoopForces, HoopLaw
 from references.tilt_law import TiltedMesh
 
-from pitchline.elements.mesh_law import ALWAYS, NEVER_PULLING
-
 POINTS, WEIGHTS = np.polynomial.legendre.leggauss(4)
 
 
@@ -38,23 +36,26 @@ class SpringsOverFace(HoopLaw):
         return 0.5 * (high - low) * np.array([WEIGHTS @ values, (WEIGHTS * y) @ values]) / self.tilt_width
 
     def both_moments(
-        self, teeth: int, u: complex, psi_a: complex, psi_b: complex, tilts: tuple[complex, complex], rate: complex
+        self, teeth: int, u: complex, psi_a: complex, psi_b: complex, tilts: tuple[complex, complex], rates: np.ndarray
     ) -> tuple[HoopForces, complex, complex]:
         """As `TiltLaw.both_moments`."""
         (k, k_a, k_b), (x, x_a, x_b) = self.terms(teeth, psi_a, psi_b)
         s = u + x - self.offset
         f = G = bears = 0j
-        moments = []
+        moments, flanks = [], []
+        rate = self.rate(rates, x_a, x_b)
         for sign, depth, tilt in ((1, s, tilts[0]), (-1, -(s + self.backlash), tilts[1])):
             G += self.over_face(lambda d: 0.5 * d * d, depth, tilt)[0]
             force, arm = self.over_face(lambda d: d, depth, tilt)
             f += sign * k * force
             moments.append(k * arm)
-            bears += self.over_face(lambda d: 1.0, depth, tilt)[0]
-        damper = self.damping * rate * (1.0 if self.damping_mode == ALWAYS else bears)
-        if self.damping_mode == NEVER_PULLING and abs(np.real(damper)) > abs(np.real(f)):
-            damper = f * np.sign(np.real(damper) * np.real(f))
-        torques = (f * x_a + k_a * G, f * x_b + k_b * G) if self.energy_consistent else (0.0, 0.0)
+            share = self.over_face(lambda d: 1.0, depth, tilt)[0]
+            bears += share
+            flanks.append((sign, k * force, share, sign * rate))
+        on_drive, on_coast = self.damper(flanks)
+        damper = on_drive - on_coast
+        along = f + self.along_errors(damper)
+        torques = (along * x_a + k_a * G, along * x_b + k_b * G) if self.energy_consistent else (0.0, 0.0)
         return HoopForces(f, *torques, 0.0, damper, k * G, float(np.real(bears))), *moments
 
     def encode(self, **more) -> tuple[np.void, np.ndarray]:

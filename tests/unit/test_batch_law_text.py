@@ -16,7 +16,14 @@ from pitchline.studies.batch.kernels.force_text import ForceText
 from pitchline.studies.batch.kernels.lane_kernel import LOOPED, LaneKernel
 from pitchline.studies.batch.kernels.phase_table import PhaseTable
 from pitchline.studies.batch.kernels.text import indented
-from pitchline.studies.batch.lane_train import ALWAYS, NEVER_PULLING, LaneTable, LaneTrain
+from pitchline.studies.batch.lane_train import (
+    ALWAYS,
+    LIMITED,
+    NEVER_PULLING,
+    OF_APPROACH,
+    LaneTable,
+    LaneTrain,
+)
 
 LOADED: dict[str, Any] = {"loaded": loaded_tables(), "stiffness": (), "compliance": ""}
 TABLE = LaneTable(0, cubics(np.array([1.0, 1.2, 1.1, 0.9, 0.8])), "k")
@@ -24,6 +31,9 @@ MESHES: dict[str, dict[str, Any]] = {
     "in contact": {},
     "always": {"damping_mode": ALWAYS},
     "never pulling": {"damping_mode": NEVER_PULLING},
+    "limited": {"damping_mode": LIMITED},
+    "of the approach": {"damping_mode": NEVER_PULLING, "damping_rate": OF_APPROACH},
+    "strong damper": {"damping_mode": NEVER_PULLING, "damping": "kc"},
     "not consistent": {"consistent": False},
     "constant stiffness": {"stiffness": ()},
     "one varying spring": {"stiffness": rich_pair().meshes[0].stiffness[:1], "compliance": ""},
@@ -32,12 +42,17 @@ MESHES: dict[str, dict[str, Any]] = {
     "without backlash": {"backlash": "0"},
     "without backlash, never pulling": {"backlash": "0", "damping_mode": NEVER_PULLING},
     "both flanks in contact": {"backlash": "x_less"},
+    "both flanks in contact, never pulling": {"backlash": "x_less", "damping_mode": NEVER_PULLING},
     "rounded": {"smoothing": "smooth"},
     "rounded, never pulling": {"smoothing": "smooth", "damping_mode": NEVER_PULLING},
+    "rounded, limited": {"smoothing": "smooth", "damping_mode": LIMITED},
     "rounded, without backlash": {"smoothing": "smooth", "backlash": "0"},
     "loaded": LOADED,
     "loaded, always": {**LOADED, "damping_mode": ALWAYS},
     "loaded, never pulling": {**LOADED, "damping_mode": NEVER_PULLING},
+    "loaded, limited": {**LOADED, "damping_mode": LIMITED},
+    "loaded, of the approach": {**LOADED, "damping_mode": NEVER_PULLING, "damping_rate": OF_APPROACH},
+    "loaded, strong damper": {**LOADED, "damping_mode": NEVER_PULLING, "damping": "kc"},
     "loaded, without backlash": {**LOADED, "backlash": "0"},
     "loaded, not consistent": {**LOADED, "consistent": False},
     "loaded, at another angle": {**LOADED, "loaded": loaded_tables(2)},
@@ -67,7 +82,7 @@ def evaluated(
         "fresh": True,
         "ahead": theta - half * math.pi / steps,
     }
-    space |= {f"renew{mesh.k}": True for mesh in force.meshes}
+    space |= {f"renew{mesh.k}": True for mesh in force.meshes} | {"omega_now": float(force.numbers.of("omega")[0])}
     for n, i in enumerate(free):
         before = 0.3 * state[n]  # at the start of the cycle
         space |= {f"q{i}": before, f"y{i}": state[n], f"u{i}": state[len(free) + n]}
@@ -105,7 +120,7 @@ def test_accelerations_from_sine_and_cosine() -> None:
         assert [found[f"a{i}"] for i in train.free] == pytest.approx(expected, rel=1e-9, abs=1e-10)
 
 
-@pytest.mark.parametrize("name", ["in contact", "never pulling", "both flanks in contact", "loaded"])
+@pytest.mark.parametrize("name", ["in contact", "never pulling", "limited", "both flanks in contact", "loaded"])
 def test_frozen_sides_continue_smoothly(name: str) -> None:
     """The law of a side does not change where the side would."""
     train = rich(**MESHES[name])

@@ -92,4 +92,5 @@ def test_every_argument_of_the_api_is_known() -> None:
 def test_editors_have_something_to_show() -> None:
     mesh = SCHEMA["$defs"]["mesh_table"]["oneOf"][0]["properties"]
     assert "stiffness" in mesh and "several of these as springs in series" in mesh["stiffness"]["description"]
-    assert mesh["damping_acts"]["enum"] == ["in contact", "always", "never pulling"]
+    assert mesh["damping_acts"]["enum"] == ["never pulling", "in contact", "always", "limited"]
+    assert mesh["damping_rate"]["enum"] == ["deflection", "approach"]

@@ -141,8 +141,10 @@ def test_damping_ratio(along: str | None) -> None:
         2 * 0.05 * math.sqrt(2e8 * 0.7) * (COSINE**-2 if along == "hoop" else 1), rel=1e-14
     )
     assert law_of(Elastic(2e8)).damping == law_of(Elastic(2e8, damping_ratio=0)).damping == 0.0
-    for mode, acts in enumerate(("in contact", "always", "never pulling")):
+    for mode, acts in enumerate(("never pulling", "in contact", "always", "limited")):
         assert law_of(Elastic(2e8, damping_acts=acts)).damping_mode == mode
+    for rate, of in enumerate(("deflection", "approach")):
+        assert law_of(Elastic(2e8, damping_rate=of)).damping_rate == rate
 
 
 def test_damping_ratio_without_mass() -> None:

@@ -255,7 +255,7 @@ GOOD: dict[str, Any] = {"stiffness": 1e8}
         ({"damping": "1 N/m"}, "Elastic: damping: expected damping"),
         ({"damping_ratio": -0.1}, "damping_ratio must not be negative"),
         ({"effective_mass": 0}, "effective_mass must be greater than zero"),
-        ({"damping_acts": "never"}, 'damping_acts must be "in contact" or "always" or "never pulling"'),
+        ({"damping_acts": "never"}, 'damping_acts must be "never pulling" or "in contact" or "always" or "limited"'),
         ({"backlash": -1e-6}, "backlash must not be negative"),
         ({"backlash_side": "left"}, 'backlash_side must be "centred" or "drive" or "coast"'),
         ({"smoothing": "-1 um"}, "smoothing must not be negative"),

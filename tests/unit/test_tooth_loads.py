@@ -203,7 +203,7 @@ def test_other_pairs_and_results_without_load_are_refused() -> None:
 
 
 def test_pulling_teeth_are_refused() -> None:
-    model = driven(pl.Elastic(damping_ratio=0.1))
+    model = driven(pl.Elastic(damping_ratio=0.1, damping_acts="in contact"))
     run = pl.dynamics(model, duration="0.1 ms", step="20 us")
     with pytest.raises(ExchangeError, match=r'pulls the teeth at 0 s .*damping_acts="never pulling"'):
         pl.tooth_loads(model, run, "pinion")

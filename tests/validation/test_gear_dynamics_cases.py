@@ -174,7 +174,7 @@ class TestBacklashOscillator:
 
 class TestModelicaBacklash:
     """Modelica.Mechanics.Rotational.Examples.Backlash (MAP-LIB_ReferenceResults v4.0.0, Dymola): J = 5, c = 20000, d = 50,
-    b = 45°, let go from φ = 90°; the damper never pulls: d |ω| <= c |z|, z being the deflection beyond the play.
+    b = 45°, let go from φ = 90°; the damper is limited: d |ω| <= c |z|, z being the deflection beyond the play.
 
     All is proportional to the amplitude, so that teeth can do it on a scale of 1/1000.
     """
@@ -188,7 +188,7 @@ class TestModelicaBacklash:
 
     def model(self, torque: float) -> pl.Model:
         mesh = pl.Elastic(
-            2e4 / ARM**2, along="hoop", damping=50 / ARM**2, damping_acts="never pulling",
+            2e4 / ARM**2, along="hoop", damping=50 / ARM**2, damping_acts="limited",
             backlash=math.pi / 4 * self.SCALE * ARM,
         )  # fmt: skip
         return wheel_on_ground(5.0, mesh, torque)

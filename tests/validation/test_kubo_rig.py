@@ -63,7 +63,8 @@ class Rig:
                 m.revolute(f"support {i}", m.ground, wheel, axis="z")
         error = pl.Varying(pl.Fourier("360 deg", X, cos=[] if smooth else [-X], over="angle"))
         mesh = pl.Elastic(
-            cls.K_M, along="hoop", damping_ratio=cls.ZETA, damping_acts="always", backlash=0.0, error=error,
+            cls.K_M, along="hoop", damping_ratio=cls.ZETA, damping_acts="always", damping_rate="approach",
+            backlash=0.0, error=error,
             energy_consistent=consistent, follow_centres=False,
         )  # fmt: skip
         m.gear_pair("mesh", a, b, mesh=mesh)

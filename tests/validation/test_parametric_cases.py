@@ -133,7 +133,8 @@ class TestDynamicFactor:
         F_0 = 1e-4
         error = pl.Varying(pl.Fourier("360 deg", cos=[0.2 * F_0], over="angle"))
         mesh = pl.Elastic(
-            1.0, along="hoop", damping_ratio=zeta, effective_mass=1.0, damping_acts="always", backlash=0.0, error=error
+            1.0, along="hoop", damping_ratio=zeta, effective_mass=1.0, damping_acts="always",
+            damping_rate="approach", backlash=0.0, error=error,
         )  # fmt: skip
         model = two_wheels(ARM**2, mesh, driven=r / TEETH, torques=(0.0, F_0 * ARM))
         T = 2 * math.pi / r

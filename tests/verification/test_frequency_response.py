@@ -254,7 +254,7 @@ def test_state_space_and_direct_way_agree() -> None:
     H = from_states(linear, s)
     for j, imposed in enumerate(linear.imposed):
         H[:, :, j] *= (s**2)[:, None] if imposed else 1.0
-    assert linear.imposed == (False, False, True, False, False, False)
+    assert linear.imposed == (False, False, True, True, False, False)  # dampers act on the rate of the error
     np.testing.assert_allclose(H, found[0].response, rtol=1e-6, atol=1e-8 * size.max())
 
 

@@ -47,7 +47,10 @@ def test_the_same_as_elastic(options: dict) -> None:
     """A linear law gives the results of Elastic, in contact, in the backlash and on both flanks."""
     both = [
         pl.dynamics(build(mesh), duration=0.01, step=1e-5, output_step=1e-4)
-        for mesh in (pl.Elastic(2e8, damping=1e3, **options), Linear(stiffness=2e8, damping=1e3, **options))
+        for mesh in (
+            pl.Elastic(2e8, damping=1e3, damping_acts="in contact", **options),
+            Linear(stiffness=2e8, damping=1e3, **options),
+        )
     ]
     for name in (
         "second.angle",

@@ -20,7 +20,7 @@ from ..solvers.sparse_modes import Wanted
 from ..system.matrix import Evaluator
 from ..units import quantity
 from .growing_motions import growing, growth_warnings
-from .inputs import read_inputs, residual_change
+from .inputs import read_inputs, residual_change, residual_rate
 from .modes import found_modes
 from .operating_point import OperatingPoint, check_model
 from .outputs import OutputMap, check_outputs, output_map
@@ -38,7 +38,8 @@ MOST_POINTS = 1_000_000
 class _Transfer:
     """Equations of the small motions with inputs and outputs.
 
-    x = N y + P u with B P = -p;  L^T (M x'' + D x' + K x + b u) = 0;  lam = -C^+ (M x'' + D x' + K x + b u).
+    x = N y + P u with B P = -p;  L^T (M x'' + D x' + K x + b u + d u') = 0;  lam = -C^+ (M x'' + D x' + K x + b u + d u').
+    d: errors of teeth, on whose rate dampers act.
     """
 
     def __init__(
@@ -58,6 +59,8 @@ class _Transfer:
         changes = [residual_change(u, point.system, residual, model) for u in self.inputs]
         change = np.stack(changes, axis=1)
         self.b = self.motion.axes @ change[:n]
+        rates = [residual_rate(u, point.system, residual, model, point.state.t) for u in self.inputs]
+        self.d = self.motion.axes @ np.stack(rates, axis=1)[:n]
         self.p = change[n:]
         self.P = -np.linalg.pinv(self.motion.B) @ change[n:] if change[n:].size else np.zeros_like(self.b)
         self.out: OutputMap = output_map(point, chosen, self.inputs, model)
@@ -74,7 +77,7 @@ class _Transfer:
         for k, f in enumerate(counted(frequency)):
             w = 2j * np.pi * f
             x, lam = moved(w)
-            H[k] = (o.Q + w * o.V + w * w * o.A) @ x + o.L @ lam + o.U
+            H[k] = (o.Q + w * o.V + w * w * o.A) @ x + o.L @ lam + o.U + w * o.Ud
             if k in at:
                 motions.append(x.astype(np.complex64))
         x = np.concatenate([np.zeros((len(self.b), 0), np.complex64), *motions], axis=1)
@@ -86,8 +89,9 @@ class _Transfer:
         m = self.motion
         Z = w * w * m.M + w * m.D + m.K
         inner = m.L.T @ Z @ m.N
-        x = self.P - m.N @ np.linalg.solve(inner, m.L.T @ (Z @ self.P + self.b))
-        return x, -self.C_inverse @ (Z @ x + self.b)
+        b = self.b + w * self.d
+        x = self.P - m.N @ np.linalg.solve(inner, m.L.T @ (Z @ self.P + b))
+        return x, -self.C_inverse @ (Z @ x + b)
 
     def _moved_sparse(self, w: complex) -> tuple[np.ndarray, np.ndarray]:
         """The same from [Z C; B 0] (x, lam) = -(b, p)."""
@@ -98,17 +102,20 @@ class _Transfer:
         Z = w * w * s.M + w * s.D + s.K
         whole = sp.bmat([[Z, s.C], [s.B, None]], format="csc") if s.B.shape[0] else Z.tocsc()
         try:
-            found = sla.splu(whole).solve(-np.concatenate([self.b, self.p]).astype(complex))
+            found = sla.splu(whole).solve(-np.concatenate([self.b + w * self.d, self.p]).astype(complex))
         except RuntimeError as singular:
             raise np.linalg.LinAlgError from singular
         return found[: len(self.b)], found[len(self.b) :]
 
     def linear_model(self) -> LinearModel:
-        """Matrices of the states (y, y'), y' only of coordinates of order 2, and, of imposed motions, (u, u')."""
+        """Matrices of the states (y, y'), y' only of coordinates of order 2, and, of imposed motions and of errors on whose rate
+        dampers act, (u, u')."""
         m, o = self.motion, self.out
         _, D, K = m.reduced()
         second, first = m.second_order, m.first_order
-        motion = [j for j, u in enumerate(self.inputs) if np.any(self.P[:, j])]
+        motion = [
+            j for j, _ in enumerate(self.inputs) if np.any(self.P[:, j]) or np.any(self.d[:, j]) or np.any(o.Ud[:, j])
+        ]
         P = self.P[:, motion]
         k, e = len(K), len(motion)
         states = k + len(second)
@@ -122,7 +129,7 @@ class _Transfer:
         highest, driven = np.zeros((k, n)), np.zeros((k, len(self.inputs)))
         highest[:, y], highest[:, v] = -inverse @ K, -inverse @ D[:, second]
         highest[:, u] = -inverse @ m.L.T @ (m.K @ P + self.b[:, motion])
-        highest[:, w] = -inverse @ m.L.T @ (m.D @ P)
+        highest[:, w] = -inverse @ m.L.T @ (m.D @ P + self.d[:, motion])
         driven[:] = -inverse @ m.L.T @ force
         driven[:, motion] = -inverse @ m.L.T @ (m.M @ P)
         A[second, k + np.arange(len(second))] = 1.0
@@ -139,11 +146,12 @@ class _Transfer:
         Xa, Xb = m.N[:, second] @ A[v], m.N[:, second] @ B[v]
         Xb[:, motion] += P
         now = np.zeros((len(m.M), n))
-        now[:, u] = self.b[:, motion]
+        now[:, u], now[:, w] = self.b[:, motion], self.d[:, motion]
         lam_x = -self.C_inverse @ (m.M @ Xa + m.D @ Xv + m.K @ X + now)
         lam_u = -self.C_inverse @ (m.M @ Xb + m.D @ Xvb + force)
         C = o.Q @ X + o.V @ Xv + o.A @ Xa + o.L @ lam_x
         C[:, u] += o.U[:, motion]
+        C[:, w] += o.Ud[:, motion]
         at_once = o.U.copy()
         at_once[:, motion] = 0.0
         direct = o.V @ Xvb + o.A @ Xb + o.L @ lam_u + at_once

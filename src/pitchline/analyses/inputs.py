@@ -10,7 +10,7 @@ Names of inputs:
     "body.force.x"    a force at a body's centre of mass, "body.torque.x" a torque, in world axes
 
 Loads of the last two types are added to a copy of the model with the value zero. The effect of an input is the difference
-quotient of the residual. The residual is linear in loads and errors.
+quotient of the residual. The residual is linear in loads and errors. Dampers of teeth act on the rate of errors, too.
 """
 
 from __future__ import annotations
@@ -26,9 +26,13 @@ from ..errors import ModelError, near_names
 from ..model import Model
 from ..model.declared_element import DeclaredElement
 from ..model.element_fields import ParameterField
-from ..model.functions import Constant, Function
+from ..model.functions import Constant, Function, Ramp
 from ..model.joints import ANGLE
 from ..model.loads import Force, JointLoad, Load, Torque
+from ..model.mesh_law import MeshLaw
+from ..model.meshes import Varying
+from ..model.meshes.options import DAMPING_RATES
+from ..model.meshes.varying import TIME
 from ..model.shifted_signal import shifted
 from ..system.system import System
 
@@ -46,6 +50,8 @@ class VariedInput:
     drive: str = ""
     step: float = 1.0
     """Step of the difference quotient."""
+    vary_rate: Callable[[Model, float, float], Model] | None = None
+    """Returns the model with this rate of the input at a time, if the rate has an effect of its own."""
 
     @property
     def is_motion(self) -> bool:
@@ -162,8 +168,20 @@ def _error(model: Model, name: str, pair: str) -> VariedInput:
         law = replace(found.law, errors=(*found.law.errors, d))
         return m.replaced(found.with_law(law))
 
+    def vary_rate(m: Model, d: float, t: float) -> Model:
+        line = Ramp(-d * to_hoop, d * to_hoop, t - 1.0, t + 1.0, smooth=False)
+        law = replace(found.law, errors=(*found.law.errors, Varying(line, TIME)))
+        return m.replaced(found.with_law(law))
+
     # small against any deflection, large against the rounding of u
-    return VariedInput(name, "m", vary, step=1e-6 * found.pair.pitch.normal_module)
+    step = 1e-6 * found.pair.pitch.normal_module
+    return VariedInput(name, "m", vary, step=step, vary_rate=vary_rate if _damps_errors(found.law) else None)
+
+
+def _damps_errors(law: MeshLaw) -> bool:
+    """Whether the damper of a mesh acts on the rate of its errors."""
+    own = law.own is not None
+    return own or (not law.rigid and law.damping > 0.0 and law.damping_rate == DAMPING_RATES.index("deflection"))
 
 
 def drive_row(system: System, drive: str) -> int:
@@ -174,6 +192,16 @@ def drive_row(system: System, drive: str) -> int:
             if row >= 0:
                 return row
     raise ModelError(f'input "{drive}": this drive repeats other constraints. Remove one of them')
+
+
+def residual_rate(
+    given: VariedInput, system: System, residual: Callable[[Model], np.ndarray], model: Model, time: float
+) -> np.ndarray:
+    """Derivative (n,) of all residuals by the rate of an input."""
+    if given.vary_rate is None:
+        return np.zeros(system.n)
+    d = given.step
+    return (residual(given.vary_rate(model, d, time)) - residual(given.vary_rate(model, -d, time))) / (2.0 * d)
 
 
 def residual_change(

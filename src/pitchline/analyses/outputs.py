@@ -1,6 +1,6 @@
 """Outputs of a linear model: signals of a result as linear functions of small motions.
 
-    y = Q x + V x' + A x'' + L lam + U u
+    y = Q x + V x' + A x'' + L lam + U u + Ud u'
 
 by central differences of the signals of the elements: one sample for each coordinate, rate, acceleration, multiplier and input,
 varied up and down. Signals are linear in accelerations, multipliers and inputs, and at most quadratic in rates. Signs of gear pairs
@@ -11,6 +11,7 @@ different flanks and their difference would be zero.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -39,6 +40,7 @@ class OutputMap:
     A: np.ndarray
     L: np.ndarray
     U: np.ndarray
+    Ud: np.ndarray
 
 
 def check_outputs(point: OperatingPoint, names: tuple[str, ...]) -> None:
@@ -72,7 +74,7 @@ def output_map(point: OperatingPoint, names: tuple[str, ...], inputs: list[Varie
     order = np.argsort(s.layout.equation[live])
     return OutputMap(
         names, units, Gq @ axes.T, Gv @ axes.T - Ga @ axes.T @ point.motion.spin, Ga @ axes.T, Gl[:, order],
-        _by_inputs(point, names, inputs, model, flanks),
+        _by_inputs(point, names, inputs, model, flanks), _by_inputs(point, names, inputs, model, flanks, rates=True),
     )  # fmt: skip
 
 
@@ -93,16 +95,23 @@ def _varied(s: System, state: State, k: int, step: float, live: np.ndarray) -> S
 
 
 def _by_inputs(
-    point: OperatingPoint, names: tuple[str, ...], inputs: list[VariedInput], model: Model, flanks: dict[str, float]
+    point: OperatingPoint,
+    names: tuple[str, ...],
+    inputs: list[VariedInput],
+    model: Model,
+    flanks: dict[str, float],
+    *,
+    rates: bool = False,
 ) -> np.ndarray:
-    """What inputs do at once, (outputs, inputs)."""
+    """What inputs, or their rates, do at once, (outputs, inputs)."""
     U = np.zeros((len(names), len(inputs)))
     for j, given in enumerate(inputs):
-        if given.vary is None:
+        vary = partial(_with_rate, given, point.state.t) if rates and given.vary_rate else None if rates else given.vary
+        if vary is None:
             continue
         sides = []
         for sign in (1.0, -1.0):
-            other = point.compiled(given.vary(model, sign * given.step))
+            other = point.compiled(vary(model, sign * given.step))
             signals = build_signals(
                 other,
                 samples_of([point.state.copy()]),
@@ -114,6 +123,11 @@ def _by_inputs(
             sides.append(_picked(signals, names)[0][0])
         U[:, j] = (sides[0] - sides[1]) / (2.0 * given.step)
     return U
+
+
+def _with_rate(given: VariedInput, time: float, model: Model, rate: float) -> Model:
+    assert given.vary_rate is not None
+    return given.vary_rate(model, rate, time)
 
 
 def _picked(signals: dict[str, Signal], names: tuple[str, ...]) -> tuple[np.ndarray, tuple[str, ...]]:

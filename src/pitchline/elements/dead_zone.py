@@ -27,9 +27,10 @@ DeadZone = fields(
     gT=NUMBER,
     g1T=NUMBER,
     GTT=NUMBER,
-    n=NUMBER,  # derivative of G by t y, and of n by s and by the tilt; of g1 by t y
+    n=NUMBER,  # derivative of G by t y, of n by s and by the tilt, of n1 by the tilt; of g1 by t y
     n1=NUMBER,
     nT=NUMBER,
+    n1T=NUMBER,
     g2y=NUMBER,
 )
 
@@ -116,6 +117,7 @@ def _lifted(s: F8, a: F8, b: F8, small: F8, tilt: F8, width: F8, out: DeadZone):
     out.n = n
     out.n1 = i * (up[3] - down[3])
     out.nT = sign * h * na
+    out.n1T = sign * h * (i * (on_drive_up - on_coast_up + on_drive_down - on_coast_down) - 2.0 * i * out.n1)
     out.g2y = i * (on_drive_up - on_coast_up - on_drive_down + on_coast_down)
 
 
@@ -130,6 +132,7 @@ def dead_zone(law: Law, s: F8, b: F8, small: F8, tilt: F8, out: DeadZone):
     out.g1T = 0.0
     out.GTT = 0.0
     out.nT = 0.0
+    out.n1T = 0.0
     out.g2y = 0.0
     if law.smoothing > 0.0:
         _rounded(s, b, law.backlash, law.smoothing, out)

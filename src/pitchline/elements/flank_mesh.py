@@ -132,7 +132,6 @@ def _law(s: ElasticFlankPair, found: ContactForces, stored: F8, w: MeshScratch):
     out.w_by = out.both_b
     shift_potential(s.flanks, found, w)
     w.motion.rise = sign * g.radial
-    w.motion.closing = w.hoop.rate
 
 
 @leaf

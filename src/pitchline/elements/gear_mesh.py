@@ -16,7 +16,7 @@ from .contract import PAIR_ROWS, RATE, TANGENT, Ask, Element, ElementKind, Node,
 from .face_load import mesh_face_load
 from .mesh_engagement import far_apart, out_of_mesh
 from .mesh_fading import deeper_than_tips, fade_law, tip_law
-from .mesh_law import RIGID, SPRING, Law
+from .mesh_law import OF_DEFLECTION, RIGID, SPRING, Law
 from .mesh_limits import CONTACT_ENDS, RUN_ENDS
 from .mesh_line import tilt_about_centres
 from .mesh_motion import count_turns, mesh_motion
@@ -74,6 +74,8 @@ def _placed_flanks(s: MeshParameters, functions: A1, lam: F8, w: MeshScratch):
         play_terms(s, functions, hoop, terms)
         hoop.u += terms.p
         hoop.backlash -= 2.0 * terms.p
+        if s.law.damping_rate == OF_DEFLECTION:
+            hoop.closing += terms.p_a * hoop.rate_a + terms.p_b * hoop.rate_b + terms.p_t
         if s.law.form == RIGID and hoop.backlash < 0.0:
             hoop.u = np.nan  # rigid teeth do not fit into their spaces
 
@@ -100,9 +102,12 @@ def loaded_teeth(
         multiplier_law(s, functions, hoop, lam[0], ask, w.law)
         if s.law.form == RIGID and s.law.width > 0.0:
             w.law.moment = lam[1]
-    w.law.timed = w.law.elastic * w.law.terms.x_t
+    along = w.law.elastic
+    if s.law.damping_rate == OF_DEFLECTION:
+        along += w.law.damping
+    w.law.timed = along * w.law.terms.x_t
     if s.law.n_plays != 0:
-        vary_play(s.law.consistent, tangent, 0 if spring else 1, hoop, w.law.terms, w.law)
+        vary_play(s.law, tangent, 0 if spring else 1, hoop, w.law.terms, w.law)
     if s.geometry.line != 0 and t > 0.0:
         g = s.geometry
         fix_line(float(g.line), g.lever_a, g.lever_b, s.law.consistent, 0 if spring else 1, w.law)
@@ -114,7 +119,6 @@ def loaded_teeth(
     else:
         w.engaged.changes = 0
     motion.rise = t * w.law.sigma
-    motion.closing = hoop.rate + w.law.sigma * hoop.closing
     mesh_wrench(s, functions, ask.damp, sliding, w)
     return 1
 

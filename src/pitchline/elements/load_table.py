@@ -41,13 +41,16 @@ LoadedFlank = fields(
     star=NUMBER,  # V*, and its derivatives by theta
     star_1=NUMBER,
     star_2=NUMBER,
-    touch=NUMBER,  # u at F = 0
+    touch=NUMBER,  # u at F = 0, and its derivatives by theta
+    touch_1=NUMBER,
+    touch_2=NUMBER,
     share=NUMBER,  # F divided by the largest load
     # for tables over the tilt f: derivatives of u and V* with respect to it, and f divided by the largest tilt
     by_tilt=NUMBER,
     star_f=NUMBER,
     star_1f=NUMBER,
     star_ff=NUMBER,
+    touch_1f=NUMBER,  # and of touch by theta and f
     tilt_share=NUMBER,
 )
 """State of a flank."""
@@ -109,7 +112,10 @@ def _fill(t: LoadCurve, first: I8, m: I8, x: F8, tau: F8, out: LoadedFlank):
     out.star = A + U * tau + c * t2 + k * t3
     out.star_1 = by * (a1 + U1 * tau + c1 * t2 + k1 * t3)
     out.star_2 = by * by * (a2 + U2 * tau + c2 * t2 + k2 * t3)
-    out.touch = _value(t.approaches, first, x)
+    touch, touch_1, touch_2 = _cubic(t.approaches, first, x)
+    out.touch = touch
+    out.touch_1 = by * touch_1
+    out.touch_2 = by * by * touch_2
     out.share = force / loads[knots - 1]
 
 

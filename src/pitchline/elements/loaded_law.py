@@ -12,14 +12,17 @@ As one multiplier lam the law is Phi = s - u_drive(lam, theta) = 0 on the drive 
 coast flank: the table itself, without its inverse. The energy is then lam s - V*(lam, theta), with psi-derivatives at constant
 lam. Flanks are chosen by the force, as in `multiplier_law`.
 
+The damper acts on the rate of the deflection u + x - u_unloaded(theta), at a constant tilt (`mesh_damper`).
+
 Tables over the tilt: V depends on f of each flank too (`mesh_tilt`), with the moment dV/df = -dV*/df.
 """
 
-from ..math.compiled import A1, B1, F8, I8, block, leaf
+from ..math.compiled import A1, B1, F8, I8, V2, block, leaf
 from .contract import Ask
 from .load_table import table_at_approach, table_at_force
-from .mesh_law import ALWAYS, NEVER_PULLING, Law
-from .mesh_records import Hoop, LawOut, LoadedFlanks, MeshParameters, TiltOut, no_both, no_tilting
+from .mesh_damper import begin_damper, damp_flank, no_slopes, one_damper, put_slopes, put_turning, rate_of_drive_flank
+from .mesh_law import ALWAYS, NEVER_PULLING, OF_DEFLECTION, Law
+from .mesh_records import Hoop, LawOut, LoadedFlanks, LoadedSide, MeshParameters, TiltOut, no_both, no_tilting
 from .mesh_terms import law_terms
 from .tilt_table import tilted_at_approach, tilted_at_force
 
@@ -61,6 +64,14 @@ def _add_flank(functions: A1, law: Law, place: I8, sign: F8, approach: F8, tilt:
     flanks.total_s += sign * k
     flanks.total_p -= k * turn
     out.table_load = max(out.table_load, table.share)
+    side = flanks.drive if sign > 0.0 else flanks.coast
+    side.bears = 1.0
+    side.force = f
+    side.stiffness = k
+    side.by_a = -k * turn
+    side.touch_1 = z * table.touch_1
+    side.touch_2 = z * z * table.touch_2
+    side.touch_1f = z * table.touch_1f if law.tilted != 0 else 0.0
     if law.tilted != 0:
         part = out.on_drive if sign > 0.0 else out.on_coast
         slope = table.by_tilt
@@ -72,16 +83,117 @@ def _add_flank(functions: A1, law: Law, place: I8, sign: F8, approach: F8, tilt:
 
 
 @leaf
-def _tilt_slopes(sign: F8, by_a: F8, by_b: F8, lever_a: F8, lever_b: F8, limited: F8, consistent: B1, out: TiltOut):
-    """Derivatives with the tilt of a flank; by_a, by_b: of s by psi_A and psi_B."""
+def _tilt_slopes(
+    sign: F8, by_a: F8, by_b: F8, lever_a: F8, lever_b: F8, limited: F8, side: F8, consistent: B1, out: TiltOut
+):
+    """Derivatives with the tilt of a flank; by_a, by_b: of s by psi_A and psi_B; limited: ratio of the damper to the force; side:
+    its sign along t y."""
     slope = out.V_sf
     out.f_t = slope
     out.both_t = sign * slope
     out.c_t = limited * slope
+    out.d_t = side * limited * slope
     out.m_a = by_a * slope + out.V_pf
     out.m_b = by_b * slope
     out.w_at = out.m_a if consistent else lever_a * slope
     out.w_bt = out.m_b if consistent else lever_b * slope
+
+
+@leaf
+def _turning_tilt(side: LoadedSide, sign: F8, fc: F8, rate: F8, consistent: B1, law: LawOut, out: TiltOut):
+    """Add the derivatives by the tilt of the rate of the unloaded approach. fc: force of the damper."""
+    if side.bears == 0.0:
+        return
+    out.c_t -= 0.5 * (sign * law.damper + law.damper_1) * side.touch_1f * rate
+    out.d_t -= 0.5 * (law.damper_2 + sign * law.damper_1) * side.touch_1f * rate
+    if consistent:
+        out.w_at -= 0.5 * (law.damped + sign * fc) * side.touch_1f
+
+
+@leaf
+def _touching(out: LawOut) -> V2:
+    """Derivative by psi_A of the unloaded approach in the rate of the drive flank, and in that of both flanks."""
+    drive = out.flanks.drive
+    coast = out.flanks.coast
+    if drive.bears != 0.0 and coast.bears != 0.0:
+        return (0.5 * (coast.touch_1 - drive.touch_1), -0.5 * (coast.touch_1 + drive.touch_1))
+    if drive.bears != 0.0:
+        return (-drive.touch_1, 0.0)
+    return (coast.touch_1 if coast.bears != 0.0 else 0.0, 0.0)
+
+
+@leaf
+def _by_touch(out: LawOut, fc: F8) -> F8:
+    """Part of the second derivative by psi_A from that of the unloaded approach, in the torque of the damper."""
+    drive = out.flanks.drive
+    coast = out.flanks.coast
+    if drive.bears != 0.0 and coast.bears != 0.0:
+        signed = 0.5 * fc * (coast.touch_2 - drive.touch_2)
+        return signed - 0.5 * out.damped * (coast.touch_2 + drive.touch_2)
+    return fc * (coast.bears * coast.touch_2 - drive.bears * drive.touch_2)
+
+
+@block
+def _damp(pair: MeshParameters, hoop: Hoop, c: F8, mode: I8, side: F8, out: LawOut) -> F8:
+    """Damper of teeth with tables. Return the ratio of the laws for both flanks to the force that limits them."""
+    flanks = out.flanks
+    k = flanks.V_ss
+    rate = rate_of_drive_flank(pair, hoop, out)
+    closing = hoop.closing
+    out.close_a = out.close_b = 0.0  # a varying backlash is added at the end
+    if pair.law.damping_rate == OF_DEFLECTION and k > 0.0:
+        touching = _touching(out)
+        rate += touching[0] * hoop.rate_a
+        closing += touching[1] * hoop.rate_a
+        out.rate_a += touching[0]
+        out.close_a = touching[1]
+    begin_damper(out)
+    if c <= 0.0 or not (mode == ALWAYS or k > 0.0):
+        return 0.0
+    if mode != NEVER_PULLING:
+        return one_damper(c, mode, rate + side * closing, side, flanks.V_s, 1.0, 0.0, 0.0, out)
+    drive = flanks.drive
+    coast = flanks.coast
+    if drive.bears != 0.0:
+        damp_flank(1.0, c, closing + rate, drive.force, drive.stiffness, 1.0, 0.0, out)
+    if coast.bears != 0.0:
+        damp_flank(-1.0, c, closing - rate, coast.force, coast.stiffness, 1.0, 0.0, out)
+    return 0.0
+
+
+@block
+def _damper_slopes(pair: MeshParameters, hoop: Hoop, damp: F8, c: F8, mode: I8, limited: F8, side: F8, out: LawOut):
+    """Derivatives of the damper."""
+    flanks = out.flanks
+    both = out.flanks_damped
+    terms = out.terms
+    if c <= 0.0 or not (mode == ALWAYS or flanks.V_ss > 0.0):
+        no_slopes(out)
+        return
+    drive = flanks.drive
+    coast = flanks.coast
+    if mode == NEVER_PULLING:
+        put_slopes(pair, hoop, damp, both, out)
+        on_drive = -both.open_drive * drive.by_a
+        on_coast = -both.open_coast * coast.by_a
+        out.c_a += on_drive - on_coast
+        out.d_a += on_drive + on_coast
+    else:
+        by_c = damp * both.by_c
+        out.c_a = limited * out.f_a + by_c * terms.c_a
+        out.c_b = limited * out.f_b + by_c * terms.c_b
+        out.c_u = limited * flanks.V_ss
+        out.c_y = limited * flanks.total_s
+        out.d_a = side * out.c_a
+        out.d_b = side * out.c_b
+        out.d_t = 0.0
+        out.d_y = side * out.c_y
+        put_turning(pair, hoop, out)
+    if pair.law.damping_rate == OF_DEFLECTION:
+        by_drive = -drive.bears * drive.touch_2 * hoop.rate_a
+        by_coast = -coast.bears * coast.touch_2 * hoop.rate_a
+        out.c_a += 0.5 * ((out.damper + out.damper_1) * by_drive - (out.damper - out.damper_1) * by_coast)
+        out.d_a += 0.5 * ((out.damper_2 + out.damper_1) * by_drive + (out.damper_2 - out.damper_1) * by_coast)
 
 
 @block
@@ -109,6 +221,8 @@ def loaded_spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8,
     flanks.total = 0.0
     flanks.total_s = 0.0
     flanks.total_p = 0.0
+    flanks.drive.bears = 0.0
+    flanks.coast.bears = 0.0
     out.table_load = 0.0
     if law.tilted != 0:
         out.table_tilt = 0.0
@@ -119,27 +233,13 @@ def loaded_spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8,
     f = flanks.V_s
     k = flanks.V_ss
     side = flanks.bears  # 0 in the gap, and 0 if both are in contact
-    rate = hoop.rate + side * hoop.closing
     out.both = flanks.total
     out.sigma = side
-    # the damper
     c = damp * terms.c
     mode = law.damping_mode
-    fc = 0.0
-    ct = 0.0
-    by_c = 0.0  # its derivative by the damping
-    limited = 0.0  # its ratio to the force of the teeth, to which it is limited
-    if c > 0.0 and (mode == ALWAYS or k > 0.0):
-        ct = c
-        fc = c * rate
-        by_c = damp * rate
-        if mode == NEVER_PULLING and abs(fc) > abs(f):
-            ct = 0.0
-            by_c = 0.0
-            limited = 1.0 if (fc > 0.0) == (f > 0.0) else -1.0
-            fc = limited * f
+    limited = _damp(pair, hoop, c, mode, side, out)
+    fc = out.damping
     out.elastic = f
-    out.damping = fc
     out.energy = flanks.V
     out.flank = 0.0 if k == 0.0 else (1.0 if f >= 0.0 else -1.0)
     out.deflection = flanks.bent
@@ -147,17 +247,23 @@ def loaded_spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8,
     out.stiffness = k
     out.moment = 0.0
     total = f + fc
-    torque_a = f * xA + flanks.V_p
-    torque_b = f * xB
+    fx = total if law.damping_rate == OF_DEFLECTION else f  # the force that acts along errors
+    # what the damper has of the rate of the unloaded approach
+    touching = fc * (out.rate_a - cA - xA) + out.damped * out.close_a if law.damping_rate == OF_DEFLECTION else 0.0
+    torque_a = fx * xA + flanks.V_p + touching
+    torque_b = fx * xB
     consistent = law.consistent != 0
     if consistent:
         out.w_a = total * cA + torque_a
         out.w_b = total * cB + torque_b
-        out.power = f * terms.x_t
+        out.power = fx * terms.x_t
     else:
         out.w_a = total * cA
         out.w_b = total * cB
-        out.power = torque_a * hoop.rate_a + torque_b * hoop.rate_b + f * terms.x_t
+        out.power = torque_a * hoop.rate_a + torque_b * hoop.rate_b + fx * terms.x_t
+    if law.n_plays != 0 and law.damping_rate == OF_DEFLECTION:
+        out.close_a += terms.p_a
+        out.close_b += terms.p_b
     if tangent == 0:
         return
     VsA = flanks.V_sp
@@ -168,11 +274,8 @@ def loaded_spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8,
     out.f_a = fA
     out.f_b = fB
     out.f_t = 0.0
-    out.damper = ct
-    out.c_a = limited * fA + by_c * terms.c_a
-    out.c_b = limited * fB + by_c * terms.c_b
-    out.c_u = limited * k
-    out.c_t = 0.0
+    out.c_t = out.d_t = 0.0
+    _damper_slopes(pair, hoop, damp, c, mode, limited, side, out)
     out.m_t = 0.0
     out.m_a = 0.0
     out.m_b = 0.0
@@ -188,16 +291,25 @@ def loaded_spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8,
     out.both_b = by_u * (cB + xB)
     out.both_t = 0.0
     out.both_y = k
-    out.c_y = limited * by_u
     out.w_ay = out.both_a if consistent else cA * by_u
     out.w_by = out.both_b if consistent else cB * by_u
     if law.tilted != 0:
-        _tilt_slopes(1.0, cA + xA, cB + xB, cA, cB, limited, consistent, out.on_drive)
-        _tilt_slopes(-1.0, cA + xA, cB + xB, cA, cB, limited, consistent, out.on_coast)
+        both = out.flanks_damped
+        on_drive = -both.open_drive if mode == NEVER_PULLING else limited
+        on_coast = -both.open_coast if mode == NEVER_PULLING else limited
+        to_drive = 1.0 if mode == NEVER_PULLING else side
+        to_coast = -1.0 if mode == NEVER_PULLING else side
+        _tilt_slopes(1.0, cA + xA, cB + xB, cA, cB, on_drive, to_drive, consistent, out.on_drive)
+        _tilt_slopes(-1.0, cA + xA, cB + xB, cA, cB, on_coast, to_coast, consistent, out.on_coast)
+        if law.damping_rate == OF_DEFLECTION:
+            _turning_tilt(flanks.drive, 1.0, fc, hoop.rate_a, consistent, out, out.on_drive)
+            _turning_tilt(flanks.coast, -1.0, fc, hoop.rate_a, consistent, out, out.on_coast)
     if consistent:
-        VAA = (VuA + VsA) * xA + f * terms.x_aa + flanks.V_pp
+        VAA = (VuA + VsA) * xA + fx * terms.x_aa + flanks.V_pp
         VAB = VuA * xB
-        VBB = VuB * xB + f * terms.x_bb
+        VBB = VuB * xB + fx * terms.x_bb
+        if law.damping_rate == OF_DEFLECTION:
+            VAA += _by_touch(out, fc)
         out.w_aa += cA * VuA + VAA
         out.w_ab += cB * VuA + VAB
         out.w_ba += cA * VuB + VAB
@@ -265,7 +377,7 @@ def loaded_multiplier_law(pair: MeshParameters, functions: A1, hoop: Hoop, lam: 
     out.w_ay = 0.0
     out.w_by = 0.0
     out.elastic = lam
-    out.damping = 0.0
+    out.damping = out.damped = out.lost = 0.0
     out.flank = flank
     out.deflection = sign * (table.approach - table.touch)
     out.stiffness = 1.0 / compliance if flank != 0.0 else 0.0

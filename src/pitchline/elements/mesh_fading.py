@@ -11,6 +11,7 @@ releases when faces separate is the work of this force.
 
 from ..math.compiled import A2, F8, I8, V3, block, leaf
 from ..math.vectors import add, cross, mul
+from .mesh_damper import damper_levers
 from .mesh_engagement import IN_PLACE
 from .mesh_records import Engagement, LawOut, MeshFrame, MeshParameters, TiltOut, Wrench, no_force
 
@@ -47,10 +48,13 @@ def fade_law(pair: MeshParameters, tangent: I8, e: Engagement, out: LawOut):
     energy = out.energy
     f = out.elastic
     both = out.both
-    by_a = out.w_a - pair.geometry.lever_a * out.damping
-    by_b = out.w_b - pair.geometry.lever_b * out.damping
+    along = damper_levers(pair, out)
+    by_a = out.w_a - along[0] * out.damping - along[2] * out.damped
+    by_b = out.w_b - along[1] * out.damping - along[3] * out.damped
     out.elastic *= share
     out.damping *= share
+    out.damped *= share
+    out.lost *= share
     out.energy *= share
     out.stiffness *= share
     out.w_a *= share
@@ -93,6 +97,7 @@ def _fade_tilting(share: F8, first: F8, out: TiltOut):
     out.w_at *= share
     out.w_bt = share * out.w_bt + by_travel
     out.c_t *= share
+    out.d_t *= share
     out.both_t *= share
     out.m_a *= share
     out.m_b = share * out.m_b + by_travel
@@ -117,10 +122,16 @@ def _scale_slopes(share: F8, out: LawOut):
     out.m_b *= share
     out.m_t *= share
     out.damper *= share
+    out.damper_1 *= share
+    out.damper_2 *= share
     out.c_a *= share
     out.c_b *= share
     out.c_t *= share
     out.c_y *= share
+    out.d_a *= share
+    out.d_b *= share
+    out.d_t *= share
+    out.d_y *= share
     out.both_u *= share
     out.both_a *= share
     out.both_b *= share

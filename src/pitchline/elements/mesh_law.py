@@ -6,8 +6,11 @@ from ..math.fields import INTEGER, NUMBER, fields, inline, packed
 
 SPRING, COMPLIANT, RIGID = 0, 1, 2
 """Form of the law: a function of the approach; one multiplier with the compliance of the teeth; one without."""
-IN_CONTACT, ALWAYS, NEVER_PULLING = 0, 1, 2
-"""Condition for the action of the damper."""
+NEVER_PULLING, IN_CONTACT, ALWAYS, LIMITED = 0, 1, 2, 3
+"""Action of the damper (`mesh_damper`): in contact, and the force of a flank never pulls; in contact; also in the gap; in contact,
+not larger than the force of the spring."""
+OF_DEFLECTION, OF_APPROACH = 0, 1
+"""Rate on which it acts: of the deflection, which contains errors, backlash and unloaded approach, or of the approach alone."""
 OVER_CYCLE, OVER_A, OVER_B, OVER_TIME = 0, 1, 2, 3
 """Variable of a varying stiffness, damping, error or backlash: the angle z_A psi_A, psi_A, psi_B; errors and backlash also time."""
 NO_TILT, IN_PLANE, BY_SHIFTS = 0, 1, 2
@@ -36,6 +39,7 @@ Law = fields(
     dampers=inline(MAX_SPRINGS),
     dampers_over=inline(MAX_SPRINGS),
     damping_mode=INTEGER,
+    damping_rate=INTEGER,
     backlash=NUMBER,  # constant part
     n_plays=INTEGER,  # functions that are added to it
     plays=inline(MAX_PLAYS),
@@ -83,7 +87,8 @@ def encode_law(
     mean_stiffness: float | None = None,
     errors: list[float | Varying] | tuple[float | Varying, ...] = (),
     damping: float | list[float | Varying] | tuple[float | Varying, ...] = 0.0,
-    damping_mode: int = IN_CONTACT,
+    damping_mode: int = NEVER_PULLING,
+    damping_rate: int = OF_DEFLECTION,
     backlash: float = 0.0,
     plays: list[Varying] | tuple[Varying, ...] = (),
     offset: float = 0.0,
@@ -148,6 +153,7 @@ def encode_law(
         "dampers": damper_places,
         "dampers_over": dampers_over,
         "damping_mode": damping_mode,
+        "damping_rate": damping_rate,
         "backlash": backlash,
         "n_plays": len(plays),
         "plays": play_places,

@@ -9,13 +9,17 @@ flank and -1 for that of the coast flank, and the force along t y is l f.
 """
 
 from ..math.compiled import F8, I8, block, leaf
+from .mesh_law import OF_DEFLECTION, Law
 from .mesh_records import Hoop, LawOut, LawTerms, TiltOut
 
 
 @block
-def vary_play(consistent: I8, tangent: I8, multiplier: I8, hoop: Hoop, terms: LawTerms, out: LawOut):
+def vary_play(law: Law, tangent: I8, multiplier: I8, hoop: Hoop, terms: LawTerms, out: LawOut):
     """Add the effect of a varying backlash to the result of a law. multiplier: in multiplier form."""
+    consistent = law.consistent
     N = out.both
+    if law.damping_rate == OF_DEFLECTION:
+        N += out.damped
     pa = terms.p_a
     pb = terms.p_b
     out.power += N * terms.p_t
@@ -57,6 +61,8 @@ def vary_play(consistent: I8, tangent: I8, multiplier: I8, hoop: Hoop, terms: La
     out.m_b += out.both_t * pb
     out.c_a += out.c_y * pa
     out.c_b += out.c_y * pb
+    out.d_a += out.d_y * pa
+    out.d_b += out.d_y * pb
     out.both_a += yy * pa
     out.both_b += yy * pb
     _vary_tilting(consistent, pa, pb, out.on_drive)
@@ -79,6 +85,7 @@ def fix_line(line: F8, lever_a: F8, lever_b: F8, consistent: I8, multiplier: I8,
     f = out.elastic
     out.sigma = line
     out.both = line * f
+    out.damped = line * out.damping
     if multiplier != 0:
         out.both_l = line
         return
@@ -88,6 +95,7 @@ def fix_line(line: F8, lever_a: F8, lever_b: F8, consistent: I8, multiplier: I8,
     out.both_a = line * out.f_a
     out.both_b = line * out.f_b
     out.both_t = line * out.f_t
+    out.d_y = line * out.c_y
     out.c_y = line * out.c_u
     out.w_ay = line * (out.f_a if consistent != 0 else lever_a * k)
     out.w_by = line * (out.f_b if consistent != 0 else lever_b * k)

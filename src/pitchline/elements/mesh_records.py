@@ -97,7 +97,6 @@ MeshMotion = fields(
     relative=VECTOR,  # v_r, relative velocity of the bodies at C_B
     spin=VECTOR,  # omega_A - omega_B
     rise=NUMBER,  # derivative of the approach of the bearing flank by y
-    closing=NUMBER,  # rate at which the bearing flank closes
 )
 
 Engagement = fields(
@@ -147,6 +146,18 @@ LawTerms = fields(
     p_tt=NUMBER,
 )
 
+LoadedSide = fields(
+    "LoadedSide",
+    bears=NUMBER,  # 1 in contact
+    force=NUMBER,  # without sign, and its derivatives by the approach of this flank and by psi_A
+    stiffness=NUMBER,
+    by_a=NUMBER,
+    touch_1=NUMBER,  # derivatives of the unloaded approach by psi_A
+    touch_2=NUMBER,
+    touch_1f=NUMBER,  # and by psi_A and the tilt
+)
+"""One flank with a table, as its damper needs it."""
+
 LoadedFlanks = fields(
     "LoadedFlanks",
     table=embedded(LoadedFlank),  # the flank that was looked at last
@@ -162,15 +173,18 @@ LoadedFlanks = fields(
     total=NUMBER,  # of the forces without sign, and of their derivatives by s and psi_A
     total_s=NUMBER,
     total_p=NUMBER,
+    drive=embedded(LoadedSide),
+    coast=embedded(LoadedSide),
 )
 
 TiltOut = fields(
     "TiltOut",
     moment=NUMBER,  # dV/df
-    f_t=NUMBER,  # derivatives of the force, of w_a and w_b, of the damping force and of N by f (multiplier form: f_t is the
+    f_t=NUMBER,  # derivatives of the force, of w_a and w_b, of both damping forces and of N by f (multiplier form: f_t is the
     w_at=NUMBER,  # derivative of the moment by lambda)
     w_bt=NUMBER,
     c_t=NUMBER,
+    d_t=NUMBER,
     both_t=NUMBER,
     m_a=NUMBER,  # of the moment by psi_A, psi_B and f
     m_b=NUMBER,
@@ -181,10 +195,24 @@ TiltOut = fields(
 )
 """Additional results for teeth with tilt, of one flank."""
 
+FlankDampers = fields(
+    "FlankDampers",  # of a damper that never pulls: what the flanks have together, with the sign of each flank and without
+    by_s=NUMBER,  # derivative of the sum with signs by s; by t y that of the sum without
+    by_y=NUMBER,  # of the sum with signs by t y; by s that of the sum without
+    by_c=NUMBER,  # of both sums by the damping
+    by_c_both=NUMBER,
+    slope_drive=NUMBER,  # damping times rate of each flank, if the force of the flank is not zero
+    slope_coast=NUMBER,
+    open_drive=NUMBER,  # 1 if it is zero
+    open_coast=NUMBER,
+)
+
 LawOut = fields(
     "LawOut",
     elastic=NUMBER,  # forces of spring and damper
     damping=NUMBER,
+    damped=NUMBER,  # of the damper along t y: sum over both flanks, without sign
+    lost=NUMBER,  # power that the damper dissipates
     energy=NUMBER,
     flank=NUMBER,  # 1 drive, -1 coast, 0 none
     deflection=NUMBER,
@@ -217,13 +245,26 @@ LawOut = fields(
     m_a=NUMBER,
     m_b=NUMBER,
     m_t=NUMBER,
-    # of the damping force by its rate, by psi_A, psi_B, the tilt and t y
+    # the rate of the drive flank contains rate_a psi_A', that of both flanks close_a psi_A'; the same of psi_B
+    rate_a=NUMBER,
+    rate_b=NUMBER,
+    close_a=NUMBER,
+    close_b=NUMBER,
+    # of the damping force by the rate of the drive flank and by that of both flanks, by psi_A, psi_B, the tilt and t y
     damper=NUMBER,
+    damper_1=NUMBER,
+    damper_2=NUMBER,
     c_a=NUMBER,
     c_b=NUMBER,
     c_t=NUMBER,
     c_y=NUMBER,
     c_u=NUMBER,  # by u alone
+    # of that along t y: by the rates damper_1 and damper_2
+    d_a=NUMBER,
+    d_b=NUMBER,
+    d_t=NUMBER,
+    d_y=NUMBER,
+    flanks_damped=embedded(FlankDampers),
     # of N by u, psi_A, psi_B, the tilt, t y and, in multiplier form, lambda
     both_u=NUMBER,
     both_a=NUMBER,
@@ -255,11 +296,11 @@ def no_force(out: LawOut):
     out.elastic = out.damping = out.energy = out.flank = out.deflection = out.depth = out.stiffness = out.power = (
         out.timed
     ) = 0.0
+    no_damper(out)
     out.w_a = out.w_b = out.moment = 0.0
     out.f_a = out.f_b = out.f_t = 0.0
     out.w_aa = out.w_ab = out.w_ba = out.w_bb = out.w_at = out.w_bt = out.w_ay = out.w_by = 0.0
     out.m_a = out.m_b = out.m_t = 0.0
-    out.damper = out.c_a = out.c_b = out.c_t = out.c_y = 0.0
     out.gap = out.row_a = out.row_b = out.row_l = 0.0
     out.table_tilt = 0.0
     no_tilting(out.on_drive)
@@ -268,9 +309,18 @@ def no_force(out: LawOut):
 
 
 @leaf
+def no_damper(out: LawOut):
+    """No force of the damper."""
+    out.damping = out.damped = out.lost = 0.0
+    out.damper = out.damper_1 = out.damper_2 = out.c_a = out.c_b = out.c_t = out.c_y = out.c_u = 0.0
+    out.rate_a = out.rate_b = out.close_a = out.close_b = 0.0
+    out.d_a = out.d_b = out.d_t = out.d_y = 0.0
+
+
+@leaf
 def no_tilting(out: TiltOut):
     """No moment against the tilt."""
-    out.moment = out.f_t = out.w_at = out.w_bt = out.c_t = out.both_t = 0.0
+    out.moment = out.f_t = out.w_at = out.w_bt = out.c_t = out.d_t = out.both_t = 0.0
     out.m_a = out.m_b = out.m_t = out.row_t = out.V_sf = out.V_pf = 0.0
 
 
@@ -310,7 +360,10 @@ Gradients = fields(
     psi_b=inline(12),
     tilt=inline(12),
     closer=inline(12),
-    rate=inline(12),  # of the rate at which the bearing flank closes
+    rate=inline(
+        12
+    ),  # of the rate of the drive flank, and of that of both flanks; of one flank in contact both together
+    closing=inline(12),
     second=inline(12, 12),  # second derivative of the approach of the bearing flank
     work_a=inline(12),
     work_b=inline(12),

@@ -6,6 +6,7 @@ Exact except for the rotation of friction and losses with the poses, which is sm
 from ..math.compiled import A1, A2, F8, I8, block
 from ..math.vectors import add, cross, mtv, mul, mv, row, set_vec, vec
 from .contract import Ask, Node
+from .mesh_damper import damper_levers
 from .mesh_fading import fade_stiffness
 from .mesh_frame import psi_gradients, solve_transposed
 from .mesh_friction import velocity_stiffness
@@ -33,12 +34,11 @@ def _radial_gradient(f: MeshFrame, motion: MeshMotion, out: Gradients):
 
 
 @block
-def _add_rate(k: I8, node: Node, rise: F8, cA: F8, cB: F8, w: Gradients):
-    """Contribution of node k to the gradient of the rate: V^T (second derivative), and the rotation of omega with the node."""
+def _add_rate(k: I8, node: Node, rise: F8, cA: F8, cB: F8, w: Gradients, rate: A1):
+    """Contribution of node k to the gradient of a rate: V^T (second derivative), and the rotation of omega with the node."""
     second = w.second
     psi_a = w.psi_a
     psi_b = w.psi_b
-    rate = w.rate
     o = 6 * k
     v = node.v
     omega = mv(node.R, node.w)
@@ -60,19 +60,15 @@ def _add_rate(k: I8, node: Node, rise: F8, cA: F8, cB: F8, w: Gradients):
 
 
 @block
-def _rate_gradient(pair: MeshParameters, a: Node, b: Node, w: MeshScratch):
-    """Gradient with respect to the poses of the rate at which the loaded flank closes: V^T (second derivative of u and of the
-    contribution of the centres), and the rotation of omega with its node, whose components are constant in node axes."""
+def _rate_gradient(pair: MeshParameters, a: Node, b: Node, cA: F8, cB: F8, rise: F8, w: MeshScratch, rate: A1):
+    """Gradient with respect to the poses of cA psi_A' + cB psi_B' + rise y': V^T (second derivative), and the rotation of omega
+    with its node, whose components are constant in node axes."""
     g = w.gradients
     second = g.second
-    rate = g.rate
     for i in range(12):
         rate[i] = 0.0
         for j in range(12):
             second[i, j] = 0.0
-    cA = pair.geometry.lever_a
-    cB = pair.geometry.lever_b
-    rise = w.motion.rise
     wa = cA
     wb = cB
     if rise != 0.0:
@@ -80,8 +76,27 @@ def _rate_gradient(pair: MeshParameters, a: Node, b: Node, w: MeshScratch):
         wb += rise * w.motion.closer_b
     l2, l3 = solve_transposed(w.frame, wa, wb)
     geometric_stiffness(pair.geometry, w.frame, g, 1.0, l2, l3, 0.0, rise, rise, second)
-    _add_rate(0, a, rise, cA, cB, g)
-    _add_rate(1, b, rise, cA, cB, g)
+    _add_rate(0, a, rise, cA, cB, g, rate)
+    _add_rate(1, b, rise, cA, cB, g, rate)
+
+
+@block
+def _damper_rates(pair: MeshParameters, a: Node, b: Node, w: MeshScratch) -> I8:
+    """Gradients of the rates on which the damper acts. 1: of the drive flank, `rate`, and of both flanks, `closing`, apart; 0:
+    `rate` contains both, for one flank in contact."""
+    law = w.law
+    g = w.gradients
+    t = pair.geometry.radial
+    if law.damper_1 * law.damper_1 == law.damper * law.damper_2 and pair.geometry.line == 0:
+        side = law.damper_1 / law.damper
+        cA = law.rate_a + side * law.close_a
+        cB = law.rate_b + side * law.close_b
+        _rate_gradient(pair, a, b, cA, cB, side * t, w, g.rate)
+        return 0
+    _rate_gradient(pair, a, b, law.rate_a, law.rate_b, float(pair.geometry.line) * t, w, g.rate)
+    rise = t if pair.geometry.line == 0 else 0.0
+    _rate_gradient(pair, a, b, law.close_a, law.close_b, rise, w, g.closing)
+    return 1
 
 
 @block
@@ -90,7 +105,9 @@ def _law_stiffness(pair: MeshParameters, a: Node, b: Node, K: F8, d: F8, w: Mesh
     law = w.law
     t = pair.geometry.radial
     line = pair.law.width > 0.0
-    rise = w.motion.rise
+    fixed = float(pair.geometry.line)
+    both = (t > 0.0 and fixed == 0.0) or law.close_a != 0.0 or law.close_b != 0.0
+    along = damper_levers(pair, law)
     tips = K * w.engaged.tip_stiffness
     radial = t > 0.0 or tips != 0.0
     damper = law.damper
@@ -98,23 +115,36 @@ def _law_stiffness(pair: MeshParameters, a: Node, b: Node, K: F8, d: F8, w: Mesh
         tilt_about_centres_gradient(w.frame, w.gradients)
     if radial:
         _radial_gradient(w.frame, w.motion, w.gradients)
-    if damper != 0.0:
-        _rate_gradient(pair, a, b, w)
-    cA = pair.geometry.lever_a
-    cB = pair.geometry.lever_b
+    apart = _damper_rates(pair, a, b, w) if damper != 0.0 else 0
     psi_a = w.gradients.psi_a
     psi_b = w.gradients.psi_b
     tilt = w.gradients.tilt
     closer = w.gradients.closer
     rate = w.gradients.rate
+    closing = w.gradients.closing
     by_force = w.wrench.by_force
     for j in range(12):
         qa = psi_a[j]
         qb = psi_b[j]
-        dc = K * damper * rate[j] if damper != 0.0 else 0.0
-        dc += K * (law.c_a * qa + law.c_b * qb) + d * damper * (cA * qa + cB * qb)
+        moves = d * (law.rate_a * qa + law.rate_b * qb)  # rate of the drive flank
+        closes = d * (law.close_a * qa + law.close_b * qb)  # of both
+        if t > 0.0:
+            if fixed == 0.0:
+                closes += d * t * closer[j]
+            else:
+                moves += d * fixed * t * closer[j]
+        if damper != 0.0:
+            moves += K * rate[j]
+        if apart != 0:
+            closes += K * closing[j]
+        dc = K * (law.c_a * qa + law.c_b * qb) + damper * moves + law.damper_1 * closes
+        dd = 0.0
         if line:
             dc += K * law.c_t * tilt[j]
+        if both:
+            dd = K * (law.d_a * qa + law.d_b * qb) + law.damper_1 * moves + law.damper_2 * closes
+            if line:
+                dd += K * law.d_t * tilt[j]
         wa = K * (law.w_aa * qa + law.w_ab * qb)
         wb = K * (law.w_ba * qa + law.w_bb * qb)
         df = K * (law.f_a * qa + law.f_b * qb)
@@ -122,14 +152,16 @@ def _law_stiffness(pair: MeshParameters, a: Node, b: Node, K: F8, d: F8, w: Mesh
         dn = 0.0
         if t > 0.0:
             y = K * t * closer[j]
-            dc += law.c_y * y + d * damper * rise * closer[j]
+            dc += law.c_y * y
+            dd += law.d_y * y
             wa += law.w_ay * y
             wb += law.w_by * y
             df += law.both_u * y
             dm = law.both_t * y
-            dn = t * (K * (law.both_a * qa + law.both_b * qb) + law.both_y * y) + rise * dc
-        wa += cA * dc
-        wb += cB * dc
+            dn = t * (K * (law.both_a * qa + law.both_b * qb) + law.both_y * y)
+            dn += t * (dd if fixed == 0.0 else fixed * dc)
+        wa += along[0] * dc + along[2] * dd
+        wb += along[1] * dc + along[3] * dd
         df += dc
         if line:
             dt = K * tilt[j]
@@ -159,8 +191,11 @@ def force_gradient(pair: MeshParameters, a: Node, b: Node, ask: Ask, w: MeshScra
     K = ask.K
     D = ask.D
     t = pair.geometry.radial
-    rise = w.motion.rise
     damper = law.damper
+    apart = law.damper_1 * law.damper_1 != damper * law.damper_2 or pair.geometry.line != 0
+    closing = w.gradients.closing
+    fixed = float(pair.geometry.line)
+    by_y = law.damper_1 if fixed == 0.0 else fixed * damper
     psi_a = w.gradients.psi_a
     psi_b = w.gradients.psi_b
     tilt = w.gradients.tilt
@@ -171,11 +206,14 @@ def force_gradient(pair: MeshParameters, a: Node, b: Node, ask: Ask, w: MeshScra
         qb = psi_b[j]
         df = K * ((law.f_a + law.c_a) * qa + (law.f_b + law.c_b) * qb)
         if damper != 0.0:
-            df += damper * (K * rate[j] + D * (pair.geometry.lever_a * qa + pair.geometry.lever_b * qb))
+            df += damper * (K * rate[j] + D * (law.rate_a * qa + law.rate_b * qb))
+            if apart != 0:
+                df += law.damper_1 * K * closing[j]
+            df += law.damper_1 * D * (law.close_a * qa + law.close_b * qb)
         if pair.law.width > 0.0:
             df += K * (law.f_t + law.c_t) * tilt[j]
         if t > 0.0:
-            df += (K * t * (law.both_u + law.c_y) + D * damper * rise) * closer[j]
+            df += t * (K * (law.both_u + law.c_y) + D * by_y) * closer[j]
         out[j] = df
     set_vec(out, 3, mtv(a.R, vec(out, 3)))
     set_vec(out, 9, mtv(b.R, vec(out, 9)))

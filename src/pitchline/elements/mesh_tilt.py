@@ -16,6 +16,7 @@ moment conjugate to f of each flank; both together are the potential mu1 . H wit
 
 from ..math.compiled import A2, F8, block, leaf
 from ..math.vectors import dot
+from .mesh_damper import damper_levers
 from .mesh_frame import combined
 from .mesh_law import Law
 from .mesh_potential import potential_gradient, potential_stiffness
@@ -67,10 +68,12 @@ def _add_flank(pair: MeshParameters, K: F8, side: F8, part: TiltOut, w: MeshScra
     t = pair.geometry.radial
     # what changes with f: torques, force, and the force along y, each with its damper
     dc = K * part.c_t
-    wa = K * part.w_at + pair.geometry.lever_a * dc
-    wb = K * part.w_bt + pair.geometry.lever_b * dc
+    dd = K * part.d_t
+    along = damper_levers(pair, w.law)
+    wa = K * part.w_at + along[0] * dc + along[2] * dd
+    wb = K * part.w_bt + along[1] * dc + along[3] * dd
     df = K * part.f_t + dc
-    dn = K * t * part.both_t + w.motion.rise * dc
+    dn = t * (K * part.both_t + dd)
     for j in range(12):
         dt = tilt[j]
         dm = K * (part.m_a * psi_a[j] + part.m_b * psi_b[j] + part.m_t * dt)

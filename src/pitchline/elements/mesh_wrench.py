@@ -53,7 +53,7 @@ def mesh_wrench(pair: MeshParameters, functions: A1, damp: F8, sliding: I8, w: M
     t = (abs(f) if line == 0 else line * f) * pair.geometry.separation
     if follows:
         # conjugate to y, with what y has of psi_A and psi_B
-        t = radial * law.both + motion.rise * law.damping
+        t = radial * law.both + radial * law.damped
     total = t + engaged.tip
     gradient = total if follows else engaged.tip  # the part of it that has a potential
     if gradient != 0.0:
@@ -89,7 +89,7 @@ def mesh_wrench(pair: MeshParameters, functions: A1, damp: F8, sliding: I8, w: M
     out.moment_b = moment_b
     # a separating force without a potential: what it does when the wheels move apart comes from outside
     out.put_in = law.power if follows else law.power - t * dot(e2, motion.relative)
-    out.lost = law.damping * motion.closing + out.friction_loss + out.couple_loss
+    out.lost = law.lost + out.friction_loss + out.couple_loss
 
 
 @block

@@ -78,7 +78,7 @@ def multiplier_law(pair: MeshParameters, functions: A1, hoop: Hoop, lam: F8, ask
         out.both_l = 1.0 if lam > 0.0 else (-1.0 if lam < 0.0 else 0.0)
     out.both = both
     out.elastic = lam
-    out.damping = 0.0
+    out.damping = out.damped = out.lost = 0.0
     out.flank = flank
     out.deflection = e
     out.stiffness = k / share if flank != 0.0 else 0.0

@@ -6,9 +6,9 @@ only in contact. With s = u + x - offset and the backlash b along the hoop, and 
 
     drive flank: d = s K,    coast flank: d = -(s + b) K,    f = +-F(d, d', phase) K.
 
-The force without rate, F(d, 0, phase), is elastic: its energy is V = integral of F over d. Everything else is dissipated. The force
-acts only along the hoop. Errors, and a law that depends on the phase, therefore supply power, as teeth do that are not
-energy-consistent: f x' + dV/dphase phase'.
+d' contains the rates of errors and of a varying backlash. The force without rate, F(d, 0, phase), is elastic: its energy is V =
+integral of F over d. Everything else is dissipated. The force acts only along the hoop. Errors, and a law that depends on the
+phase, therefore supply power, as teeth do that are not energy-consistent: F x' + dV/dphase phase'.
 
 The integral is by Gauss's formula over sqrt(d), exact for F = d^(n/2) up to a high order.
 """
@@ -17,6 +17,7 @@ import numpy as np
 
 from ..math.compiled import A1, F8, I8, V2, block, leaf
 from ..math.gradient_laws import call_gradient_law
+from .mesh_damper import put_turning, rate_of_drive_flank
 from .mesh_records import Hoop, LawOut, MeshParameters, no_both
 from .mesh_terms import law_terms
 
@@ -62,6 +63,8 @@ def own_mesh_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tang
     teeth = pair.geometry.teeth_a
     terms = out.terms
     law_terms(pair, functions, hoop, terms)
+    drive_rate = rate_of_drive_flank(pair, hoop, out)
+    rate = 0.0
     b = hoop.backlash
     s = hoop.u + terms.x - law.offset
     side = 1.0 if s + 0.5 * b >= 0.0 else -1.0
@@ -88,7 +91,8 @@ def own_mesh_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tang
         given[1] = 0.0
         given[2] = phase
         call_gradient_law(law.own, given, still)
-        given[1] = damp * (side * hoop.rate + hoop.closing) * factor
+        rate = side * drive_rate + hoop.closing
+        given[1] = damp * rate * factor
         call_gradient_law(law.own, given, moving)
         rest = still[0] * factor
         F = moving[0] * factor
@@ -97,6 +101,8 @@ def own_mesh_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tang
     k = still[1] * factor * factor
     out.elastic = f
     out.damping = fc
+    out.damped = F - rest
+    out.lost = (F - rest) * rate
     out.energy = energy
     out.flank = side
     out.deflection = side * depth if side != 0.0 else 0.0
@@ -106,7 +112,8 @@ def own_mesh_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tang
     out.w_a = (f + fc) * cA
     out.w_b = (f + fc) * cB
     turning = teeth / TWO_PI
-    out.power = f * (terms.x_a * hoop.rate_a + terms.x_b * hoop.rate_b + terms.x_t) + by_phase * turning * hoop.rate_a
+    error_rate = terms.x_a * hoop.rate_a + terms.x_b * hoop.rate_b + terms.x_t
+    out.power = (f + fc) * error_rate + by_phase * turning * hoop.rate_a
     if tangent == 0:
         return
     along_a = cA + terms.x_a
@@ -116,9 +123,17 @@ def own_mesh_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tang
     out.f_a = k * along_a + still[3] * cycle
     out.f_b = k * along_b
     out.damper = damp * moving[2] * factor * factor
+    out.damper_1 = side * out.damper
+    out.damper_2 = out.damper
     out.c_a = more * along_a + (moving[3] - still[3]) * cycle
     out.c_b = more * along_b
     out.c_u = more
+    out.c_y = side * more
+    out.d_a = side * out.c_a
+    out.d_b = side * out.c_b
+    out.d_t = 0.0
+    out.d_y = more
+    put_turning(pair, hoop, out)
     out.w_aa = cA * out.f_a
     out.w_ab = cA * out.f_b
     out.w_ba = cB * out.f_a
@@ -129,6 +144,5 @@ def own_mesh_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tang
     out.both_a = side * out.f_a
     out.both_b = side * out.f_b
     out.both_y = k
-    out.c_y = side * more
     out.w_ay = cA * side * k
     out.w_by = cB * side * k

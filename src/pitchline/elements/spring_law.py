@@ -10,21 +10,89 @@ torques f x' + k' G about psi_A and psi_B.
 Line contact: V also depends on the tilt tau = eta1_A . eta3_B. k tau w^2/12 resists it while the whole width is in contact,
 less after an edge has lifted off.
 
-Springs over a face with tilt in the plane of action of each flank are in `tilted_springs`.
+The damper: `mesh_damper`. Springs over a face with tilt in the plane of action of each flank are in `tilted_springs`.
 
 Teeth that follow their centres: each flank is closer by t y. With the corresponding s of the drive flank and b, V is that of
 two flanks, k [E(s) + E(-(s + b))] with E(x) = x^2/2 for x > 0. In addition to f = k (e_drive - e_coast) it has a force along t
 y, the sum of both, N = k (e_drive + e_coast), which is |f| while one of them is in contact. b < 0: both may be in contact at once.
 """
 
-from ..math.compiled import A1, F8, I8, leaf
-from .dead_zone import dead_zone
+from ..math.compiled import A1, F8, I8, block, leaf
+from .dead_zone import DeadZone, dead_zone
 from .loaded_law import loaded_spring_law
-from .mesh_law import ALWAYS, NEVER_PULLING, ROUNDING
+from .mesh_damper import (
+    begin_damper,
+    damp_flank,
+    damping_mode,
+    no_slopes,
+    one_damper,
+    put_slopes,
+    put_turning,
+    rate_of_drive_flank,
+)
+from .mesh_law import ALWAYS, NEVER_PULLING, OF_DEFLECTION, ROUNDING
 from .mesh_records import Hoop, LawOut, MeshParameters
 from .mesh_terms import law_terms
 from .own_mesh_law import own_mesh_law
 from .tilted_springs import tilted_springs, tilting_of_springs
+
+
+@leaf
+def _damp_flanks(c: F8, k: F8, rate: F8, closing: F8, zone: DeadZone, out: LawOut):
+    """Dampers of both flanks that never pull."""
+    share = 0.5 * (zone.g1 + zone.n1)
+    if share > 0.0:
+        depth = 0.5 * (zone.n + zone.g)
+        damp_flank(1.0, c, closing + rate, k * depth, k * share, share, 0.5 * (zone.g2y + zone.g2), out)
+    share = 0.5 * (zone.g1 - zone.n1)
+    if share > 0.0:
+        depth = 0.5 * (zone.n - zone.g)
+        damp_flank(-1.0, c, closing - rate, k * depth, k * share, share, 0.5 * (zone.g2y - zone.g2), out)
+
+
+@leaf
+def _push(total: F8, rate: F8, closing: F8, out: LawOut):
+    """Without backlash the force acts on the flank that pushes, also while the springs of the other one are deflected."""
+    out.flank = 1.0 if total > 0.0 else -1.0
+    out.damped = abs(total) - out.both
+    out.lost = out.damping * rate + out.damped * closing
+
+
+@block
+def _slopes_of_flanks(pair: MeshParameters, hoop: Hoop, damp: F8, out: LawOut):
+    """Derivatives of dampers that never pull."""
+    terms = out.terms
+    zone = out.zone
+    both = out.flanks_damped
+    put_slopes(pair, hoop, damp, both, out)
+    drive = -0.5 * both.open_drive * (zone.n + zone.g)
+    coast = -0.5 * both.open_coast * (zone.n - zone.g)
+    out.c_a += terms.k_a * (drive - coast)
+    out.c_b += terms.k_b * (drive - coast)
+    out.d_a += terms.k_a * (drive + coast)
+    out.d_b += terms.k_b * (drive + coast)
+    on_drive = both.slope_drive * (zone.g1T + zone.n1T) - both.open_drive * terms.k * (zone.nT + zone.gT)
+    on_coast = both.slope_coast * (zone.g1T - zone.n1T) - both.open_coast * terms.k * (zone.nT - zone.gT)
+    out.c_t = 0.5 * (on_drive - on_coast)
+    out.d_t = 0.5 * (on_drive + on_coast)
+
+
+@block
+def _slopes_of_both(pair: MeshParameters, hoop: Hoop, damp: F8, limited: F8, side: F8, out: LawOut):
+    """Derivatives of a damper for both flanks together."""
+    terms = out.terms
+    zone = out.zone
+    cs = out.c_u
+    by_c = damp * out.flanks_damped.by_c
+    out.c_a = cs * (pair.geometry.lever_a + terms.x_a) + limited * out.f_a + by_c * terms.c_a
+    out.c_b = cs * (pair.geometry.lever_b + terms.x_b) + limited * out.f_b + by_c * terms.c_b
+    out.c_u = cs + limited * terms.k * zone.g1
+    out.c_y += limited * terms.k * zone.n1
+    out.d_a = side * out.c_a
+    out.d_b = side * out.c_b
+    out.d_t = side * out.c_t
+    out.d_y = side * out.c_y
+    put_turning(pair, hoop, out)
 
 
 @leaf
@@ -66,41 +134,18 @@ def spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangen
         side = 0.0
     if over_face:
         side = out.sigma
-    rate = hoop.rate + side * hoop.closing
+    rate = rate_of_drive_flank(pair, hoop, out)
     c = damp * terms.c
-    fc = 0.0
-    ct = 0.0  # derivatives of the damping force: by the rate, by s, by the tilt, by t y;
-    cs = 0.0
-    cT = 0.0
-    cy = 0.0
-    by_c = 0.0  # by the damping over the damping, if it varies;
-    limited = 0.0  # or its ratio to the spring's force, to which it is limited
-    damped = 0.0
+    mode = damping_mode(pair, b, small)
+    begin_damper(out)
+    limited = 0.0  # of the laws for both flanks: ratio of the damper to the springs
     if c > 0.0:
-        if law.damping_mode == ALWAYS:
-            ct = c
-            fc = c * rate
-            by_c = damp * rate
+        if mode == NEVER_PULLING:
+            _damp_flanks(c, k, rate, hoop.closing, zone, out)
         else:
-            ct = c * g1
-            fc = ct * rate
-            by_c = damp * g1 * rate
-            cs = c * zone.g2 * rate
-            cT = c * zone.g1T * rate
-            cy = c * zone.g2y * rate
-            damped = c * rate
-            if law.damping_mode == NEVER_PULLING and abs(fc) > abs(f):
-                # the sum neither pulls nor exceeds twice the spring
-                ct = 0.0
-                cs = 0.0
-                cT = 0.0
-                cy = 0.0
-                by_c = 0.0
-                damped = 0.0
-                limited = 1.0 if (fc > 0.0) == (f > 0.0) else -1.0
-                fc = limited * f
+            limited = one_damper(c, mode, rate + side * hoop.closing, side, f, g1, zone.g2, zone.g2y, out)
+    fc = out.damping
     out.elastic = f
-    out.damping = fc
     out.energy = k * G
     out.flank = 0.0 if n == 0.0 else (1.0 if g >= 0.0 else -1.0)
     out.deflection = g
@@ -108,18 +153,28 @@ def spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangen
     out.both = k * n
     out.sigma = side
     out.moment = k * zone.GT
+    if mode != law.damping_mode and f + fc != 0.0:
+        _push(f + fc, rate, hoop.closing, out)
     if over_face:
-        tilting_of_springs(pair, limited, damped, out)
+        both = out.flanks_damped
+        if mode == NEVER_PULLING:
+            on_drive = (-both.open_drive, both.slope_drive, 1.0)
+            on_coast = (-both.open_coast, -both.slope_coast, -1.0)
+            tilting_of_springs(pair, on_drive, on_coast, out)
+        else:
+            damped = c * (rate + side * hoop.closing) if limited == 0.0 and mode != ALWAYS else 0.0
+            tilting_of_springs(pair, (limited, damped, side), (limited, damped, side), out)
     total = f + fc
+    fx = total if law.damping_rate == OF_DEFLECTION else f  # the force that acts along errors
     consistent = law.consistent != 0
     if consistent:
-        out.w_a = total * cA + f * xA + kA * G
-        out.w_b = total * cB + f * xB + kB * G
-        out.power = f * terms.x_t
+        out.w_a = total * cA + fx * xA + kA * G
+        out.w_b = total * cB + fx * xB + kB * G
+        out.power = fx * terms.x_t
     else:
         out.w_a = total * cA
         out.w_b = total * cB
-        out.power = (f * xA + kA * G) * hoop.rate_a + (f * xB + kB * G) * hoop.rate_b + f * terms.x_t
+        out.power = (fx * xA + kA * G) * hoop.rate_a + (fx * xB + kB * G) * hoop.rate_b + fx * terms.x_t
     if tangent == 0:
         return
     Vuu = k * g1
@@ -133,17 +188,21 @@ def spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangen
     out.f_a = fA
     out.f_b = fB
     out.f_t = fT
-    out.damper = ct
-    out.c_a = cs * (cA + xA) + limited * fA + by_c * terms.c_a
-    out.c_b = cs * (cB + xB) + limited * fB + by_c * terms.c_b
-    out.c_u = cs + limited * Vuu
-    out.c_t = cT + limited * fT
+    out.c_t = out.d_t = 0.0
+    if c <= 0.0:
+        no_slopes(out)
+    elif mode == NEVER_PULLING:
+        _slopes_of_flanks(pair, hoop, damp, out)
+    else:
+        cT = c * zone.g1T * (rate + side * hoop.closing) if limited == 0.0 and mode != ALWAYS else 0.0
+        out.c_t = cT + limited * fT
+        _slopes_of_both(pair, hoop, damp, limited, side, out)
     out.m_a = mA
     out.m_b = mB
     out.m_t = k * zone.GTT
     if consistent:
-        VAA = VuA * xA + kA * g * xA + f * terms.x_aa + terms.k_aa * G
-        VBB = VuB * xB + kB * g * xB + f * terms.x_bb + terms.k_bb * G
+        VAA = VuA * xA + kA * g * xA + fx * terms.x_aa + terms.k_aa * G
+        VBB = VuB * xB + kB * g * xB + fx * terms.x_bb + terms.k_bb * G
         VAB = VuA * xB + kB * g * xA + terms.k_ab * G
         out.w_aa = cA * (fA + VuA) + VAA
         out.w_ab = cA * fB + cB * VuA + VAB
@@ -168,6 +227,5 @@ def spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangen
     out.both_b = bothB
     out.both_t = k * zone.nT
     out.both_y = Vuu
-    out.c_y = cy + limited * by_u
     out.w_ay = bothA if consistent else cA * by_u
     out.w_by = bothB if consistent else cB * by_u

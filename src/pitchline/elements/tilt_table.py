@@ -153,7 +153,12 @@ def _fill(t: TiltCurve, mix: TiltMix, m: I8, tau: F8, out: LoadedFlank):
     out.star_f = q[4] + x * (q[5] + x * (q[6] + x * q[7]))
     out.star_1f = by * (q[5] + x * (2.0 * q[6] + 3.0 * x * q[7]))
     out.star_ff = s[4] + x * (s[5] + x * (s[6] + x * s[7]))
-    out.touch = _value(t.approaches, mix, 0)
+    e = _mixed(t.approaches, mix, 0, mix.value)
+    out.touch = e[0] + x * (e[1] + x * (e[2] + x * e[3]))
+    out.touch_1 = by * (e[1] + x * (2.0 * e[2] + 3.0 * x * e[3]))
+    out.touch_2 = by * by * (2.0 * e[2] + 6.0 * x * e[3])
+    e = _mixed(t.approaches, mix, 0, mix.slope)
+    out.touch_1f = by * (e[1] + x * (2.0 * e[2] + 3.0 * x * e[3]))
     out.share = force / t.loads[t.knots - 1]
     out.tilt_share = mix.share
 

@@ -10,7 +10,7 @@ V = k [E(s, f_drive) + E(-(s + b), f_coast)]: force, torques, the force along t 
 derivatives. A spring in the middle without tilt is that of `dead_zone`.
 """
 
-from ..math.compiled import F8, M9, block, leaf
+from ..math.compiled import F8, M9, V3, block, leaf
 from .mesh_law import Law
 from .mesh_records import Hoop, LawOut, MeshParameters, TiltOut
 
@@ -81,16 +81,16 @@ def tilted_springs(law: Law, hoop: Hoop, s: F8, small: F8, out: LawOut):
     zone.n = drive[1] + coast[1]
     zone.n1 = drive[2] - coast[2]
     zone.g2y = drive[3] + coast[3]
-    zone.GT = zone.gT = zone.g1T = zone.GTT = zone.nT = 0.0
+    zone.GT = zone.gT = zone.g1T = zone.GTT = zone.nT = zone.n1T = 0.0
     out.sigma = 0.0 if drive[2] * coast[2] > 0.0 else (1.0 if drive[2] > 0.0 else (-1.0 if coast[2] > 0.0 else 0.0))
     _put(drive, 1.0, hoop.tilt_drive, width, out.on_drive)
     _put(coast, -1.0, hoop.tilt_coast, width, out.on_coast)
 
 
 @leaf
-def _scaled(pair: MeshParameters, sign: F8, limited: F8, damped: F8, out: LawOut, part: TiltOut):
+def _scaled(pair: MeshParameters, sign: F8, limited: F8, damped: F8, on_both: F8, out: LawOut, part: TiltOut):
     """Moment and derivatives of a flank, from those divided by the stiffness. limited: ratio of the damper to the springs that
-    limit it; damped: damping force divided by the stiffness of the dead zone otherwise."""
+    limit it; damped: damping force divided by the stiffness of the dead zone otherwise; on_both: its sign along t y."""
     terms = out.terms
     cA = pair.geometry.lever_a
     cB = pair.geometry.lever_b
@@ -101,6 +101,7 @@ def _scaled(pair: MeshParameters, sign: F8, limited: F8, damped: F8, out: LawOut
     part.f_t = slope
     part.both_t = sign * slope
     part.c_t = damped * part.c_t + limited * slope
+    part.d_t = on_both * part.c_t
     part.m_a = (cA + terms.x_a) * slope + terms.k_a * over
     part.m_b = (cB + terms.x_b) * slope + terms.k_b * over
     part.m_t *= terms.k
@@ -109,7 +110,8 @@ def _scaled(pair: MeshParameters, sign: F8, limited: F8, damped: F8, out: LawOut
 
 
 @leaf
-def tilting_of_springs(pair: MeshParameters, limited: F8, damped: F8, out: LawOut):
-    """Moments against the tilt of both flanks with their derivatives, after `tilted_springs`."""
-    _scaled(pair, 1.0, limited, damped, out, out.on_drive)
-    _scaled(pair, -1.0, limited, damped, out, out.on_coast)
+def tilting_of_springs(pair: MeshParameters, drive: V3, coast: V3, out: LawOut):
+    """Moments against the tilt of both flanks with their derivatives, after `tilted_springs`. drive, coast: `limited`, `damped` and
+    `on_both` of `_scaled`."""
+    _scaled(pair, 1.0, drive[0], drive[1], drive[2], out, out.on_drive)
+    _scaled(pair, -1.0, coast[0], coast[1], coast[2], out, out.on_coast)

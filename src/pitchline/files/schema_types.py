@@ -11,7 +11,7 @@ from ..model.meshes.common import LINES_OF_ACTION, SIDES, SLIDING
 from ..model.meshes.elastic import ISO_6336, LOADED, TOOTH_VARIATIONS, Elastic
 from ..model.meshes.flank import BORES, Flank
 from ..model.meshes.loaded import Loaded
-from ..model.meshes.options import DAMPING_ACTS
+from ..model.meshes.options import DAMPING_ACTS, DAMPING_RATES
 from ..model.meshes.table_options import BORES_OF_TABLES
 from ..model.meshes.varying import CYCLES
 from ..results.windows import Window
@@ -93,6 +93,7 @@ _BY_NAME: dict[str, Schema] = {
     "teeth": _ref("whole"), "starts": _ref("whole"), "tooth": _ref("whole"), "planets": _ref("whole"), "count": _ref("whole"),
     "coordinate": {"enum": ["angle", "displacement"]}, "axes": {"enum": ["world", "body"]},
     "along": {"enum": list(ALONG)}, "backlash_side": {"enum": list(SIDES)}, "damping_acts": {"enum": list(DAMPING_ACTS)},
+    "damping_rate": {"enum": list(DAMPING_RATES)},
     "follow_centres": {"type": "boolean"}, "tilt": {"type": "boolean"}, "contact": {"enum": ["point", "line"]},
     "method": {"enum": ["multiplier", "penalty"]},
     "outside": {"enum": ["hold", "continue", "error"]}, "interpolation": {"enum": ["linear", "cubic"]},

@@ -20,7 +20,7 @@ from .mesh_springs import TYPICAL, mean_stiffness, penalty_of, play_of, scaled, 
 from .meshes import Elastic, Flank, Friction, Loaded, Mesh, OwnMesh, Rigid, Rolling, Varying
 from .meshes.common import LINES_OF_ACTION, Variable
 from .meshes.elastic import LOADED
-from .meshes.options import DAMPING_ACTS
+from .meshes.options import DAMPING_ACTS, DAMPING_RATES
 from .tilt_table import TiltTable
 
 __all__ = ["MeshLaw", "effective_mass"]
@@ -50,7 +50,9 @@ class MeshLaw:
     dampers : tuple
         Dampers in series [N s/m], numbers or `Varying`, if the damping varies; otherwise empty.
     damping_mode : int
-        0 in contact, 1 always, 2 never pulling.
+        0 never pulling, 1 in contact, 2 always, 3 limited.
+    damping_rate : int
+        Rate on which the damper acts: 0 of the deflection, 1 of the approach.
     backlash, offset : float
         b and the offset [m]: no contact if −b < u + x − offset < 0. The constant parts, if the backlash varies.
     plays : tuple
@@ -102,6 +104,7 @@ class MeshLaw:
     damping: float = 0.0
     dampers: tuple[Variable, ...] = ()
     damping_mode: int = 0
+    damping_rate: int = 0
     backlash: float = 0.0
     plays: tuple[Varying, ...] = ()
     offset: float = 0.0
@@ -254,7 +257,8 @@ class MeshLaw:
         tables: Tables | None = None
         face_loads: FaceLoads | None = None
         dampers: tuple[Variable, ...] = ()
-        damping, mode, smoothing, width, tilt_width = 0.0, 0, 0.0, 0.0, 0.0
+        mode, rate = 0, 0
+        damping, smoothing, width, tilt_width = 0.0, 0.0, 0.0, 0.0
         if isinstance(mesh, Loaded):
             check_tilts(mesh, pair, what)
             tables, face_loads = _in_direction(mesh, _tables_of(mesh), cosine)
@@ -274,7 +278,7 @@ class MeshLaw:
             elif mesh.damping_ratio:
                 stiffness = tables[0].mean_stiffness if tables else mean_stiffness(springs)
                 damping = _from_ratio(mesh.damping_ratio, stiffness, m_e, what)
-            mode = DAMPING_ACTS.index(mesh.damping_acts)
+            mode, rate = DAMPING_ACTS.index(mesh.damping_acts), DAMPING_RATES.index(mesh.damping_rate)
         if isinstance(mesh, Elastic):
             smoothing = 0.0 if mesh.smoothing is None else mesh.smoothing / cosine
             width = line_width_of(pair, face_width, what) if mesh.contact == "line" else 0.0
@@ -297,6 +301,7 @@ class MeshLaw:
             damping=damping,
             dampers=dampers,
             damping_mode=mode,
+            damping_rate=rate,
             backlash=backlash,
             plays=plays,
             offset=side * backlash,

@@ -1,8 +1,9 @@
 """Forces of a train: residual of its coordinates, and the matrix of Newton's method for the free ones."""
 
+from ..elements.mesh_damper import damper_levers
 from ..elements.mesh_engagement import travel_share, wrong_teeth
 from ..elements.mesh_fading import fade_law
-from ..elements.mesh_law import NEVER_PULLING
+from ..elements.mesh_law import LIMITED, NEVER_PULLING
 from ..elements.mesh_limits import CONTACT_ENDS
 from ..elements.mesh_records import PARTED, LawOut
 from ..elements.spring_law import spring_law
@@ -77,6 +78,8 @@ def _teeth(train: TrainRecord, pair: Pair, functions: A1, tangent: I8) -> LawOut
     hoop.tilt_drive = pair.tilt_drive
     hoop.tilt_coast = pair.tilt_coast
     spring_law(s, functions, hoop, 1.0, tangent, out)
+    pair.push = abs(out.elastic + out.damping)
+    pair.rigidity = out.stiffness + out.damper * train.to_velocity
     pair.slack = u + out.terms.x - s.law.offset if s.law.tabled == 0 else out.depth
     if ends and train.engaged.share != 1.0:
         fade_law(s, tangent, train.engaged, out)
@@ -90,11 +93,12 @@ def _add_tangent(train: TrainRecord, pair: Pair, out: LawOut, gamma_h: F8):
     W = train.W
     wheels = train.wheels
     s = train.s
-    lever_a = pair.teeth_law.geometry.lever_a
-    lever_b = pair.teeth_law.geometry.lever_b
+    along = damper_levers(pair.teeth_law, out)
     damper = gamma_h * out.damper
-    fa = s * out.c_a + damper * lever_a
-    fb = s * out.c_b + damper * lever_b
+    fa = s * out.c_a + damper * out.rate_a
+    fb = s * out.c_b + damper * out.rate_b
+    lever_a = along[0]
+    lever_b = along[1]
     i = pair.i
     j = pair.j
     a = pair.a
@@ -131,7 +135,7 @@ def forces(train: TrainRecord, functions: A1, gamma_h: F8, tangent: I8):
         pair = train.pairs[k]
         out = _teeth(train, pair, functions, tangent)
         put_in += out.power
-        lost += out.damping * train.hoop.rate
+        lost += out.lost
         if pair.i >= 0:
             wheels[pair.i].r += pair.a * out.w_a
         if pair.j >= 0:
@@ -150,6 +154,15 @@ def _side(s: F8, b: F8) -> I8:
 
 
 @leaf
+def _keeps_pushing(pair: Pair, change: F8, slack: F8) -> B1:
+    """Whether a damper that never pulls is not limited, and stays so if the approach changes."""
+    law = pair.teeth_law.law
+    if law.damping_mode != NEVER_PULLING or pair.rigidity == 0.0 or (law.backlash == 0.0 and law.tabled == 0):
+        return True
+    return pair.push > 0.0 and pair.push + (change if slack > 0.0 else -change) * pair.rigidity > 0.0
+
+
+@leaf
 def stay_linear(train: TrainRecord, d: F8, tolerance: F8) -> B1:
     """Whether a correction by x with the norm d leaves all teeth on their flanks. The laws are then linear, except for
     second-order effects of variations over the mesh cycle, and the correction was exact. (An error of amplitude X leaves (k
@@ -161,7 +174,7 @@ def stay_linear(train: TrainRecord, d: F8, tolerance: F8) -> B1:
         pair = train.pairs[k]
         g = pair.teeth_law.geometry
         law = pair.teeth_law.law
-        if law.smoothing > 0.0 or law.damping_mode == NEVER_PULLING:
+        if law.smoothing > 0.0 or law.damping_mode == LIMITED:
             return False
         if not g.teeth_a * d * d < tolerance:
             return False
@@ -179,5 +192,7 @@ def stay_linear(train: TrainRecord, d: F8, tolerance: F8) -> B1:
             if not (s * slack > 0.0 and law.bend * abs(s - slack) * d < tolerance):
                 return False
         elif _side(s, law.backlash) != _side(slack, law.backlash):
+            return False
+        if not _keeps_pushing(pair, s - slack, slack):
             return False
     return True

@@ -139,6 +139,7 @@ def _encoded(law: MeshLaw, pitch: PitchGeometry, form: int, functions: FunctionT
         errors=placed(law.errors),
         damping=placed(law.dampers) if law.dampers else law.damping,
         damping_mode=law.damping_mode,
+        damping_rate=law.damping_rate,
         backlash=law.backlash,
         plays=[(functions.add(t.function), OVER[t.over]) for t in law.plays],
         offset=law.offset,

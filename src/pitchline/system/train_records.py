@@ -65,6 +65,8 @@ Pair = fields(
     psi_b=NUMBER,
     teeth=NUMBER,
     slack=NUMBER,  # s of the last evaluation, or the penetration of the teeth of a table
+    push=NUMBER,  # force of the teeth, and its derivative by the approach within a step
+    rigidity=NUMBER,
 )
 """Teeth with a force law."""
 

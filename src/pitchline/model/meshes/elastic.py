@@ -35,7 +35,7 @@ class Elastic:
 
     With the approach u of the teeth, the sum of the errors x and the backlash b, all in one direction,
 
-        s = u + x − offset ,    [[s]] = s (s >= 0),  0 (−b < s < 0),  s + b (s <= −b) ,    f = k [[s]] + c du/dt
+        s = u + x − offset ,    [[s]] = s (s >= 0),  0 (−b < s < 0),  s + b (s <= −b) ,    f = k [[s]] + c ds/dt
 
     f > 0 on the drive flank: wheel A pushes forwards (+ψ). f < 0 on the coast flank. Numbers are in SI; texts have a unit.
 
@@ -78,8 +78,14 @@ class Elastic:
     effective_mass
         m_e [kg]. Default: computed from the inertias.
     damping_acts
-        "in contact" (default); "always": also in the gap; or "never pulling": in contact, with a damper force not larger than the
-        spring force, so that the total force never pulls the teeth together.
+        "never pulling" (default): in contact, and the force of a flank is max(0, k δ + c δ'), so that it never pulls the teeth
+        together. Without backlash, teeth in contact on both flanks have a linear damper. Laws of publications: "in contact", where
+        the force may pull; "always": also in the gap; "limited": in contact, with a damper force not larger than the spring force
+        in both directions.
+    damping_rate
+        What the damper acts on: "deflection" (default) δ' of the teeth, which contains the rates of errors and of a varying
+        backlash (Kahraman and Singh, 1990); or "approach" du/dt, the relative speed of the base circles alone, as in some
+        publications.
     backlash
         b [m]. Default None: from the geometry of the pair. 0: contact on both flanks without play. A function over the mesh cycle
         or a `Varying`, also over time, for a backlash that varies; or a list of numbers and such values, which are added.
@@ -147,6 +153,7 @@ class Elastic:
     damping_ratio: float | None
     effective_mass: float | None
     damping_acts: str
+    damping_rate: str
     backlash: float | tuple[Variable, ...] | None
     backlash_side: str
     smoothing: float | None
@@ -176,7 +183,8 @@ class Elastic:
         damping: object = None,
         damping_ratio: object = None,
         effective_mass: object = None,
-        damping_acts: str = "in contact",
+        damping_acts: str = "never pulling",
+        damping_rate: str = "deflection",
         backlash: object = None,
         backlash_side: str = "centred",
         smoothing: object = None,
@@ -204,7 +212,8 @@ class Elastic:
             "contact": choice(contact, ("point", "line"), what / "contact"),
             "tilt": _read_tilt(tilt, contact, smoothing, line_of_action, what / "tilt"),
             **read_damping(
-                what, damping=damping, damping_ratio=damping_ratio, effective_mass=effective_mass, damping_acts=damping_acts
+                what, damping=damping, damping_ratio=damping_ratio, effective_mass=effective_mass, damping_acts=damping_acts,
+                damping_rate=damping_rate,
             ),
             **read_flanks(
                 what, backlash=backlash, backlash_side=backlash_side, error=error, energy_consistent=energy_consistent,

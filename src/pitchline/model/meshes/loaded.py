@@ -105,8 +105,9 @@ class Loaded:
     resolution, cells
         Number of cells in the Hertzian half width, and across a strip of contact: the pressure resolution of computed tables.
         Default 4 and 15.
-    damping, damping_ratio, effective_mass, damping_acts
-        As in `Elastic`. k in c = 2 ζ sqrt(k m_e) is the stiffness at the largest load, mean over the mesh cycle.
+    damping, damping_ratio, effective_mass, damping_acts, damping_rate
+        As in `Elastic`, δ being the deflection from the approach without load. k in c = 2 ζ sqrt(k m_e) is the stiffness at
+        the largest load, mean over the mesh cycle.
     backlash, backlash_side
         As in `Elastic`: play between flanks without errors. Default None: from the geometry of the pair.
     error
@@ -135,6 +136,7 @@ class Loaded:
     damping_ratio: float | None
     effective_mass: float | None
     damping_acts: str
+    damping_rate: str
     backlash: float | tuple[Variable, ...] | None
     backlash_side: str
     error: tuple[Variable, ...]
@@ -169,7 +171,8 @@ class Loaded:
         damping: object = None,
         damping_ratio: object = None,
         effective_mass: object = None,
-        damping_acts: str = "in contact",
+        damping_acts: str = "never pulling",
+        damping_rate: str = "deflection",
         backlash: object = None,
         backlash_side: str = "centred",
         error: object = None,
@@ -200,7 +203,8 @@ class Loaded:
             "along": direction,
             **computation,
             **read_damping(
-                what, damping=damping, damping_ratio=damping_ratio, effective_mass=effective_mass, damping_acts=damping_acts
+                what, damping=damping, damping_ratio=damping_ratio, effective_mass=effective_mass, damping_acts=damping_acts,
+                damping_rate=damping_rate,
             ),
             **read_flanks(
                 what, backlash=backlash, backlash_side=backlash_side, error=error, energy_consistent=energy_consistent,

@@ -22,9 +22,18 @@ from .common import (
 from .friction import read_friction
 from .varying import Varying
 
-__all__ = ["DAMPING_ACTS", "read_damping", "read_flanks", "read_line_of_action", "read_sliding", "read_speeds"]
+__all__ = [
+    "DAMPING_ACTS",
+    "DAMPING_RATES",
+    "read_damping",
+    "read_flanks",
+    "read_line_of_action",
+    "read_sliding",
+    "read_speeds",
+]
 
-DAMPING_ACTS = ("in contact", "always", "never pulling")
+DAMPING_ACTS = ("never pulling", "in contact", "always", "limited")
+DAMPING_RATES = ("deflection", "approach")
 
 
 def read_flanks(
@@ -91,7 +100,13 @@ def read_speeds(what: Subject, friction_speed: object, efficiency_speed: object)
 
 
 def read_damping(
-    what: Subject, *, damping: object, damping_ratio: object, effective_mass: object, damping_acts: str
+    what: Subject,
+    *,
+    damping: object,
+    damping_ratio: object,
+    effective_mass: object,
+    damping_acts: str,
+    damping_rate: str,
 ) -> dict[str, object]:
     """Read the damper of elastic teeth: a value or a ratio."""
     if damping is not None and damping_ratio is not None:
@@ -104,6 +119,7 @@ def read_damping(
         "damping_ratio": optional(damping_ratio, "number", what / "damping_ratio"),
         "effective_mass": None if effective_mass is None else positive(effective_mass, "mass", what / "effective_mass"),
         "damping_acts": choice(damping_acts, DAMPING_ACTS, what / "damping_acts"),
+        "damping_rate": choice(damping_rate, DAMPING_RATES, what / "damping_rate"),
     }
 
 

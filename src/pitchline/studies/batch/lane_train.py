@@ -6,8 +6,9 @@ steps of θ. Free rotors, meshes and springs satisfy
 
     J_i x_i'' = T_i + R_i t − n_i J_i ω' − Σ_meshes (l_i F + Σ_phases z_i M) − Σ_springs a_i (k e + c e') ,
     phase:    φ = order θ + φ_0 + Σ z_i x_i ,
-    mesh:     u = Σ l_i x_i + origin ,  s = u + X(φ ..) ,  g = max(s, 0) + min(s + b, 0) ,  F = K(φ ..) g + c (Σ l_i x_i') ,
-              M = K g ∂X/∂φ + ∂K/∂φ g²/2 for each of its phases, if it is energy-consistent (0 otherwise) ,
+    mesh:     u = Σ l_i x_i + origin ,  s = u + X(φ ..) ,  g = max(s, 0) + min(s + b, 0) ,  F = K(φ ..) g + c s' in contact ,
+              if F does not pull (other laws: `elements.mesh_damper`) ,
+              M = F ∂X/∂φ + ∂K/∂φ g²/2 for each of its phases, if it is energy-consistent (0 otherwise) ,
     spring:   e = Σ a_i x_i + offset .
 
 A held rotor has a prescribed motion, x_i = 0. A planet carrier is one more rotor of a row of levers.
@@ -24,15 +25,17 @@ from typing import TypeAlias
 import numpy as np
 
 __all__ = [
-    "ALWAYS", "IN_CONTACT", "NEVER_PULLING", "FourierSum", "LaneMesh", "LanePhase", "LaneSpring", "LaneTable", "LaneTrain",
-    "LoadedTables", "Rotor", "Values",
+    "ALWAYS", "IN_CONTACT", "LIMITED", "NEVER_PULLING", "OF_APPROACH", "OF_DEFLECTION", "FourierSum", "LaneMesh", "LanePhase",
+    "LaneSpring", "LaneTable", "LaneTrain", "LoadedTables", "Rotor", "Values",
 ]  # fmt: skip
 
 Values: TypeAlias = Mapping[str, "float | np.ndarray"]
 """Number of each name, or (lanes,) numbers."""
 
-IN_CONTACT, ALWAYS, NEVER_PULLING = 0, 1, 2
-"""Condition for the action of the damper of a mesh, as in `elements.mesh_law`."""
+NEVER_PULLING, IN_CONTACT, ALWAYS, LIMITED = 0, 1, 2, 3
+"""Action of the damper of a mesh, as in `elements.mesh_law`."""
+OF_DEFLECTION, OF_APPROACH = 0, 1
+"""Rate on which it acts."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +128,8 @@ class LaneMesh:
     phases: tuple[LanePhase, ...]
     backlash: str
     damping: str
-    damping_mode: int = IN_CONTACT
+    damping_mode: int = NEVER_PULLING
+    damping_rate: int = OF_DEFLECTION
     compliance: str = ""
     stiffness: tuple[Term, ...] = ()
     error: str = ""

@@ -62,7 +62,7 @@ class CutText:
         for mesh in self._force.meshes:
             k = mesh.k
             out += [f"drive{k} = 0.0", f"coast{k} = 0.0"] if mesh.sides else []
-            out += [f"limit{k} = 0.0", f"renew{k} = True"] if mesh.limited else []
+            out += mesh.damper.frozen_names()
         out += [f"apart{k} = 0.0" for k in self.apart if f"apart{k}" not in self.sampled]
         for n, _ in enumerate(self._events):
             out += [f"e{n}_0 = 0.0", f"r{n}_0 = 0.0", f"e{n}_1 = 0.0", f"r{n}_1 = 0.0", f"e{n}_m = 0.0"]
@@ -157,15 +157,12 @@ def _events(mesh: MeshText) -> list[_SideEvent]:
         return []
     k, out = mesh.k, []
     rate = mesh.approach_rate()
-    renew = (f"renew{k} = True",) if mesh.limited else ()
+    renew = (f"renew{k} = True",) if mesh.damper.kinked else ()
     for side, distance, sign in (("drive", mesh.distances[0], ""), ("coast", mesh.distances[1], "-")):
         own = f"{sign}({rate})"
         if mesh.loaded:
             own += f" - {mesh.loaded.touch_rate(side[0])}"
         out.append(_SideEvent(distance, own, f"2.0*{side}{k} - 1.0", (f"{side}{k} = 1.0 - {side}{k}", *renew)))
-    if mesh.limited:
-        contact = f"drive{k} + coast{k} > 0.0"
-        for value, limit in ((f"h{k}_ - p{k}", "1.0"), (f"h{k}_ + p{k}", "-1.0")):
-            change = (f"limit{k} = 0.0 if limit{k} == {limit} else {limit}",)
-            out.append(_SideEvent(value, "", f"-1.0 if limit{k} == {limit} else 1.0", change, contact))
+    for value, now, change, active in mesh.damper.events():
+        out.append(_SideEvent(value, "", now, (change,), active))
     return out

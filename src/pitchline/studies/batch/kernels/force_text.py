@@ -30,6 +30,8 @@ class ForceText:
         self._check()
         self.timed = any(train.rotors[i].torque_rate for i in self.free)
         self.ramp = bool(train.acceleration)
+        self.turning = any(mesh.damper.turns for mesh in self.meshes)
+        """Whether forces depend on the speed of phases."""
 
     def _check(self) -> None:
         """Numbers that would give wrong results without a message."""

@@ -38,7 +38,7 @@ class KernelText:
     ) -> None:
         self.train = train
         self.force = ForceText(train, lanes, phase)
-        self.clock = ClockText(train, self.force.numbers, timed=self.force.timed, speeds=cut)
+        self.clock = ClockText(train, self.force.numbers, timed=self.force.timed, speeds=cut or self.force.turning)
         kinks = any(mesh.watched for mesh in self.force.meshes)
         self.again = (cut and kinks) or bool(self.force.phases.moved)
         self.signals = SignalText(

@@ -61,9 +61,14 @@ class LoadedText:
             out += indented([*self._flank(flank, side), f"bent{k}{side} = near{k}{side}"], 1)
         return [*out, f"f{k} = force{k}d - force{k}c", f"g{k} = bent{k}d - bent{k}c"]
 
+    @property
+    def phase_rate(self) -> str:
+        """Rate of the phase of the tables."""
+        return self._phase_rate(self._group)
+
     def touch_rate(self, side: str) -> str:
         """Rate of the approach of first contact."""
-        return f"turn{self._k}{side}*({self._phase_rate(self._group)})"
+        return f"turn{self._k}{side}*({self.phase_rate})"
 
     def _value(self, name: str, flank: int, row: str, to: str, slope: str = "") -> list[str]:
         """A cubic of the row `row` (phase times knots, plus knot), and its derivative by the phase."""

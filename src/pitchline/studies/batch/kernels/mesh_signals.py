@@ -38,7 +38,8 @@ def mesh_signal(text: MeshText, name: str) -> str:
     if name == "approach":
         return f"{length}*({u})"
     if name == "contact":
-        return f"(1.0 if g{k} > 0.0 else 0.0) - (1.0 if g{k} < 0.0 else 0.0)"
+        by = f"F{k}" if not text.backlash and text.damper.by_force else f"g{k}"
+        return f"(1.0 if {by} > 0.0 else 0.0) - (1.0 if {by} < 0.0 else 0.0)"
     drive = {"normal_force": force, "deflection": f"{length}*g{k}", "transmission_error": f"{length}*({u})"}[name]
     if not text.backlash:  # all samples refer to one flank, which the mean force determines after the run
         return drive

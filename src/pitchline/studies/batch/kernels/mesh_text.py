@@ -3,8 +3,8 @@
     s = Σ l_i y_i + origin + X ,   g = max(s, 0) + min(s + b, 0) ,   F = K g + damping ,
     M_p = K g ∂X/∂φ_p + ∂K/∂φ_p (max(s, 0)² + min(s + b, 0)²)/2 ,   as `elements.spring_law` and `elements.dead_zone`.
 
-In frozen text (see `cut_text`) the variables drive{k} and coast{k}, 1 or 0, replace the comparisons of s with 0 and −b, and
-limit{k}, −1, 0 or 1, that of the damping with the force of the spring. `fresh` makes them those of the state.
+In frozen text (see `cut_text`) the variables drive{k} and coast{k}, 1 or 0, replace the comparisons of s with 0 and −b; those of
+the damper are in `damper_text`. `fresh` makes them those of the state.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..lane_train import ALWAYS, NEVER_PULLING, LaneMesh, LaneTrain
+from ..lane_train import LaneMesh, LaneTrain
+from .damper_text import DamperText
 from .loaded_text import LoadedText
 from .numbers import LaneNumbers
 from .phase_text import Phases
@@ -56,6 +57,7 @@ class MeshText:
         )
         self.loaded = LoadedText(k, mesh, numbers, self.phases, self.tables, self.backlash) if mesh.loaded else None
         self.rounded = RoundedText(k, mesh, numbers, self.backlash) if mesh.smoothing else None
+        self.damper = DamperText(self)
 
     @property
     def one_sided(self) -> bool:
@@ -68,11 +70,6 @@ class MeshText:
         return not (self.one_sided or self.rounded)
 
     @property
-    def limited(self) -> bool:
-        """Whether the damping is limited by the force of the spring, with a kink."""
-        return bool(self.damping) and self.mesh.damping_mode == NEVER_PULLING and self.sides
-
-    @property
     def rate(self) -> str:
         """Rate of approach without that of the errors."""
         return total((product(lever, f"u{i}") for i, lever in self.levers.items()), "0.0")
@@ -83,13 +80,13 @@ class MeshText:
         approach = [product(lever, f"y{i}") for i, lever in self.levers.items()]
         out = [*self.terms.text, f"s{k} = {total([*approach, self.constant, self.terms.error_terms], '0.0')}"]
         out += self._elastic(frozen)
-        out += self._damped(frozen)
+        out += self.damper.stage_text(frozen)
         out += [f"a{i} -= {lever}*F{k}" for i, lever in self.levers.items()]
         return out + (self._torques() if self.mesh.consistent else [])
 
     def _elastic(self, frozen: bool) -> list[str]:
         k = self.k
-        fresh = indented([f"drive{k} = {self._on_drive}", f"coast{k} = {self._on_coast}"], 1)
+        fresh = indented([f"drive{k} = {self.on_drive}", f"coast{k} = {self.on_coast}"], 1)
         choice = ["if fresh:", *fresh] if frozen and self.sides else []
         if self.loaded:
             return [*self.loaded.touch_text(), *choice, *self.loaded.force_text(frozen)]
@@ -115,36 +112,14 @@ class MeshText:
         return (f"near{k}d", f"near{k}c") if self.loaded else (f"s{k}", f"({self.limit} - s{k})")
 
     @property
-    def _on_drive(self) -> str:
+    def on_drive(self) -> str:
+        """Whether the drive flank is in contact, 1 or 0."""
         return f"1.0 if {self.distances[0]} {'>' if self.loaded else '>='} 0.0 else 0.0"
 
     @property
-    def _on_coast(self) -> str:
+    def on_coast(self) -> str:
+        """The same of the coast flank."""
         return f"1.0 if {self.distances[1]} {'>' if self.loaded else '>='} 0.0 else 0.0"
-
-    def _contact(self, frozen: bool) -> str:
-        """Number of flanks in contact; for loaded teeth at most 1; with rounded corners, the slope of g."""
-        k = self.k
-        if self.rounded:
-            return self.rounded.slope
-        drive, coast = (f"drive{k}", f"coast{k}") if frozen else (f"({self._on_drive})", f"({self._on_coast})")
-        return f"max({drive}, {coast})" if self.loaded else f"({drive} + {coast})"
-
-    def _damped(self, frozen: bool) -> list[str]:
-        k, mode = self.k, self.mesh.damping_mode
-        if not self.damping:
-            return [f"F{k} = f{k}"]
-        always = mode == ALWAYS or (self.one_sided and not self.rounded)
-        contact = "" if always else f"*{self._contact(frozen)}"
-        if mode != NEVER_PULLING:
-            return [f"F{k} = f{k} + {self.damping}*({self.rate}){contact}"]
-        # the sum neither pulls nor exceeds twice the spring
-        out = [f"p{k} = {self.damping}*({self.rate}){contact}"]
-        if not (frozen and self.limited):
-            return [*out, f"h{k}_ = abs(f{k})", f"F{k} = f{k} + min(max(p{k}, -h{k}_), h{k}_)"]
-        out += [f"h{k}_ = (drive{k} - coast{k})*f{k}", f"if fresh or renew{k}:", f"    renew{k} = False"]
-        out += [f"    limit{k} = 1.0 if p{k} > h{k}_ else -1.0 if p{k} < -h{k}_ else 0.0"]
-        return [*out, f"F{k} = f{k} + (p{k} if limit{k} == 0.0 else limit{k}*h{k}_)"]
 
     def _torques(self) -> list[str]:
         """Torques of errors and stiffness that vary with a phase."""
@@ -153,10 +128,10 @@ class MeshText:
             error, stiffness = self.terms.error_slopes.get(p, ""), self.terms.stiffness_slopes.get(p, "")
             energy = product(stiffness, self._energy()) if stiffness else ""
             if self.loaded and self.loaded.phase == p:
-                energy = self.loaded.slope
+                energy = total([self.loaded.slope, self.damper.touching])
             teeth = self.phases.group_of(phase).teeth if error or energy else {}
             if teeth:
-                out.append(f"M{k} = {total([product(f'f{k}', error), energy])}")
+                out.append(f"M{k} = {total([product(self.damper.along_errors, error), energy])}")
                 out += [f"a{i} -= {z}*M{k}" for i, z in teeth.items()]
         return out
 
@@ -176,7 +151,7 @@ class MeshText:
         sides = (
             [(distance, ["0.0"]) for distance in self.distances] if self.loaded else [(f"s{k}", ["0.0", self.limit])]
         )
-        return sides + ([(f"h{k}_ - abs(p{k})", ["0.0"])] if self.limited else [])
+        return sides + [(limit, ["0.0"]) for limit in self.damper.limits]
 
     def approach_rate(self) -> str:
         """Rate of s at a stage."""

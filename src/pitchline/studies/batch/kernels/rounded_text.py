@@ -36,6 +36,18 @@ class RoundedText:
         return f"(1.0 + 0.5*(s{k}/r{k} - t{k}/w{k}))"
 
     @property
+    def forces(self) -> tuple[str, str]:
+        """Forces of the drive and of the coast flank."""
+        k = self._k
+        return f"0.5*K{k}*(s{k} + r{k})", f"0.5*K{k}*(w{k} - t{k})"
+
+    @property
+    def shares(self) -> tuple[str, str]:
+        """Derivatives of their depths."""
+        k = self._k
+        return f"(0.5 + 0.5*s{k}/r{k})", f"(0.5 - 0.5*t{k}/w{k})"
+
+    @property
     def energy(self) -> str:
         """Integral of g, zero in the middle of the backlash."""
         k, d = self._k, self._inverse

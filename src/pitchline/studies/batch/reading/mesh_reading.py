@@ -33,6 +33,7 @@ class MeshLawRead:
     backlash: float
     damping: float
     damping_mode: int
+    damping_rate: int
     offset: float
     smoothing: float
     consistent: bool
@@ -153,7 +154,8 @@ def _law(tree: RollingTree, element: Element, closing: float, tilts: np.ndarray)
         raise NotATrain(f'the teeth of "{name}" are in contact on both flanks: their backlash is negative')
     return MeshLawRead(
         float(law["compliance"]), stiffness, error + closing, errors, _loaded(tree, element, tilts), backlash,
-        float(law["damping"]), int(law["damping_mode"]), float(law["offset"]), float(law["smoothing"]), bool(law["consistent"]),
+        float(law["damping"]), int(law["damping_mode"]), int(law["damping_rate"]), float(law["offset"]), float(law["smoothing"]),
+        bool(law["consistent"]),
     )  # fmt: skip
 
 

@@ -237,6 +237,7 @@ class _LaneReading:
             mesh.name, self._levers(f"{p}l", mesh.levers), self._put(f"{p}u", u - law.offset, SMALL_LENGTH),
             tuple(self._phase(f"{p}p{i}_", mesh, variable) for i, variable in enumerate(over)),
             self._put(f"{p}b", law.backlash, SMALL_LENGTH), self._put(f"{p}c", law.damping), law.damping_mode,
+            law.damping_rate,
             self._put(f"{p}C", law.compliance) if law.compliance else "",
             tuple(self._term(f"{p}k{i}_", over.index(v), t) for i, (v, t) in enumerate(law.stiffness)),
             self._put(f"{p}x", law.error, SMALL_LENGTH),

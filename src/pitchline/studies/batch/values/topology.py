@@ -41,6 +41,7 @@ def difference(one: LaneTrain, other: LaneTrain) -> str:
 def _of_meshes(a: LaneMesh, b: LaneMesh) -> str:
     for name, words in (
         ("damping_mode", "the action of the damper"),
+        ("damping_rate", "the rate on which the damper acts"),
         ("consistent", "energy_consistent"),
         ("levers", "the attachment"),
     ):
