@@ -23,7 +23,21 @@ from .contacts import ContactRows
 from .impact import balance_motion
 from .law_choice import LawChoice
 from .motion import Motion
-from .run_record import BLOWN, CHATTER, CHOOSE, CHUNK, DONE, FULL, IMPACT, LOOSE, PIVOT, STABILISE, STUCK, SWITCH, TOO_SMALL
+from .run_record import (
+    BLOWN,
+    CHATTER,
+    CHOOSE,
+    CHUNK,
+    DONE,
+    FULL,
+    IMPACT,
+    LOOSE,
+    PIVOT,
+    STABILISE,
+    STUCK,
+    SWITCH,
+    TOO_SMALL,
+)
 from .sample_store import SampleStore
 from .sparse_lu import analyse
 from .time_loop import advance

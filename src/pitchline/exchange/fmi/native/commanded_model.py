@@ -31,7 +31,9 @@ class CommandedModel:
         self.integrator, self.system = begun.integrator, begun.integrator.system
         self.courses = begun.courses
         self._direct, self._rows_of_drives = begun._jump._direct, begun._jump._places
-        self.integrator.motion.options["small_step"] = 0.0  # the form of the constraints does not change in compiled code
+        self.integrator.motion.options["small_step"] = (
+            0.0  # the form of the constraints does not change in compiled code
+        )
         self._samples = begun.sample.open = new_samples(1, self.system)
         self.integrator.motion.progress["samples"] = 0
         begun.sample.add(self.integrator)
