@@ -38,7 +38,7 @@ def test_trains_that_cannot_move_are_named_at_once(speed, step) -> None:
     for meshes in ("BRR", "BBR", "BRB", "RBB", "RRB", "BBB", "BR", "RB", "BB"):
         for other in (-speed, 2 * speed) if len(meshes) == 2 else (-speed, speed, 2 * speed, None):
             began = time.perf_counter()
-            with pytest.raises(pl.SolveError, match="the mechanism is jammed|constrain the same motion") as caught:
+            with pytest.raises(pl.SolveError, match=r"the mechanism is jammed|constrain the same motion") as caught:
                 pl.dynamics(train(meshes, speed, None, other), duration=0.01, step=step)
             assert '"d0"' in str(caught.value) or "can no longer be satisfied" in str(caught.value)
             result = caught.value.result

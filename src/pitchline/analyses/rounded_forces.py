@@ -1,4 +1,4 @@
-"""Loads so small that numbers do not resolve the deflection of stiff parts under them."""
+"""Loads so small that numbers do not resolve the deflection of stiff teeth under them."""
 
 from ..solvers.balance import Balance
 
@@ -12,13 +12,13 @@ UNLOADED = 1e-6
 
 def _stated(balance: Balance) -> str:
     return (
-        f"the loads of {balance.external:.2g} N (torques divided by the length of the model) deflect the stiffest parts by little "
-        f"more than numbers resolve, or less. The smallest displacement causes {balance.rounding:.2g} N"
+        f"the loads of {balance.external:.2g} N (torques divided by the length of the model) deflect the teeth by little "
+        f"more than numbers resolve, or less. Their smallest displacement causes {balance.rounding:.2g} N"
     )
 
 
 def rounded_forces(balance: Balance) -> list[str]:
-    """Warning if forces of stiff parts are uncertain."""
+    """Warning if forces of teeth are uncertain."""
     if not balance.rounding <= balance.external < UNCERTAIN * balance.rounding:
         return []
     part = 100.0 * balance.rounding / balance.external
@@ -29,7 +29,7 @@ def rounded_forces(balance: Balance) -> list[str]:
 
 
 def too_small(balance: Balance) -> str:
-    """Message if forces of stiff parts are rounding; empty if they are not, or if there is no load."""
+    """Message if forces of teeth are rounding; empty if they are not, or if there is no load."""
     if not UNLOADED * balance.rounding < balance.external < balance.rounding:
         return ""
     return (

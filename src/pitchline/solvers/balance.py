@@ -19,6 +19,6 @@ class Balance:
     applied: float = 0.0
     """For a search without result: the largest acting force, in the units of the imbalance."""
     external: float = 0.0
-    """The largest force of loads, weights and springs, without constraints and stiff teeth, in the same units."""
+    """The largest force of loads and weights, in the same units; computed only with compliant rows (teeth)."""
     rounding: float = 0.0
-    """Force of the smallest displacement that numbers resolve, in the same units."""
+    """Force of the smallest displacement of teeth that numbers resolve, in the same units."""

@@ -51,7 +51,8 @@ class EquilibriumSearch:
 
     def __init__(self, system: System, state: State) -> None:
         self.system, self.state = system, state
-        self.external = self.rounding = 0.0
+        self.rounding = 0.0
+        """Force of the smallest displacement of teeth that numbers resolve."""
         self.evaluator = Evaluator(system)
         self.nq = system.n_q
         self.first_order = bool(system.own.first_order.size)
@@ -87,8 +88,8 @@ class EquilibriumSearch:
             r, K = self._tangent(mass=alpha, damping=alpha**0.5 if self.first_order else 0.0, stiffness=1.0, load=load)
             x = self._solution(K, r)
             gap = self._gap(r)
-            self.rounding = self._trifle(K)
-            applied = max(acting, self.rounding / IMBALANCE)
+            rounding = self._trifle(K)
+            applied = max(acting, rounding / IMBALANCE)
             taken = False
             step = 0.0 if x is None else self._size(x)
             if x is not None and 1.0 < step < SINGULAR and alpha == 0.0 and size < NEARLY * acting:
@@ -114,7 +115,7 @@ class EquilibriumSearch:
             if gap < CLOSED and step < POSITION and new_size <= IMBALANCE * applied:
                 return Balance(True, iteration, new_size, "")
             if gap < CLOSED and step < 1e-14:  # only rounding remains
-                converged = new_size <= max(1e-6 * acting, 10.0 * self.rounding)
+                converged = new_size <= max(1e-6 * acting, 10.0 * rounding)
                 return Balance(converged, iteration, new_size, self._worst(load), applied=acting)
             alpha *= min(0.3, new_size / size if size > 0 else 0.0)
             if alpha < 1e-4 * first_alpha:
@@ -336,8 +337,7 @@ class EquilibriumSearch:
         self.state.lam[:] = held
         size = float(np.abs(self._forces(r)).max(initial=0.0))
         reaction = float(np.abs(self._forces(r - free)).max(initial=0.0))
-        self.external = float(np.abs(self._forces(free)).max(initial=0.0))
-        return size, max(self.external, reaction)
+        return size, max(float(np.abs(self._forces(free)).max(initial=0.0)), reaction)
 
     def _largest_force(self, load: float) -> float:
         """Largest force of a single element: close to equilibrium the sum of all does not show their magnitude."""
@@ -355,13 +355,14 @@ class EquilibriumSearch:
     def _trifle(self, K: Any) -> float:
         """Force of the smallest displacement that numbers resolve: a smaller imbalance is rounding."""
         lengths = self.system.sizes
-        stiffness = np.abs(K.diagonal()[: self.nq])
+        own, stiffness = np.abs(K.diagonal()[: self.nq]), np.zeros(self.nq)
         for i in self.rows[self.soft]:
             give = -K[i, i]
             if give > 0.0:
                 stiffness = stiffness + row_of(K, i, self.nq) ** 2 / give
-        stiffness *= lengths**2 / self.system.length
-        return 2e-15 * float(np.max(stiffness, initial=0.0))
+        to_force = 2e-15 * lengths**2 / self.system.length
+        self.rounding = float(np.max(stiffness * to_force, initial=0.0))
+        return float(np.max((own + stiffness) * to_force, initial=0.0))
 
     def _gap(self, r: np.ndarray, which: np.ndarray | None = None) -> float:
         """Largest weighted violation of the constraints; which: of some of the rows."""

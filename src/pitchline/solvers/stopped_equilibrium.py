@@ -8,6 +8,7 @@ import numpy as np
 
 from ..elements.rigid_stop import APART, BY_FORCE, OPEN_LIMIT, RIGID_STOP, RigidStop
 from ..errors import listed
+from ..system.matrix import no_multipliers
 from ..system.system import State, System
 from .balance import Balance
 from .contacts import ContactRows, ContactSide
@@ -28,8 +29,17 @@ class StoppedSearch(EquilibriumSearch):
     def run(self, load: float = 1.0) -> Balance:
         """Iterate to equilibrium."""
         balance = self._with_stops(load) if self.stops else super().run(load)
-        balance.external, balance.rounding = self.external, self.rounding
+        if self.rounding:
+            balance.external, balance.rounding = self._loads(load), self.rounding
         return balance
+
+    def _loads(self, load: float) -> float:
+        """The largest force of loads and weights."""
+        lam = no_multipliers(self.system)
+        with_loads, without = (
+            self.evaluator.tangent(self.state, mass=0.0, moving=False, load=part, lam=lam)[0] for part in (load, 0.0)
+        )
+        return float(np.abs(self._forces(with_loads - without)).max(initial=0.0))
 
     def _with_stops(self, load: float) -> Balance:
         """Searches with other stops in contact, until those that are closed push and no limit is exceeded."""
