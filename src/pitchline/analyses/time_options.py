@@ -199,7 +199,7 @@ class TimeOptions:
         h, interval, every = self._steps(system, state)
         o["rtol"], o["floor"] = self.newton_tolerance or DEFAULT, 1e-14 * (1.0 + _distance(system, state))
         o["follow"] = FOLLOW if self.newton_tolerance is None else 0.0
-        o["stabilised"], o["fixed"], o["step"] = self.stabilised, self.step is not None, h
+        o["stabilised"], o["fixed"], o["step"] = bool(self.stabilised), self.step is not None, h
         # below the default smallest step an end would never be reached
         smallest = 1e-10 * min(h, self.duration) if self.step is not None else SMALLEST_STEP * self.duration
         o["h_min"], o["h_max"] = self.min_step or smallest, self.max_step or self.duration
