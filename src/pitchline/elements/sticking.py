@@ -55,8 +55,8 @@ QUASI_STATIC, RECALLED, STOPPED = 2.0, 3.0, 4.0
 """Values of FRESH: motion without inertia; the element stuck at the end of the result from which an analysis starts; it is at
 rest, whatever its speed."""
 AT_END, AT_START = 1.0, 2.0
-MOST_CHANGES = 8
-"""Largest number of changes of the law within Newton's iteration of one step."""
+MOST_CHANGES, TOGETHER = 20, 2
+"""Largest number of changes of the law within Newton's iteration of one step, and number after which it waits for others."""
 ALONE, SHARED = 1e-12, 1e-8
 """Compliance of a sticking row in a step, relative to that of its masses in the step; SHARED: other elements can hold the same
 motion."""
@@ -160,9 +160,13 @@ def present_law(m: A1, w: A1, ask: Ask, v: F8, lam: F8, low: F8, high: F8) -> F8
         and w[CHANGES] < MOST_CHANGES
     ):
         new = now
+        if ask.restart == KEEP:
+            return now
         w[TRIED] += 1.0
         if w[TRIED] < 2.0:
             return now  # multiplier and velocity are not those of this law yet
+        if ask.restart == 2 and w[CHANGES] >= TOGETHER:
+            return now  # one after the other, those of the first elements first: this ends
         if now == STICKS:
             new = exceeded(lam, low, high, noise(w, ask))
         elif now * v < -slow(w, ask, ask.h, _present(w, lam, low, high)):
@@ -170,7 +174,7 @@ def present_law(m: A1, w: A1, ask: Ask, v: F8, lam: F8, low: F8, high: F8) -> F8
         if new != now:
             w[NOW] = new
             w[CHANGES] += 1.0
-            w[TRIED] = 0.0
+            w[TRIED] = 1.0
             ask.restart = 2
             now = new
     return now

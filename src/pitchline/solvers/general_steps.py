@@ -13,6 +13,7 @@ from .events import (
     ACCEPTED,
     AGAIN,
     MOST_EVENTS,
+    drop_noise,
     end_restart,
     forget_event,
     keep_laws,
@@ -189,6 +190,8 @@ def _accept(run: Run) -> I8:
     t = p.t
     move(sys)
     accept_rates(run)
+    if sys.n_guards > 0:
+        drop_noise(run)
     accept_poses(run)
     p.h_want = run.wanted
     restarted = p.restart != 0
