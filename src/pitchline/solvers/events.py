@@ -95,14 +95,18 @@ def forget_event(run: Run):
 
 
 @leaf
-def _closes(run: Run) -> B1:
-    """Whether an open row closes in the step: an impact follows, after which all laws are chosen again."""
+def closes(run: Run) -> B1:
+    """Whether an open row closes in the computed step: its multiplier was zero. A force that moves nothing is rounding. An impact
+    follows, after which all laws are chosen again."""
     sys = run.system
-    found = False
+    closed = False
     for n in range(sys.n_opening):
         i = sys.opening[n]
-        found = found or abs(run.lam0[i]) < 1e-9 * abs(sys.lam[i])
-    return found
+        k = sys.equation[i]
+        if k >= 0 and abs(run.lam0[i]) < 1e-9 * abs(sys.lam[i]):
+            moved = abs(sys.lam[i]) * run.options.beta * run.h * run.h / sys.lam_scale[i] * sys.weight[k]
+            closed = closed or moved > run.options.floor
+    return closed
 
 
 @block
@@ -113,7 +117,7 @@ def watch(run: Run) -> I8:
     p = run.progress
     if sys.n_guards == 0:
         return ACCEPTED
-    if _closes(run):
+    if closes(run):
         forget_event(run)
         return ACCEPTED
     move(sys)
