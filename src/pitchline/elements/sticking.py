@@ -55,8 +55,8 @@ QUASI_STATIC, RECALLED, STOPPED = 2.0, 3.0, 4.0
 """Values of FRESH: motion without inertia; the element stuck at the end of the result from which an analysis starts; it is at
 rest, whatever its speed."""
 AT_END, AT_START = 1.0, 2.0
-MOST_CHANGES = 8
-"""Largest number of changes of the law within Newton's iteration of one step."""
+MOST_CHANGES, TOGETHER = 20, 2
+"""Largest number of changes of the law within Newton's iteration of one step, and number after which it waits for others."""
 ALONE, SHARED = 1e-12, 1e-8
 """Compliance of a sticking row in a step, relative to that of its masses in the step; SHARED: other elements can hold the same
 motion."""
@@ -71,6 +71,8 @@ OVER = 1e-10
 FLOOR, ACTING, NOTHING = 1e-10, 1e-12, 1e-14
 """The same, relative to the largest limit of all elements, and to the largest multiplier; and where nothing acts, as acceleration
 of a mass or inertia of 1 [m/s^2 or rad/s^2]."""
+ROUNDING = 4e-16
+"""Motion in a step that is rounding [rad or m]."""
 SLOW = 1e-6
 """Speed at rest, as a fraction of what the largest limit causes in a step."""
 CONTRADICTS = 1e-4
@@ -87,8 +89,8 @@ def margin(lam: F8, low: F8, high: F8) -> F8:
 
 @leaf
 def noise(w: A1, ask: Ask) -> F8:
-    """Effort that is very small compared with those that act."""
-    return (FLOOR * ask.grip + ACTING * ask.acting + NOTHING) * w[ROOT]
+    """Effort that is very small compared with those that act, or that moves nothing within the step."""
+    return (FLOOR * ask.grip + ACTING * ask.acting + NOTHING) * w[ROOT] + ROUNDING * ask.L * w[ROOT] * w[ROOT]
 
 
 @leaf
@@ -105,7 +107,8 @@ def _present(w: A1, lam: F8, low: F8, high: F8) -> F8:
 @leaf
 def slow(w: A1, ask: Ask, h: F8, present: F8) -> F8:
     """Speed that is very small compared with what the efforts cause within a time h; with h = 1: acceleration."""
-    return h * (SLOW * max(ask.grip, present) + NOTHING) / w[ROOT]
+    rounding = 2.0 * ROUNDING / ask.h if ask.h > 0.0 else 0.0
+    return h * (SLOW * max(ask.grip, present) + NOTHING) / w[ROOT] + rounding
 
 
 @leaf
@@ -137,7 +140,8 @@ def begin_sticking(m: A1, w: A1, ask: Ask, row: V2, v: F8, acceleration: F8, lam
     limit = high if lam > 0.0 else -low
     w[USED0] = lam / limit if ask.restart == 0 and limit > 0.0 else 0.0
     w[RESTS] = 1.0 if m[DRIVEN] == 0.0 and (m[MODE] == STICKS or m[FRESH] != 0.0) else 0.0
-    ask.grip = max(ask.grip, _present(w, lam, low, high))
+    if high < UNLIMITED and low > -UNLIMITED:
+        ask.grip = max(ask.grip, _present(w, lam, low, high))
 
 
 @leaf
@@ -160,9 +164,13 @@ def present_law(m: A1, w: A1, ask: Ask, v: F8, lam: F8, low: F8, high: F8) -> F8
         and w[CHANGES] < MOST_CHANGES
     ):
         new = now
+        if ask.restart == KEEP:
+            return now
         w[TRIED] += 1.0
         if w[TRIED] < 2.0:
             return now  # multiplier and velocity are not those of this law yet
+        if ask.restart == 2 and w[CHANGES] >= TOGETHER:
+            return now  # one after the other, those of the first elements first: this ends
         if now == STICKS:
             new = exceeded(lam, low, high, noise(w, ask))
         elif now * v < -slow(w, ask, ask.h, _present(w, lam, low, high)):
@@ -170,7 +178,7 @@ def present_law(m: A1, w: A1, ask: Ask, v: F8, lam: F8, low: F8, high: F8) -> F8
         if new != now:
             w[NOW] = new
             w[CHANGES] += 1.0
-            w[TRIED] = 0.0
+            w[TRIED] = 1.0
             ask.restart = 2
             now = new
     return now
@@ -307,10 +315,10 @@ def _stop(w: A1, ask: Ask, sign: F8, v: F8, acceleration: F8, floor: F8) -> F8:
 @leaf
 def _contradicts(w: A1, ask: Ask, now: F8, v: F8, lam: F8, low: F8, high: F8) -> B1:
     """Whether the law that was chosen within Newton's iteration is not valid for its solution."""
-    small = CONTRADICTS * max(ask.grip, _present(w, lam, low, high)) + NOTHING
+    small = CONTRADICTS * max(ask.grip, _present(w, lam, low, high))
     if now == STICKS:
-        return margin(lam, low, high) > small * w[ROOT]
-    return now * v < -small * ask.h / w[ROOT]
+        return margin(lam, low, high) > small * w[ROOT] + 10.0 * noise(w, ask)
+    return now * v < -small * ask.h / w[ROOT] - 10.0 * slow(w, ask, ask.h, 0.0)
 
 
 @block

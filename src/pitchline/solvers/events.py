@@ -6,6 +6,8 @@ contain no acceleration of the past (beta 1/2, gamma 1, alpha 0: the acceleratio
 velocities is of order h^2, once for each event, so that the order of the whole motion stays 2.
 """
 
+import math
+
 from ..elements.contract import KEEP, NEVER
 from ..elements.sticking import CONFLICT
 from ..math.compiled import B1, F8, I8, block, leaf
@@ -32,6 +34,8 @@ MOST_STARTS = 20
 """Largest number of events at one time, after which all laws are chosen together."""
 MOST_EVENTS, CLOSEST = 1000, 1e-3
 """Number of successive events, and their smallest mean distance as a fraction of a normal step, after which a run stops."""
+DROPPED = 1e-24
+"""Multiplier relative to the largest one that has acted, both over the root of their inertia, that is dropped."""
 SHORTEST_RUN = 1e-8
 """Smallest normal step under error control, as a fraction of the duration, in this comparison."""
 RESTART = 0.2
@@ -91,14 +95,18 @@ def forget_event(run: Run):
 
 
 @leaf
-def _closes(run: Run) -> B1:
-    """Whether an open row closes in the step: an impact follows, after which all laws are chosen again."""
+def closes(run: Run) -> B1:
+    """Whether an open row closes in the computed step: its multiplier was zero. A force that moves nothing is rounding. An impact
+    follows, after which all laws are chosen again."""
     sys = run.system
-    found = False
+    closed = False
     for n in range(sys.n_opening):
         i = sys.opening[n]
-        found = found or abs(run.lam0[i]) < 1e-9 * abs(sys.lam[i])
-    return found
+        k = sys.equation[i]
+        if k >= 0 and abs(run.lam0[i]) < 1e-9 * abs(sys.lam[i]):
+            moved = abs(sys.lam[i]) * run.options.beta * run.h * run.h / sys.lam_scale[i] * sys.weight[k]
+            closed = closed or moved > run.options.floor
+    return closed
 
 
 @block
@@ -109,7 +117,7 @@ def watch(run: Run) -> I8:
     p = run.progress
     if sys.n_guards == 0:
         return ACCEPTED
-    if _closes(run):
+    if closes(run):
         forget_event(run)
         return ACCEPTED
     move(sys)
@@ -177,6 +185,19 @@ def switch_accept(run: Run) -> I8:
         p.have_factors = 0
         p.extrapolate = 0
     return sys.ask.restart
+
+
+@block
+def drop_noise(run: Run):
+    """Multipliers far below the rounding errors of the forces that have acted are zero: they do not decay to the smallest
+    numbers."""
+    sys = run.system
+    p = run.progress
+    p.acted = max(p.acted, max(sys.ask.grip, sys.ask.acting))
+    lam0 = run.lam0
+    for i in range(run.n_lam):
+        if abs(lam0[i]) < DROPPED * p.acted * math.sqrt(sys.lam_scale[i]):
+            lam0[i] = 0.0
 
 
 @leaf

@@ -13,6 +13,8 @@ from .events import (
     ACCEPTED,
     AGAIN,
     MOST_EVENTS,
+    closes,
+    drop_noise,
     end_restart,
     forget_event,
     keep_laws,
@@ -61,20 +63,6 @@ def _shorter(run: Run, wanted: F8) -> I8:
     run.progress.h_want = wanted
     forget_event(run)
     return STUCK if wanted < run.options.h_min else AGAIN
-
-
-@leaf
-def _touches(run: Run) -> B1:
-    """Whether an open row closes in the computed step: its multiplier was zero. A force that moves nothing is rounding."""
-    sys = run.system
-    closed = False
-    for n in range(sys.n_opening):
-        i = sys.opening[n]
-        k = sys.equation[i]
-        if k >= 0 and abs(run.lam0[i]) < 1e-9 * abs(sys.lam[i]):
-            moved = abs(sys.lam[i]) * run.options.beta * run.h * run.h / sys.lam_scale[i] * sys.weight[k]
-            closed = closed or moved > run.options.floor
-    return closed
 
 
 @leaf
@@ -200,6 +188,8 @@ def _accept(run: Run) -> I8:
     t = p.t
     move(sys)
     accept_rates(run)
+    if sys.n_guards > 0:
+        drop_noise(run)
     accept_poses(run)
     p.h_want = run.wanted
     restarted = p.restart != 0
@@ -247,7 +237,7 @@ def _step(run: Run) -> I8:
     outcome = _plan(run)
     if outcome == ACCEPTED:
         outcome = _solve(run)
-    if outcome == ACCEPTED and run.system.n_opening > 0 and _touches(run):
+    if outcome == ACCEPTED and run.system.n_opening > 0 and closes(run):
         return IMPACT
     if outcome == ACCEPTED:
         outcome = watch(run)

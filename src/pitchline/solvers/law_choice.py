@@ -6,12 +6,18 @@ Then the run is stopped at this instant, and the laws follow from the balance of
 
 from dataclasses import dataclass
 
+import numpy as np
+
 from ..elements.sticking import DRIVEN, FRESH, MODE, STICKS
 from ..errors import SolveError
-from ..system.system import System
+from ..system.matrix import Evaluator
+from ..system.system import State, System
+from .consistent import MassFactors, held
+from .either_matrix import diagonal_like, row_of
 from .impact import balance_motion
 from .motion import Motion
-from .switching import stop_laws
+from .shared_loads import shares
+from .switching import rows_of_laws, stop_laws
 
 MOST_CHOICES = 5
 """Largest number of choices at one time."""
@@ -40,6 +46,7 @@ class LawChoice:
         stop_laws(system, state, h)
         try:
             balance_motion(system, state)
+            stop_motion(system, state)
         except SolveError:
             return False
         motion.set(state)
@@ -48,6 +55,20 @@ class LawChoice:
         p["extrapolate"] = p["have_factors"] = p["restart"] = p["seek"] = p["starts"] = 0
         p["h_event"] = 0.0
         return True
+
+
+def stop_motion(system: System, state: State) -> None:
+    """Smallest change of the velocities after which elements that hold do not move: they stopped at a speed near zero, for which a
+    short step would need a large force."""
+    if system.n == system.n_q:
+        return
+    evaluator = Evaluator(system)
+    _, K = evaluator.tangent(state, mass=1.0, moving=False, lam=state.lam, small_as_array=True)
+    laws = [i for i in rows_of_laws(system) if np.any(row_of(K, i, system.n_q))]
+    factors = MassFactors(system, held(system, K + diagonal_like(K, shares(system, evaluator, laws))))
+    for _ in range(2):
+        x = factors.solve(-np.concatenate([np.zeros(system.n_q), evaluator.rates(state)]))
+        state.v += x[: system.n_q]
 
 
 def switching_now(system: System, motion: Motion) -> list[str]:

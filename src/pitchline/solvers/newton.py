@@ -6,7 +6,7 @@ multipliers (in index 3 it has, because velocities violate their constraints by 
 eigenvalue that lets the reactions of orbiting bodies grow at moderate steps. It needs up to twice the time.
 """
 
-from ..elements.contract import RATE, RESIDUAL, TANGENT
+from ..elements.contract import KEEP, RATE, RESIDUAL, TANGENT
 from ..math.calling import caller_of
 from ..math.compiled import B1, F8, I8, block, leaf
 from ..system.assembly import assemble, begin_step, constraint_rows
@@ -33,6 +33,8 @@ SERVED = 10
 """Number of steps after which a matrix may be renewed because one more iteration was needed."""
 SLOW = 0.25
 """Rate of convergence with factors of an earlier step above which the matrix is renewed immediately."""
+MOST_SWITCHING = 60
+"""Largest number of iterations of the first step after an event, in which laws change."""
 COMPLIANCE = 1e-10
 """Compliance of the constraints in the second attempt of a step, relative to their masses (see `regularise`)."""
 
@@ -221,7 +223,7 @@ def newton(run: Run) -> I8:
         old = False
         renewed = False
         unchecked = 1 if sys.ask.restart != 0 else 0  # iterations until the laws that were chosen have been checked
-        for iteration in range(25 if fresh or sys.ask.restart != 0 else 12):
+        for iteration in range(MOST_SWITCHING if sys.ask.restart != 0 else 25 if fresh else 12):
             renew = fresh or p.have_factors == 0
             restart = sys.ask.restart
             _evaluate(run, renew, s)
@@ -230,12 +232,12 @@ def newton(run: Run) -> I8:
             )  # an element changed its law after an event, or is at a far steeper place of it
             unchecked -= 1
             if changed:
-                unchecked = 2
-                sys.ask.restart = restart
+                unchecked = 0
                 if not renew:
                     renew = True
+                    sys.ask.restart = KEEP if restart != 0 else 0
                     _evaluate(run, True, s)
-                    sys.ask.restart = restart
+                sys.ask.restart = restart
             if stabilised and not fresh:
                 call_rows(run.rows, sys, RATE, run.x)
                 for i in range(run.n_q, run.n):

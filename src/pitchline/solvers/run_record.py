@@ -81,6 +81,7 @@ Progress = fields(
     events=INTEGER,
     events_before=INTEGER,  # number of events when their frequency was checked, and the time of that
     t_before=NUMBER,
+    acted=NUMBER,  # largest effort so far, over the root of its inertia
     cut=INTEGER,  # fixed steps that were divided
     cut_for_turns=INTEGER,  # those in which a body rotates too far
 )
