@@ -173,10 +173,12 @@ def of_one_sample(name: str, value: float) -> float:
 
 
 def floor(unit: str, machine: Machine) -> float:
-    """Rounding of positions in accelerations, which are differences over the square of the step, and in forces."""
+    """Rounding of positions in speeds and accelerations, which are differences over the step and its square, and in forces."""
     acceleration = 2e-13 / machine.step**2
     if unit in ("m/s^2", "rad/s^2"):
         return acceleration
+    if unit in ("m/s", "rad/s"):
+        return 2e-13 / machine.step
     return 1e-13 * machine.stiffest + 5.0 * acceleration if unit in ("N", "N*m", "J", "W", "J/s") else 0.0
 
 
