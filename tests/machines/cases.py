@@ -163,7 +163,7 @@ class Case:
         magnitudes: bool, relative: float, names: Mapping[str, str] | None,
     ) -> None:  # fmt: skip
         if there.refusal is not None:
-            if analysis != "modes" and self.amplified(analysis) is None:
+            if self._refused_by_rounding(analysis):
                 return
             raise Violation(f"{analysis} refused: {there.refusal}", other, by)
         if analysis == "modes":
@@ -239,6 +239,10 @@ class Case:
             if effect is not None and gap > allowed + compare.AMPLIFIED * effect.get(name, 0.0):
                 text = f"motion: {name} differs by {gaps[0][name]:.3g}, and by {gap:.3g} with steps of an eighth"
                 raise Violation(text, other)
+
+    def _refused_by_rounding(self, analysis: str) -> bool:
+        """Whether the machine itself is refused after a change of its input by rounding."""
+        return any(self.result(analysis, variant).refusal is not None for variant in range(1, MANY + 1))
 
     def _indeterminate(self, analysis: str) -> list[str]:
         """Signals that redundant constraints leave open."""

@@ -66,6 +66,10 @@ def roles_exchanged(case: Case) -> None:
     joints = {p.name for p in case.machine.parts if p.maker in TWO_ENDED and p.maker != "gear_pair"}
     left = [f"{name}{signal}" for name in joints for signal in signals]
     names: dict[str, str] = {}
+    for belt in case.machine.of("belt_drive", "chain_drive"):
+        for one, two in (("angle_a", "angle_b"), ("tension_1", "tension_2")):
+            names |= {f"{belt.name}.{one}": f"{belt.name}.{two}", f"{belt.name}.{two}": f"{belt.name}.{one}"}
+        left += [f"{belt.name}.{signal}" for signal in ("transmitted_force", "slip", "slip_speed", "extension")]
     for pair in case.machine.of("gear_pair"):
         there, other = pairs.names_exchanged(pair.name, case.model)
         names |= there

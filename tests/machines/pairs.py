@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from machines.values import Call, Number
+from machines.cases import Skip
+from machines.values import Call
 
 import pitchline as pl
 
-_SIDES = {"revolution of a": "revolution of b", "revolution of b": "revolution of a"}
 _KEYS = {"elements_a": "elements_b", "elements_b": "elements_a"}
 _TWO = ("efficiency", "tooth_stiffness")
 """Arguments with one value for each gear."""
@@ -26,44 +26,15 @@ def exchanged(mesh: Call, *, rack: bool) -> Call:
     """The mesh of the pair with the gears exchanged. The pinion of a rack is the first gear in any order."""
     if rack:
         return mesh
+    if mesh.maker == "pl.Loaded" or "over='angle'" in repr(mesh) or "'over': 'angle'" in repr(mesh):
+        raise Skip("the mesh cycle is counted by the first gear: under load that of the second gear is not the same")
     given = {_KEYS.get(key, key): value for key, value in mesh.given.items()}
     for key, value in given.items():
         if key == "ratio" and mesh.maker == "pl.Rolling":
             given[key] = replace(value, value=1.0 / value.value)
         elif key in _TWO and isinstance(value, tuple):
             given[key] = value[::-1]
-        elif key in ("approach", "coast") and isinstance(value, Number):
-            given[key] = replace(value, value=tuple(_reversed(row) for row in value.value))
-        else:
-            given[key] = _in_the_other_cycle(value)
     return replace(mesh, given=given)
-
-
-def _in_the_other_cycle(value: Any) -> Any:
-    """A tooth of the second gear passes the pitch point half a cycle later, and its angle runs backwards."""
-    if isinstance(value, list):
-        return [_in_the_other_cycle(item) for item in value]
-    if not isinstance(value, Call):
-        return value
-    if value.maker == "pl.Varying":
-        over = value.given["over"]
-        if over == "mesh cycle":
-            return replace(value, places=tuple(_in_the_other_cycle(place) for place in value.places))
-        return replace(value, given={"over": _SIDES.get(over, over)})
-    if value.maker == "pl.Fourier":
-        given = dict(value.given)
-        for key, sign in (("cos", -1.0), ("sin", 1.0)):
-            if key in given:
-                given[key] = [replace(x, value=x.value * sign ** (k + 1) * (1.0 if key == "cos" or k % 2 == 0 else -1.0))
-                              for k, x in enumerate(given[key])]  # fmt: skip
-        return replace(value, given=given)
-    return value
-
-
-def _reversed(row: tuple[float, ...]) -> tuple[float, ...]:
-    """A row over the mesh cycle, backwards from half a cycle."""
-    n = len(row)
-    return tuple(row[(n // 2 - k) % n] for k in range(n))
 
 
 def names_exchanged(name: str, model: pl.Model) -> tuple[dict[str, str], list[str]]:

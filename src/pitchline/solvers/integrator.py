@@ -329,9 +329,9 @@ class Integrator:
         return self.train is None and not self.system.dense and self.motion.sparse_factors[0][0] != self.system.n
 
     def _take_pivots(self) -> bool:
-        """Order and pivots from the matrix at the current state; False if it is singular."""
+        """Order and pivots of a sparse matrix at the current state; False if it is singular, and for a dense matrix, which has none."""
         s, m = self.system, self.motion
-        if s.dense:  # its pivots are chosen in every factorisation: the matrix is singular
+        if s.dense:
             return False
         general_steps.prepare_matrix(m.address)
         try:
