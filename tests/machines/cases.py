@@ -22,6 +22,10 @@ FINEST = 2e-7
 """Steps that are not divided further [s]."""
 
 
+FEW, MANY = 2, 10
+"""Numbers of roundings with which the effect of rounding is measured."""
+
+
 class Skip(Exception):
     """The invariance does not apply to the machine."""
 
@@ -111,11 +115,11 @@ class Case:
             raise Skip(f"{analysis}: {type(outcome.refusal).__name__}")
         return outcome.value
 
-    def amplified(self, analysis: str) -> dict[str, float] | None:
+    def amplified(self, analysis: str, variants: int = FEW) -> dict[str, float] | None:
         """Effect of rounding on each signal; None if the analysis ends otherwise after rounding."""
         base = self.result(analysis).value
         effect: dict[str, float] = {}
-        for variant in (1, 2):
+        for variant in range(1, variants + 1):
             again = self.result(analysis, variant)
             if again.refusal is not None:
                 return None
@@ -188,10 +192,11 @@ class Case:
             return
         if analysis == "statics" and self._another_equilibrium(base):
             return
-        effect = self.amplified(analysis)
-        difference = worst(effect) if effect is not None else None
-        if difference is None or difference.ratio <= 1.0:
-            return
+        for variants in (FEW, MANY):  # where a machine starts at a corner of a law, few roundings end on the other side
+            effect = self.amplified(analysis, variants)
+            difference = worst(effect) if effect is not None else None
+            if difference is None or difference.ratio <= 1.0:
+                return
         if analysis == "motion" and base.statistics.get("newton_failures", 0) and self.machine.step > FINEST:
             # long steps across corners of a law can have several solutions, small ones have one
             fine = replace(self.machine, step=self.machine.step / FINER, steps=min(FINER * self.machine.steps, 100))

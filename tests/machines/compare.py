@@ -27,12 +27,12 @@ FLANKS = (
     "normal_force", "tangential_force", "tangential_force_b", "deflection", "transmission_error", "pair_forces"
 )  # fmt: skip
 """Signals of a gear pair without backlash that have the sign of the flank that is loaded on average over the run."""
-STATES = ("contact", "stiffness", "friction_state", "sliding_speed")
+STATES = ("contact", "stiffness", "friction_state", "sliding_speed", "tilt", "face_load_factor")
 """Signals of a gear pair that jump where the force passes zero."""
 NO_VECTORS = ("state", "flux", "modes", "modes_rate")
 """Signals with several values that are not components in space."""
 _INCREMENT = ("energy.potential",)
-_NOT_COMPARED = ("energy.balance_error", " rotor.orientation")
+_NOT_COMPARED = ("energy.balance_error", " rotor.orientation", "sheet ")
 """The error of the balance is rounding; x of the axes of a rotor is arbitrary."""
 
 
