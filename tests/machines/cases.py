@@ -168,7 +168,7 @@ class Case:
             raise Violation(f"{analysis} refused: {there.refusal}", other, by)
         if analysis == "modes":
             time = by.factor("s")
-            difference = compare.eigenvalues_differ(base.eigenvalues, there.value.eigenvalues * time)
+            difference = compare.eigenvalues_differ(compare.spectrum(base), compare.spectrum(there.value) * time)
             if difference is not None and difference.ratio > 1.0 and self._modes_hold(base):
                 raise Violation(f"modes: {difference}", other, by)
             return
@@ -260,7 +260,7 @@ class Case:
             again = self.result("modes", variant)
             if again.refusal is not None:
                 return False
-            difference = compare.eigenvalues_differ(base.eigenvalues, again.value.eigenvalues)
+            difference = compare.eigenvalues_differ(compare.spectrum(base), compare.spectrum(again.value))
             if difference is not None and difference.ratio > 0.01:
                 return False
         return True

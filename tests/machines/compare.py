@@ -222,6 +222,12 @@ def amplification(base: Any, again: Any, machine: Machine, by: Change) -> dict[s
     return effect
 
 
+def spectrum(modes: Any) -> np.ndarray:
+    """All eigenvalues of modes: swings with their conjugates, and motions without oscillation."""
+    swings = np.asarray(modes.eigenvalues, complex)
+    return np.concatenate([swings, np.conj(swings[swings.imag > 0.0]), np.asarray(modes.decaying, complex)])
+
+
 def eigenvalues_differ(base: np.ndarray, other: np.ndarray, *, relative: float = 1e-5) -> Difference | None:
     """Largest difference of two sets of eigenvalues, each with its nearest partner."""
     a, b = (np.sort_complex(np.asarray(x, complex)) for x in (base, other))

@@ -184,19 +184,12 @@ def response(case: Case) -> None:
     if modes.refusal is not None:
         raise Violation(f"modes refused: {modes.refusal}", loaded)
     poles = np.linalg.eigvals(A)
-    both = _spectrum(modes.value)
+    both = compare.spectrum(modes.value)
     difference = compare.eigenvalues_differ(
         both, np.concatenate([poles, both[np.abs(both) < 1e-6 * np.max(np.abs(both), initial=0.0)]])
     )
     if difference is not None and difference.ratio > 1.0 and case._modes_hold(modes.value):
         raise Violation(f"modes: {difference} from the matrices", loaded)
-
-
-def _spectrum(modes: Any) -> np.ndarray:
-    """All eigenvalues: swings with their conjugates, and motions without oscillation."""
-    swings = np.asarray(modes.eigenvalues, complex)
-    moving = swings[np.abs(swings.imag) > 0.0]
-    return np.concatenate([swings, np.conj(moving), np.asarray(modes.decaying, complex)])
 
 
 def _condition(A: np.ndarray, w: float) -> float:
@@ -213,7 +206,7 @@ def modes_otherwise(case: Case) -> None:
         there = attempt(lambda options=options: pl.modes(case.model, **options))
         if there.refusal is not None:
             raise Violation(f"modes {options} refused: {there.refusal}")
-        difference = compare.eigenvalues_differ(_spectrum(base), _spectrum(there.value))
+        difference = compare.eigenvalues_differ(compare.spectrum(base), compare.spectrum(there.value))
         if difference is not None and difference.ratio > 1.0 and case._modes_hold(base):
             raise Violation(f"modes {options}: {difference}", code=f"print(pl.modes(m, **{options}).eigenvalues)")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -164,8 +163,15 @@ def two_bodies(case: Case) -> None:
     if len(parts) == len(case.machine.parts):
         raise Skip("no body with its own mass")
     other = case.machine.with_parts(parts)
-    with contextlib.suppress(Skip):  # there is no equilibrium
+    try:
         case.agree(other, analyses=("statics",), relative=1e-5)
+    except Skip:  # there is no equilibrium
+        pass
+    except (
+        Violation
+    ) as violation:  # the search for an equilibrium has another way, and may end without one, with this name
+        if "found no equilibrium" not in str(violation):
+            raise
     case.converges(other, signals=(".position", ".velocity", ".angle", ".displacement"))
 
 

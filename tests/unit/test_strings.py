@@ -25,3 +25,13 @@ def test_a_string_without_stretch(speed: float, force: float) -> None:
     m.body("body", mass=1, inertia=(1, 1, 1), position=(1.0, 0.0, 0.0), velocity=(speed, 0.0, 0.0))
     m.string("string", "ground", "body", at_a=(0.0, 0.0, 0.0), stiffness=500, damping=20)
     assert pl.dynamics(m, duration="1 ms", step="1 ms")["string.force"].values[0] == pytest.approx(force)
+
+
+@pytest.mark.parametrize("moved", [0.0, 1.5e-16, -1.5e-16, 4e-16, -4e-16])
+def test_a_string_at_rest_at_its_free_length_is_slack_in_linear_analyses(moved: float) -> None:
+    m = pl.Model("string", gravity=(0, 0, 0))
+    m.body("body", mass=2, inertia=(1, 1, 1), position=(1.0, 0.3, 0.2))
+    m.prismatic("slide", "ground", "body", axis="x")
+    m.spring("spring", "ground", "body", at_a=(0, 0.3, 0.2), stiffness=800)
+    m.string("string", "ground", "body", at_a=(0.1, 0.3, 0.2), stiffness=500, free_length=0.9 + moved)
+    assert pl.modes(m).eigenvalues == pytest.approx([20j], rel=1e-9)

@@ -77,9 +77,10 @@ def _law(law: ScalarForce, ask: Ask, s: F8, v: F8) -> V4:
         return (0.0, 0.0, 0.0, 0.0)
     x = s - law.free
     string = law.string
-    # without stretch a string is taut as soon as its length increases: with its initial length as the free one, rounding of
-    # x would decide whether its damper acts in the first step
-    if string and (x < -ROUNDED * abs(law.free) or (x <= 0.0 and v <= 0.0)):
+    # without stretch a string is taut if its length increases, and slack otherwise: with the initial length as the free one,
+    # rounding of x would decide
+    tiny = ROUNDED * abs(law.free)
+    if string and (x < -tiny or (x <= tiny and v <= 0.0)):
         return (0.0, 0.0, 0.0, 0.0)
     if which == LAW_LINEAR:
         k = law.stiffness

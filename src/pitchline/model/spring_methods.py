@@ -95,6 +95,8 @@ class SpringMethods(LoadMethods):
     ) -> Spring:
         """Add a string: a spring that only pulls.
 
+        At exactly its free length it is slack, also in linear analyses, unless its length increases.
+
         Parameters
         ----------
         name, a, b, at_a, at_b, damping, free_length
