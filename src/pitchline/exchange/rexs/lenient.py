@@ -21,7 +21,7 @@ from .values import FLAGS
 __all__ = ["repaired"]
 
 _LOOSE = {"assembly": "part", "ordered_assembly": "part", "reference": "referenced", "ordered_reference": "referenced"}
-"""Relations that can lose a part without effect on the others, and its role."""
+"""Relations that list parts or references, and their role."""
 _POSITION = "reference_component_for_position"
 _VECTORS = ("support_vector", "u_axis_vector", "w_axis_vector")
 _NAMED = 4
@@ -63,10 +63,13 @@ def _is_placeholder(component: RexsComponent, attribute: RexsAttribute) -> bool:
 
 
 def _without_dead_parts(document: RexsDocument, report: ImportReport) -> list[RexsRelation]:
-    """Relations without parts that do not exist. Others that refer to a missing component are errors."""
+    """Relations without parts of the gear unit, and without references, that do not exist. Other missing components are errors."""
+    units = {one.id for one in document.of_type("gear_unit")}
     found = []
     for relation in document.relations:
         role = _LOOSE.get(relation.type)
+        if role == "part" and relation.role("assembly") not in units:
+            role = None  # a missing section or gear of a shaft changes it
         dead = [ref for ref in relation.refs if ref.role == role and ref.id not in document.components]
         if not dead:
             found.append(relation)
