@@ -166,7 +166,7 @@ def _include(element: XmlElement, roots: list[Path], path: Path, seen: set[Path]
         file = _included(name, roots)
         if file is None:
             raise ExchangeError(
-                f"{path}, line {child.line}: include {shown(name[:80])}: there is no such file in the folder of the model or below. "
+                f"{path}, line {child.line}: include {shown(name[:80])}: there is no such file below the folder of the model. "
                 "Specify folders=[...] (option --folder) for files in other folders"
             )
         if file in seen or len(seen) > MOST_INCLUDED:
