@@ -84,11 +84,44 @@ def test_included_files_are_below_the_folder(tmp_path: Path) -> None:
     text = '<mujoco>\n<worldbody><include file="{}"/></worldbody></mujoco>'
     assert "arm" in pl.from_mjcf(file(folder, text.format("parts/arm.xml"))).bodies
     with pytest.raises(
-        ExchangeError, match=r"line 2: include '\.\./outside\.xml': there is no such file in the folder"
+        ExchangeError, match=r"line 2: include '\.\./outside\.xml': there is no such file below the folder"
     ):
         pl.from_mjcf(file(folder, text.format("../outside.xml")))
     with pytest.raises(ExchangeError, match="the file is included twice"):
         pl.from_mjcf(file(folder, text.format("robot.xml")))
+
+
+def test_included_files_are_below_folders_of_the_user(tmp_path: Path) -> None:
+    folder = tmp_path / "robots" / "arm"
+    folder.mkdir(parents=True)
+    (tmp_path / "robots" / "hand.xml").write_text(f'<mujoco><body name="hand"><joint/>{GEOM}</body></mujoco>')
+    (tmp_path / "secret.xml").write_text("<mujoco/>")
+    text = '<mujoco>\n<worldbody><include file="{}"/></worldbody></mujoco>'
+    for name in ("../hand.xml", "hand.xml"):
+        m = pl.from_mjcf(file(folder, text.format(name)), folders=[tmp_path / "robots"])
+        assert "hand" in m.bodies
+    for name in ("../../secret.xml", "../hand.xml/../../secret.xml", "/etc/passwd", ""):
+        with pytest.raises(ExchangeError, match=r"there is no such file below the folder .* Specify folders=\[\.\.\.\]"):
+            pl.from_mjcf(file(folder, text.format(name)), folders=[tmp_path / "robots"])
+    with pytest.raises(ExchangeError, match="folders: there is no folder"):
+        pl.from_mjcf(file(folder, text.format("../hand.xml")), folders=[tmp_path / "nothing"])
+
+
+def test_options_that_are_not_used_are_reported(tmp_path: Path) -> None:
+    options = '<option density="1.2" viscosity="1.8e-5" wind="1 0 0"><flag frictionloss="disable" contact="disable"/></option>'
+    body = f'<worldbody><body name="a"><joint/>{GEOM}</body></worldbody>'
+    report = pl.ImportReport()
+    pl.from_mjcf(file(tmp_path, f"<mujoco>\n{options}{body}</mujoco>"), report=report)
+    ignored = "\n".join(report.of("ignored"))
+    assert (
+        "line 2: option: fluid with density 1.2 kg/m^3, viscosity 1.8e-05 Pa*s, wind (1, 0, 0) m/s. Forces of a"
+        in ignored
+    )
+    assert 'flag frictionloss="disable" is not used: the model has the friction of joints' in ignored
+    assert "flag contact" not in ignored
+    report = pl.ImportReport()
+    pl.from_mjcf(file(tmp_path, f'<mujoco><option density="0"/>{body}</mujoco>'), report=report)
+    assert "fluid" not in report.text()
 
 
 def test_relations_hold_in_motion(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ def test_forces_in_its_direction_are_carried(axis: object, direction: str, sign:
     run = pl.statics(m)
     depth = (500.0 - 1e-4) / (K + 1.0)
     assert run["guide.displacement"].final == pytest.approx(sign * (1e-4 + depth), rel=1e-9)
-    assert run["support.force"].final == pytest.approx(-sign * K * depth, rel=1e-9)
+    assert run["support.axial_force"].final == pytest.approx(-sign * K * depth, rel=1e-9)
     assert run["support.gap"].final == pytest.approx(-depth, rel=1e-9)
 
 
@@ -39,15 +39,15 @@ def test_two_opposite_supports_share_nothing() -> None:
         m.axial_support("other", m.ground, "b", axis="x", at=(0.1, 0.2, 0.3), stiffness=2 * K, direction="negative")
         m.force("load", "guide", load)
         run = pl.statics(m)
-        assert run["support.force"].final == pytest.approx(-max(load, 0.0), abs=1e-6)
-        assert run["other.force"].final == pytest.approx(max(-load, 0.0), abs=1e-6)
+        assert run["support.axial_force"].final == pytest.approx(-max(load, 0.0), abs=1e-6)
+        assert run["other.axial_force"].final == pytest.approx(max(-load, 0.0), abs=1e-6)
 
 
 def test_impact_is_a_half_sine_and_conserves_the_energy() -> None:
     """v = 0.5 m/s, gap 1 mm: contact lasts π √(m/k), the largest force is v √(k m)."""
     m = slide(clearance=1e-3)
     run = pl.dynamics(m, duration=0.012, step=2e-6, start={"guide.speed": 0.5}, rho=0.99)
-    force = -run["support.force"].values
+    force = -run["support.axial_force"].values
     assert force.max() == pytest.approx(0.5 * np.sqrt(K * M), rel=1e-4)
     assert np.count_nonzero(force) * (run.time[1] - run.time[0]) == pytest.approx(np.pi * np.sqrt(M / K), rel=1e-2)
     assert run["guide.speed"].final == pytest.approx(-0.5, rel=1e-4)
@@ -56,7 +56,7 @@ def test_impact_is_a_half_sine_and_conserves_the_energy() -> None:
 
 def test_damping_takes_energy_and_never_pulls() -> None:
     run = pl.dynamics(slide(clearance=1e-3, damping=800.0), duration=0.012, step=5e-6, start={"guide.speed": 0.5})
-    assert run["support.force"].values.max() <= 0.0
+    assert run["support.axial_force"].values.max() <= 0.0
     assert -0.45 < run["guide.speed"].final < -0.05
     kinetic = 0.5 * M * (0.5**2 - run["guide.speed"].final ** 2)
     assert run["energy.dissipated"].final == pytest.approx(kinetic, rel=1e-3)
@@ -68,3 +68,13 @@ def test_modes_of_a_pressed_support() -> None:
     m.force("load", "guide", 100.0)
     found = pl.modes(m, about=pl.statics(m))
     assert found.frequencies[-1] == pytest.approx(np.sqrt(K / M) / (2 * np.pi), rel=1e-6)
+
+
+def test_the_table_of_bearings_contains_it() -> None:
+    m = slide(axis=(1, -2, 2))
+    m.force("load", "guide", 300.0)
+    m.force("weight", "b", (0, 0, -M * 9.81))
+    run = pl.statics(m)
+    load = 300.0 - M * 9.81 * 2.0 / 3.0
+    assert run.bearing_loads()["support", "axial"] == pytest.approx(-load, rel=1e-9)
+    np.testing.assert_allclose(run["support.force"].final, -load * np.array([1, -2, 2]) / 3.0, rtol=1e-9)

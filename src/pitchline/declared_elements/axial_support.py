@@ -10,7 +10,7 @@ Rotation, tilt and displacement across the axis are free.
 
 from pitchline.elements.frame_deflection import deflection, deflection_stiffness
 from pitchline.elements.scalar_geometry import rate, turning
-from pitchline.extend import TANGENT, Element, choice, derived, frame, number, scratch, signal
+from pitchline.extend import TANGENT, Element, choice, derived, frame, mm, mul, number, scratch, signal
 from pitchline.math.compiled import F8, V3, leaf
 
 SIDES = {"positive": 1.0, "negative": -1.0}
@@ -41,7 +41,8 @@ class AxialSupport(Element):
     side = derived("+1 or -1")
     g = scratch("gradient of the displacement", 12)
     turn = scratch("derivative of its rate", 12)
-    force = signal("N", "force on the second body along the axis of the first")
+    force = signal("N", "force on the second body at the origin of its frame", 3)
+    axial_force = signal("N", "force on the second body along the axis of the first")
     displacement = signal("m", "displacement of the second body along the axis of the first")
     gap = signal("m", "distance until contact; negative: deformation")
 
@@ -83,7 +84,9 @@ class AxialSupport(Element):
         e = s.side * s_z - s.clearance
         v = s.side * rate(w.g, x.a, x.b)
         f, _, _ = _law(s.stiffness, ask.damp * s.damping, e, v)
-        out.force = -s.side * f
+        axes = mm(x.a.R, s.a.axes)
+        out.force = mul(-s.side * f, (axes[2], axes[5], axes[8]))
+        out.axial_force = -s.side * f
         out.displacement = s_z
         out.gap = -e
         pressed = max(e, 0.0)

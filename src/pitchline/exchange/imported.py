@@ -14,10 +14,11 @@ from ..model import Model
 
 __all__ = ["KINDS", "ImportReport", "Imported", "Note"]
 
-Kind = Literal["ignored", "assumed", "kept", "used"]
-KINDS: tuple[Kind, ...] = ("ignored", "assumed", "kept", "used")
+Kind = Literal["ignored", "repaired", "assumed", "kept", "used"]
+KINDS: tuple[Kind, ...] = ("ignored", "repaired", "assumed", "kept", "used")
 HEADINGS: dict[Kind, str] = {
     "ignored": "Not in the model",
+    "repaired": "Repaired",
     "assumed": "Assumed",
     "kept": "Kept for writing, without effect on the model",
     "used": "Used",
@@ -28,8 +29,9 @@ HEADINGS: dict[Kind, str] = {
 class Note:
     """One line of the report of an import.
 
-    kind: "ignored": changes the mechanics and is not in the model, for example a load; "assumed": a value that the file does
-          not state; "kept": without effect on the mechanics; "used": what became what
+    kind: "ignored": changes the mechanics and is not in the model, for example a load; "repaired": an error of the file with
+          the way in which it is read; "assumed": a value that the file does not state; "kept": without effect on the mechanics;
+          "used": what became what
     text: names the item, and the line of the file where it helps
     """
 
@@ -56,7 +58,7 @@ class ImportReport:
         Parameters
         ----------
         kind
-            "ignored", "assumed", "kept" or "used".
+            "ignored", "repaired", "assumed", "kept" or "used".
         text
             Names the item.
         """
@@ -70,7 +72,7 @@ class ImportReport:
         Parameters
         ----------
         kind
-            "ignored", "assumed", "kept" or "used".
+            "ignored", "repaired", "assumed", "kept" or "used".
         """
         return [note.text for note in self.notes if note.kind == kind]
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..declared_elements.axial_support import AxialSupport
 from ..declared_elements.rolling_bearing import RollingBearing
 from ..elements.contract import RESIDUAL
 from ..math.compiled import B1, I8, entry
@@ -109,7 +110,7 @@ def _acting(system: System) -> tuple[list[int], list[str]]:
     """Elements between bodies whose signals do not contain their forces, with the names of their parts."""
     m = system.model
     counted = {*m.joints, *m.drives, *m.loads, *m.gear_pairs}
-    counted |= {name for name, part in m.elements.items() if isinstance(part, RollingBearing)}
+    counted |= {name for name, part in m.elements.items() if isinstance(part, (RollingBearing, AxialSupport))}
     counted |= {name for name, part in m.structures.items() if isinstance(part, BeamLine)}
     nodes: dict[str, set[int]] = {}
     chosen: list[int] = []

@@ -26,6 +26,8 @@ __all__ = ["Connections"]
 _STIFF, _STIFF_ANGLE = 1e11, 1e8
 """Stiffness in place of a rigid direction of a coupling that is elastic in other directions [N/m, N m/rad]."""
 _SLEEVE_MASS = 0.01
+_STIFF_SUPPORT = 1e10
+"""Stiffness in place of a rigid support in one direction [N/m]."""
 _MOST_PRELOAD = 1e7
 
 
@@ -58,6 +60,8 @@ class Connections:
         with about(one):
             own_way = design is not None and design.one_way  # its notes about directions do not apply
             held = held_by_bearing(one, ImportReport() if own_way else self.report)
+            if held.way and matrix is not None:
+                self.report.add("assumed", f"{one.label}: its operating point stiffness acts in both axial directions")
             finite = 0.0 < held.radial < np.inf or 0.0 < held.axial < np.inf
             if design is not None and not (design.estimated and finite):
                 self._rolling(name, one, outer, inner, design, point, held)
@@ -99,8 +103,11 @@ class Connections:
             options["flipped"] = bool(along * float(u @ z) < 0.0)
             if preload and 0.0 < preload < _MOST_PRELOAD:
                 options["preload"] = preload
-        elif free_axially and carries:
-            outer = self._sleeve(name, one, outer, point)
+        elif (free_axially or held.way) and carries:
+            ring = self._sleeve(name, one, outer, point, held.way)
+            if held.way:
+                self._one_way(one, outer, ring, Held(0.0, np.inf, 0.0, way=held.way), point)
+            outer = ring
         elif not carries and not free_axially:
             self._axial_stop(name, one, outer, inner, held, point)
         self.model.bearing(name, outer, inner, design, at=tuple(point), **options)  # type: ignore[arg-type]
@@ -109,8 +116,8 @@ class Connections:
         rows = [row for row in self.structure.parts.get(one.id, []) if row.new_type == "rolling_bearing_row"]
         return (rows[0].number("pressure_angle") if rows else None) or 1.0
 
-    def _sleeve(self, name: str, one: RexsComponent, outer: Body, point: Array) -> Body:
-        """Outer ring that can move along the axis: the bearing carries no axial force."""
+    def _sleeve(self, name: str, one: RexsComponent, outer: Body, point: Array, way: str = "") -> Body:
+        """Outer ring that can move along the axis: the bearing carries no axial force, or in one direction only."""
         place = self.places.of(one)
         ring = self.names.of(one, "ring")
         inertia = 3 * (_SLEEVE_MASS * 4e-4,)
@@ -118,20 +125,41 @@ class Connections:
             ring, mass=_SLEEVE_MASS, inertia=inertia, position=tuple(point), orientation=place.turned, hidden=True
         )
         self.model.prismatic(self.names.of(one, "seat"), outer, body)
-        self.report.add("used", f"{one.label}: its outer ring is free to move along the axis")
+        if not way:
+            self.report.add("used", f"{one.label}: its outer ring is free to move along the axis")
         return body
 
+    def _one_way(self, one: RexsComponent, outer: Body, inner: Body, held: Held, point: Array) -> None:
+        """Axial support in one direction."""
+        k = held.axial
+        if not np.isfinite(k):
+            k = _STIFF_SUPPORT
+            self.report.add("assumed", f"{one.label}: axial stiffness {k:.3g} N/m of its support in one direction")
+        self.model.axial_support(
+            self.names.of(one, "support"), outer, inner, stiffness=k, direction=held.way, at=tuple(point),
+            axis=tuple(self.places.of(one).u),
+        )  # fmt: skip
+        sign = "+" if held.way == "positive" else "-"
+        self.report.add("used", f"{one.label}: carries axial forces on its inner part along {sign}u only")
+
     def _axial_stop(self, name: str, one: RexsComponent, outer: Body, inner: Body, held: Held, point: Array) -> None:
-        """Flanges of a roller bearing as a spring along the axis."""
+        """Flanges of a roller bearing as a spring along the axis, or as a support in one direction."""
         k = held.axial
         if not np.isfinite(k):
             k = 1e8
             self.report.add("assumed", f"{one.label}: axial stiffness of its flanges 1e8 N/m")
+        if held.way:
+            self._one_way(one, outer, inner, Held(0.0, k, 0.0, way=held.way), point)
+            return
         self.model.bushing(self.names.of(one, "flanges"), outer, inner, stiffness=(0, 0, k, 0, 0, 0), at=tuple(point))
 
     def _by_stiffness(self, name: str, one: RexsComponent, outer: Body, inner: Body, held: Held, point: Array) -> None:
         """Joint for the rigid directions, bushing for the elastic ones."""
         at = tuple(point)
+        way = held.way
+        if way:
+            self._one_way(one, outer, inner, held, point)
+            held = Held(held.radial, 0.0, held.tilt)
         held = self._without_redundancy(one, outer, inner, held)
         rigid = held.radial == np.inf, held.axial == np.inf, held.tilt == np.inf
         soft = [0.0 if value == np.inf else value for value in (held.radial, held.axial, held.tilt)]
@@ -155,7 +183,7 @@ class Connections:
             self.report.add(
                 "used", f"{one.label}: radial {radial:.4g} N/m, axial {axial:.4g} N/m, tilt {tilt:.4g} N m/rad"
             )
-        elif joint is None:
+        elif joint is None and not way:
             self.report.add("ignored", f"{one.label}: holds no direction")
 
     def _without_redundancy(self, one: RexsComponent, outer: Body, inner: Body, held: Held) -> Held:

@@ -14,7 +14,7 @@ __all__ = ["Findings"]
 MOST_PROBLEMS = 200
 """A file with more problems than this is not read further."""
 _VERSION = re.compile(r"[0-9]{1,3}(\.[0-9]{1,3}){1,2}")
-_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
+_INTEGER = re.compile(r"([+-]?[0-9]{1,18})(\.0+)?")
 
 
 @dataclass
@@ -33,8 +33,9 @@ class Findings:
     def number(self, text: object, what: str, line: int) -> int | None:
         """Integer of a text, or None with an error."""
         short = str(text).strip() if text is not None else ""
-        if _INTEGER.fullmatch(short):
-            return int(short)
+        whole = _INTEGER.fullmatch(short)
+        if whole:
+            return int(whole[1])
         self.error(
             f"{what}: the id is missing" if not short else f'{what}: "{short[:40]}" is not an integer', line=line
         )

@@ -17,6 +17,7 @@ from .document import RexsDocument
 from .gears import Gears
 from .groups import part_number, spinning_groups
 from .kinematics import Kinematics
+from .lenient import repaired
 from .loads import LoadNames, add_loads, add_masses, mass_point
 from .materials import Materials
 from .options import RexsOptions
@@ -82,6 +83,7 @@ def _build(
     kinds: Mapping[int, Collection[str]],
 ) -> Gearbox:  # fmt: skip
     report = ImportReport()
+    document = repaired(document, report)
     structure = read_structure(document)
     _limit(structure)
     places = RexsPlaces(structure, report)

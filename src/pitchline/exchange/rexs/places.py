@@ -10,7 +10,7 @@ import numpy as np
 from ...solids.rotations import Array
 from ..imported import ImportReport
 from .component import RexsComponent
-from .structure import ROLLING, Connection, StageParts, UnitStructure
+from .structure import COUPLINGS, ROLLING, Connection, StageParts, UnitStructure
 
 __all__ = ["RexsPlace", "RexsPlaces"]
 
@@ -75,6 +75,8 @@ class RexsPlaces:
         found = self._vectors(component, ())
         if found is None:
             found = self._by_coordinate(component)
+        if found is None:
+            found = self._at_an_end(component)
         if found is None:
             raise component.error(
                 "support_vector", "the position is missing. Specify support_vector, u_axis_vector and w_axis_vector"
@@ -172,6 +174,21 @@ class RexsPlaces:
         line = self._vectors(shaft, ())
         return None if line is None else line.along(coordinate)
 
+    def _at_an_end(self, component: RexsComponent) -> RexsPlace | None:
+        """Place of a coupling without any position."""
+        connection = self._connections.get(component.id)
+        if connection is None or component.new_type not in COUPLINGS:
+            return None
+        for part in (connection.inner, connection.outer):
+            if part.id in self.structure.shafts and self.structure.shafts[part.id].sections:
+                line = self._vectors(part, ())
+                if line is not None:
+                    self.report.add(
+                        "assumed", f"{component.label}: without a position; at the left end of {part.label}"
+                    )
+                    return line
+        return None
+
     def _side(self, component: RexsComponent, connection: Connection) -> tuple[RexsComponent | None, float | None]:
         for part, side in ((connection.inner, "inner"), (connection.outer, "outer")):
             value = component.number(f"u_coordinate_on_shaft_{side}_side")
@@ -194,6 +211,21 @@ class RexsPlaces:
         changed = True
         while changed:
             changed = any([self._place_by_stage(stage, shafts) for stage in self.structure.stages])
+            changed = changed or self._place_by_connection(shafts)
+
+    def _place_by_connection(self, shafts: dict[int, RexsComponent]) -> bool:
+        """Place one shaft on the axis of another one, to which a bearing or a coupling connects it."""
+        for one in (*self.structure.couplings, *self.structure.bearings):
+            for part, other in ((one.inner, one.outer), (one.outer, one.inner)):
+                if part.id in shafts and part.id not in self._found and other.id in shafts and other.id in self._found:
+                    self._found[part.id] = self._found[other.id]
+                    self.report.add(
+                        "assumed",
+                        f"{part.label}: without a position; on the axis of {other.label}, to which {one.component.label} "
+                        "connects it, with the same left end",
+                    )
+                    return True
+        return False
 
     def _place_by_stage(self, stage: StageParts, shafts: dict[int, RexsComponent]) -> bool:
         numbers = [self.structure.shaft_of[gear.id] for gear in stage.gears]

@@ -22,12 +22,16 @@ _UNEQUAL = 0.01
 
 @dataclass(frozen=True)
 class Held:
-    """Stiffness of a connection: 0 is free, infinity rigid [N/m, N m/rad]."""
+    """Stiffness of a connection: 0 is free, infinity rigid [N/m, N m/rad].
+
+    way: "positive" or "negative": the direction along u of axial forces on the inner part that it carries; "" for both
+    """
 
     radial: float
     axial: float
     tilt: float
     torsion: float = 0.0
+    way: str = ""
 
     @property
     def rigid(self) -> bool:
@@ -53,14 +57,11 @@ def held_by_bearing(bearing: RexsComponent, report: ImportReport) -> Held:
             report.add("assumed", f"{bearing.label}: no axial_force_absorption; it carries no axial force")
     else:
         along = way not in ("no_direction", "none", "no")
-        if way in ("positive", "negative"):
-            report.add(
-                "assumed", f"{bearing.label}: carries axial forces in both directions, the file states {way} only"
-            )
     return Held(
         _value(bearing, "radial_stiffness", radial, RIGID) if holds else 0.0,
         _value(bearing, "axial_stiffness", axial, RIGID) if along else 0.0,
         0.0 if not tilt else _value(bearing, "bending_stiffness", tilt, RIGID_ANGLE),
+        way=way if way in ("positive", "negative") else "",
     )
 
 

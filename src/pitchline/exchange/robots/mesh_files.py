@@ -36,8 +36,8 @@ class MeshFiles:
         report: ImportReport,
     ) -> None:
         self.report = report
-        self.roots = [folder.resolve(), *(_existing(one, "folders") for one in folders)]
-        self.packages = {name: _existing(one, f'packages: "{name}"') for name, one in packages.items()}
+        self.roots = [folder.resolve(), *(existing_folder(one, "folders") for one in folders)]
+        self.packages = {name: existing_folder(one, f'packages: "{name}"') for name, one in packages.items()}
         self.mesh_folder: str = ""
         self._shapes: dict[tuple[Path, float], Shape | None] = {}
         self._taken: dict[str, Path] = {}
@@ -136,7 +136,7 @@ class MeshFiles:
         return shape
 
 
-def _existing(folder: str | Path, what: str) -> Path:
+def existing_folder(folder: str | Path, what: str) -> Path:
     if not isinstance(folder, (str, Path)):
         raise ExchangeError(f"{what}: a folder must be a text or a path, got {shown(folder)}")
     path = Path(folder).expanduser()

@@ -21,7 +21,7 @@ from .mjcf_actuators import read_actuators
 from .mjcf_bodies import BodyReader, key_positions, scale_masses
 from .mjcf_defaults import MjcfFile, read_mjcf_tree
 from .mjcf_geoms import GeomReader
-from .mjcf_relations import read_relations, unread_sections
+from .mjcf_relations import read_relations, unread_options, unread_sections
 from .model_maker import make_model
 from .robot_options import RobotOptions
 
@@ -40,7 +40,7 @@ def import_mjcf(
     **options: Any,
 ) -> Imported:
     """Model and report of an MJCF file; arguments as those of `from_mjcf`."""
-    file = read_mjcf_tree(Path(path).expanduser())
+    file = read_mjcf_tree(Path(path).expanduser(), folders)
     robot = Robot(file.name, file.path, _gravity(file, gravity), report=report or ImportReport())
     meshes = MeshFiles(file.path.parent, folders, packages or {}, robot.report)
     bodies = BodyReader(file, robot, GeomReader(file, robot, meshes, draw=shapes))
@@ -50,6 +50,7 @@ def import_mjcf(
     read_actuators(file, robot)
     key_positions(file, robot, bodies.coordinates)
     unread_sections(file, robot)
+    unread_options(file, robot)
     if keyframe is not None:
         options["positions"] = _key(robot, keyframe) | dict(options.get("positions") or {})
     return make_model(robot, RobotOptions(**options))

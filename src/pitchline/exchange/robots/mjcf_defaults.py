@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from ...errors import shown
 from ..limits import MOST_DEPTH, ExchangeError, file_bytes
 from ..safe_xml import XmlElement, parse_xml
 from .attributes import ElementReading
+from .mesh_files import existing_folder
 from .placement import RobotPlacement, about, from_euler, from_quaternion
 
 __all__ = ["ACTUATORS", "MjcfFile", "read_mjcf_tree"]
@@ -127,8 +129,8 @@ def _length(reading: ElementReading, values: np.ndarray, key: str) -> float:
     return length
 
 
-def read_mjcf_tree(path: Path) -> MjcfFile:
-    """Read a file with its included files, compiler settings and defaults."""
+def read_mjcf_tree(path: Path, folders: Sequence[str | Path] = ()) -> MjcfFile:
+    """Read a file with its included files, compiler settings and defaults. folders: more folders of included files."""
     root = parse_xml(file_bytes(path), path)
     if root.tag == "robot":
         raise ExchangeError(f"{path}: is a URDF file (<robot>), not MJCF. Use from_urdf")
@@ -136,8 +138,8 @@ def read_mjcf_tree(path: Path) -> MjcfFile:
         raise ExchangeError(
             f"{path}, line {root.line}: expected <mujoco> as the first element of an MJCF file, got <{root.tag[:40]}>"
         )
-    folder = path.resolve().parent
-    _include(root, folder, path, {path.resolve()}, 0)
+    roots = [path.resolve().parent, *(existing_folder(one, "folders") for one in folders)]
+    _include(root, roots, path, {path.resolve()}, 0)
     file = MjcfFile(path, root.attributes.get("model", "").strip() or path.stem, root.children)
     for section in root.children:
         if section.tag == "compiler":
@@ -149,33 +151,43 @@ def read_mjcf_tree(path: Path) -> MjcfFile:
     return file
 
 
-def _include(element: XmlElement, folder: Path, path: Path, seen: set[Path], depth: int) -> None:
-    """Replace <include file="..."/> by the contents of files in the folder of the first file."""
+def _include(element: XmlElement, roots: list[Path], path: Path, seen: set[Path], depth: int) -> None:
+    """Replace <include file="..."/> by the contents of files. Their names are relative to the folder of the first file, or to
+    another folder that the user names; they must be below one of these folders."""
     if depth > MOST_DEPTH:
         raise ExchangeError(f"{path}: elements are nested more than {MOST_DEPTH} deep")
     children: list[XmlElement] = []
     for child in element.children:
         if child.tag != "include":
-            _include(child, folder, path, seen, depth + 1)
+            _include(child, roots, path, seen, depth + 1)
             children.append(child)
             continue
         name = child.attributes.get("file", "").strip()
-        try:
-            file = (folder / name).resolve()
-            inside = bool(name) and "\0" not in name and file.is_relative_to(folder) and file.is_file()
-        except (OSError, RuntimeError, ValueError):
-            inside = False
-        if not inside:
+        file = _included(name, roots)
+        if file is None:
             raise ExchangeError(
-                f"{path}, line {child.line}: include {shown(name[:80])}: there is no such file in the folder of the model or below"
+                f"{path}, line {child.line}: include {shown(name[:80])}: there is no such file below the folder of the model. "
+                "Specify folders=[...] (option --folder) for files in other folders"
             )
         if file in seen or len(seen) > MOST_INCLUDED:
             raise ExchangeError(f"{path}, line {child.line}: include {shown(name[:80])}: the file is included twice")
         seen.add(file)
         root = parse_xml(file_bytes(file), file)
-        _include(root, folder, file, seen, depth + 1)
+        _include(root, roots, file, seen, depth + 1)
         children += root.children
     element.children = children
+
+
+def _included(name: str, roots: list[Path]) -> Path | None:
+    """An included file that is below one of the folders."""
+    for folder in roots:
+        try:
+            file = (folder / name).resolve()
+            if name and "\0" not in name and any(file.is_relative_to(root) for root in roots) and file.is_file():
+                return file
+        except (OSError, RuntimeError, ValueError):
+            continue
+    return None
 
 
 def _compiler(file: MjcfFile, reading: ElementReading) -> None:

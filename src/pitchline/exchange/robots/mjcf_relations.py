@@ -12,7 +12,7 @@ from .mjcf_defaults import MjcfFile
 from .placement import IDENTITY, RobotPlacement
 from .robot_tree import RobotTree
 
-__all__ = ["read_relations"]
+__all__ = ["read_relations", "unread_options", "unread_sections"]
 
 
 def read_relations(file: MjcfFile, robot: Robot, bodies: BodyReader) -> None:
@@ -185,3 +185,34 @@ def unread_sections(file: MjcfFile, robot: Robot) -> None:
         elif tag not in used:
             robot.report.add("kept", f"<{tag[:40]}> (line {section.line}): without effect on the mechanics")
     robot.report.add("ignored", "contacts between geoms: the robot does not touch itself, the floor or other bodies")
+
+
+_PARTS_OF_FLAGS = {
+    "constraint": "constraints", "equality": "equality constraints", "frictionloss": "friction of joints", "limit": "limits",
+    "passive": "springs and dampers of joints", "spring": "springs of joints", "damper": "dampers of joints",
+    "actuation": "actuators", "clampctrl": "limits of controls",
+}  # fmt: skip
+"""Flags of <option> that switch parts of the model off."""
+
+
+def unread_options(file: MjcfFile, robot: Robot) -> None:
+    """Notes about options that change the motion and are not used: the fluid, and parts that are switched off."""
+    for section in file.sections:
+        if section.tag != "option":
+            continue
+        reading = ElementReading(file.path, section, "option")
+        density, viscosity = reading.not_negative("density", 0.0), reading.not_negative("viscosity", 0.0)
+        given = [f"density {density:g} kg/m^3"] * (density > 0.0) + [f"viscosity {viscosity:g} Pa*s"] * (
+            viscosity > 0.0
+        )
+        if given:
+            wind = reading.vector("wind", (0.0, 0.0, 0.0))
+            given += [f"wind ({', '.join(f'{x:g}' for x in wind)}) m/s"] * any(wind)
+            text = f"option: fluid with {', '.join(given)}. Forces of a fluid on bodies are not computed"
+            robot.report.add("ignored", f"line {section.line}: {text}")
+        for child in section.all("flag"):
+            for name, words in _PARTS_OF_FLAGS.items():
+                if child.attributes.get(name) == "disable":
+                    robot.report.add(
+                        "ignored", f'line {child.line}: flag {name}="disable" is not used: the model has the {words}'
+                    )

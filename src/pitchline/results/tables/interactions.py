@@ -15,7 +15,9 @@ from .record import GROUND, Array, FramePose, Record
 __all__ = ["BEARING", "Interaction", "interactions", "not_counted", "part_words", "supports"]
 
 BEARING = "bearing"
-"""Key of elements that support a shaft."""
+"""Key of rolling bearings."""
+SUPPORTS = (BEARING, "axial_support")
+"""Keys of elements that support a shaft."""
 _OPPOSITE = 1e-9
 """Difference of action and reaction that is rounding, relative to the largest force or moment."""
 _STRUCTURES = (("shaft", "shafts"), ("beam", "beams"), ("flexible body", "flexible_bodies"), ("membrane", "membranes"))
@@ -53,7 +55,7 @@ def supports(record: Record) -> Iterator[Interaction]:
     Kinematics has no bearing loads.
     """
     for name, said in record.model.get("elements", {}).items():
-        if said.get("key") == BEARING and record.result.kind != "kinematics":
+        if said.get("key") in SUPPORTS and record.result.kind != "kinematics":
             yield _two_ended(record, name, _element_words(said), *said["frames"].values())
     for name, said in record.model.get("loads", {}).items():
         if said.get("type") == "Bushing":
@@ -97,7 +99,7 @@ def not_counted(record: Record) -> list[str]:
         name
         for name, said in elements.items()
         if (len(said.get("frames", {})) > 1 or said.get("joints"))
-        and said.get("key") != BEARING
+        and said.get("key") not in SUPPORTS
         and _element(record, name, said) is None
     ]
 
@@ -106,7 +108,7 @@ def _others(record: Record) -> Iterator[Interaction]:
     """Parts whose forces were recorded by the analysis; in results of earlier versions, elements whose signals contain them."""
     if not record.recorded:
         for name, said in record.model.get("elements", {}).items():
-            made = None if said.get("key") == BEARING else _element(record, name, said)
+            made = None if said.get("key") in SUPPORTS else _element(record, name, said)
             if made is not None:
                 yield made
         return
