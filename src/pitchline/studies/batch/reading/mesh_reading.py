@@ -173,7 +173,7 @@ def _loaded(tree: RollingTree, element: Element, tilts: np.ndarray) -> LoadedTab
     if not element.values["law"]["tabled"]:
         return None
     pair = tree.model.gear_pairs[element.name]
-    tables = pair.law.tables
+    tables = pair.law.along_hoop(pair.length_factor).tables
     assert tables is not None
     flat = [t.at(float(f)) if isinstance(t, TiltTable) else t for t, f in zip(tables, tilts, strict=True)]
     n = int(np.lcm(len(flat[0].touch), len(flat[1].touch)))
