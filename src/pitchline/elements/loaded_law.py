@@ -242,6 +242,8 @@ def loaded_spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8,
     out.elastic = f
     out.energy = flanks.V
     out.flank = 0.0 if k == 0.0 else (1.0 if f >= 0.0 else -1.0)
+    if mode == NEVER_PULLING and f + fc != 0.0:
+        out.flank = 1.0 if f + fc > 0.0 else -1.0  # of two flanks in contact the one that pushes more
     out.deflection = flanks.bent
     out.depth = abs(flanks.bears) * flanks.bent
     out.stiffness = k

@@ -13,7 +13,7 @@ deflection is zero. The deflection contains errors, a varying backlash and the u
 also while F = 0: the energy of the springs then becomes heat.
 
 Publications use other laws, which remain available: the damper acts in contact and may pull (IN_CONTACT), also in the gap (ALWAYS),
-or with at most the force of the springs in both directions (LIMITED); and on the rate of the approach u + t y alone (OF_APPROACH).
+or with at most the force of the springs in both directions (LIMITED); and only on the rate of the approach u + t y (OF_APPROACH).
 
 Teeth without backlash are in contact on both flanks, and a force of either sign pushes on one of them: NEVER_PULLING is then
 IN_CONTACT, a linear law.

@@ -10,7 +10,7 @@ NEVER_PULLING, IN_CONTACT, ALWAYS, LIMITED = 0, 1, 2, 3
 """Action of the damper (`mesh_damper`): in contact, and the force of a flank never pulls; in contact; also in the gap; in contact,
 not larger than the force of the spring."""
 OF_DEFLECTION, OF_APPROACH = 0, 1
-"""Rate on which it acts: of the deflection, which contains errors, backlash and unloaded approach, or of the approach alone."""
+"""Rate on which it acts: of the deflection, which contains errors, backlash and unloaded approach, or only of the approach."""
 OVER_CYCLE, OVER_A, OVER_B, OVER_TIME = 0, 1, 2, 3
 """Variable of a varying stiffness, damping, error or backlash: the angle z_A psi_A, psi_A, psi_B; errors and backlash also time."""
 NO_TILT, IN_PLANE, BY_SHIFTS = 0, 1, 2

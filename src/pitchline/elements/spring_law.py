@@ -53,7 +53,6 @@ def _damp_flanks(c: F8, k: F8, rate: F8, closing: F8, zone: DeadZone, out: LawOu
 @leaf
 def _push(total: F8, rate: F8, closing: F8, out: LawOut):
     """Without backlash the force acts on the flank that pushes, also while the springs of the other one are deflected."""
-    out.flank = 1.0 if total > 0.0 else -1.0
     out.damped = abs(total) - out.both
     out.lost = out.damping * rate + out.damped * closing
 
@@ -153,8 +152,10 @@ def spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangen
     out.both = k * n
     out.sigma = side
     out.moment = k * zone.GT
-    if mode != law.damping_mode and f + fc != 0.0:
-        _push(f + fc, rate, hoop.closing, out)
+    if law.damping_mode == NEVER_PULLING and f + fc != 0.0:
+        out.flank = 1.0 if f + fc > 0.0 else -1.0  # of two flanks in contact the one that pushes more
+        if mode != NEVER_PULLING:
+            _push(f + fc, rate, hoop.closing, out)
     if over_face:
         both = out.flanks_damped
         if mode == NEVER_PULLING:

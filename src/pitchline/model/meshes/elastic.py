@@ -84,7 +84,7 @@ class Elastic:
         in both directions.
     damping_rate
         What the damper acts on: "deflection" (default) δ' of the teeth, which contains the rates of errors and of a varying
-        backlash (Kahraman and Singh, 1990); or "approach" du/dt, the relative speed of the base circles alone, as in some
+        backlash (Kahraman and Singh, 1990); or "approach" du/dt, only the relative speed of the base circles, as in some
         publications.
     backlash
         b [m]. Default None: from the geometry of the pair. 0: contact on both flanks without play. A function over the mesh cycle
