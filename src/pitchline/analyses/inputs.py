@@ -169,7 +169,7 @@ def _error(model: Model, name: str, pair: str) -> VariedInput:
         return m.replaced(found.with_law(law))
 
     def vary_rate(m: Model, d: float, t: float) -> Model:
-        line = Ramp(-d * to_hoop, d * to_hoop, t - 1.0, t + 1.0, smooth=False)
+        line = Ramp(-d, d, t - 1.0, t + 1.0, smooth=False)
         law = replace(found.law, errors=(*found.law.errors, Varying(line, TIME)))
         return m.replaced(found.with_law(law))
 

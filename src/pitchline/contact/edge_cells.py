@@ -50,9 +50,9 @@ def edge_cells(contact: Contact, pair: ElasticPair) -> IntArray:
         reached = (strips[flag] != 0) & loaded[:, first]
         near = reached[:, None] & loaded & (distance < half[:, None])
         marks = np.where(near, kind[:, None], marks)
-    for name, ridges, kind in (("a", pair.ridges_a, _RELIEF_A), ("b", pair.ridges_b, _RELIEF_B)):
+    for name, ridges, relief in (("a", pair.ridges_a, _RELIEF_A), ("b", pair.ridges_b, _RELIEF_B)):
         near = _near_ridge(contact, pair, name, ridges) & loaded & (marks == 0)
-        marks[near] = kind
+        marks[near] = relief
     return marks
 
 

@@ -17,27 +17,13 @@ from ..system.system import State, System
 from ..system.train import Train
 from ..system.train_search import NotATrain, find_train
 from . import general_steps, train_steps
+from . import run_record as ends
 from .consistent import close_again, contradiction, project_velocities
 from .contact_event import ContactEvent
 from .contacts import ContactRows
 from .impact import balance_motion
 from .law_choice import LawChoice
 from .motion import Motion
-from .run_record import (
-    BLOWN,
-    CHATTER,
-    CHOOSE,
-    CHUNK,
-    DONE,
-    FULL,
-    IMPACT,
-    LOOSE,
-    PIVOT,
-    STABILISE,
-    STUCK,
-    SWITCH,
-    TOO_SMALL,
-)
 from .sample_store import SampleStore
 from .sparse_lu import analyse
 from .time_loop import advance
@@ -171,47 +157,47 @@ class Integrator:
         trouble_at, troubles = -1, 0
         while True:
             if self._pivots_missing and not self._take_pivots():
-                return STUCK
+                return ends.STUCK
             self.motion.write_to(samples.open)
             began = time.perf_counter()
             outcome = advance(self.motion.address, budget)
             seconds = time.perf_counter() - began
             self.wall += seconds
-            if outcome == STUCK and self.train is not None:
+            if outcome == ends.STUCK and self.train is not None:
                 self._leave_train()
                 continue
-            if outcome == STUCK and (self._choose_again(last_resort=True) or self._contact_ahead()):
+            if outcome == ends.STUCK and (self._choose_again(last_resort=True) or self._contact_ahead()):
                 continue
-            if outcome in (DONE, STUCK, BLOWN, TOO_SMALL, CHATTER):
+            if outcome in (ends.DONE, ends.STUCK, ends.BLOWN, ends.TOO_SMALL, ends.CHATTER):
                 return int(outcome)
-            if outcome == FULL:
+            if outcome == ends.FULL:
                 samples.close(self)
-            elif outcome == IMPACT:
+            elif outcome == ends.IMPACT:
                 if not self._impact():
-                    return STUCK
+                    return ends.STUCK
                 if self.motion.progress["sample_due"]:
                     samples.add(self)
-            elif outcome == SWITCH:
+            elif outcome == ends.SWITCH:
                 if not self.laws.choose(self.system, self.motion):
-                    return CHATTER
+                    return ends.CHATTER
                 self.set_power(self.state())
-            elif outcome == PIVOT:
+            elif outcome == ends.PIVOT:
                 step = int(self.motion.progress["steps"])
                 trouble_at, troubles = step, troubles + 1 if step == trouble_at else 1
                 if not self._regular_again(troubles):
-                    return STUCK
-            elif outcome == CHOOSE:
+                    return ends.STUCK
+            elif outcome == ends.CHOOSE:
                 self._choose_again()
-            elif outcome == STABILISE:
+            elif outcome == ends.STABILISE:
                 if not self._stabilise():
-                    return STUCK
-            elif outcome == LOOSE and not self._gain_rank():
+                    return ends.STUCK
+            elif outcome == ends.LOOSE and not self._gain_rank():
                 return CONFLICT
-            if outcome not in (CHUNK, FULL) and self._stalled():
+            if outcome not in (ends.CHUNK, ends.FULL) and self._stalled():
                 return STALLED
-            if outcome == CHUNK and self.fastest > LIGHT:
+            if outcome == ends.CHUNK and self.fastest > LIGHT:
                 return TOO_FAST
-            if outcome == CHUNK and seconds < 0.5 * CHUNK_SECONDS:
+            if outcome == ends.CHUNK and seconds < 0.5 * CHUNK_SECONDS:
                 budget = min(2 * budget, 1_000_000)
             elif seconds > 2 * CHUNK_SECONDS:
                 budget = max(1, budget // 2)
@@ -329,7 +315,7 @@ class Integrator:
         return self.train is None and not self.system.dense and self.motion.sparse_factors[0][0] != self.system.n
 
     def _take_pivots(self) -> bool:
-        """Order and pivots of a sparse matrix at the current state; False if it is singular, and for a dense matrix, which has none."""
+        """Order and pivots of a sparse matrix at the current state; False if it is singular, or dense, and so without pivots."""
         s, m = self.system, self.motion
         if s.dense:
             return False
