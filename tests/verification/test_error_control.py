@@ -106,3 +106,24 @@ def test_tolerance_with_a_turn_limit() -> None:
     m.revolute("axle", m.ground, "rotor", at=(0, 0, 0), axis="z")
     result = pl.dynamics(m, duration=1.0, tolerance=1e-2)
     assert np.max(np.diff(result["axle.angle"].values)) <= 0.1 * (1 + 1e-6)
+
+
+@pytest.mark.parametrize("pulse", ["table", "ramps", "periodic"])
+def test_pulses_shorter_than_steps(pulse: str) -> None:
+    """A torque that acts within 4 ms of a run that would take steps of 30 ms: its impulse is the angular momentum."""
+    m = pl.Model("pulse")
+    m.body("rotor", mass=1, inertia=(1, 1, 0.02))
+    m.revolute("axis", m.ground, "rotor", axis="z")
+    periods = 1
+    if pulse == "table":
+        m.torque("kick", "axis", pl.Table([0, 0.1, 0.102, 0.104, 0.106, 1000], [0, 0, 0.1, 0.1, 0, 0]))
+    elif pulse == "ramps":
+        m.torque("up", "axis", pl.Ramp(0, 0.1, t0=0.1, t1=0.102))
+        m.torque("down", "axis", pl.Ramp(0, -0.1, t0=0.104, t1=0.106))
+    else:
+        periods = 3
+        m.torque("kick", "axis", pl.Table([0, 0.1, 0.102, 0.104, 0.106, 1], [0, 0, 0.1, 0.1, 0, 0], periodic=True))
+    for tolerance, off in ((1e-6, 0.01), (1e-9, 5e-4)):
+        run = pl.dynamics(m, duration=3.0, tolerance=tolerance)
+        assert run["axis.angular_speed"].final == pytest.approx(periods * 0.1 * 0.004 / 0.02, rel=off)
+        assert run.statistics["steps"] < 3000

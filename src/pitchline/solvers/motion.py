@@ -100,6 +100,7 @@ class Motion:
         })  # fmt: skip
         point(self._run_words, Run, {
             "n_q": s.n_q, "n_lam": self.lam.size, "n": s.n, "progress": self._progress, "system": self.work.address,
+            "n_kinks": s.kinks.size, "kinks": s.kinks,
             "factors": self._factors, "factored": self.factored, "output": self._output, "x": self._x, "b": self._b,
             **self._places,
         })  # fmt: skip

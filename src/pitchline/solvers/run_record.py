@@ -72,6 +72,7 @@ Progress = fields(
     stride=INTEGER,
     worst=INTEGER,
     sample_due=INTEGER,
+    kink=INTEGER,  # number of kinks that have passed
     step_factored=INTEGER,
     choose_at=INTEGER,
     choose_wait=INTEGER,
@@ -175,6 +176,8 @@ Run = fields(
     vd_before=elsewhere("n_q"),  # accelerations one step before
     lam0=elsewhere("n_lam"),
     lam_before=elsewhere("n_lam"),
+    n_kinks=INTEGER,
+    kinks=elsewhere("n_kinks"),  # times at which functions of time are not smooth
     x=elsewhere("n"),  # scratch
     b=elsewhere("n"),
 )

@@ -63,11 +63,23 @@ def chosen_step(run: Run, left: F8, turning: F8) -> F8:
 
 
 @leaf
+def next_kink(run: Run, after: F8, stop: F8) -> F8:
+    """The next time at which a function of time is not smooth: an error estimate does not see what lies within a step."""
+    p = run.progress
+    while p.kink < run.n_kinks and run.kinks[p.kink] <= after:
+        p.kink += 1
+    return min(stop, run.kinks[p.kink]) if p.kink < run.n_kinks else stop
+
+
+@leaf
 def plan_step(run: Run, turning: F8):
-    """Length and end of the next step. Steps also end at the times that elements require, which are not stops."""
+    """Length and end of the next step. Steps also end at the times that elements require and, under error control, at kinks of
+    functions of time. These are not stops."""
     t = run.progress.t
     stop = next_stop(run)
     between = run.progress.stop
+    if run.options.fixed == 0:
+        between = min(between, next_kink(run, t + SHORTEST * (stop - t), stop))
     if t + SHORTEST * (stop - t) < between < stop - SHORTEST * (stop - t):
         run.h = chosen_step(run, between - t, turning)
         run.lands = 0

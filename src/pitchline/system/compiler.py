@@ -105,7 +105,7 @@ class _Compilation:
             self.active.append(gear_element(pair, (i, j), on_a, on_b, self.functions, static=self.static))
         system = System(
             self.model, self.plans, self.active + self.passive, self.functions.array(), _length(self.plans, self.model),
-            held=self.functions.held,
+            held=self.functions.held, kinks=self.functions.kinks(),
         )  # fmt: skip
         _scale_switching_rows(system)
         state = self._state(system)

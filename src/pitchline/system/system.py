@@ -89,6 +89,8 @@ class System:
     opened: bool = False
     """Condensed coordinates of elements are open ones (linear analyses)."""
     held: list[tuple[HeldInput | HeldIntegral, int]] = field(default_factory=list)
+    kinks: np.ndarray = field(default_factory=lambda: np.zeros(0))
+    """Times at which functions of time are not smooth."""
     """Inputs that are set during a run, with their indices in the functions."""
     layout: Layout = field(init=False)
     redundant: np.ndarray = field(init=False)  # omitted multipliers
