@@ -70,6 +70,21 @@ def test_equilibrium_is_that_of_misaligned_gears(helix: float, offset: float, si
         assert rest["mesh.face_load_factor"].final == pytest.approx(contact.face_load_factor[0, 0], rel=2e-3)
 
 
+@pytest.mark.parametrize(("load", "error"), [(0.1, 2e-7), (1.0, 5e-8)])
+def test_tilts_between_those_of_the_table(load: float, error: float) -> None:
+    """Straight flanks, whose first contact has a kink without tilt. With backlash, because a tilt closes the gaps of both flanks."""
+    made = gears(HELIX, pl.LeadCrowning("0.1 um"))
+    mesh = pl.Loaded(torque=LARGEST, loads=6, phases=4, tilts="1 mrad", backlash="60 um", **ELEMENTS)
+    torque, tilt = load * LARGEST, 0.46e-3
+    request = rig(made, mesh, load=torque, turn=0.0, tilt=tilt, offset=0.0).gear_pairs["mesh"].request
+    assert request is not None
+    turn = request.start / made[0].teeth.gear.angular_pitch + 1 / 4
+    contact = loaded_contact(*made, torque=torque, positions=1, start=turn, misalignment=tilt)
+    rest = pl.statics(rig(made, mesh, load=torque, turn=turn, tilt=tilt, offset=0.0))
+    lag = made[1].teeth.left.involute.base_radius * abs(rest["hinge_b.angle"].final)
+    assert lag - 30e-6 == pytest.approx(contact.transmission_error[0, 0], abs=error)  # less half of the backlash
+
+
 def conjugate_moment(made: Pair, torque: float, phase: float, tilt: float) -> tuple[float, float]:
     """From the forces on the flanks, with their levers about the pitch point along the contact lines; and the normal force."""
     contact = loaded_contact(*made, torque=torque, positions=1, start=phase, misalignment=tilt).contacts[0][0]
