@@ -72,7 +72,7 @@ def test_equilibrium_is_that_of_misaligned_gears(helix: float, offset: float, si
 
 @pytest.mark.parametrize(("load", "error"), [(0.1, 2e-7), (1.0, 5e-8)])
 def test_tilts_between_those_of_the_table(load: float, error: float) -> None:
-    """Straight flanks, whose first contact has a kink without tilt. With backlash, because a tilt closes the gaps of both flanks."""
+    """Straight flanks, whose first contact has a kink without tilt. A tilt closes the gaps of both flanks: with backlash."""
     made = gears(HELIX, pl.LeadCrowning("0.1 um"))
     mesh = pl.Loaded(torque=LARGEST, loads=6, phases=4, tilts="1 mrad", backlash="60 um", **ELEMENTS)
     torque, tilt = load * LARGEST, 0.46e-3
