@@ -48,8 +48,15 @@ def wrong_types(function: Callable[..., Any], given: Mapping[str, Any], error: E
     kinds = {name: parameter.kind for name, parameter in inspect.signature(function).parameters.items()}
     for name, value in given.items():
         hint = _hint(function, name)
-        several = {inspect.Parameter.VAR_POSITIONAL: list, inspect.Parameter.VAR_KEYWORD: dict.values}.get(kinds[name])
-        for one in [value] if several is None else list(several(value)):
+        kind = kinds[name]
+        items = (
+            list(value)
+            if kind is kind.VAR_POSITIONAL
+            else list(value.values())
+            if kind is kind.VAR_KEYWORD
+            else [value]
+        )
+        for one in items:
             if not _fits(one, hint):
                 found.append(f"{name}: expected {_words(hint)}, got {shown(one)} ({type(one).__name__})")
             elif isinstance(error, OverflowError) and _is_too_large(one):
@@ -98,10 +105,8 @@ def _fits(value: Any, hint: Any) -> bool:
         return any(_fits(value, part) for part in parts)
     if origin is typing.Annotated:
         return _fits(value, parts[0])
-    if origin is Literal:
+    if origin == Literal:
         return any(type(value) is type(one) and value == one for one in parts)
-    if origin is type:
-        return isinstance(value, type)
     kind = hint if origin is None else origin
     if not isinstance(kind, type):
         return True
@@ -110,6 +115,8 @@ def _fits(value: Any, hint: Any) -> bool:
 
 def _is_of(value: Any, kind: type, parts: tuple[Any, ...]) -> bool:
     """Whether a value is of a class, with items of the given types."""
+    if kind is type:
+        return isinstance(value, type)
     if kind in (float, int, complex, bool):
         return _is_number(value, kind)
     if kind is np.ndarray:
