@@ -30,6 +30,7 @@ CLASSES_BY_NAME = (
 )  # fmt: skip
 """Classes that some modules import for the type checker only. Their names in annotations are compared with those of the value."""
 
+_CALLABLE: Any = abc.Callable
 _LARGEST = 1e100
 _MOST_ITEMS = 1000
 _ARRAY_PARTS = set(get_args(npt.ArrayLike))
@@ -121,7 +122,7 @@ def _is_of(value: Any, kind: type, parts: tuple[Any, ...]) -> bool:
         return _is_number(value, kind)
     if kind is np.ndarray:
         return _is_numeric(value)
-    if kind is abc.Callable:
+    if kind is _CALLABLE:
         return callable(value)
     if issubclass(kind, abc.Mapping):
         return isinstance(value, abc.Mapping) and (len(parts) != 2 or _all_fit(value.values(), parts[1]))
@@ -171,7 +172,7 @@ def _is_too_large(value: Any) -> bool:
 
 
 def _words(hint: Any) -> str:
-    """An annotation in words: 'a Signal or None'."""
+    """Text for an annotation: 'a Signal or None'."""
     if hint == npt.ArrayLike:
         return "numbers"
     origin, parts = get_origin(hint), get_args(hint)
