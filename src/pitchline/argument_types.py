@@ -30,6 +30,7 @@ CLASSES_BY_NAME = (
 )  # fmt: skip
 """Classes that some modules import for the type checker only. Their names in annotations are compared with those of the value."""
 
+_CALLABLE: Any = abc.Callable
 _LARGEST = 1e100
 _MOST_ITEMS = 1000
 _ARRAY_PARTS = set(get_args(npt.ArrayLike))
@@ -48,8 +49,15 @@ def wrong_types(function: Callable[..., Any], given: Mapping[str, Any], error: E
     kinds = {name: parameter.kind for name, parameter in inspect.signature(function).parameters.items()}
     for name, value in given.items():
         hint = _hint(function, name)
-        several = {inspect.Parameter.VAR_POSITIONAL: list, inspect.Parameter.VAR_KEYWORD: dict.values}.get(kinds[name])
-        for one in [value] if several is None else list(several(value)):
+        kind = kinds[name]
+        items = (
+            list(value)
+            if kind is kind.VAR_POSITIONAL
+            else list(value.values())
+            if kind is kind.VAR_KEYWORD
+            else [value]
+        )
+        for one in items:
             if not _fits(one, hint):
                 found.append(f"{name}: expected {_words(hint)}, got {shown(one)} ({type(one).__name__})")
             elif isinstance(error, OverflowError) and _is_too_large(one):
@@ -98,10 +106,8 @@ def _fits(value: Any, hint: Any) -> bool:
         return any(_fits(value, part) for part in parts)
     if origin is typing.Annotated:
         return _fits(value, parts[0])
-    if origin is Literal:
+    if origin == Literal:
         return any(type(value) is type(one) and value == one for one in parts)
-    if origin is type:
-        return isinstance(value, type)
     kind = hint if origin is None else origin
     if not isinstance(kind, type):
         return True
@@ -110,11 +116,13 @@ def _fits(value: Any, hint: Any) -> bool:
 
 def _is_of(value: Any, kind: type, parts: tuple[Any, ...]) -> bool:
     """Whether a value is of a class, with items of the given types."""
+    if kind is type:
+        return isinstance(value, type)
     if kind in (float, int, complex, bool):
         return _is_number(value, kind)
     if kind is np.ndarray:
         return _is_numeric(value)
-    if kind is abc.Callable:
+    if kind is _CALLABLE:
         return callable(value)
     if issubclass(kind, abc.Mapping):
         return isinstance(value, abc.Mapping) and (len(parts) != 2 or _all_fit(value.values(), parts[1]))
@@ -164,7 +172,7 @@ def _is_too_large(value: Any) -> bool:
 
 
 def _words(hint: Any) -> str:
-    """An annotation in words: 'a Signal or None'."""
+    """Text for an annotation: 'a Signal or None'."""
     if hint == npt.ArrayLike:
         return "numbers"
     origin, parts = get_origin(hint), get_args(hint)

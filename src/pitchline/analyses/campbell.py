@@ -84,14 +84,14 @@ def campbell(
     do not depend on `orders`.
     """
     check_model(model)
-    shaft = shaft_name(model, shaft)
-    check_shaft(model, shaft)
+    called: str = shaft_name(model, shaft)
+    check_shaft(model, called)
     check_turning_with(model, turning_with)
     values = read_speeds(speeds, "speeds")
     end = math.inf if highest is None else quantity(highest, "frequency", what="campbell: highest")
     said = None if orders is None else _read_orders(orders)
     rest = at_rest(model, about, mean_stiffness=mean_stiffness, reduce=reduce, dense=dense)
-    x = steady_motion(rest, shaft)
+    x = steady_motion(rest, called)
     foresee(len(values), LEAST_TIME, f"{len(values):,} speeds", "use fewer speeds")
     points = [turning_point(rest, v * x, turning_with) for v in values]
     wanted = Wanted(high=2 * np.pi * BEYOND * end)
@@ -113,7 +113,7 @@ def campbell(
     shapes_at = kept_places(len(values), 8 * 6 * numbers.shape[1] * len(pose.bodies))
     return Campbell(
         model_name=model.name,
-        shaft=shaft,
+        shaft=called,
         speeds=values,
         frequencies=frequencies,
         damping_ratios=-s.real / np.abs(s),

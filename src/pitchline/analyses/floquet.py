@@ -70,8 +70,8 @@ def floquet(
         BudgetError states it.
     """
     check_model(model)
-    shaft = shaft_name(model, shaft)
-    check_shaft(model, shaft)
+    called: str = shaft_name(model, shaft)
+    check_shaft(model, called)
     values = read_speeds(speeds, "speeds")
     if np.any(values == 0.0):
         raise ModelError("floquet: speeds must not be zero. A machine at rest has no period")
@@ -83,7 +83,7 @@ def floquet(
     foresee(computed, LEAST_STEP, f"{computed:,} steps", "use fewer speeds, ripples or steps")
     period = _period(model, cycle)
     rest = at_rest(model, about, reduce=reduce, dense=dense)
-    x = steady_motion(rest, shaft)
+    x = steady_motion(rest, called)
     turn = 2 * np.pi / _cycles(rest, x, period)  # of the shaft in a period [rad]
     K, C = _over_a_period(rest, x * turn, samples)
     swings = np.ptp(C, axis=0).max() > 1e-12 * np.abs(C).max()
@@ -109,7 +109,7 @@ def floquet(
     count = min(len(mu) for row in out for mu in row)
     multipliers = np.array([[mu[:count] for mu in row] for row in out])
     return Floquet(
-        model.name, shaft, values, factors, np.array(periods), multipliers, tuple(rest.warnings), rest.stated
+        model.name, called, values, factors, np.array(periods), multipliers, tuple(rest.warnings), rest.stated
     )
 
 

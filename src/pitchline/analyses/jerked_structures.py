@@ -12,6 +12,8 @@ __all__ = ["angular_velocities", "jerked_structures"]
 
 NOTED = 0.01
 """Fraction of the angular velocity by which the nodes of a structure may differ."""
+ROUNDED = 1e-12
+"""Fraction of the largest angular velocity of all structures, or of 1 rad/s, that is rounding."""
 
 
 def angular_velocities(system: System, state: State) -> dict[str, dict[str, np.ndarray]]:
@@ -32,11 +34,15 @@ def jerked_structures(system: System, state: State, before: dict[str, dict[str, 
 
     before: `angular_velocities` of the start, before constraints were satisfied."""
     found = []
-    for name, now in angular_velocities(system, state).items():
+    after = angular_velocities(system, state)
+    fastest = max((float(np.linalg.norm(w)) for now in after.values() for w in now.values()), default=0.0)
+    for name, now in after.items():
         change = {body: now[body] - before[name][body] for body in now}
         size = max(float(np.linalg.norm(w)) for w in (*now.values(), *before[name].values()))
         mean = np.mean(list(change.values()), axis=0)
-        if max(float(np.linalg.norm(w - mean)) for w in change.values()) <= NOTED * size:
+        if max(float(np.linalg.norm(w - mean)) for w in change.values()) <= max(
+            NOTED * size, ROUNDED * max(fastest, 1.0)
+        ):
             continue
         most = max(change, key=lambda body: float(np.linalg.norm(change[body])))
         structure = system.model.structures[name]

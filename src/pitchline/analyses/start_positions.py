@@ -35,6 +35,8 @@ _RATIO = "elastic_gear_ratio"
 _SPEEDS = {"angular_speed": "angle", "speed": "displacement"}
 _SAME = 1e-7
 """Largest difference of two positions that are specified twice [rad, m]."""
+_ROUNDED = 1e-13
+"""Fraction of the largest velocity that is rounding."""
 Place = tuple[str, str]
 """Joint and coordinate."""
 
@@ -60,6 +62,8 @@ def start_at_positions(model: Model, given: Mapping[str, Any]) -> Result:
         q[i], qd[i] = positions.get(place, q[i]), speeds.get(place, qd[i])
     found = move_to(system, state, coordinates, evaluator, q)
     set_speeds(system, found, evaluator, qd)
+    v = found.state.v
+    v[np.abs(v) < _ROUNDED * np.max(np.abs(v), initial=0.0)] = 0.0  # bodies that stay at rest do so exactly
     _check_twists(model, NodeMotion(system, found.state), twists, initial, positions)
     signals = build_signals(system, samples_of([found.state]), ready.rank, inertial=False)
     return Result(kind="start", model_name=model.name, time=np.zeros(1), signals=signals)

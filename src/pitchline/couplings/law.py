@@ -43,8 +43,11 @@ def positive(value: object, dimension: str, what: Subject, *, zero: bool = False
 
 def read_torsion(value: object, what: Subject) -> Array:
     """Read pairs of twist and torque, starting with (0, 0), both increasing."""
-    rows = value if isinstance(value, (list, tuple, np.ndarray)) else ()
-    if len(rows) < 2 or any(not isinstance(row, (list, tuple, np.ndarray)) or len(row) != 2 for row in rows):
+    if (
+        not isinstance(value, (list, tuple, np.ndarray))
+        or len(value) < 2
+        or not all(isinstance(row, (list, tuple, np.ndarray)) and len(row) == 2 for row in value)
+    ):
         raise ModelError(
             f'{what}: expected pairs such as [(0, 0), ("2 deg", "100 N*m"), ...], got {value!r}', about=what
         )

@@ -86,7 +86,7 @@ class AxialSupport(Element):
         f, _, _ = _law(s.stiffness, ask.damp * s.damping, e, v)
         axes = mm(x.a.R, s.a.axes)
         out.force = mul(-s.side * f, (axes[2], axes[5], axes[8]))
-        out.axial_force = -s.side * f
+        out.axial_force = 0.0 - s.side * f
         out.displacement = s_z
         out.gap = -e
         pressed = max(e, 0.0)

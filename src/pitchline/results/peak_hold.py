@@ -124,7 +124,8 @@ MOST_BINS = 1_000_000
 
 def _edges(bins: int | ArrayLike, at: FloatArray, speed: Signal, what: str) -> FloatArray:
     if np.ndim(bins) == 0:
-        count = int(bins) if isinstance(bins, (int, float, np.number)) and abs(bins) <= MOST_BINS else 0
+        plain = float(bins) if isinstance(bins, (int, float, np.integer, np.floating)) and bins <= MOST_BINS else 0.0
+        count = int(plain) if plain >= 1.0 else 0
         if count < 1 or count != bins:
             raise SignalError(
                 f"{what}: bins is a whole number of classes, from 1 to {MOST_BINS}, or their bounds; got {bins!r}"

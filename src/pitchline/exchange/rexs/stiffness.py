@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -31,7 +31,7 @@ class Held:
     axial: float
     tilt: float
     torsion: float = 0.0
-    way: str = ""
+    way: str = field(default="", kw_only=True)
 
     @property
     def rigid(self) -> bool:
