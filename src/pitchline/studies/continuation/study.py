@@ -155,7 +155,9 @@ class ContinuationStudy:
             branch = follow(corrector, first, limits, watch, end)
         except BudgetError:
             branch = found
-            branch.ended = f'{len(branch.points)} points were computed within the budget. Specify a longer one: budget="8 h"'
+            branch.ended = (
+                f'{len(branch.points)} points were computed within the budget. Specify a longer one: budget="8 h"'
+            )
         except KeyboardInterrupt:
             branch = found
             if not branch.points:
