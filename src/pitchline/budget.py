@@ -20,7 +20,6 @@ from typing import Any, ParamSpec, TypeVar
 from .errors import BudgetError, ModelError, shown
 from .progress import Stage, current
 from .progress.words import span
-from .units import quantity
 
 __all__ = [
     "DEFAULT", "UNLIMITED", "Allowance", "Elapsed", "allowed", "budgeted", "foresee", "limit", "longer", "present", "read_budget",
@@ -85,6 +84,8 @@ def read_budget(value: Any, what: str) -> float:
         return math.inf
     if isinstance(value, float) and value == math.inf:
         return value
+    from .units import quantity  # late: the command line shows its help without numpy
+
     seconds = quantity(value, "time", what=said)
     if seconds <= 0.0:
         raise ModelError(

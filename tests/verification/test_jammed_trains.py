@@ -101,3 +101,39 @@ def test_a_faster_than_light_body_ends_the_run() -> None:
             pl.dynamics(m, duration=1.0, step=step)
         speed = caught.value.result["disk.angular_velocity"].values[-1, 2]
         assert speed == pytest.approx(1e14 * caught.value.result.time[-1], rel=1e-6)
+
+
+def test_rigid_teeth_with_an_error_on_a_bushing() -> None:
+    """The matrix is singular while the motion up to a contact is computed: the step is made shorter, and the run goes on."""
+    gear = pl.Gear(teeth=24, normal_module="2 mm", face_width="15 mm", helix_angle="15 deg")
+    m = pl.Model("pair", gravity=(0, -9.81, 0))
+    a = m.gear_body("a", gear, position=(0, 0, 0), axis="z")
+    b = m.gear_body("b", gear.with_(helix_angle="-15 deg"), mesh_with=a, towards="x")
+    m.drive("motor", m.revolute("shaft", m.ground, a), speed=100.0)
+    m.bushing(
+        "support", m.ground, b, stiffness=[1e8, 1e8, 1e8, 1e5, 1e5, 0.0], damping=[1e3, 1e3, 1e3, 1.0, 1.0, 0.1]
+    )  # fmt: skip
+    profile = pl.Fourier(sin=[1e-5], over="angle", period=2 * np.pi)
+    m.gear_pair("mesh", a, b, mesh=pl.Rigid(error=profile, backlash="50 um"))
+    m.torque("load", b, (0, 0, 10.0))
+    result = pl.dynamics(m, duration=1e-3, step=1e-5)
+    assert result.status is pl.Status.COMPLETED
+    assert result.statistics["impacts"] > 0
+
+
+def test_a_motion_that_diverges_is_named_although_its_loads_are_shared() -> None:
+    """The forces of redundant constraints of infinite samples are not numbers."""
+    gear = pl.Gear(teeth=17, normal_module="2 mm", face_width="15 mm")
+    m = pl.Model("train")
+    wheels = [m.gear_body("w0", gear, position=(0, 0, 0), axis="z")]
+    wheels += [m.gear_body("w1", gear, mesh_with=wheels[0], towards="x")]
+    wheels += [m.gear_body("w2", gear, mesh_with=wheels[1], towards="x")]
+    m.drive("motor", m.revolute("j0", m.ground, wheels[0]), speed=1.0)
+    m.prismatic("j1", m.ground, wheels[1], axis="x")
+    last = m.revolute("j2", m.ground, wheels[2])
+    m.gear_pair("m1", wheels[0], wheels[1], mesh=pl.Rolling())
+    m.gear_pair("m2", wheels[1], wheels[2], mesh=pl.Rigid())
+    m.force("push", wheels[1], (1e12, 0, 0))
+    m.torque("load", last, 1e12)
+    with pytest.raises(pl.SolveError):
+        pl.dynamics(m, duration=1e-3)

@@ -51,8 +51,8 @@ def read_torsion(value: object, what: Subject) -> Array:
         raise ModelError(
             f'{what}: expected pairs such as [(0, 0), ("2 deg", "100 N*m"), ...], got {value!r}', about=what
         )
-    twists = array([row[0] for row in rows], "angle", what=what)
-    torques = array([row[1] for row in rows], "torque", what=what)
+    twists = array([row[0] for row in value], "angle", what=what)
+    torques = array([row[1] for row in value], "torque", what=what)
     if twists[0] != 0.0 or torques[0] != 0.0:
         raise ModelError(f"{what}: the first pair must be (0, 0); the law is the same for both directions", about=what)
     if np.any(np.diff(twists) <= 0.0) or np.any(np.diff(torques) < 0.0):

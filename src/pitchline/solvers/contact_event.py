@@ -66,7 +66,7 @@ class ContactEvent:
     def take(self) -> Struck | None:
         """Move to the impact, apply it, and continue the step if only a short part is left. None: the motion cannot be
         computed with this step."""
-        full = self._depths(1.0)
+        full = self._depths(1.0) if self.open else None
         if full is None:
             return None
         hit = self._first(full)

@@ -25,7 +25,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import ModelError
+from ..errors import ModelError, SolveError
 from ..system.matrix import Evaluator
 from ..system.system import State, System
 
@@ -182,7 +182,13 @@ def _left(M: Array, C: Array, B: Array, N: Array) -> Array:
     if np.abs(C - B.T).max(initial=0.0) <= 1e-13 * np.abs(B).max(initial=0.0):
         return N
     L = null_space(C.T)
-    return np.asarray(np.linalg.solve((L.T @ M @ N).T, (N.T @ M @ N).T).T @ L.T).T
+    try:
+        return np.asarray(np.linalg.solve((L.T @ M @ N).T, (N.T @ M @ N).T).T @ L.T).T
+    except np.linalg.LinAlgError:
+        raise SolveError(
+            "small motions: the forces of constraints do not act on the motions that they prevent. Rigid teeth or a rigid stop may "
+            "be exactly at the limit of contact there, or lock themselves by friction. Choose another operating point"
+        ) from None
 
 
 def null_space(A: Array) -> Array:

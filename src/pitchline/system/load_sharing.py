@@ -117,6 +117,8 @@ class _Sharing:
         import scipy.sparse.linalg as sla
 
         n, A = len(self.group), self._matrix(values)
+        if not (np.all(np.isfinite(values)) and np.all(np.isfinite(resultant))):
+            return np.full(n, np.nan)  # of a motion that diverged
         if n <= 60:
             return np.linalg.lstsq(A.toarray(), resultant, rcond=1e-9)[0]
         K = sp.block_array([[sp.eye_array(n), A.T], [A, -COMPLIANCE * sp.eye_array(self.size)]]).tocsc()
