@@ -147,3 +147,27 @@ def test_other_axes(kind: str) -> None:
     assert rest["mesh.transmission_error"].final == pytest.approx(TORQUE / (k * lever), rel=1e-6)
     assert rest["mesh.normal_force"].final == pytest.approx(TORQUE / lever / slope, rel=1e-9)
     assert pair.along == ("base circle" if slope < 1.0 else "normal")
+
+
+@pytest.mark.parametrize("hand, torque", [(1, TORQUE), (-1, -TORQUE)])
+def test_planetary_stage(hand: int, torque: float) -> None:
+    """Sun and ring meshes of a helical stage: each deflects on its base circle by F_n cos β_b/(b c_γα), whatever the direction."""
+    shared: dict[str, Any] = {"normal_module": "2 mm", "face_width": WIDTH, "backlash_allowance": "20 um"}
+    helix = hand * math.radians(20.0)
+    sun = pl.Gear(teeth=24, helix_angle=helix, **shared)
+    planet = pl.Gear(teeth=36, helix_angle=-helix, **shared)
+    ring = pl.Gear(teeth=96, helix_angle=-helix, internal=True, addendum_factor=0.8, rim_diameter="250 mm", **shared)
+    m = pl.Model("stage")
+    mesh = pl.Elastic()
+    stage = pl.planetary(m, "stage", sun=sun, planet=planet, ring=ring, fixed="ring", mesh_sun=mesh, mesh_ring=mesh)
+    m.torque("load", stage.bearings["carrier"], torque)
+    m.drive("hold", stage.bearings["sun"], angle=0)
+    rest = pl.statics(m)
+    assert len(m.gear_pairs) == 6
+    for name, pair in m.gear_pairs.items():
+        force, lag, k = (float(rest[f"{name}.{s}"].final) for s in ("normal_force", "transmission_error", "stiffness"))
+        assert k == pytest.approx(WIDTH * iso_stiffness(pair.pair).mesh_alpha, rel=1e-12)
+        assert force * math.cos(sun.base_helix_angle) == pytest.approx(k * lag, rel=1e-6), name
+        if name.startswith("stage sun"):
+            share = abs(torque) / 3 / (1 + 96 / 24) / (0.5 * sun.base_diameter)
+            assert force * math.cos(sun.base_helix_angle) == pytest.approx(share, rel=1e-3)
