@@ -94,7 +94,8 @@ def _law(rng: np.random.Generator, *, rack: bool) -> Any:
     backlash = [0, 20e-6, 100e-6, 1e-3][rng.integers(4)]
     common: dict[str, Any] = {
         "backlash": backlash, "backlash_side": str(rng.choice(["centred", "drive", "coast"])),
-        "damping_acts": str(rng.choice(["in contact", "always", "never pulling"])), "damping_ratio": rng.choice([0.02, 0.08]),
+        "damping_acts": str(rng.choice(["in contact", "always", "never pulling", "limited"])),
+        "damping_rate": str(rng.choice(["deflection", "approach"])), "damping_ratio": rng.choice([0.02, 0.08]),
         "energy_consistent": bool(rng.random() < 0.8), "error": _error(rng, rack=rack),
     }  # fmt: skip
     if rng.random() < 0.2:

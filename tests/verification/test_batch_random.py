@@ -4,7 +4,7 @@ import pytest
 from references.lane_agreement import disagreement
 from references.random_trains import random_train
 
-SEEDS = (1, 4, 6, 14, 15, 20, 21, 22)
+SEEDS = (1, 6, 12, 14, 20, 21, 23, 32)
 """Trains of 2 to 5 wheels: external and internal gears, racks, idlers and shafts, tables, errors of revolutions, loaded teeth."""
 
 
