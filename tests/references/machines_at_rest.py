@@ -157,7 +157,10 @@ def _hold(made: RestingMachine, k: int, i: int, rng: np.random.Generator) -> Non
         )
         return
     t = np.sort(rng.uniform(0.1, 0.9, 2))
-    times, values = [0.0, float(t[0]), float(t[0]) + 0.05, float(t[1]) + 0.06, DURATION + 1.0], [0.0, 0.0, 1.0, 1.0, 0.6]
+    times, values = (
+        [0.0, float(t[0]), float(t[0]) + 0.05, float(t[1]) + 0.06, DURATION + 1.0],
+        [0.0, 0.0, 1.0, 1.0, 0.6],
+    )
     capacity = pl.Table(times, [torque * x for x in values])
     made.limits[name] = (lambda x: np.interp(x, times, [torque * y for y in values]), more)
     made.parts.append((f"{name} brake on {joint}", lambda m: m.brake(name, joint, capacity, static_ratio=more)))

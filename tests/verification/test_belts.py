@@ -165,7 +165,10 @@ def test_slip_limit_of_euler_and_eytelwein() -> None:
 
 
 SLIPPING = [
-    *(({"step": h}, c, e) for h, c, e in ((1e-3, 50.0, 3e-3), (1e-3, 200.0, 1e-3), (1e-4, 0.0, 6e-4), (1e-4, 50.0, 3e-4))),
+    *(
+        ({"step": h}, c, e)
+        for h, c, e in ((1e-3, 50.0, 3e-3), (1e-3, 200.0, 1e-3), (1e-4, 0.0, 6e-4), (1e-4, 50.0, 3e-4))
+    ),
     ({"tolerance": 1e-6, "output_step": 1e-2}, 50.0, 2e-4),
     ({"tolerance": 1e-6, "output_step": 1e-2}, 0.0, 2e-4),
 ]

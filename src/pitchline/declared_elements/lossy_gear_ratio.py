@@ -143,7 +143,9 @@ class LossyGearRatio(Element):
         v = rate(w.g_a, x.a_a, x.a_b) / c
         set_loss_limits(s.levers, x.lam[0] * c, w.limits)
         acceleration = along(w.g_a, x.a_a.a, x.a_a.al, x.a_b.a, x.a_b.al) / c
-        begin_sticking(m.law, w.step, ask, (s.reference, s.compliance), v, acceleration, x.lam[1], w.limits[0], w.limits[1])
+        begin_sticking(
+            m.law, w.step, ask, (s.reference, s.compliance), v, acceleration, x.lam[1], w.limits[0], w.limits[1]
+        )
 
     def guard(s, m, x, w, ask):
         ratio_gradient(s.data, s.a, s.b, x.a_a, x.a_b, x.b_a, x.b_b, w.g_a, w.g_b)

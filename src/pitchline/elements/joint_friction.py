@@ -192,7 +192,9 @@ def evaluate(s, m, x, w, ask, r, J):
 def begin(s, m, x, w, ask):
     v, acceleration = motion_of(s.on, x.on_turns, x.on_a, x.on_b, w.gradient)
     S = s.static_ratio * available(x.capacity.value)
-    begin_sticking(m.law, w.step, ask, (s.reference, s.compliance), v, acceleration, x.lam[0], -s.backward * S, s.forward * S)
+    begin_sticking(
+        m.law, w.step, ask, (s.reference, s.compliance), v, acceleration, x.lam[0], -s.backward * S, s.forward * S
+    )
 
 
 def guard(s, m, x, w, ask):

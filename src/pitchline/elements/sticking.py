@@ -47,7 +47,9 @@ MEMORY = 4
 NOW, CHANGES, ENDED, ARMED, NEXT, FIRST, SPEED0, ACCELERATION0, MARGIN0, TRIED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 # whether the law may change in this step, effort, used part of the limit and largest limit at the start, root of the inertia
 RESTS, EFFORT0, USED0, LIMIT0, ROOT = 10, 11, 12, 13, 14
-SCRATCH = 15
+# whether it shares its load with others
+SHARES = 15
+SCRATCH = 16
 
 INACTIVE, STICKS = 0.0, 2.0
 """Laws; +1.0 and -1.0: slips in that direction. Memory starts with INACTIVE."""
@@ -88,9 +90,15 @@ def margin(lam: F8, low: F8, high: F8) -> F8:
 
 
 @leaf
+def nothing(w: A1, ask: Ask) -> F8:
+    """Effort that is very small compared with those that act."""
+    return (FLOOR * ask.grip + ACTING * ask.acting + NOTHING) * w[ROOT]
+
+
+@leaf
 def noise(w: A1, ask: Ask) -> F8:
     """Effort that is very small compared with those that act, or that moves nothing within the step."""
-    return (FLOOR * ask.grip + ACTING * ask.acting + NOTHING) * w[ROOT] + ROUNDING * ask.L * w[ROOT] * w[ROOT]
+    return nothing(w, ask) + ROUNDING * ask.L * w[ROOT] * w[ROOT]
 
 
 @leaf
@@ -135,6 +143,7 @@ def begin_sticking(m: A1, w: A1, ask: Ask, row: V2, v: F8, acceleration: F8, lam
     w[ACCELERATION0] = acceleration
     w[MARGIN0] = margin(lam, low, high)
     w[ROOT] = math.sqrt(row[0])
+    w[SHARES] = 1.0 if row[1] > ALONE else 0.0
     w[EFFORT0] = lam
     w[LIMIT0] = max(high, -low)
     limit = high if lam > 0.0 else -low
@@ -377,6 +386,13 @@ def _choose(m: A1, w: A1, ask: Ask, position: F8, v: F8, acceleration: F8, lam: 
         ask.restart = 2
 
 
+@leaf
+def _ends_without_force(m: A1, w: A1, ask: Ask, v: F8, low: F8, high: F8) -> B1:
+    """Whether an element that slips has no limit and no motion left, while others hold its motion."""
+    small = max(high, -low) <= nothing(w, ask) and abs(v) <= slow(w, ask, ask.h, 0.0)
+    return m[MODE] != STICKS and w[SHARES] != 0.0 and small
+
+
 @block
 def accept_sticking(m: A1, w: A1, ask: Ask, position: F8, v: F8, acceleration: F8, lam: F8, low: F8, high: F8):
     """Store the law after a step, and switch if an event occurs there."""
@@ -400,10 +416,13 @@ def accept_sticking(m: A1, w: A1, ask: Ask, position: F8, v: F8, acceleration: F
         m[HELD] = position
         m[FRESH] = 1.0
         ask.restart = 1
+    elif _ends_without_force(m, w, ask, v, low, high):
+        m[MODE] = STICKS  # without friction there is no event when the motion ends
+        m[HELD] = position
     elif m[MODE] != STICKS and low == 0.0 and high == 0.0 and v != 0.0:
-        m[MODE] = 1.0 if v > 0.0 else -1.0  # without friction there is no event when the motion reverses
+        m[MODE] = 1.0 if v > 0.0 else -1.0  # nor when it reverses
     elif m[MODE] == STICKS and (high if v > 0.0 else low) == 0.0 and abs(v) > slow(w, ask, ask.h, 0.0):
-        m[MODE] = 1.0 if v > 0.0 else -1.0  # nor when it starts
+        m[MODE] = 1.0 if v > 0.0 else -1.0  # or when it starts
 
 
 @leaf

@@ -175,7 +175,9 @@ def _motion(s: RubbingPair, m: RubbingMemory, a: Node, b: Node, lam: V2, ask: As
 def begin(s, m, x, w, ask):
     firm = teeth_rows(s.pair.law)
     v, acceleration = _motion(s, m, x.a, x.b, _multipliers(s, x.lam), ask, w)
-    begin_sticking(m.law, w.step, ask, (s.reference, s.compliance), v, acceleration, x.lam[firm], w.limits[0], w.limits[1])
+    begin_sticking(
+        m.law, w.step, ask, (s.reference, s.compliance), v, acceleration, x.lam[firm], w.limits[0], w.limits[1]
+    )
 
 
 @kernel

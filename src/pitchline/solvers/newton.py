@@ -227,7 +227,9 @@ def newton(run: Run) -> I8:
             renew = fresh or p.have_factors == 0
             restart = sys.ask.restart
             _evaluate(run, renew, s)
-            changed = sys.ask.restart == 2  # an element changed its law after an event, or is at a far steeper place of it
+            changed = (
+                sys.ask.restart == 2
+            )  # an element changed its law after an event, or is at a far steeper place of it
             unchecked -= 1
             if changed:
                 unchecked = 0
