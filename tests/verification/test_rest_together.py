@@ -1,4 +1,4 @@
-"""Several parts that hold at rest on one motion: friction, brakes, lossy gearboxes, worms. Closed forms, shares, random machines."""
+"""Several parts that hold at rest on one motion: friction, brakes, lossy gearboxes, worms; and random machines of them."""
 
 from typing import Any
 

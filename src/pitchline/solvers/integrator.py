@@ -129,7 +129,8 @@ class Integrator:
         return self.motion.state()
 
     def run(self, samples: "SampleStore", watch: Callable[["Integrator"], None] | None = None) -> int:
-        """Continue to the end. Return DONE, STUCK, BLOWN, TOO_SMALL, CHATTER or CONFLICT. `watch` is called between chunks and may raise."""
+        """Continue to the end. Return DONE, STUCK, BLOWN, TOO_SMALL, CHATTER or CONFLICT. `watch` is called between chunks and
+        may raise."""
         address_of(advance)  # compiled before the time measurement starts
         budget = 64
         trouble_at, troubles = -1, 0
