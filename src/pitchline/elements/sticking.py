@@ -38,6 +38,22 @@ import math
 
 from ..math.compiled import A1, B1, F8, V2, V3, V4, block, leaf
 from .contract import KEEP, RATE, Ask
+from .sticking_scales import (
+    ALONE,
+    LIMIT0,
+    ROOT,
+    UNLIMITED,
+    USED0,
+    exceeded,
+    margin,
+    noise,
+    nothing,
+    present_effort,
+    row_size,
+    slow,
+    used_limit,
+)
+from .sticking_scales import STICKS as STICKS
 
 # memory
 MODE, HELD, FRESH, DRIVEN = 0, 1, 2, 3
@@ -45,11 +61,13 @@ MEMORY = 4
 # scratch: law within the step, changes of it, whether the step was solved, whether and how it switches at its end, and values
 # at its start
 NOW, CHANGES, ENDED, ARMED, NEXT, FIRST, SPEED0, ACCELERATION0, MARGIN0, TRIED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
-# whether the law may change in this step, effort, used part of the limit and largest limit at the start, root of the inertia
-RESTS, EFFORT0, USED0, LIMIT0, ROOT = 10, 11, 12, 13, 14
-SCRATCH = 15
+# whether the law may change in this step, effort at the start, and the places of `sticking_scales`
+RESTS, EFFORT0 = 10, 11
+# whether it shares its load with others
+SHARES = 15
+SCRATCH = 16
 
-INACTIVE, STICKS = 0.0, 2.0
+INACTIVE = 0.0
 """Laws; +1.0 and -1.0: slips in that direction. Memory starts with INACTIVE."""
 QUASI_STATIC, RECALLED, STOPPED = 2.0, 3.0, 4.0
 """Values of FRESH: motion without inertia; the element stuck at the end of the result from which an analysis starts; it is at
@@ -57,68 +75,12 @@ rest, whatever its speed."""
 AT_END, AT_START = 1.0, 2.0
 MOST_CHANGES, TOGETHER = 20, 2
 """Largest number of changes of the law within Newton's iteration of one step, and number after which it waits for others."""
-ALONE, SHARED = 1e-12, 1e-8
-"""Compliance of a sticking row in a step, relative to that of its masses in the step; SHARED: other elements can hold the same
-motion."""
-UNLIMITED = 1e15
-"""Capacity of a freewheel that never slips [N*m]."""
-STEEPEST = 1e3
-"""Limit of an element, relative to the largest of the start of the step, above which its effort is not shared by limits yet."""
 REST, NEARLY_REST = 1e-10, 1e-6
 """Speed [rad/s or m/s] below which an element is at rest at the start of an analysis, and if it stuck before."""
-OVER = 1e-10
-"""Excess of an effort over its limit, relative to it, that counts as rounding."""
-FLOOR, ACTING, NOTHING = 1e-10, 1e-12, 1e-14
-"""The same, relative to the largest limit of all elements, and to the largest multiplier; and where nothing acts, as acceleration
-of a mass or inertia of 1 [m/s^2 or rad/s^2]."""
-ROUNDING = 4e-16
-"""Motion in a step that is rounding [rad or m]."""
-SLOW = 1e-6
-"""Speed at rest, as a fraction of what the largest limit causes in a step."""
 CONTRADICTS = 1e-4
 """Excess of an effort or a speed of the chosen law, relative to the limits and their effect, that is not rounding."""
 CONFLICT = -1.0
 """Value of `ask.cut`: the laws after an event contradict each other."""
-
-
-@leaf
-def margin(lam: F8, low: F8, high: F8) -> F8:
-    """Excess of the effort over its limits; negative if it sticks."""
-    return max(lam - high, low - lam)
-
-
-@leaf
-def noise(w: A1, ask: Ask) -> F8:
-    """Effort that is very small compared with those that act, or that moves nothing within the step."""
-    return (FLOOR * ask.grip + ACTING * ask.acting + NOTHING) * w[ROOT] + ROUNDING * ask.L * w[ROOT] * w[ROOT]
-
-
-@leaf
-def _present(w: A1, lam: F8, low: F8, high: F8) -> F8:
-    """Largest of the present effort and of its limits, over the root of the inertia."""
-    found = abs(lam)
-    if high < UNLIMITED:
-        found = max(found, high)
-    if low > -UNLIMITED:
-        found = max(found, -low)
-    return min(found, UNLIMITED) / w[ROOT]
-
-
-@leaf
-def slow(w: A1, ask: Ask, h: F8, present: F8) -> F8:
-    """Speed that is very small compared with what the efforts cause within a time h; with h = 1: acceleration."""
-    rounding = 2.0 * ROUNDING / ask.h if ask.h > 0.0 else 0.0
-    return h * (SLOW * max(ask.grip, present) + NOTHING) / w[ROOT] + rounding
-
-
-@leaf
-def exceeded(lam: F8, low: F8, high: F8, floor: F8) -> F8:
-    """Direction in which an element breaks away, or STICKS."""
-    if lam > high + OVER * high + floor:
-        return 1.0
-    if lam < low + OVER * low - floor:
-        return -1.0
-    return STICKS
 
 
 @block
@@ -135,13 +97,14 @@ def begin_sticking(m: A1, w: A1, ask: Ask, row: V2, v: F8, acceleration: F8, lam
     w[ACCELERATION0] = acceleration
     w[MARGIN0] = margin(lam, low, high)
     w[ROOT] = math.sqrt(row[0])
+    w[SHARES] = 1.0 if row[1] > ALONE else 0.0
     w[EFFORT0] = lam
     w[LIMIT0] = max(high, -low)
     limit = high if lam > 0.0 else -low
     w[USED0] = lam / limit if ask.restart == 0 and limit > 0.0 else 0.0
     w[RESTS] = 1.0 if m[DRIVEN] == 0.0 and (m[MODE] == STICKS or m[FRESH] != 0.0) else 0.0
     if high < UNLIMITED and low > -UNLIMITED:
-        ask.grip = max(ask.grip, _present(w, lam, low, high))
+        ask.grip = max(ask.grip, present_effort(w, lam, low, high))
 
 
 @leaf
@@ -173,7 +136,7 @@ def present_law(m: A1, w: A1, ask: Ask, v: F8, lam: F8, low: F8, high: F8) -> F8
             return now  # one after the other, those of the first elements first: this ends
         if now == STICKS:
             new = exceeded(lam, low, high, noise(w, ask))
-        elif now * v < -slow(w, ask, ask.h, _present(w, lam, low, high)):
+        elif now * v < -slow(w, ask, ask.h, present_effort(w, lam, low, high)):
             new = STICKS
         if new != now:
             w[NOW] = new
@@ -208,36 +171,13 @@ def is_shared(m: A1, now: F8, ask: Ask, row: V2) -> B1:
     return holds(m, now) != 0.0 and ask.h > 0.0 and row[1] > ALONE
 
 
-@leaf
-def used_limit(w: A1, ask: Ask, v: F8, row: V2, low: F8, high: F8) -> V3:
-    """(used part of the limit, limit in its direction, compliance of the row). Part 0 and limit -1: not shared by limits."""
-    compliance = row[1] / (row[0] * ask.L)
-    most = ask.grip * w[ROOT]
-    if low == 0.0 and high == 0.0:
-        return (0.0, 0.0, compliance)
-    if most <= 0.0:
-        return (0.0, -1.0, compliance)
-    used = w[USED0] + ask.h * v / (compliance * most)
-    limit = high if used > 0.0 else -low
-    if limit >= UNLIMITED or limit > STEEPEST * most:
-        return (0.0, -1.0, compliance)
-    return (used, limit, compliance)
-
-
-@leaf
-def _row_size(w: A1, ask: Ask) -> F8:
-    """Factor that gives the row of an element with a small limit the size of the others."""
-    most = ask.grip * w[ROOT]
-    return 1.0 / (min(1.0, w[LIMIT0] / most) + SHARED) if most > 0.0 else 1.0
-
-
 @block
 def _shared_row(w: A1, ask: Ask, v: F8, lam: F8, row: V2, low: F8, high: F8) -> V4:
     """`sticking_row` of an element that shares its load with others."""
     used, limit, compliance = used_limit(w, ask, v, row, low, high)
     if limit < 0.0:
         return (ask.h * v - compliance * (lam - w[EFFORT0]), 0.0, ask.h, -row[1] / row[0])
-    size = _row_size(w, ask)
+    size = row_size(w, ask)
     by_speed = size * ask.h * limit / (ask.grip * w[ROOT]) if limit > 0.0 else 0.0
     return (size * compliance * (limit * used - lam), 0.0, by_speed, -size * row[1] / row[0])
 
@@ -250,7 +190,7 @@ def row_by_limit(m: A1, w: A1, now: F8, ask: Ask, v: F8, row: V2, low: F8, high:
     used, limit, compliance = used_limit(w, ask, v, row, low, high)
     if limit < 0.0:
         return (0.0, 1.0)
-    return (_row_size(w, ask) * compliance * used, 1.0 if used > 0.0 else -1.0)
+    return (row_size(w, ask) * compliance * used, 1.0 if used > 0.0 else -1.0)
 
 
 @block
@@ -315,7 +255,7 @@ def _stop(w: A1, ask: Ask, sign: F8, v: F8, acceleration: F8, floor: F8) -> F8:
 @leaf
 def _contradicts(w: A1, ask: Ask, now: F8, v: F8, lam: F8, low: F8, high: F8) -> B1:
     """Whether the law that was chosen within Newton's iteration is not valid for its solution."""
-    small = CONTRADICTS * max(ask.grip, _present(w, lam, low, high))
+    small = CONTRADICTS * max(ask.grip, present_effort(w, lam, low, high))
     if now == STICKS:
         return margin(lam, low, high) > small * w[ROOT] + 10.0 * noise(w, ask)
     return now * v < -small * ask.h / w[ROOT] - 10.0 * slow(w, ask, ask.h, 0.0)
@@ -349,7 +289,7 @@ def guard_sticking(m: A1, w: A1, ask: Ask, v: F8, acceleration: F8, lam: F8, low
             fraction = before / (before - after)
         w[NEXT] = 1.0 if lam - high > low - lam else -1.0
     elif low < 0.0 or high > 0.0:
-        fraction = _stop(w, ask, now, v, acceleration, slow(w, ask, ask.h, _present(w, lam, low, high)))
+        fraction = _stop(w, ask, now, v, acceleration, slow(w, ask, ask.h, present_effort(w, lam, low, high)))
         w[NEXT] = STICKS
     if fraction < ask.cut:
         ask.cut = fraction
@@ -377,6 +317,13 @@ def _choose(m: A1, w: A1, ask: Ask, position: F8, v: F8, acceleration: F8, lam: 
         ask.restart = 2
 
 
+@leaf
+def _ends_without_force(m: A1, w: A1, ask: Ask, v: F8, low: F8, high: F8) -> B1:
+    """Whether an element that slips has no limit and no motion left, while others hold its motion."""
+    small = max(high, -low) <= nothing(w, ask) and abs(v) <= slow(w, ask, ask.h, 0.0)
+    return m[MODE] != STICKS and w[SHARES] != 0.0 and small
+
+
 @block
 def accept_sticking(m: A1, w: A1, ask: Ask, position: F8, v: F8, acceleration: F8, lam: F8, low: F8, high: F8):
     """Store the law after a step, and switch if an event occurs there."""
@@ -400,10 +347,13 @@ def accept_sticking(m: A1, w: A1, ask: Ask, position: F8, v: F8, acceleration: F
         m[HELD] = position
         m[FRESH] = 1.0
         ask.restart = 1
+    elif _ends_without_force(m, w, ask, v, low, high):
+        m[MODE] = STICKS  # without friction there is no event when the motion ends
+        m[HELD] = position
     elif m[MODE] != STICKS and low == 0.0 and high == 0.0 and v != 0.0:
-        m[MODE] = 1.0 if v > 0.0 else -1.0  # without friction there is no event when the motion reverses
+        m[MODE] = 1.0 if v > 0.0 else -1.0  # nor when it reverses
     elif m[MODE] == STICKS and (high if v > 0.0 else low) == 0.0 and abs(v) > slow(w, ask, ask.h, 0.0):
-        m[MODE] = 1.0 if v > 0.0 else -1.0  # nor when it starts
+        m[MODE] = 1.0 if v > 0.0 else -1.0  # or when it starts
 
 
 @leaf

@@ -21,6 +21,8 @@ from .switching import rows_of_laws, stop_laws
 
 MOST_CHOICES = 5
 """Largest number of choices at one time."""
+MOST_CLOSE, CLOSEST = 50, 1e-3
+"""Number of successive choices, and their smallest mean distance as a fraction of the first step of the run."""
 
 
 @dataclass
@@ -32,6 +34,8 @@ class LawChoice:
     tries: int = 0
     """Number of choices at this time."""
     choices: int = 0
+    before: float = -1e300
+    """Time of an earlier choice, `MOST_CLOSE` choices ago at most [s]."""
 
     def choose(self, system: System, motion: Motion) -> bool:
         """Choose all laws again at the present state. False: no choice lets the motion continue."""
@@ -43,6 +47,10 @@ class LawChoice:
         self.choices += 1
         if self.tries > MOST_CHOICES:
             return False
+        if self.choices % MOST_CLOSE == 0:
+            if self.t - self.before < MOST_CLOSE * CLOSEST * float(motion.options["step"]):
+                return False
+            self.before = self.t
         stop_laws(system, state, h)
         try:
             balance_motion(system, state)

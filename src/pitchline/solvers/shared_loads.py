@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ..elements.sticking import ALONE, DRIVEN, LIMIT0, MODE, ROOT, SHARED, STICKS, UNLIMITED
+from ..elements.sticking import DRIVEN, MODE, STICKS
+from ..elements.sticking_scales import ALONE, LIMIT0, ROOT, SHARED, UNLIMITED
 from ..system.matrix import Evaluator
 from ..system.system import State, System
 from .contacts import ContactRows, ContactSide

@@ -15,12 +15,10 @@ from ..elements.sticking import (
     MODE,
     QUASI_STATIC,
     REST,
-    ROOT,
-    SLOW,
     STICKS,
     STOPPED,
-    UNLIMITED,
 )
+from ..elements.sticking_scales import ROOT, SLOW, UNLIMITED
 from ..errors import ModelError
 from ..system.matrix import Evaluator
 from ..system.rank import Rank, depends_on_others, find_redundant

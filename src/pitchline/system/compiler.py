@@ -10,7 +10,8 @@ from ..elements.body import body as body_element
 from ..elements.contract import Element
 from ..elements.gear_mesh import GEAR_MESH
 from ..elements.scalar_geometry import Turns, initial_turns
-from ..elements.sticking import ALONE, FRESH, RECALLED, SHARED
+from ..elements.sticking import FRESH, RECALLED
+from ..elements.sticking_scales import ALONE, SHARED
 from ..model import Joint, Model
 from ..model.frames import Frame
 from ..model.station import Station

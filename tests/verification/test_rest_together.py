@@ -1,0 +1,144 @@
+"""Several parts that hold at rest on one motion: friction, brakes, lossy gearboxes, worms; and random machines of them."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from references.machines_at_rest import checked, machine
+from references.worm_hoist import WormHoist
+
+import pitchline as pl
+from pitchline.solvers.integrator import Integrator
+
+OPTIONS = ({"step": 1e-3}, {"tolerance": 1e-6, "output_step": 1e-2})
+every_option = pytest.mark.parametrize("options", OPTIONS, ids=("step", "tolerance"))
+
+
+def gearbox(speed: float, friction: float, **more: Any) -> pl.Model:
+    """Two shafts with a lossy ratio of 10; friction on the first."""
+    m = pl.Model("gearbox")
+    for name, J, x, w in (("a", 0.01, 0.0, speed), ("b", 2.0, 1.0, speed / 10)):
+        m.body(name, mass=1.0, inertia=(J,) * 3, position=(x, 0, 0), angular_velocity=(0, 0, w))
+        m.revolute(f"joint {name}", m.ground, name, axis="z")
+    m.ratio("gear", "joint a", "joint b", ratio=10, efficiency=0.9)
+    m.friction("bearing", "joint a", coulomb=friction)
+    for name, torque in more.items():
+        m.torque(name, "joint a", torque)
+    return m
+
+
+@every_option
+def test_runs_down_and_rests(options: dict[str, float]) -> None:
+    """Both losses stop the shafts at one instant. Then nothing acts: no force, no event, no step more than necessary.
+
+    While it slows down, b drives: (J_a + 0.9 J_b/100) dw/dt = -C."""
+    run = pl.dynamics(gearbox(20.0, 1.0), duration=2, **options)
+    stop = 20.0 * (0.01 + 0.9 * 2.0 / 100)
+    assert run.statistics["events"] == 1 and run.statistics["steps"] < 2100
+    assert np.all(np.diff(run.time) > 0.0)
+    angle = run["joint a.angle"]
+    assert angle.final == pytest.approx(0.5 * 20.0 * stop, rel=1e-6)
+    rests = run.time > stop + 0.02
+    assert np.ptp(angle.values[rests]) < 1e-13
+    late = run.time > 1.5
+    for name in ("bearing.torque", "gear.torque_a", "gear.torque_b"):
+        assert np.all(np.abs(run[name].values[late]) < 1e-12)
+        assert np.all((run[name].values[late] == 0.0) | (np.abs(run[name].values[late]) > 1e-40))
+    assert np.all(run["bearing.state"].values[rests] == 0.0) and np.all(run["gear.state"].values[rests] == 0.0)
+    assert run["energy.dissipated"].final == pytest.approx(0.5 * (0.01 + 0.02) * 20.0**2, rel=1e-5)
+
+
+@every_option
+def test_a_lossy_gearbox_and_a_bearing_hold_together(options: dict[str, float]) -> None:
+    """A torque on b that grows, and friction on a: it starts when eta T_b/10 reaches the friction."""
+    m = gearbox(0.0, 1.5)
+    m.torque("load", "joint b", pl.Table([0, 1], [0, 40]))
+    run = pl.dynamics(m, duration=1.0, **options)
+    start = 10 * 1.5 / 0.9 / 40
+    moves = np.abs(run["joint a.angular_speed"].values) > 1e-3
+    assert run.statistics["events"] <= 2
+    assert not moves[run.time < start].any() and moves[run.time > start + 0.02].all()
+    J = 2.0 + 100 * 0.01 / 0.9  # of b, as b drives
+    expected = 20.0 * (1.0 - start) ** 2 / J
+    assert run["joint b.angular_speed"].final == pytest.approx(expected, rel=1e-4)
+
+
+def test_they_share_by_their_limits() -> None:
+    """Two brakes on both shafts of a gearbox without losses: both use the same part of their limit, whatever the order."""
+    for order in (1, -1):
+        m = pl.Model("brakes")
+        for name, J, x in (("a", 0.01, 0.0), ("b", 2.0, 1.0)):
+            m.body(name, mass=1.0, inertia=(J,) * 3, position=(x, 0, 0))
+            m.revolute(f"joint {name}", m.ground, name, axis="z")
+        m.ratio("gear", "joint a", "joint b", ratio=10)
+        for name, limit in (("a", 2.0), ("b", 10.0))[::order]:
+            m.friction(f"brake {name}", f"joint {name}", coulomb=limit)
+        m.torque("load", "joint a", pl.Table([0, 1, 2], [0, 2.9, -2.9]))
+        run = pl.dynamics(m, duration=2.0, step=1e-2)
+        assert run.statistics["events"] == 0
+        load = np.interp(run.time, [0, 1, 2], [0, 2.9, -2.9])
+        used = -load / (2.0 + 10.0 / 10)
+        np.testing.assert_allclose(run["brake a.torque"].values, 2.0 * used, atol=1e-6)
+        np.testing.assert_allclose(run["brake b.torque"].values, 10.0 * used, atol=1e-5)
+        assert np.ptp(run["joint a.angle"].values) < 1e-10
+
+
+@every_option
+def test_a_worm_and_its_bearings_under_a_load_that_turns(options: dict[str, float]) -> None:
+    """mu = 0.06 holds the load alone, with a bearing on the worm. A motor lifts; then it is off, and the worm stops and holds a
+    load that reverses: two events."""
+    hoist = WormHoist(friction=0.06)
+    m = hoist.model(
+        load=pl.Table([0, 0.3, 0.4, 1], [100, 100, -100, -100]), motor=pl.Table([0, 0.2, 0.5, 1], [0, 5, 0, 0])
+    )
+    m.friction("bearing", "input", coulomb=0.1)
+    run = pl.dynamics(m, duration=1.0, **options)
+    assert run.statistics["events"] == 2 and run.statistics["steps"] < 1100
+    rests = run.time > 0.78
+    assert np.all(run["mesh.friction_state"].values[rests] == 0.0)
+    assert np.ptp(run["input.angle"].values[rests]) < 1e-12
+    assert np.max(np.abs(run["energy.balance_error"].values)) < 1e-4 * run["energy.dissipated"].final
+
+
+@every_option
+def test_a_braked_flywheel_with_lossy_rolling(options: dict[str, float]) -> None:
+    """The brake on the slow shaft and friction on the fast one stop both at once; the energy is that of the start."""
+    m = pl.Model("flywheel")
+    for name, J, w in (("a", 0.1, 10.0), ("b", 1.0, 1.0)):
+        m.body(name, mass=1, inertia=(J,) * 3, angular_velocity=(0, 0, w))
+        m.revolute(f"axis {name}", m.ground, name, axis="z")
+    m.gear_pair("box", "a", "b", mesh=pl.Rolling(ratio=10, efficiency=(0.8, 0.5)))
+    m.brake("brake", "axis b", pl.Table([0, 0.2, 0.3, 5], [0, 0, 3, 3]))
+    m.friction("seal", "axis a", coulomb=0.3)
+    run = pl.dynamics(m, duration=5.0, **options)
+    assert run.statistics["events"] == 1
+    assert run["energy.dissipated"].final == pytest.approx(5.5, rel=1e-5)
+    assert abs(run["axis a.angular_speed"].final) < 1e-12
+
+
+def test_too_many_events_end_with_the_parts_and_the_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run names the parts, and keeps what was computed. Here 2000 events are taken to have occurred before the first."""
+    begin = Integrator.begin
+
+    def after_many(*given: Any) -> Integrator:
+        found = begin(*given)
+        found.motion.progress["events_before"] = -2000
+        return found
+
+    monkeypatch.setattr(Integrator, "begin", staticmethod(after_many))
+    m = gearbox(0.0, 1.0, motor=pl.Table([0, 0.001, 1], [0, 3, 3]))
+    with pytest.raises(pl.SolveError, match=r"between rest and slip without end \(1 events so far\)") as caught:
+        pl.dynamics(m, duration=1.0, step=1e-3)
+    assert '"bearing"' in str(caught.value) and "stribeck_speed" in str(caught.value)
+    assert caught.value.result is not None and 0.0 < caught.value.time < 2e-3
+
+
+@pytest.mark.parametrize("seed", (0, 2, 5, 16, 33, 41, 45, 61, 109))
+def test_random_machines(seed: int) -> None:
+    """Runs end, energy closes, every part obeys its law at every sample; fixed steps agree with error control."""
+    assert checked(machine(seed)) == []
+
+
+def test_the_order_of_the_parts_does_not_matter() -> None:
+    for seed in (8, 21):
+        assert checked(machine(seed), thorough=True) == []
