@@ -60,8 +60,13 @@ def reordered(case: Case) -> None:
 def roles_exchanged(case: Case) -> None:
     """a and b exchanged in every part that joins two."""
     parts = [_exchanged(part) if part.maker in TWO_ENDED else part for part in case.machine.parts]
+    parts = [pairs.with_speed_of_first(part, case.model) if part.maker == "gear_pair" else part for part in parts]
     if parts == list(case.machine.parts):
         raise Skip("no part with two ends")
+    for analysis in ("motion", "statics"):
+        result = case.result(analysis)
+        if result.refusal is None and pairs.lean(case.model, result.value):
+            raise Skip("gears that lean have the tooth force of the first gear")
     signals = (".force", ".moment", ".deflection", ".rotation", ".sliding", ".a.", ".b.", "_a", "_b")
     joints = {p.name for p in case.machine.parts if p.maker in TWO_ENDED and p.maker != "gear_pair"}
     left = [f"{name}{signal}" for name in joints for signal in signals]
