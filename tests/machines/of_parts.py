@@ -72,9 +72,10 @@ def roles_exchanged(case: Case) -> None:
     left = [f"{name}{signal}" for name in joints for signal in signals]
     names: dict[str, str] = {}
     for belt in case.machine.of("belt_drive", "chain_drive"):
-        for one, two in (("angle_a", "angle_b"), ("tension_1", "tension_2")):
+        strands = ("tension_1", "tension_1") if belt.given.get("crossed") else ("tension_1", "tension_2")
+        for one, two in (("angle_a", "angle_b"), strands):
             names |= {f"{belt.name}.{one}": f"{belt.name}.{two}", f"{belt.name}.{two}": f"{belt.name}.{one}"}
-        left += [f"{belt.name}.{signal}" for signal in ("transmitted_force", "slip", "slip_speed", "extension")]
+        left += [f"{belt.name}.{signal}" for signal in ("transmitted_force", "slip", "slip_speed", "friction_use")]
     for pair in case.machine.of("gear_pair"):
         there, other = pairs.names_exchanged(pair.name, case.model)
         names |= there

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from machines import of_frames, of_parts, of_physics, of_runs, shrink
+from machines import limit, of_frames, of_parts, of_physics, of_runs, shrink
 from machines.cases import Case, Skip, Violation
 from machines.gears import gears
 from machines.machine import Machine
@@ -107,7 +107,8 @@ def try_machine(machine: Machine, totals: Totals, names: Sequence[str], *, shrin
         key = [machine.seed, NUMBER[name]]
         case.rng = np.random.default_rng(key)
         try:
-            INVARIANCES[name](case)
+            with limit.ends():
+                INVARIANCES[name](case)
         except Skip as reason:
             count.skipped[str(reason)[:60]] += 1
             continue

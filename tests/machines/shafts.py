@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 from machines.bearings import AXIAL, KINDS_OF_BEARINGS, design, options
+from machines.coupling_designs import coupling_design
 from machines.designs import material, pair
 from machines.draws import Rng, body, log_uniform, pick, rotation
 from machines.gears import HERE, accepted
 from machines.machine import Machine, Part
 from machines.meshes import mesh
 from machines.options import unit_vector
-from machines.trains import coupling_design, matrix
+from machines.trains import matrix
 from machines.values import Arrow, Call, Name, Number, On, Point, Turn
 
 
