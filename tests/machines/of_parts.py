@@ -51,6 +51,8 @@ def reordered(case: Case) -> None:
     names = {part.name for part in left}
     while left:
         ready = [p for p in left if not (p.refers & names & {other.name for other in left})]
+        if any(p.maker != "gear_pair" for p in ready):  # wheels on one axis need the joints of their bodies
+            ready = [p for p in ready if p.maker != "gear_pair"]
         part = ready[int(case.rng.integers(len(ready)))]
         parts.append(part)
         left.remove(part)
