@@ -10,7 +10,8 @@ from machines.options import draw
 from machines.values import Call, Number
 
 KINDS_OF_BEARINGS = (
-    "pl.DeepGrooveBall", "pl.AngularContactBall", "pl.CylindricalRoller", "pl.NeedleRoller", "pl.TaperedRoller", "pl.SphericalRoller",
+    "pl.DeepGrooveBall", "pl.AngularContactBall", "pl.CylindricalRoller", "pl.NeedleRoller", "pl.TaperedRoller",
+    "pl.SphericalRoller",
 )  # fmt: skip
 AXIAL = ("pl.AngularContactBall", "pl.TaperedRoller")
 """Types that carry axial forces in one direction, alone or in pairs."""
@@ -66,6 +67,10 @@ def design(rng: Rng, kind: str, seat: float, *, bore: bool = True) -> Call:
         given["osculation"] = 0.975
     if bore and rng.random() < 0.5:
         given |= {"bore": Number(seat, "m"), "outer": Number(2 * pitch - seat, "m"), "width": Number(0.3 * seat, "m")}
+    if kind in ("pl.CylindricalRoller", "pl.NeedleRoller", "pl.TaperedRoller") and rng.random() < 0.3:
+        given["profile"] = "straight"
+    if rng.random() < 0.1:
+        given["estimated"] = True
     if rng.random() < 0.5:
         given["rating"] = Number(3e7 * element * pitch, "N")
         if rng.random() < 0.5:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from machines.draws import Rng, function, log_uniform, pick
 from machines.machine import Part
 from machines.options import draw
@@ -85,6 +84,10 @@ def _elements(rng: Rng, name: str, signal: str, unit: str, sampled: float) -> li
             options = ["Relay", "Delay", "SampledTransferFunction", "SampledLaw"]
         maker = f"pl.{pick(rng, options)}"
         given = {"input": expression(signal)} | _own(rng, maker, signal, unit)
+        if maker == "pl.Filter" and rng.random() < 0.2 and given.get("kind") == "low_pass" and given.get("order") == 1:
+            given["state"] = Number(0.05, unit)
+        if maker == "pl.TransferFunction" and rng.random() < 0.3:
+            given["state"] = [Number(0.01), Number(0.02)]
         if maker == "pl.NamedSignal":
             given = {"source": expression(f"{signal} + 0.1*sin({signal})") if rng.random() < 0.5 else given["input"]}
         if maker == "pl.Lookup2D":
@@ -148,7 +151,7 @@ def _own(rng: Rng, maker: str, signal: str, unit: str) -> dict[str, Any]:
         axis = [Number(x, unit) for x in (-2.0, -0.5, 0.3, 2.5)]
         given = {"x": axis, "y": [Number(y, unit) for y in (-1.0, -0.3, 0.5, 0.8)]}
         if maker == "pl.Lookup2D":
-            rows = [[Number(float(v), unit) for v in row] for row in rng.normal(size=(4, 4))]
+            rows = [Number(float(v), unit) for v in rng.normal(size=16)]
             given = {"x": axis, "y": axis, "table": rows, "input_y": expression(f"0.5*{signal}")}
     elif maker == "pl.TransferFunction":
         numerator = [Number(0.02, "s"), Number(1.0)] if rng.random() < 0.6 else [Number(1.0)]
@@ -179,4 +182,3 @@ def _held(t: float, x: float, y: float, state: float) -> float:
 
 
 LAWS, HELD = (_mean, _cubic), _held
-_ = np

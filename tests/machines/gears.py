@@ -74,6 +74,8 @@ class Chain:
             "position": Point(tuple(self.rng.normal(size=3))),
             "orientation": Turn(rotation(self.rng)),
         }
+        if self.rng.random() < 0.2:
+            given["phase"] = Number(float(self.rng.uniform(-3, 3)), "rad")
         return self._body(given, design, kind, log_uniform(self.rng, 0.5, 100.0) if self.rng.random() < 0.7 else 0.0)
 
     def _body(self, given: dict[str, Any], design: Call, kind: str, speed: float) -> str:
@@ -230,8 +232,9 @@ def _supports(chain: Chain) -> None:
     elif rng.random() < 0.15 and len(bodies) > 1 and bodies[1] not in chain.racks:
         position, turn = chain.pose(bodies[0])
         chain.parts.insert(0, body(rng, "carrier", moving=False, at=position))
-        chain.parts.append(Part("revolute", "carrier bearing", {
-            "a": Name("ground"), "b": Name("carrier"), "at": Point(tuple(position)), "axis": Arrow(tuple(turn[:, 2]), axial=True)}))  # fmt: skip
+        ends = {"a": Name("ground"), "b": Name("carrier"), "at": Point(tuple(position))}
+        axis = Arrow(tuple(turn[:, 2]), axial=True)
+        chain.parts.append(Part("revolute", "carrier bearing", {**ends, "axis": axis}))
         chain.joints.append(("carrier bearing", "revolute"))
         base[bodies[1]] = "carrier"
     for name in bodies:

@@ -50,6 +50,8 @@ def reordered(case: Case) -> None:
     names = {part.name for part in left}
     while left:
         ready = [p for p in left if not (p.refers & names & {other.name for other in left})]
+        if any(p.maker != "gear_pair" for p in ready):  # wheels on one axis need the joints of their bodies
+            ready = [p for p in ready if p.maker != "gear_pair"]
         part = ready[int(case.rng.integers(len(ready)))]
         parts.append(part)
         left.remove(part)
@@ -59,16 +61,22 @@ def reordered(case: Case) -> None:
 def roles_exchanged(case: Case) -> None:
     """a and b exchanged in every part that joins two."""
     parts = [_exchanged(part) if part.maker in TWO_ENDED else part for part in case.machine.parts]
+    parts = [pairs.with_speed_of_first(part, case.model) if part.maker == "gear_pair" else part for part in parts]
     if parts == list(case.machine.parts):
         raise Skip("no part with two ends")
+    for analysis in ("motion", "statics"):
+        result = case.result(analysis)
+        if result.refusal is None and pairs.lean(case.model, result.value):
+            raise Skip("gears that lean have the tooth force of the first gear")
     signals = (".force", ".moment", ".deflection", ".rotation", ".sliding", ".a.", ".b.", "_a", "_b")
     joints = {p.name for p in case.machine.parts if p.maker in TWO_ENDED and p.maker != "gear_pair"}
     left = [f"{name}{signal}" for name in joints for signal in signals]
     names: dict[str, str] = {}
     for belt in case.machine.of("belt_drive", "chain_drive"):
-        for one, two in (("angle_a", "angle_b"), ("tension_1", "tension_2")):
+        strands = ("tension_1", "tension_1") if belt.given.get("crossed") else ("tension_1", "tension_2")
+        for one, two in (("angle_a", "angle_b"), strands):
             names |= {f"{belt.name}.{one}": f"{belt.name}.{two}", f"{belt.name}.{two}": f"{belt.name}.{one}"}
-        left += [f"{belt.name}.{signal}" for signal in ("transmitted_force", "slip", "slip_speed", "extension")]
+        left += [f"{belt.name}.{signal}" for signal in ("transmitted_force", "slip", "slip_speed", "friction_use")]
     for pair in case.machine.of("gear_pair"):
         there, other = pairs.names_exchanged(pair.name, case.model)
         names |= there

@@ -164,11 +164,17 @@ def nested(maker: str, given: Mapping[str, Any]) -> list[tuple[str, Mapping[str,
     return result
 
 
+def with_places(maker: str, given: Mapping[str, Any], places: tuple[Any, ...]) -> dict[str, Any]:
+    """Arguments by name, also those that are given by place."""
+    names = list(parameters(maker))[: len(places)] if places and maker in PARTS else []
+    return {**dict(zip(names, places, strict=False)), **given}
+
+
 def _inside(value: Any) -> list[tuple[str, Mapping[str, Any]]]:
     from machines.values import Call
 
     if isinstance(value, Call):
-        return nested(value.maker, value.given)
+        return nested(value.maker, with_places(value.maker, value.given, value.places))
     if isinstance(value, Mapping):
         return [item for inner in value.values() for item in _inside(inner)]
     if isinstance(value, (list, tuple)):

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 from machines.cases import Skip
-from machines.values import Call
+from machines.machine import Part
+from machines.values import Call, Number
 
 import pitchline as pl
 
@@ -37,6 +39,17 @@ def exchanged(mesh: Call, *, rack: bool) -> Call:
     return replace(mesh, given=given)
 
 
+def with_speed_of_first(part: Part, model: pl.Model) -> Part:
+    """The speed at which losses set in is that of the first gear, which was the second one. Racks keep their pinion."""
+    mesh = part.given.get("mesh")
+    pair = getattr(model.gear_pairs.get(part.name), "pair", None)
+    if pair is None or mesh is None or "efficiency" not in mesh.given or "rack" in part.name:
+        return part
+    speed = mesh.given.get("efficiency_speed", Number(1e-3, "rad/s"))
+    speed = replace(speed, value=speed.value * pair.a.teeth / pair.b.teeth)
+    return replace(part, given={**part.given, "mesh": replace(mesh, given={**mesh.given, "efficiency_speed": speed})})
+
+
 def names_exchanged(name: str, model: pl.Model) -> tuple[dict[str, str], list[str]]:
     """Signal -> its name after the exchange, and the signals that are not compared."""
     if name not in model.gear_pairs:  # a gearbox of two shafts on one axis
@@ -63,3 +76,19 @@ def signals_of_cones(model: pl.Model, traits: frozenset[str] = frozenset()) -> l
 
 def _has_cones(pair: Any) -> bool:
     return any(word in str(getattr(pair.pair, "kind", "")) for word in ("bevel", "hypoid"))
+
+
+STRAIGHT = 1e-10
+"""Distance of the pitch points of aligned gears, as a fraction of the reference radius."""
+
+
+def lean(model: pl.Model, result: Any) -> bool:
+    """Whether gears are displaced or tilted against each other: the tooth force then has the directions of the first gear."""
+    for name, pair in model.gear_pairs.items():
+        apart = result.signals.get(f"{name}.misalignment")
+        if apart is None or pair.pair is None:
+            continue
+        size = 0.5 * pair.pair.a.reference_diameter
+        if not float(np.nanmax(np.abs(apart.values), initial=0.0)) <= STRAIGHT * size:
+            return True
+    return False

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from machines import counts, shrink
+from machines import counts, limit, shrink
 from machines.cases import Case, Skip, Violation
 from machines.gears import gears
 from machines.invariances import BY_NAME, INVARIANCES
@@ -97,7 +97,8 @@ def try_machine(machine: Machine, totals: Totals, names: Sequence[str], *, shrin
         case.rng = np.random.default_rng(key)
         begin = time.process_time()
         try:
-            INVARIANCES[name](case)
+            with limit.ends():
+                INVARIANCES[name](case)
         except Skip as reason:
             count.skipped[str(reason)[:60]] += 1
             continue

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 from machines.bearings import AXIAL, KINDS_OF_BEARINGS, design, options
+from machines.coupling_designs import coupling_design
 from machines.designs import material, pair
-from machines.draws import Rng, body, function, log_uniform, pick, rotation
+from machines.draws import Rng, body, log_uniform, pick, rotation
 from machines.gears import HERE, accepted
 from machines.machine import Machine, Part
 from machines.meshes import mesh
 from machines.options import unit_vector
-from machines.trains import coupling_design, matrix
+from machines.trains import matrix
 from machines.values import Arrow, Call, Name, Number, On, Point, Turn
 
 
@@ -66,6 +67,9 @@ class Line:
             given["elements"] = int(rng.integers(1, 5))
         if rng.random() < 0.2:
             given["mass"] = pick(rng, ("tuned", "consistent", "lumped"))
+        if rng.random() < 0.15:
+            given["frequency"] = Number(1000.0, "Hz")
+            given.pop("elements", None)
         if rng.random() < 0.2:
             given["step_angle"] = Number(0.8, "rad")
         if rng.random() < 0.15:
@@ -314,8 +318,9 @@ PLATE: dict[str, Any] = {
 
 def _plate(rng: Rng) -> tuple[list[Part], set[str]]:
     """A bearing plate of finite elements."""
-    element = Call("pl.Superelement.from_shape", {"interfaces": {"one": "one", "two": "two", "foot": "y-"}, "modes_to": "8 kHz"},
-                   (PLATE, Call("pl.Material", {"density": 7800.0, "youngs_modulus": 2e11, "poissons_ratio": 0.3}, ("steel",))))  # fmt: skip
+    steel = Call("pl.Material", {"density": 7800.0, "youngs_modulus": 2e11, "poissons_ratio": 0.3}, ("steel",))
+    reduced = {"interfaces": {"one": "one", "two": "two", "foot": "y-"}, "modes_to": "8 kHz"}
+    element = Call("pl.Superelement.from_shape", reduced, (PLATE, steel))
     given: dict[str, Any] = {
         "superelement": element,
         "position": Point(tuple(rng.normal(size=3))),
@@ -336,5 +341,4 @@ def _plate(rng: Rng) -> tuple[list[Part], set[str]]:
     for seat in ("one", "two"):
         value = Arrow(tuple(rng.normal(size=3) * 500), "N")
         parts.append(Part("force", f"load {seat}", {"on": Name(f"plate {seat}"), "value": value}))
-    _ = function
     return parts, {"no mirror"}

@@ -10,7 +10,7 @@ from machines.designs import material
 from machines.draws import Rng, log_uniform, pick
 from machines.machine import Part
 from machines.meshes import mesh
-from machines.values import Call, Name, Number, Point
+from machines.values import Call, Number, Point
 
 
 def _gear(common: dict[str, Any], teeth: int, beta: float = 0.0, **own: Any) -> Call:
@@ -111,4 +111,3 @@ def _supports(rng: Rng, given: dict[str, Any], *, elastic: bool, module: float, 
             given[key] = [Number(float(x), "m") for x in 1e-3 * module * rng.normal(size=planets)]
     if rng.random() < 0.1:
         given["angles"] = [Number(float(x), "rad") for x in np.arange(planets) * 2 * math.pi / planets]
-    _ = Name

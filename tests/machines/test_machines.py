@@ -6,6 +6,8 @@
 import inspect
 
 import pytest
+from machines import limit
+from machines.cases import Violation
 from machines.options import all_options, drawer, parameters, reason
 from machines.ranges import NO_PART, PARTS
 from machines.runner import INVARIANCES, KINDS, run
@@ -47,3 +49,9 @@ def test_reasons_name_existing_arguments() -> None:
 def test_quantities_are_drawn() -> None:
     assert drawer("spring", "stiffness") is not None
     assert reason("body", "colour")
+
+
+def test_a_machine_that_does_not_end_is_a_violation() -> None:
+    with pytest.raises(Violation, match="does not end"), limit.ends(0.05):
+        while True:
+            pass

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from machines.controls import controlled
+from machines.coupling_designs import coupling_design
 from machines.draws import Rng, function, inertia, log_uniform, pick, rotation
 from machines.gears import HERE, accepted
 from machines.machine import Machine, Part
@@ -270,61 +270,6 @@ def _coupling(rng: Rng, maker: str, name: str, shafts: Shafts, i: int, k: int) -
     return Part(maker, name, given)
 
 
-def coupling_design(rng: Rng, design: str) -> Call:
-    """A coupling with a share of its options."""
-    k, kt = Number(log_uniform(rng, 1e5, 1e8), "N/m"), Number(log_uniform(rng, 100, 1e5), "N*m/rad")
-    if design == "pl.ElasticCoupling":
-        given: dict[str, Any] = {"torsional_stiffness": kt}
-        if rng.random() < 0.3:
-            given = {"torsion": _progressive(kt.value)}
-        if rng.random() < 0.3:
-            given["relative_damping"] = Number(0.3)
-            given["frequency"] = Number(20.0, "Hz")
-            return Call(design, draw(rng, design, given, never=(*_DAMPINGS, "torsion", "torsional_stiffness")))
-        return Call(
-            design, draw(rng, design, given, never=("relative_damping", "frequency", "torsion", "torsional_stiffness"))
-        )
-    if design == "pl.GearCoupling":
-        given = {"torsional_stiffness": kt, "radial_stiffness": k}
-        if rng.random() < 0.4:
-            given |= {"tilt_limit": Number(0.01, "rad"), "tilt_stop_stiffness": kt}
-        if rng.random() < 0.4:
-            given |= {"axial_limit": Number(1e-3, "m"), "axial_stop_stiffness": k}
-        if rng.random() < 0.4:
-            given |= {
-                "friction": Number(0.1),
-                "pressure_angle": Number(0.4, "rad"),
-                "friction_rate": Number(0.02, "rad/s"),
-            }
-        return Call(design, draw(rng, design, given, never=tuple(_OF_GEAR_COUPLING)))
-    if design == "pl.Spline":
-        module = log_uniform(rng, 1e-3, 4e-3)
-        given = {"teeth": int(rng.integers(12, 30)), "length": Number(10 * module, "m"),
-                 "tooth_stiffness": Number(log_uniform(rng, 1e8, 1e10), "N/m^2")}  # fmt: skip
-        given |= {"module": Number(module, "m")} if rng.random() < 0.5 else {"pitch_diameter": Number(20 * module, "m")}
-        if rng.random() < 0.4:
-            given["play"] = Number(1e-2 * module, "m")
-        if rng.random() < 0.4:
-            given["axial_stiffness"] = k
-        if rng.random() < 0.4:
-            given["torsional_damping"] = Number(0.5, "N*m*s/rad")
-        if rng.random() < 0.4:
-            given["pressure_angle"] = Number(0.5236, "rad")
-        return Call(design, given)
-    return Call(design, {"pin": Arrow(tuple(unit_vector(rng)), axial=True)} if rng.random() < 0.0 else {})
-
-
-_DAMPINGS = ("torsional_damping", "radial_damping", "axial_damping", "tilt_damping")
-_OF_GEAR_COUPLING = (
-    "tilt_limit", "tilt_stop_stiffness", "axial_limit", "axial_stop_stiffness", "friction", "pressure_angle", "friction_rate",
-)  # fmt: skip
-
-
-def _progressive(k: float) -> list[tuple[Number, Number]]:
-    """Torque over the twist."""
-    return [(Number(x, "rad"), Number(k * (x + 10 * x**3), "N*m")) for x in (0.0, 0.05, 0.1, 0.2)]
-
-
 def _converter(rng: Rng, maker: str, name: str, shafts: Shafts, i: int, k: int) -> Part | None:
     given = {
         "housing": Name(shafts.housing), "pump": Name(f"b{i}"), "turbine": Name(f"b{k}"),
@@ -408,4 +353,3 @@ ON_JOINT: dict[str, Callable[..., tuple[str, str, dict[str, Any]]]] = {
     "one_way_clutch": _brake, "torsion_spring": _other, "stop": _other, "torque": _torque,
 }  # fmt: skip
 """Parts on one joint."""
-_ = replace

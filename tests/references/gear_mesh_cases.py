@@ -221,13 +221,14 @@ class LoadedMesh:
         return kinetic + drop * np.exp(-((speed / scale) ** 2)) + viscous * speed
 
     def losses(self, q: Coordinates, v: np.ndarray, f: complex) -> Wrench:
-        """Couple on A against the relative rotation mu1 + (c_A/c_B) xi1 of rolling wheels, lever times |f|."""
+        """Couple on A against the rotation of A relative to B about mu1 + (c_A/c_B) xi1, lever times |f|."""
         pair, law = self.state.pair, self.law
-        frames, rate = pair.frames(q), pair.rates(q, v)[0]
+        frames = pair.frames(q)
         axis = frames.M[:, 0]
         if not pair.pitch.is_rack:
             c_a, c_b = pair.weights
             axis = axis + c_a / c_b * frames.X[:, 0]
+        rate = (q.R_a @ v[3:6] - q.R_b @ v[9:12]) @ axis / (axis @ axis)
         lever = law.loss_levers[0 if np.real(f * rate) > 0 else 1]
         size = lever * f * np.sign(np.real(f)) * rate / np.sqrt(rate**2 + law.loss_speed**2)
         return Wrench(np.zeros(3), -size / np.sqrt(axis @ axis) * axis)

@@ -5,7 +5,10 @@ perpendicular to the normal n:
 
     F_f = -mu |F_n| v_s / sqrt(v_s^2 + v_0^2),     n = cos(alpha) eta3 + sign(f) sin(alpha) eta2,     F_n = f / cos(alpha).
 
-Losses of pairs whose pitch point does not slide are a moment against the relative rotation, proportional to |f|.
+Losses of pairs whose pitch point does not slide are a moment against the relative rotation, proportional to |f|. The rotation is
+that of both wheels, (omega_A - omega_B) . L / |L|^2 with L = mu1 + (c_A/c_B) xi1: the rate of psi_A if the teeth do not move
+against each other. With elastic teeth or in the backlash it differs from the rate of either wheel, and only with it the power of
+the moment is never negative.
 
 Friction on the path of contact is the mean over a mesh cycle. At the distance x from the pitch point, teeth of wheels on parallel
 axes slide with v = |omega_A - omega_B| x. With g, the mean of |x| over the cycle with the load shared equally by the pairs in
@@ -68,6 +71,12 @@ def relative_axis(g: Geometry, frame: MeshFrame) -> V3:
     return add(frame.m1, mul(g.lever_a / g.lever_b, frame.x1))
 
 
+@leaf
+def relative_rate(axis: V3, spin: V3) -> F8:
+    """Rate of the relative rotation about the axis of `relative_axis`. spin: omega_A - omega_B."""
+    return dot(spin, axis) / dot(axis, axis)
+
+
 @block
 def _friction_on_path(pair: MeshParameters, functions: A1, f: F8, damp: F8, w: MeshScratch):
     """Couple of friction on the path of contact, and its power loss."""
@@ -76,7 +85,7 @@ def _friction_on_path(pair: MeshParameters, functions: A1, f: F8, damp: F8, w: M
     axis = relative_axis(pair.geometry, w.frame)
     length = math.sqrt(dot(axis, axis))
     reach = law.path * length
-    v = reach * w.hoop.rate_a
+    v = reach * relative_rate(axis, w.motion.spin)
     speed = abs(v)
     load = abs(f) / pair.geometry.cos_alpha
     mu = friction_coefficient(law, functions, speed, load)
@@ -107,7 +116,6 @@ def friction(pair: MeshParameters, functions: A1, f: F8, damp: F8, w: MeshScratc
     couple = zero
     slope = zero
     vr = w.motion.relative
-    rate_a = w.hoop.rate_a
     n = _normal(g, w.frame, f)
     vs = sub(vr, mul(dot(n, vr), n))
     speed = math.sqrt(dot(vs, vs))
@@ -119,12 +127,13 @@ def friction(pair: MeshParameters, functions: A1, f: F8, damp: F8, w: MeshScratc
             out.friction_gain += load * mu[2] / mu[0]
         force = mul(-damp * mu[0] * abs(f) / g.cos_alpha / math.sqrt(speed * speed + v0 * v0), vs)
     if _has_losses(law):
-        lever = law.loss_lever_a if f * rate_a > 0.0 else law.loss_lever_b
         axis = relative_axis(g, w.frame)
+        rate = relative_rate(axis, w.motion.spin)
+        lever = law.loss_lever_a if f * rate > 0.0 else law.loss_lever_b
         v0 = law.loss_speed
-        q = math.sqrt(rate_a * rate_a + v0 * v0)
+        q = math.sqrt(rate * rate + v0 * v0)
         axis = mul(-damp * lever * abs(f) / math.sqrt(dot(axis, axis)), axis)
-        couple = mul(rate_a / q, axis)
+        couple = mul(rate / q, axis)
         slope = mul(v0 * v0 / (q * q * q), axis)
     out.sliding = speed
     out.friction = force
@@ -189,9 +198,12 @@ def velocity_stiffness(pair: MeshParameters, functions: A1, d: F8, w: MeshScratc
                 K[9 + k, j] += mB[k]
     if on_path or _has_losses(law):
         slope = mul(d, w.wrench.couple_slope)
-        psi_a = w.gradients.psi_a
-        for j in range(12):
-            rate = psi_a[j]
+        axis = relative_axis(pair.geometry, w.frame)
+        axis = mul(1.0 / dot(axis, axis), axis)
+        for j in range(3):  # rotations of A and B
             for k in range(3):
-                K[3 + k, j] -= slope[k] * rate
-                K[9 + k, j] += slope[k] * rate
+                by_spin = slope[k] * axis[j]
+                K[3 + k, 3 + j] -= by_spin
+                K[3 + k, 9 + j] += by_spin
+                K[9 + k, 3 + j] += by_spin
+                K[9 + k, 9 + j] -= by_spin

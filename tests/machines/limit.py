@@ -1,0 +1,36 @@
+"""A limit of time for a trial: a machine that takes longer does not end."""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import signal
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+from machines.cases import Violation
+
+SECONDS = 60.0
+"""Limit of one trial [s]."""
+
+
+@contextlib.contextmanager
+def ends(seconds: float = SECONDS) -> Iterator[None]:
+    """Raise a violation after this time. Compiled code that never returns ends the process with a traceback."""
+    if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stop(*_: Any) -> None:
+        raise Violation(f"does not end: more than {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    faulthandler.dump_traceback_later(4.0 * seconds, exit=True)
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
+        signal.signal(signal.SIGALRM, before)
