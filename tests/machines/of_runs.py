@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -260,9 +261,12 @@ def later(case: Case) -> None:
     """All functions of time start later, and so does the run."""
     machine = case.machine
     base = case.wanted("motion")
-    shift = 0.75
-
     text = repr(machine.parts)
+    sampling = {float(number) for number in re.findall(r"'sample_time': Number\(value=([^,]+),", text)}
+    if len(sampling) > 1:
+        raise Skip("several sampling times")
+    # samples are taken at multiples of the sampling time
+    shift = round(0.75 / min(sampling)) * min(sampling) if sampling else 0.75
     if any(word in text for word in ("pl.Polynomial", "pl.Fourier", "pl.Sum")):
         raise Skip("functions that are not shifted")
     moved = attempt(lambda: build(machine, Change(later=shift)))
