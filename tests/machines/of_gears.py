@@ -49,6 +49,26 @@ def _without_allowance(machine: Machine) -> Machine:
     return machine.with_parts([less(part) for part in machine.parts])
 
 
+NOT_RIGID = {
+    "bushing",
+    "cylindrical",
+    "prismatic",
+    "spherical",
+    "planar",
+    "bearing",
+    "shaft",
+    "beam",
+    "friction",
+    "rotor",
+}
+"""Parts with which radial and axial forces of teeth, which rolling wheels do not have, change the motion."""
+
+
+def _on_hinges(machine: Machine) -> None:
+    if machine.makers & NOT_RIGID:
+        raise Skip("radial and axial forces change the motion")
+
+
 def _own_stiffness(part: Part) -> bool:
     given = part.given["mesh"].given
     return isinstance(given.get("stiffness"), Number) and not set(given) & {"damping_ratio", "effective_mass", *LOSSY}
@@ -113,6 +133,7 @@ def rolling(case: Case) -> None:
     machine = _without_allowance(case.machine)
     if not _pairs(machine, "pl.Elastic", "pl.Rigid", "pl.Rolling") or _pairs(machine, "pl.Loaded", "pl.Flank"):
         raise Skip("no elastic, rigid or rolling teeth")
+    _on_hinges(machine)
     kinds = ("pl.Elastic", "pl.Rigid", "pl.Rolling")
 
     def of(mesh: Call) -> Callable[[Call], Call]:
@@ -152,6 +173,7 @@ def rigid_or_rolling(case: Case) -> None:
     machine = _without_allowance(case.machine)
     if not _pairs(machine, "pl.Rigid", "pl.Rolling"):
         raise Skip("no rigid teeth")
+    _on_hinges(machine)
     if any(
         set(p.given["mesh"].given) & {"backlash", "error", *LOSSY} for p in _pairs(machine, "pl.Rigid", "pl.Rolling")
     ):
@@ -161,8 +183,8 @@ def rigid_or_rolling(case: Case) -> None:
         for kind in ("pl.Rigid", "pl.Rolling")
     ]
     runs = [attempt(lambda one=one: pl.dynamics(build(one), **one.time(), **one.options)) for one in meshes]
-    if all(run.refusal is not None for run in runs):
-        raise Skip("no motion")
+    if all(run.refusal is not None for run in runs) or any(isinstance(run.refusal, pl.ModelError) for run in runs):
+        raise Skip("no motion")  # crossed pairs do not roll
     for run, one in zip(runs, meshes, strict=True):
         if run.refusal is not None:
             raise Violation(f"motion refused: {run.refusal}", one)

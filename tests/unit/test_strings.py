@@ -35,3 +35,18 @@ def test_a_string_at_rest_at_its_free_length_is_slack_in_linear_analyses(moved: 
     m.spring("spring", "ground", "body", at_a=(0, 0.3, 0.2), stiffness=800)
     m.string("string", "ground", "body", at_a=(0.1, 0.3, 0.2), stiffness=500, free_length=0.9 + moved)
     assert pl.modes(m).eigenvalues == pytest.approx([20j], rel=1e-9)
+
+
+def test_rounding_of_the_rate_does_not_decide() -> None:
+    # a body turns about the other end of its string: the rate is zero, and rounding depends on the orientation
+    found = []
+    for angle in np.linspace(0.0, 3.0, 7):
+        c, s = np.cos(angle), np.sin(angle)
+        turn = np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]]) @ np.array(
+            [[1.0, 0.0, 0.0], [0.0, s, c], [0.0, -c, s]]
+        )
+        m = pl.Model("string", gravity=(0, 0, 0))
+        m.body("body", mass=2, inertia=(0.2, 0.2, 0.2), orientation=turn, angular_velocity=turn @ (0.3, 0.8, -0.4))
+        m.string("string", "ground", "body", at_a=(0, 0, 0), at_b=turn @ (2.0, 3.0, 0.5), stiffness=100)
+        found.append(float(np.max(np.abs(pl.modes(m).eigenvalues))))
+    assert found == pytest.approx([0.943398113] * 7, rel=1e-6)

@@ -18,7 +18,7 @@ import numpy as np
 from ..math.compiled import F8, V4, kernel, leaf
 from ..math.fields import INTEGER, NUMBER, embedded, fields, inline, packed
 from ..math.functions import value_of
-from .contract import TANGENT, Ask, Element, ElementKind, SignalSpec
+from .contract import TANGENT, Ask, Element, ElementKind, Node, SignalSpec
 from .scalar_geometry import Measure, Turns, initial_turns, measure, measure_stiffness, rate, turning
 
 LAW_LOAD, LAW_LINEAR, LAW_TABLE, LAW_STOP = 0, 1, 2, 3
@@ -39,6 +39,9 @@ ScalarForce = fields(
 )
 ROUNDED = 1e-13
 """Stretch of a string, relative to its free length, that counts as rounding."""
+
+ROUNDED_RATE = 1e-12
+"""Rate of a string, relative to the speeds of its ends, that counts as rounding."""
 
 ScalarForceScratch = fields(
     "ScalarForceScratch", gradient=inline(12), change=inline(12)
@@ -63,8 +66,8 @@ def _stop(x: F8, v: F8, k: F8, d: F8, limit: F8) -> V4:
 
 
 @leaf
-def _law(law: ScalarForce, ask: Ask, s: F8, v: F8) -> V4:
-    """Restoring effort, its derivatives with respect to s and ds/dt, and the stored energy."""
+def _law(law: ScalarForce, ask: Ask, s: F8, v: F8, still: F8) -> V4:
+    """Restoring effort, its derivatives with respect to s and ds/dt, and the stored energy. still: rate that is rounding."""
     which = law.law
     if which == LAW_LOAD:
         return (-ask.load * value_of(ask.functions, law.function, ask.t)[0], 0.0, 0.0, 0.0)
@@ -80,7 +83,7 @@ def _law(law: ScalarForce, ask: Ask, s: F8, v: F8) -> V4:
     # without stretch a string is taut if its length increases, and slack otherwise: with the initial length as the free one,
     # rounding of x would decide
     tiny = ROUNDED * abs(law.free)
-    if string and (x < -tiny or (x <= tiny and v <= 0.0)):
+    if string and (x < -tiny or (x <= tiny and v <= still)):
         return (0.0, 0.0, 0.0, 0.0)
     if which == LAW_LINEAR:
         k = law.stiffness
@@ -98,9 +101,20 @@ def _law(law: ScalarForce, ask: Ask, s: F8, v: F8) -> V4:
 
 
 @leaf
+def _still(law: ScalarForce, a: Node, b: Node) -> F8:
+    """Rate of a string that counts as rounding."""
+    if law.string == 0:
+        return 0.0
+    size = 0.0
+    for i in range(3):
+        size += abs(a.v[i]) + abs(b.v[i]) + abs(law.free) * (abs(a.w[i]) + abs(b.w[i]))
+    return ROUNDED_RATE * size
+
+
+@leaf
 def _elastic(law: ScalarForce, ask: Ask, s: F8) -> F8:
     """Effort at rest: the rest of the effort is dissipative."""
-    return _law(law, ask, s, 0.0)[0]
+    return _law(law, ask, s, 0.0, 0.0)[0]
 
 
 @kernel
@@ -108,7 +122,7 @@ def evaluate(s, m, x, w, ask, r, J):
     g = w.gradient
     at = measure(s.on, m, x.a, x.b, g)
     v = rate(g, x.a, x.b)
-    e, k, d, _ = _law(s, ask, at, v)
+    e, k, d, _ = _law(s, ask, at, v, _still(s, x.a, x.b))
     if s.law == LAW_LOAD:
         ask.power_in += -e * v
     elif s.damping != 0.0:
@@ -136,7 +150,7 @@ def report(s, m, x, w, ask, out):
     g = w.gradient
     at = measure(s.on, m, x.a, x.b, g)
     v = rate(g, x.a, x.b)
-    e, _, _, energy = _law(s, ask, at, v)
+    e, _, _, energy = _law(s, ask, at, v, _still(s, x.a, x.b))
     out.potential = energy
     if s.law == LAW_LOAD:
         out.power_in = -e * v
