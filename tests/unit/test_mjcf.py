@@ -101,7 +101,9 @@ def test_included_files_are_below_folders_of_the_user(tmp_path: Path) -> None:
         m = pl.from_mjcf(file(folder, text.format(name)), folders=[tmp_path / "robots"])
         assert "hand" in m.bodies
     for name in ("../../secret.xml", "../hand.xml/../../secret.xml", "/etc/passwd", ""):
-        with pytest.raises(ExchangeError, match=r"there is no such file below the folder .* Specify folders=\[\.\.\.\]"):
+        with pytest.raises(
+            ExchangeError, match=r"there is no such file below the folder .* Specify folders=\[\.\.\.\]"
+        ):
             pl.from_mjcf(file(folder, text.format(name)), folders=[tmp_path / "robots"])
     with pytest.raises(ExchangeError, match="folders: there is no folder"):
         pl.from_mjcf(file(folder, text.format("../hand.xml")), folders=[tmp_path / "nothing"])

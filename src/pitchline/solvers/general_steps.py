@@ -6,7 +6,7 @@ small changes are not made, because they would need a new matrix.
 
 from ..elements.contract import RESIDUAL, TANGENT
 from ..math.calling import address_of
-from ..math.compiled import F8, I8, block, entry, leaf
+from ..math.compiled import B1, F8, I8, block, entry, leaf
 from ..system.assembly import accept_state, assemble, begin_step, constraint_rows
 from ..system.nodes import end_tangents, largest_motion, move, spread_rates
 from .events import (
