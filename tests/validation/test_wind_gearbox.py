@@ -38,7 +38,7 @@ def figures() -> dict[str, Figure]:
         ("stage_3.axial_force", 1e-3),
         ("planet_bearings.load", 1e-2),  # weight of the planet, and the tilt of its two bearings against each other
         ("thrust", 1e-4),
-        ("torsional.first", 1e-2),  # by hand only two inertias
+        ("torsional.first", 1e-2),  # by hand only three inertias
     ],
 )
 def test_by_hand(key: str, bound: float) -> None:

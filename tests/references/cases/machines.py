@@ -116,7 +116,7 @@ SUBJECT = Subject(
             "Hand calculation, written in the model file",
             CLOSED_FORM,
             lambda: values_of(wind_figures().values()),
-            "By hand: no weight of planets, no bending of shafts, two inertias for the torsional frequency. The run is short.",
+            "By hand: no weight of planets, no bending of shafts, three inertias for the torsional frequency. The run is short.",
             table_only=True,
             shown=9,
         ),
