@@ -17,13 +17,13 @@ The damper acts on the rate of the deflection u + x - u_unloaded(theta), at a co
 Tables over the tilt: V depends on f of each flank too (`mesh_tilt`), with the moment dV/df = -dV*/df.
 """
 
-from ..math.compiled import A1, B1, F8, I8, V2, block, leaf
+from ..math.compiled import A1, B1, F8, I8, block, leaf
 from .contract import Ask
 from .load_table import table_at_approach, table_at_force
-from .mesh_damper import begin_damper, damp_flank, no_slopes, one_damper, put_slopes, put_turning, rate_of_drive_flank
-from .mesh_law import ALWAYS, NEVER_PULLING, OF_DEFLECTION, Law
-from .mesh_records import Hoop, LawOut, LoadedFlanks, LoadedSide, MeshParameters, TiltOut, no_both, no_tilting
+from .mesh_law import NEVER_PULLING, OF_DEFLECTION, Law
+from .mesh_records import Hoop, LawOut, LoadedFlanks, MeshParameters, TiltOut, no_both, no_tilting
 from .mesh_terms import law_terms
+from .table_damper import damp_table, table_damper_slopes, torque_by_touch, turning_tilt
 from .tilt_table import tilted_at_approach, tilted_at_force
 
 
@@ -99,103 +99,6 @@ def _tilt_slopes(
     out.w_bt = out.m_b if consistent else lever_b * slope
 
 
-@leaf
-def _turning_tilt(side: LoadedSide, sign: F8, fc: F8, rate: F8, consistent: B1, law: LawOut, out: TiltOut):
-    """Add the derivatives by the tilt of the rate of the unloaded approach. fc: force of the damper."""
-    if side.bears == 0.0:
-        return
-    out.c_t -= 0.5 * (sign * law.damper + law.damper_1) * side.touch_1f * rate
-    out.d_t -= 0.5 * (law.damper_2 + sign * law.damper_1) * side.touch_1f * rate
-    if consistent:
-        out.w_at -= 0.5 * (law.damped + sign * fc) * side.touch_1f
-
-
-@leaf
-def _touching(out: LawOut) -> V2:
-    """Derivative by psi_A of the unloaded approach in the rate of the drive flank, and in that of both flanks."""
-    drive = out.flanks.drive
-    coast = out.flanks.coast
-    if drive.bears != 0.0 and coast.bears != 0.0:
-        return (0.5 * (coast.touch_1 - drive.touch_1), -0.5 * (coast.touch_1 + drive.touch_1))
-    if drive.bears != 0.0:
-        return (-drive.touch_1, 0.0)
-    return (coast.touch_1 if coast.bears != 0.0 else 0.0, 0.0)
-
-
-@leaf
-def _by_touch(out: LawOut, fc: F8) -> F8:
-    """Part of the second derivative by psi_A from that of the unloaded approach, in the torque of the damper."""
-    drive = out.flanks.drive
-    coast = out.flanks.coast
-    if drive.bears != 0.0 and coast.bears != 0.0:
-        signed = 0.5 * fc * (coast.touch_2 - drive.touch_2)
-        return signed - 0.5 * out.damped * (coast.touch_2 + drive.touch_2)
-    return fc * (coast.bears * coast.touch_2 - drive.bears * drive.touch_2)
-
-
-@block
-def _damp(pair: MeshParameters, hoop: Hoop, c: F8, mode: I8, side: F8, out: LawOut) -> F8:
-    """Damper of teeth with tables. Return the ratio of the laws for both flanks to the force that limits them."""
-    flanks = out.flanks
-    k = flanks.V_ss
-    rate = rate_of_drive_flank(pair, hoop, out)
-    closing = hoop.closing
-    out.close_a = out.close_b = 0.0  # a varying backlash is added at the end
-    if pair.law.damping_rate == OF_DEFLECTION and k > 0.0:
-        touching = _touching(out)
-        rate += touching[0] * hoop.rate_a
-        closing += touching[1] * hoop.rate_a
-        out.rate_a += touching[0]
-        out.close_a = touching[1]
-    begin_damper(out)
-    if c <= 0.0 or not (mode == ALWAYS or k > 0.0):
-        return 0.0
-    if mode != NEVER_PULLING:
-        return one_damper(c, mode, rate + side * closing, side, flanks.V_s, 1.0, 0.0, 0.0, out)
-    drive = flanks.drive
-    coast = flanks.coast
-    if drive.bears != 0.0:
-        damp_flank(1.0, c, closing + rate, drive.force, drive.stiffness, 1.0, 0.0, out)
-    if coast.bears != 0.0:
-        damp_flank(-1.0, c, closing - rate, coast.force, coast.stiffness, 1.0, 0.0, out)
-    return 0.0
-
-
-@block
-def _damper_slopes(pair: MeshParameters, hoop: Hoop, damp: F8, c: F8, mode: I8, limited: F8, side: F8, out: LawOut):
-    """Derivatives of the damper."""
-    flanks = out.flanks
-    both = out.flanks_damped
-    terms = out.terms
-    if c <= 0.0 or not (mode == ALWAYS or flanks.V_ss > 0.0):
-        no_slopes(out)
-        return
-    drive = flanks.drive
-    coast = flanks.coast
-    if mode == NEVER_PULLING:
-        put_slopes(pair, hoop, damp, both, out)
-        on_drive = -both.open_drive * drive.by_a
-        on_coast = -both.open_coast * coast.by_a
-        out.c_a += on_drive - on_coast
-        out.d_a += on_drive + on_coast
-    else:
-        by_c = damp * both.by_c
-        out.c_a = limited * out.f_a + by_c * terms.c_a
-        out.c_b = limited * out.f_b + by_c * terms.c_b
-        out.c_u = limited * flanks.V_ss
-        out.c_y = limited * flanks.total_s
-        out.d_a = side * out.c_a
-        out.d_b = side * out.c_b
-        out.d_t = 0.0
-        out.d_y = side * out.c_y
-        put_turning(pair, hoop, out)
-    if pair.law.damping_rate == OF_DEFLECTION:
-        by_drive = -drive.bears * drive.touch_2 * hoop.rate_a
-        by_coast = -coast.bears * coast.touch_2 * hoop.rate_a
-        out.c_a += 0.5 * ((out.damper + out.damper_1) * by_drive - (out.damper - out.damper_1) * by_coast)
-        out.d_a += 0.5 * ((out.damper_2 + out.damper_1) * by_drive + (out.damper_2 - out.damper_1) * by_coast)
-
-
 @block
 def loaded_spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8, tangent: I8, out: LawOut):
     """As `spring_law`."""
@@ -237,7 +140,7 @@ def loaded_spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8,
     out.sigma = side
     c = damp * terms.c
     mode = law.damping_mode
-    limited = _damp(pair, hoop, c, mode, side, out)
+    limited = damp_table(pair, hoop, c, mode, side, out)
     fc = out.damping
     out.elastic = f
     out.energy = flanks.V
@@ -277,7 +180,7 @@ def loaded_spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8,
     out.f_b = fB
     out.f_t = 0.0
     out.c_t = out.d_t = 0.0
-    _damper_slopes(pair, hoop, damp, c, mode, limited, side, out)
+    table_damper_slopes(pair, hoop, damp, c, mode, limited, side, out)
     out.m_t = 0.0
     out.m_a = 0.0
     out.m_b = 0.0
@@ -304,14 +207,14 @@ def loaded_spring_law(pair: MeshParameters, functions: A1, hoop: Hoop, damp: F8,
         _tilt_slopes(1.0, cA + xA, cB + xB, cA, cB, on_drive, to_drive, consistent, out.on_drive)
         _tilt_slopes(-1.0, cA + xA, cB + xB, cA, cB, on_coast, to_coast, consistent, out.on_coast)
         if law.damping_rate == OF_DEFLECTION:
-            _turning_tilt(flanks.drive, 1.0, fc, hoop.rate_a, consistent, out, out.on_drive)
-            _turning_tilt(flanks.coast, -1.0, fc, hoop.rate_a, consistent, out, out.on_coast)
+            turning_tilt(flanks.drive, 1.0, fc, hoop.rate_a, consistent, out, out.on_drive)
+            turning_tilt(flanks.coast, -1.0, fc, hoop.rate_a, consistent, out, out.on_coast)
     if consistent:
         VAA = (VuA + VsA) * xA + fx * terms.x_aa + flanks.V_pp
         VAB = VuA * xB
         VBB = VuB * xB + fx * terms.x_bb
         if law.damping_rate == OF_DEFLECTION:
-            VAA += _by_touch(out, fc)
+            VAA += torque_by_touch(out, fc)
         out.w_aa += cA * VuA + VAA
         out.w_ab += cB * VuA + VAB
         out.w_ba += cA * VuB + VAB
