@@ -1,4 +1,4 @@
-"""Scales of friction that sticks (`sticking`): noise compared with the efforts that act, and shares of elements on one motion.
+"""Scales of friction that sticks (`sticking`): what is noise compared with the efforts that act, and how elements share a load.
 
 `ask.grip` is the largest limit of all elements over the root of the inertia of its coordinate, `ask.acting` the largest multiplier
 over the root of its scale. Both are collected at the start of a step.
