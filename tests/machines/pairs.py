@@ -43,7 +43,7 @@ def with_speed_of_first(part: Part, model: pl.Model) -> Part:
     """The speed at which losses set in is that of the first gear, which was the second one. Racks keep their pinion."""
     mesh = part.given.get("mesh")
     pair = getattr(model.gear_pairs.get(part.name), "pair", None)
-    if pair is None or mesh is None or "efficiency" not in mesh.given or "rack" in part.name:
+    if not hasattr(pair, "a") or mesh is None or "efficiency" not in mesh.given or "rack" in part.name:
         return part
     speed = mesh.given.get("efficiency_speed", Number(1e-3, "rad/s"))
     speed = replace(speed, value=speed.value * pair.a.teeth / pair.b.teeth)
@@ -86,7 +86,7 @@ def lean(model: pl.Model, result: Any) -> bool:
     """Whether gears are displaced or tilted against each other: the tooth force then has the directions of the first gear."""
     for name, pair in model.gear_pairs.items():
         apart = result.signals.get(f"{name}.misalignment")
-        if apart is None or pair.pair is None:
+        if apart is None or not hasattr(pair.pair, "a"):
             continue
         size = 0.5 * pair.pair.a.reference_diameter
         if not float(np.nanmax(np.abs(apart.values), initial=0.0)) <= STRAIGHT * size:
