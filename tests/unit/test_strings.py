@@ -50,3 +50,12 @@ def test_rounding_of_the_rate_does_not_decide() -> None:
         m.string("string", "ground", "body", at_a=(0, 0, 0), at_b=turn @ (2.0, 3.0, 0.5), stiffness=100)
         found.append(float(np.max(np.abs(pl.modes(m).eigenvalues))))
     assert found == pytest.approx([0.943398113] * 7, rel=1e-6)
+
+
+@pytest.mark.parametrize("moved", [0.0, 1.5e-16, -1.5e-16, 4e-16, -4e-16])
+def test_a_string_that_gets_longer_is_stiff_in_linear_analyses(moved: float) -> None:
+    m = pl.Model("string", gravity=(0, 0, 0))
+    m.body("body", mass=2, inertia=(1, 1, 1), position=(1.0, 0.3, 0.2), velocity=(0.5, 0, 0))
+    m.prismatic("slide", "ground", "body", axis="x")
+    m.string("string", "ground", "body", at_a=(0.1, 0.3, 0.2), stiffness=800, free_length=0.9 + moved)
+    assert pl.modes(m).eigenvalues == pytest.approx([20j], rel=1e-9)

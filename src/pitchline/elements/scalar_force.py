@@ -96,6 +96,8 @@ def _law(law: ScalarForce, ask: Ask, s: F8, v: F8, still: F8) -> V4:
         energy = value_of(ask.functions, law.energy, x)[0]
     e += d * v
     if string and e <= 0.0:
+        if x <= tiny:  # its length increases from zero stretch, without a damper
+            return (0.0, k, d, energy)
         return (0.0, 0.0, 0.0, energy)
     return (e, k, d, energy)
 
