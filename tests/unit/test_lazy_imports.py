@@ -29,6 +29,8 @@ FORMS = {
     "math/content.py": {"sys.modules"},
     "gallery/program_text.py": {"sys.modules"},
     "studies/sweep/payload.py": {"sys.modules"},
+    # files of the modules of the user, for the keys of stored values; nothing is imported
+    "studies/dependencies.py": {"importlib.util.find_spec(...)", "sys.modules"},
     # a process of a sweep: the script of the user that defines the model
     "studies/sweep/worker.py": {"runpy.run_path(...)", "sys.modules"},
     "declared_elements/__init__.py": {

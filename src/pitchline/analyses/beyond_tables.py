@@ -1,7 +1,7 @@
 """Equilibria far outside of the tables of loaded teeth, which are results of the extrapolation and not of the machine.
 
 A table states the approach over force and mesh phase. Far beyond its largest load the change of its extrapolated stiffness over the
-phase alone can balance any torque: at a force of about the lever arm divided by the change of compliance per rotation, hundreds
+phase can balance any torque: at a force of about the lever arm divided by the change of compliance per rotation, hundreds
 to thousands of times the largest load.
 """
 

@@ -12,7 +12,7 @@ from ..errors import BudgetError, ModelError, SolveError
 from ..model import Model
 from ..model.element_checks import kinematic_notes
 from ..progress import staged
-from ..results.part_records import SignalTable
+from ..results.part_records import ResultSignals
 from ..results.result import Result
 from ..results.status import Status
 from ..solvers.balance import Balance
@@ -135,7 +135,7 @@ def kinematics(
     stopped = stopped_structures(system, states[0], said) if states else []
 
     def build() -> Result:
-        signals = SignalTable()
+        signals = ResultSignals()
         if states:
             signals = build_signals(system, samples_of(states), ready.rank, inertial=False)
         lost = first_lost(model, signals) if status is Status.COMPLETED else None

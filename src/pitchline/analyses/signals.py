@@ -11,7 +11,7 @@ from ..elements.contract import Element, ElementKind, SignalSpec
 from ..elements.loaded_flank import is_gear_pair, sides, turned
 from ..elements.mesh_report import TABLE_LOAD, TABLE_TILT
 from ..results.deferred_signal import deferred_signal
-from ..results.part_records import SignalTable, part_records
+from ..results.part_records import ResultSignals, part_records
 from ..results.signal import NOT_UNIQUE, Signal, run_signal
 from ..solvers.motion import Samples
 from ..system.load_sharing import least_norm
@@ -60,7 +60,7 @@ def build_signals(
     flanks: dict[str, float] | None = None,
     parts: set[str] | None = None,
     reactions: Reactions | None = None,
-) -> SignalTable:
+) -> ResultSignals:
     """Build the signals of all elements, and the energies.
 
     `inertial`: inertia forces belong to the balance. `flanks`: flank that defines the signs of the gear pairs (see `flanks_of`);
@@ -100,7 +100,7 @@ def build_signals(
     raw = _in_model_order(raw, system)
     if inertial and parts is None:
         _energies(raw, energies, samples.work)
-    table = SignalTable(_signals(raw, samples.t))
+    table = ResultSignals(_signals(raw, samples.t))
     if parts is None and flanks is None:
         table.parts = part_records(
             powers_of(reporter), part_wrenches(system, samples, inertial=inertial, load=load), len(samples.t)

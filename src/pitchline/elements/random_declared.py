@@ -114,7 +114,8 @@ def _random_value(field: ParameterField, lengths: dict[str, int], rng: np.random
         return _LAWS[len(field.arguments)]
     if field.kind == "integer":
         least = int(field.limits[0] or 1)
-        return int(rng.integers(least, int(field.limits[1] or least + 3) + 1))
+        first, last = field.check or (least, field.limits[1] or least + 3)
+        return int(rng.integers(int(first), int(last) + 1))
     low, high = field.check or _USUAL
     lowest, highest = field.limits
     low, high = max(low, low if lowest is None else lowest), min(high, high if highest is None else highest)

@@ -301,8 +301,8 @@ def _check_count(teeth: Teeth | SurfaceTeeth) -> None:
     z = teeth.gear.teeth
     if z > MOST_TEETH:
         raise ModelError(
-            f"elastic gear: finite elements are limited to {MOST_TEETH} teeth, because their time grows with each tooth, but this "
-            f"gear has {z}. Check its number of teeth, or use Elastic(...) for its mesh"
+            f"elastic gear: finite elements are limited to {MOST_TEETH} teeth, because the time grows with each tooth; this "
+            f"gear has {z}. Check its number of teeth, or use the stiffness of Elastic(...)"
         )
 
 

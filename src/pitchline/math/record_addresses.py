@@ -15,7 +15,7 @@ def address(array: np.ndarray) -> int:
     return int(array.ctypes.data)
 
 
-class _Record(np.ndarray):
+class _AddressedRecord(np.ndarray):
     """Integers of a record, with the arrays whose addresses are among them: they exist as long as the record."""
 
     arrays: tuple[np.ndarray, ...]
@@ -26,7 +26,7 @@ def new_record(record: Fields, values: Mapping[str, Any]) -> np.ndarray:
 
     The result keeps the arrays.
     """
-    words = np.zeros(record.size, np.int64).view(_Record)
+    words = np.zeros(record.size, np.int64).view(_AddressedRecord)
     point(words, record, values)
     words.arrays = tuple(value for value in values.values() if isinstance(value, np.ndarray))
     return words

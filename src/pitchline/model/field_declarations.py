@@ -99,7 +99,14 @@ def vector_parameter(unit: str, text: str, default: Any = REQUIRED) -> Any:
     return ParameterField("vector", text, unit, default)
 
 
-def integer(text: str, default: Any = REQUIRED, *, least: int | None = None, most: int | None = None) -> Any:
+def integer(
+    text: str,
+    default: Any = REQUIRED,
+    *,
+    least: int | None = None,
+    most: int | None = None,
+    check: tuple[int, int] | None = None,
+) -> Any:
     """Declare a whole number.
 
     Parameters
@@ -110,8 +117,10 @@ def integer(text: str, default: Any = REQUIRED, *, least: int | None = None, mos
         Default value. Without a default the parameter is required.
     least, most
         Smallest and largest valid value. Optional.
+    check
+        Range (smallest, largest) for random values in automatic checks of the element. Optional.
     """
-    return ParameterField("integer", text, "", default, limits=(least, most))
+    return ParameterField("integer", text, "", default, limits=(least, most), check=check)
 
 
 def flag(text: str, default: Any = REQUIRED) -> Any:

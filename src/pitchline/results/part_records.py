@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 
 from .signal import Signal
 
-__all__ = ["RECORDED", "SignalTable", "on_bodies", "part_records", "powers"]
+__all__ = ["RECORDED", "ResultSignals", "on_bodies", "part_records", "powers"]
 
 Array = NDArray[np.float64]
 
 
-class SignalTable(dict[str, Signal]):
+class ResultSignals(dict[str, Signal]):
     """Signals by name. parts: powers and forces of parts, as arrays of a result."""
 
     parts: Mapping[str, Array] = MappingProxyType({})

@@ -37,14 +37,14 @@ _ABSENT = object()
 
 def function_parts(function: Any) -> dict[str, str]:
     """Checksums of everything that a function depends on, by name. ModelError if a part cannot be identified."""
-    search = _Search()
+    search = _ModuleSearch()
     search.add(function, "the fixed values of the function")
     return search.finished()
 
 
 def module_parts(names: Iterable[str]) -> dict[str, str]:
     """Checksums of modules of the user, of the modules that they import, and of their classes in memory, by name."""
-    search = _Search()
+    search = _ModuleSearch()
     for name in names:
         search.module_files(name)
         for item in list(vars(sys.modules.get(name, types)).values()) if not _is_library(name) else ():
@@ -53,7 +53,7 @@ def module_parts(names: Iterable[str]) -> dict[str, str]:
     return search.finished()
 
 
-class _Search:
+class _ModuleSearch:
     """A search through functions, classes, values and modules. Each is visited once."""
 
     def __init__(self) -> None:

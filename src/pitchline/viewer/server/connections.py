@@ -9,14 +9,14 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-__all__ = ["Connections"]
+__all__ = ["BrowserConnections"]
 
 PATIENCE = 2.0
 """Time in which the thread of a connection that is shut must end [s]."""
 
 
 @dataclass
-class _Connection:
+class _BrowserConnection:
     """trusted: it has shown the token. busy: a request is being answered. since: when that began or ended."""
 
     trusted: bool = False
@@ -30,12 +30,12 @@ class _Connection:
         return self.trusted, self.since
 
 
-class Connections:
+class BrowserConnections:
     """Open connections, each with a thread. most: their largest number."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._open: dict[socket.socket, _Connection] = {}
+        self._open: dict[socket.socket, _BrowserConnection] = {}
         self._left = threading.Condition()
 
     def __len__(self) -> int:
@@ -61,7 +61,7 @@ class Connections:
                     chosen.shutdown(socket.SHUT_RDWR)
                 if not self._left.wait_for(lambda: len(self._open) < self._most, PATIENCE):
                     return False
-            self._open[request] = _Connection()
+            self._open[request] = _BrowserConnection()
             return True
 
     def trust(self, request: socket.socket) -> None:

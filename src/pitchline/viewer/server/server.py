@@ -17,7 +17,7 @@ from typing import Any
 from ...errors import PitchlineError, shown
 from ..records import ViewRecord
 from .answers import Answer, EventStream, json_answer
-from .connections import Connections
+from .connections import BrowserConnections
 from .handler import handler_of
 from .page_files import page_files
 from .question import Question
@@ -137,7 +137,7 @@ class _LoopbackServer(ThreadingHTTPServer):
     allow_reuse_address = os.name == "posix"
 
     def __init__(self, address: tuple[str, int], handler: type[Any]) -> None:
-        self.connections = Connections(MOST_CONNECTIONS)
+        self.connections = BrowserConnections(MOST_CONNECTIONS)
         super().__init__(address, handler)
 
     def server_bind(self) -> None:
