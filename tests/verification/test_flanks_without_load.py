@@ -1,4 +1,4 @@
-"""Teeth without load at the operating point: rounding of positions does not choose a flank, and does not hide that there is a choice."""
+"""Teeth without load at the operating point: rounding of positions does not choose a flank and does not hide the choice."""
 
 from typing import Any
 
