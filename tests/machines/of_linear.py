@@ -91,6 +91,8 @@ def small_motions(case: Case) -> None:
     model, rest = _operating_point(unloaded)
     outputs = _outputs(rest)
     linear = attempt(lambda: pl.linear_model(model, probe, outputs, about=rest))
+    if "which flank is loaded" in str(linear.refusal):
+        raise Skip("teeth without load, at a kink of their force")
     if linear.refusal is not None:
         raise Violation(f"linear model refused: {linear.refusal}", unloaded)
     if not outputs or not linear.value.A.size or linear.value.warnings:
