@@ -58,7 +58,7 @@ ANALYSES: dict[str, Callable[[pl.Model, Machine, Change], Any]] = {
 }
 
 
-def _nearly(seed: int) -> Change:
+def nearly(seed: int) -> Change:
     """A change of the input by rounding."""
     rng = np.random.default_rng(seed)
     w = compare.ROUNDED * rng.normal(size=3)
@@ -97,7 +97,7 @@ class Case:
         """Result of an analysis of the machine as drawn (variant 0), or with its input changed by rounding."""
         key = (analysis, variant)
         if key not in self.results:
-            by = SAME if variant == 0 else _nearly(variant)
+            by = SAME if variant == 0 else nearly(variant)
             if analysis == "model":
                 self.results[key] = attempt(lambda: build(self.machine, by))
             else:
@@ -123,7 +123,7 @@ class Case:
             again = self.result(analysis, variant)
             if again.refusal is not None:
                 return None
-            for name, size in compare.amplification(base, again.value, self.machine, _nearly(variant)).items():
+            for name, size in compare.amplification(base, again.value, self.machine, nearly(variant)).items():
                 effect[name] = max(effect.get(name, 0.0), size)
         return effect
 
@@ -197,8 +197,10 @@ class Case:
             difference = worst(effect) if effect is not None else None
             if difference is None or difference.ratio <= 1.0:
                 return
-        if analysis == "motion" and base.statistics.get("newton_failures", 0) and self.machine.step > FINEST:
-            # long steps across corners of a law can have several solutions, small ones have one
+        cut = any(one.statistics.get(key, 0) for one in (base, there.value) for key in ("newton_failures", "cut_steps"))
+        if analysis == "motion" and cut and self.machine.step > FINEST:
+            # long steps across corners of a law can have several solutions, small ones have one; steps in which a body would
+            # turn too far are cut, which depends on its coordinates
             fine = replace(self.machine, step=self.machine.step / FINER, steps=min(FINER * self.machine.steps, 100))
             again = Case(fine, self.rng)
             with contextlib.suppress(Skip):

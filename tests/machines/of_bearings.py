@@ -36,7 +36,7 @@ def _rest(machine: Machine) -> Any:
 
 
 def cage(case: Case) -> None:
-    """Lives with a smooth cage are between those of the positions of rolling elements at rest; a turning one starts there."""
+    """Lives with a smooth cage are between those of the positions of rolling elements at rest; a turning one has one of these."""
     machine = case.machine
     bearings = machine.of("bearing")
     if not bearings:
@@ -55,7 +55,10 @@ def cage(case: Case) -> None:
             if not min(values) / BETWEEN <= found[index] <= max(values) * BETWEEN:
                 text = f"{found[index]:.6g} with a smooth cage, {min(values):.6g} to {max(values):.6g} by position"
                 raise Violation(f"statics: {what} of {part.name}: {text}", _with(machine, cage="smooth"))
-        if any(abs(x - y) > 1e-6 * y for x, y in zip(_figures(turning, part.name), lives[0], strict=True)):
+    placed = _rest(_placed(case, turning))
+    for part in bearings:
+        pairs = zip(_figures(turning, part.name), _figures(placed, part.name), strict=True)
+        if any(abs(x - y) > 1e-6 * y for x, y in pairs):
             raise Violation(f"statics: life of {part.name} differs with a turning cage", _with(machine, cage="turning"))
 
 
@@ -66,19 +69,34 @@ def _turned(machine: Machine, share: float) -> Machine:
         if part.maker != "bearing":
             return part
         design = part.given["design"].given
-        angle = 2.0 * np.pi * share / design.get("balls", design.get("rollers", 1))
-        c, s = np.cos(angle), np.sin(angle)
-        frame = part.given["a"]
-        frame = replace(frame, rotation=np.asarray(frame.rotation) @ np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]))
-        return replace(part, given={**part.given, "a": frame, "cage": "rest"})
+        return _at_angle(part, 2.0 * np.pi * share / design.get("balls", design.get("rollers", 1)))
 
     return machine.with_parts([turn(part) for part in machine.parts])
+
+
+def _at_angle(part: Part, angle: float) -> Part:
+    """A bearing with rolling elements at rest, turned by an angle."""
+    c, s = np.cos(angle), np.sin(angle)
+    frame = part.given["a"]
+    frame = replace(frame, rotation=np.asarray(frame.rotation) @ np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]]))
+    return replace(part, given={**part.given, "a": frame, "cage": "rest"})
+
+
+def _placed(case: Case, rest: Any) -> Machine:
+    """The machine with rolling elements at rest where turning cages carried them: the rings have turned against each other."""
+
+    def place(part: Part) -> Part:
+        ratio = _evaluated(part.given["design"].changed(SAME), case.model).cage_ratio
+        return _at_angle(part, ratio * float(rest.signals[f"{part.name}.rotation"].values[-1][2]))
+
+    return case.machine.with_parts([place(p) if p.maker == "bearing" else p for p in case.machine.parts])
 
 
 def _figures(rest: Any, name: str) -> tuple[float, ...]:
     """Life and largest load; empty if the bearing carries almost nothing."""
     loads = pl.rolling_loads(rest, name)
-    life = float(loads.lives()[-1])
+    lives = attempt(loads.lives)
+    life = 1.0 if lives.refusal is not None else float(lives.value[-1])  # a design without a rating has no life
     largest = float(np.max(loads.loads[-1]))
     return (life, largest) if np.isfinite(life) and largest > 1.0 else ()
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from machines.cases import Case, Skip
 from machines.machine import Part
-from machines.values import Call, Number
+from machines.values import Call, Number, scaled
 
 NOTHING: dict[str, tuple[str, ...]] = {
     "friction": ("coulomb", "static", "viscous", "coefficient"), "spring": ("stiffness", "damping"),
@@ -39,7 +39,7 @@ def _tiny(part: Part) -> Part:
 
 def _less(value: Any) -> Any:
     if isinstance(value, Number):
-        return replace(value, value=1e-12 * value.value)
+        return replace(value, value=scaled(value.value, 1e-12))
     if isinstance(value, Call):
         return Number(0.0)
     if hasattr(value, "value"):

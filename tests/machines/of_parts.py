@@ -119,7 +119,7 @@ def halved(case: Case) -> None:
         if part.maker not in _HALF or not any(key in part.given for key in _HALF[part.maker]):
             parts.append(part)
             continue
-        given = {key: _half(value) if key in _HALF[part.maker] else value for key, value in part.given.items()}
+        given = {key: half_of(value) if key in _HALF[part.maker] else value for key, value in part.given.items()}
         parts += [replace(part, given=given), replace(part, name=f"{part.name} again", given=given)]
     if len(parts) == len(case.machine.parts):
         raise Skip("no part that has halves")
@@ -130,22 +130,23 @@ def _signals_of_halves(machine: Machine) -> tuple[str, ...]:
     return tuple(f"{part.name}." for part in machine.parts if part.maker in _HALF)
 
 
-def _half(value: Any) -> Any:
+def half_of(value: Any) -> Any:
+    """A value, or a function of time, times 0.5."""
     from machines.values import Along, scaled
 
     if isinstance(value, Along):
-        return replace(value, arrow=_half(value.arrow))
+        return replace(value, arrow=half_of(value.arrow))
     if isinstance(value, Call):
         if value.maker == "pl.expression":
             return replace(value, places=tuple(Text(f"0.5*({place.value})") for place in value.places))
         if value.maker in ("pl.Sum", "pl.Polynomial"):
-            return replace(value, places=tuple(_half(item) for item in value.places))
+            return replace(value, places=tuple(half_of(item) for item in value.places))
         sizes = ("amplitude", "offset", "start", "end", "values", "mean", "cos", "sin")
-        return replace(value, given={k: _half(v) if k in sizes else v for k, v in value.given.items()})
+        return replace(value, given={k: half_of(v) if k in sizes else v for k, v in value.given.items()})
     if isinstance(value, tuple) and len(value) == 2 and all(isinstance(item, Number) for item in value):
-        return (value[0], _half(value[1]))  # a table: displacements stay
+        return (value[0], half_of(value[1]))  # a table: displacements stay
     if isinstance(value, (list, tuple)):
-        return type(value)(_half(item) for item in value)
+        return type(value)(half_of(item) for item in value)
     if hasattr(value, "value") and value.value is not None:
         inner = value.value
         half = tuple(map(tuple, 0.5 * np.asarray(inner))) if np.ndim(inner) == 2 else scaled(inner, 0.5)

@@ -60,7 +60,8 @@ def _same_run(case: Case, what: str, function: Any, *, relative: float = compare
 
 def not_reduced(case: Case) -> None:
     """Six coordinates and multipliers in place of joint coordinates."""
-    if "drive" in case.machine.makers:  # with multipliers, the speed of a drive has the error of the steps
+    # with multipliers, the speed of a drive has the error of the steps; other coordinates cut steps at other angles
+    if "drive" in case.machine.makers or case.wanted("motion").statistics.get("cut_steps", 0):
         _falls(case, "motion not reduced", {"reduce": True}, {"reduce": False})
         return
     options = {**case.machine.options, "reduce": False}
@@ -91,7 +92,8 @@ def _falls(case: Case, what: str, first: dict[str, Any], second: dict[str, Any])
     base = case.wanted("motion")
     names = [name for name in base.signals if name.endswith((*POSITIONS, ".velocity", "_speed"))]
     time, gaps = case.machine.time(), []
-    for part in (1, 8):
+    # steps in which a body turns by radians are cut; Newton converges from there in some coordinates only
+    for part in (8, 64) if base.statistics.get("cut_steps", 0) else (1, 8):
         runs = []
         for choice in (first, second):
             options = {**time, "step": time["step"] / part, "output_step": time["duration"], **case.machine.options}

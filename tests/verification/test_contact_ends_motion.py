@@ -273,6 +273,19 @@ def test_tips_in_roots_are_told() -> None:
     assert not any("closer" in w for w in quiet.warnings)
 
 
+def test_equilibrium_with_wheels_inside_each_other_is_refused() -> None:
+    """Teeth overlap by two modules as built. Statics tells tips in roots, and refuses wheels that are deeper than another tooth."""
+    for closer, refused in ((1e-3, False), (10e-3, True)):
+        m = sliding(pl.Elastic("2e8 N/m", follow_centres=False), -closer, torque=1.0)
+        m.torsion_spring("hold", joint="hinge_b", stiffness=1e3)
+        if refused:
+            with pytest.raises(SolveError, match='"mesh" are inside each other there: their centres are 10 mm closer'):
+                pl.statics(m)
+        else:
+            told = [w for w in pl.statics(m).warnings if "closer" in w]
+            assert len(told) == 1 and "came up to 1 mm closer" in told[0]
+
+
 def test_teeth_bent_beyond_reason_are_told() -> None:
     """A stiffness in the wrong unit: 100 N on 2e4 N/m bend the teeth by 5 mm, and a pitch has 6.3 mm."""
     m = sliding(pl.Elastic(2e4, along="hoop", damping=50.0, backlash=0.0, follow_centres=False), 0.0)

@@ -87,3 +87,36 @@ def test_delay() -> None:
             law = "-0.5*sensor.output"
         m.torque("motor", "axis", ex(law))
         assert any("unstable" in text for text in pl.statics(m).warnings) is unstable
+
+
+@pytest.mark.parametrize("sticks", [False, True])
+@pytest.mark.parametrize("pairs", [1, 2])
+def test_feedback_through_elastic_teeth(pairs: int, sticks: bool) -> None:
+    """The teeth are springs and dampers in the small motions, not constraints. Feedback of the speed of the other wheel makes them
+    oscillate; two parallel pairs act as one."""
+    J, k, c, held, gain, radius = np.diag([2e-4, 3e-3]), 1e7, 20.0, 50.0, 0.4, 0.02 * np.cos(np.deg2rad(20.0))
+    m = pl.Model("feedback")
+    m.gear_body("pinion", gear=pl.Gear(teeth=20, normal_module=2e-3, face_width=0.02), inertia=(1, 1, J[0, 0]))
+    gear = pl.Gear(teeth=40, normal_module=2e-3, face_width=0.02)
+    m.gear_body("wheel", gear=gear, mesh_with="pinion", towards=(1, 0, 0), inertia=(1, 1, J[1, 1]))
+    m.revolute("first", "ground", "pinion")
+    m.revolute("second", "ground", "wheel")
+    friction = {"friction": 1e-12, "sticks": True} if sticks else {}
+    for i in range(pairs):
+        mesh = pl.Elastic(stiffness=k / pairs, damping=c / pairs, **friction)
+        m.gear_pair(f"pair {i}", "pinion", "wheel", mesh=mesh)
+    m.torsion_spring("spring", joint="first", stiffness=held)
+    m.torque("load", "second", 3.0)
+    m.torque("control", "first", ex(f"{gain}*second.speed"))
+    found = pl.statics(m)
+    along = radius * np.array([1.0, 2.0])
+    K, D = k * np.outer(along, along), c * np.outer(along, along)
+    K[0, 0] += held
+    D[0, 1] -= gain
+    poles = np.linalg.eigvals(
+        np.block([[np.zeros((2, 2)), np.eye(2)], [-np.linalg.solve(J, K), -np.linalg.solve(J, D)]])
+    )
+    growth = float(poles.real.max())
+    assert growth > 50.0
+    texts = [text for text in found.warnings if "unstable" in text]
+    assert len(texts) == 1 and f"oscillation that grows at {growth:.3g} 1/s" in texts[0], (texts, poles)

@@ -117,3 +117,20 @@ def test_what_is_held_late_is_found() -> None:
     m.torsion_spring("spring", "hinge", stiffness=0.1)
     m.torque("drive", "hinge", 5.0)
     assert pl.statics(m)["hinge.angle"].final == pytest.approx(50.0, rel=1e-9)
+
+
+@pytest.mark.parametrize("place", [-1.5, -1.0, 0.3, 1.0, 1.5])
+def test_unloaded_teeth_do_not_hold_a_wheel_in_its_backlash(place: float) -> None:
+    """Wherever the wheel stands in its backlash, also where it was pressed to a flank and has no force left: it can turn."""
+    m = pl.Model("backlash", gravity=(0, 0, 0))
+    gear = pl.Gear(teeth=20, normal_module=2e-3, face_width=0.02)
+    m.gear_body("a", gear)
+    m.gear_body("b", gear, mesh_with="a", towards="x")
+    m.drive("held", m.revolute("hinge a", m.ground, "a"), angle=0.0)
+    m.revolute("hinge b", m.ground, "b")
+    play = 20e-6
+    m.gear_pair("mesh", "a", "b", mesh=pl.Elastic(stiffness=1e8, backlash=play))
+    turned = place * 0.5 * play / (0.02 * np.cos(np.deg2rad(20.0)))
+    found = pl.statics(m, start={"hinge b": turned})
+    assert found["mesh.normal_force"].values[-1] == pytest.approx(0.0, abs=1e-6)
+    assert any("neutral" in text and '"b"' in text for text in found.warnings)

@@ -16,6 +16,7 @@ from ..solvers.growth import Growing, growing
 from ..solvers.impact import balance_motion
 from ..solvers.linearised import sparse_motion
 from ..system.opened import opened, opened_state
+from ..system.sprung import sprung
 from ..system.system import State, System
 
 __all__ = ["EquilibriumPoles", "equilibrium_poles"]
@@ -64,6 +65,7 @@ def equilibrium_poles(system: System, state: State) -> EquilibriumPoles | None:
     determines their stability, and if a motion has no inertia."""
     if not system.graph.needed and not system.own.first_order.size:
         return None
+    system, state = sprung(system, state)
     other = opened(system)
     there = opened_state(system, other, state.copy())
     balance_motion(other, there)

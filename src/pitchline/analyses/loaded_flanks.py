@@ -33,6 +33,8 @@ UNDETERMINED = "undetermined"
 """Flank of a pair that touches without load, if the drive flank and the coast flank give different equations."""
 NO_FORCE = 1e-9
 """Tooth deflection as a fraction of the module, or force as a fraction of all weights, that counts as round-off."""
+NO_APPROACH = 1e-13
+"""Change of the centre distance by a motion, as a fraction of the motion at the farthest body, that counts as round-off."""
 ROUNDING = 1e-6
 """Fraction of the tooth force that counts as round-off."""
 NAMED = 4
@@ -42,6 +44,7 @@ NAMED = 4
 def flanks_of_pairs(point: OperatingPoint, signals: dict[str, Signal]) -> dict[str, str]:
     """Return the flank of every gear pair (see `OperatingState`), or UNDETERMINED."""
     weight = total_mass(point.model) * max(1.0, float(np.linalg.norm(point.model.gravity)))
+    rounding = _rounding_of_forces(point)
     flanks = {}
     for name, pair in point.model.gear_pairs.items():
 
@@ -49,7 +52,7 @@ def flanks_of_pairs(point: OperatingPoint, signals: dict[str, Signal]) -> dict[s
             return float(signals[f"{name}.{label}"].values[-1])
 
         law, stiffness = pair.law, abs(value("stiffness"))
-        small = NO_FORCE * (weight if law.rigid else stiffness * pair.pair.pitch.normal_module)
+        small = max(NO_FORCE * (weight if law.rigid else stiffness * pair.pair.pitch.normal_module), rounding)
         if not value("in_mesh") > 0.0:
             flanks[name] = NO_FLANK
         elif isinstance(pair.mesh, Rolling):
@@ -67,6 +70,21 @@ def flanks_of_pairs(point: OperatingPoint, signals: dict[str, Signal]) -> dict[s
         else:
             flanks[name] = UNDETERMINED
     return flanks
+
+
+def _rounding_of_forces(point: OperatingPoint) -> float:
+    """Force of the stiffest spring of the model in a displacement that the numbers of the positions just resolve."""
+    system = point.system
+    length, bodies = system.length, system.own.first
+    K = point.small.K[:bodies, :bodies].tocoo()
+    over = np.where(system.layout.weight[:bodies] == 1.0, length, 1.0)
+    stiffest = float(np.max(np.abs(K.data) / (over[K.row] * over[K.col]), initial=0.0))
+    return 4.0 * float(np.finfo(float).eps) * _reach(point) * stiffest
+
+
+def _reach(point: OperatingPoint) -> float:
+    """Largest coordinate of a body, or the length of the model if it is greater."""
+    return max(point.system.length, float(np.max(np.abs(point.state.pose[:, :3]), initial=0.0)))
 
 
 def _of_line(pair: GearMesh) -> str:
@@ -102,6 +120,8 @@ def can_close(point: OperatingPoint, name: str) -> bool:
             work.place()
             work.element(e)
             gradient[i] = float(_mesh_scratch(point, work, e)["motion"]["closer_rate"])
+    # rounding, in particular of the turning of a wheel about its own axis
+    gradient[np.abs(gradient) <= NO_APPROACH * _reach(point) * s.layout.weight[: s.n_q]] = 0.0
     return bool(np.any(gradient)) and point.small.can_follow(point.small.axes @ gradient)
 
 

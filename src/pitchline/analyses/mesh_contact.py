@@ -197,10 +197,9 @@ def pressed_together(model: Model, signals: Signals) -> list[str]:
     """Warn for every gear pair whose tips went deeper than the roots of the other wheel."""
     found = []
     for name, pair in model.gear_pairs.items():
-        overlap = signals.get(f"{name}.{TIP_OVERLAP}")
-        if overlap is None or not overlap.values.size or not isinstance(pair.pair, GearPair):
+        closer = _closer(model, signals, name)
+        if closer is None or not isinstance(pair.pair, GearPair):
             continue
-        closer = float(np.nanmax(overlap.values, initial=-np.inf)) - _depth(model, name)
         clearance = max(0.0, min(pair.pair.tip_clearances))
         if closer > clearance + _LOST * pair.pair.pitch.normal_module:
             found.append(
@@ -208,6 +207,14 @@ def pressed_together(model: Model, signals: Signals) -> list[str]:
                 f"{1e3 * clearance:.4g} mm, and the mesh does not model contact of tip and root. Constrain the centre distance"
             )
     return found
+
+
+def _closer(model: Model, signals: Signals, name: str) -> float | None:
+    """By how much the centres of a gear pair came closer than as built; None for other pairs."""
+    overlap = signals.get(f"{name}.{TIP_OVERLAP}")
+    if overlap is None or not overlap.values.size or not isinstance(model.gear_pairs[name].pair, GearPair):
+        return None
+    return float(np.nanmax(overlap.values, initial=-np.inf)) - _depth(model, name)
 
 
 def lost_contact(model: Model, signals: Signals, at: int = -1) -> str:
@@ -237,7 +244,17 @@ def first_lost(model: Model, signals: Signals) -> int | None:
 
 
 def without_contact(model: Model, signals: Signals) -> tuple[str, list[str]]:
-    """Return (message, warnings) of an equilibrium: pairs out of mesh that hold it, and pairs out of mesh without load."""
+    """Return (message, warnings) of an equilibrium: pairs out of mesh that hold it, or whose wheels would be inside each other,
+    and pairs out of mesh without load, or too close."""
+    for name in model.gear_pairs:
+        closer = _closer(model, signals, name)
+        if closer is not None and closer > _depth(model, name):
+            message = (
+                f'the wheels of gear pair "{name}" are inside each other there: their centres are {1e3 * closer:.4g} mm closer '
+                f"than as built, and the teeth overlap by {1e3 * _depth(model, name):.4g} mm as built. Constrain the centre "
+                "distance, or hold the machine with a spring, drive or joint near the position in which the wheels mesh"
+            )
+            return message, []
     wrong: list[str] = []
     idle: list[str] = []
     for name, pair in model.gear_pairs.items():
@@ -253,7 +270,8 @@ def without_contact(model: Model, signals: Signals) -> tuple[str, list[str]]:
             "Constrain the wheels "
             "in mesh, or remove the pair from the model"
         )
-    return message, [f"gear pair {text}: its teeth are out of mesh" for text in idle]
+    outside = [f"gear pair {text}: its teeth are out of mesh" for text in idle]
+    return message, outside + pressed_together(model, signals)
 
 
 def out_of_contact(model: Model, signals: Signals) -> list[str]:

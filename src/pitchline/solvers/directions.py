@@ -32,6 +32,10 @@ STIFFNESS_ERROR = 1e-11
 """Relative error of the entries of the stiffness: rounding, and remaining imbalance."""
 
 
+NO_FORCE = 1e-9
+"""Force of teeth that counts as none, as a fraction of that which deflects them by a small part of their backlash."""
+
+
 def directions(system: System, state: State, load: float = 1.0) -> Directions:
     """Stiffness relative to the masses in the directions that the constraints leave free. Dense: up to a few hundred coordinates.
 
@@ -47,7 +51,10 @@ def directions(system: System, state: State, load: float = 1.0) -> Directions:
         x + 0.0 if isinstance(x, np.ndarray) else x.toarray() for x in (K, M)
     )  # + 0.0: no -0, as in sparse matrices
     k, size, rows = K[:nq, :nq], np.abs(K[:nq, :nq]), []
+    touching = _touching(system, state)
     for i in range(nq, system.n):
+        if i in touching:
+            continue
         if K[i, i] < 0.0:  # a compliant row: its stiffness
             k = k - np.outer(K[:nq, i], K[i, :nq]) / K[i, i]
             size = size + np.abs(np.outer(K[:nq, i], K[i, :nq]) / K[i, i])
@@ -75,6 +82,17 @@ def directions(system: System, state: State, load: float = 1.0) -> Directions:
     work = np.einsum("in,ij,jn->n", moved, size, moved) / np.where(mass > 0.0, mass, 1.0)
     solving = len(values) * np.finfo(float).eps * np.abs(values).max(initial=0.0)
     return Directions(values, N @ vectors, STIFFNESS_ERROR * work + solving)
+
+
+def _touching(system: System, state: State) -> set[int]:
+    """Equations of elastic teeth with backlash that touch one flank without a force: nothing holds them there."""
+    found = set()
+    for e, element in enumerate(system.elements[: system.active]):
+        rows = range(int(system.lam0[e]), int(system.lam0[e + 1]))
+        for l in (rows[i] for i in element.opening_rows):
+            if element.apart is None and abs(state.lam[l]) < NO_FORCE * element.closing_force:
+                found.add(int(system.layout.equation[l]))
+    return found
 
 
 def _without_massless(
