@@ -20,7 +20,7 @@ import pitchline as pl
 SMOOTH_OUT = {
     "friction", "brake", "clutch", "one_way_clutch", "torque_limiter", "stop", "string", "gear_pair", "planetary", "cam",
     "belt_drive", "chain_drive", "pl.Relay", "pl.SampledPID", "pl.SampledLaw", "pl.SampledTransferFunction", "pl.Delay",
-    "pl.Limiter", "pl.Deadband", "pl.RateLimiter", "bearing", "membrane",
+    "pl.Limiter", "pl.Deadband", "pl.RateLimiter", "bearing", "membrane", "axial_support",
 }  # fmt: skip
 """Parts whose forces have kinks or memory."""
 

@@ -18,7 +18,7 @@ MOVED = {"angle": 1e-3, "displacement": 1e-4}
 NO_WORK = {
     "friction", "brake", "clutch", "one_way_clutch", "torque_limiter", "propeller", "road_resistance", "belt_drive",
     "chain_drive", "dc_motor", "induction_motor", "kloss_motor", "motor_map", "combustion_engine", "fan_load", "speed_load",
-    "road_load", "torque_converter", "string",
+    "road_load", "torque_converter", "string", "axial_support",
 }  # fmt: skip
 """Parts whose work in a displacement is not that of a potential, or has kinks."""
 
