@@ -249,7 +249,11 @@ class Case:
         """Signals that redundant constraints leave open."""
         result = self.result(analysis).value
         text = " ".join(result.warnings)
-        return [".force", ".moment", ".torque", "reaction"] if "redundant" in text or "statically" in text else []
+        return (
+            [".force", ".moment", ".torque", "_force", "reaction"]
+            if "redundant" in text or "statically" in text
+            else []
+        )
 
     def _another_equilibrium(self, base: Any) -> bool:
         """Whether the equilibrium is reported as one of several."""
