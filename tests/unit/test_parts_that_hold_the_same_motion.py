@@ -32,6 +32,16 @@ def test_the_linear_model_has_the_same_swing() -> None:
     assert pytest.approx(models[1].A) == models[0].A
 
 
+def test_a_few_modes_with_sparse_matrices() -> None:
+    m = machine(clutch=True)
+    for k in range(1, 40):
+        m.body(f"other {k}", mass=1, inertia=(0.01, 0.01, 0.01))
+        m.revolute(f"hinge {k}", "ground", f"other {k}")
+        m.torsion_spring(f"spring {k}", joint=f"hinge {k}", stiffness=100 * (k + 1))
+    found = pl.modes(m, reduce=False, count=2)
+    assert found.eigenvalues.imag == pytest.approx([100.0, 100.0 * 2**0.5])
+
+
 def test_a_planetary_stage_whose_sun_is_held_twice_stays_at_rest() -> None:
     m = pl.Model("stage", gravity=(0, 0, 0))
 
