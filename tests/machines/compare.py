@@ -29,6 +29,12 @@ FLANKS = (
 """Signals of a gear pair without backlash that have the sign of the flank that is loaded on average over the run."""
 STATES = ("contact", "stiffness", "friction_state", "sliding_speed", "tilt", "face_load_factor")
 """Signals of a gear pair that jump where the force passes zero."""
+OF_ROTATION = ("advance_ratio", "efficiency")
+"""Signals of a propeller that are ratios of two speeds, or of two powers."""
+OF_REST = 1e-18
+"""Torque of a propeller whose speed is only rounding [N m]: about 1e-9 rad/s."""
+SLOWEST = 1e-9
+"""Eigenvalues below are zero [1/s]: if all are, there is no other one to compare their rounding with."""
 NO_VECTORS = ("state", "flux", "modes", "modes_rate")
 """Signals with several values that are not components in space."""
 _INCREMENT = ("energy.potential",)
@@ -149,6 +155,8 @@ def worst(
             gap = np.minimum(gap, 1.0 - gap)  # a fraction of a cycle
         if name.rpartition(".")[2] in STATES:
             gap = np.where(_without_force(name, base, machine), 0.0, gap)
+        if name.rpartition(".")[2] in OF_ROTATION:
+            gap = np.where(_without_rotation(name, base, other), 0.0, gap)
         place = np.unravel_index(int(np.argmax(np.where(np.isfinite(gap), gap, np.inf))), gap.shape)
         if np.isnan(here[place]) and np.isnan(values[place]):
             continue
@@ -169,6 +177,15 @@ def _without_force(name: str, base: Any, machine: Machine) -> Any:
     ):  # without contact it is that of the drive flank, and dampers that always act give a force
         size = np.where(base.signals[name.rpartition(".")[0] + ".contact"].values == 0.0, 0.0, size)
     return size <= RELATIVE * float(np.nanmax(size, initial=0.0)) + 10.0 * floor("N", machine)
+
+
+def _without_rotation(name: str, base: Any, other: Any) -> Any:
+    """Samples in which a propeller is at rest in both results: its torque grows with the square of the speed."""
+    part = name.rpartition(".")[0]
+    if part + ".advance_ratio" not in base.signals:
+        return False
+    torques = [run.signals.get(part + ".torque") for run in (base, other)]
+    return np.max([np.abs(torque.values) for torque in torques if torque is not None], axis=0) <= OF_REST
 
 
 def of_one_sample(name: str, value: float) -> float:
@@ -236,7 +253,7 @@ def eigenvalues_differ(base: np.ndarray, other: np.ndarray, *, relative: float =
     """Largest difference of two sets of eigenvalues, each with its nearest partner."""
     a, b = (np.sort_complex(np.asarray(x, complex)) for x in (base, other))
     size = float(np.max(np.abs(np.concatenate([a, b])), initial=0.0))
-    floor = 1e-5 * size
+    floor = max(1e-5 * size, SLOWEST)
     a, b = (x[np.abs(x) > floor] for x in (a, b))
     if size == 0.0:
         return None

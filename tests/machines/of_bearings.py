@@ -121,12 +121,25 @@ def alone(case: Case) -> None:
     there = np.asarray(found.value.deflection, float)
     axes = [0, 1] if design.maker in NO_AXIAL else [0, 1, 2]
     gap, size = float(np.max(np.abs(here - there)[axes])), float(np.max(np.abs(here)))
+    if _neutral(
+        found.value.stiffness, design
+    ):  # its place is open: only the loads of the rolling elements are compared
+        here, there = rest.signals[f"{part.name}.max_load"].values[-1], np.max(np.abs(found.value.loads))
+        gap, size = float(abs(here - there)), float(abs(here))
     # the moment acts about the inner ring in the machine, which is displaced by micrometres
     if gap > 1e-4 * size + 1e-10:
         loads = float(np.max(np.abs(found.value.loads)))
         raise Violation(
             f"statics: {part.name} alone deflects by {there}, in the machine by {here}, largest load {loads:.4g} N"
         )
+
+
+def _neutral(stiffness: Any, design: Call) -> bool:
+    """Whether a small motion of the inner ring changes no load: each roller under load touches with one slice at most."""
+    axes = [0, 1, 3, 4] if design.maker in NO_AXIAL else [0, 1, 2, 3, 4]
+    size = np.sqrt(np.maximum(np.diag(stiffness), 1e-300))
+    scaled = (stiffness / np.outer(size, size))[np.ix_(axes, axes)]
+    return float(np.linalg.eigvalsh(0.5 * (scaled + scaled.T))[0]) < 1e-9
 
 
 def _plain(part: Part) -> bool:

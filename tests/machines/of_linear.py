@@ -103,7 +103,10 @@ def small_motions(case: Case) -> None:
     if not 1e-14 < top < 1e6 or np.max(np.real(np.linalg.eigvals(linear.value.A))) > 1e3 / time["duration"]:
         raise Skip("the load moves nothing, or it grows")
     gaps = []
-    for part, smaller in ((4, 1.0), (16, 0.1), (64, 0.01)):
+    # the slices of rollers begin to carry one by one, at some machines within nanometres of the rest
+    for part, smaller in ((4, 1.0), (16, 0.1), (64, 0.01), (64, 1e-4)):
+        if smaller < 0.01 and ("bearing" not in case.machine.makers or gaps[2] <= FALLS * gaps[0]):
+            break
         size = smaller * SMALL / top
         found = _moved(probed, size, rest=rest, outputs=outputs, step=time["step"], part=part)
         gaps.append(float(np.max(np.abs(found / size - expected))) / top)

@@ -18,7 +18,7 @@ MOVED = {"angle": 1e-3, "displacement": 1e-4}
 NO_WORK = {
     "friction", "brake", "clutch", "one_way_clutch", "torque_limiter", "propeller", "road_resistance", "belt_drive",
     "chain_drive", "dc_motor", "induction_motor", "kloss_motor", "motor_map", "combustion_engine", "fan_load", "speed_load",
-    "road_load", "torque_converter", "string",
+    "road_load", "torque_converter", "string", "axial_support",
 }  # fmt: skip
 """Parts whose work in a displacement is not that of a potential, or has kinks."""
 
@@ -149,12 +149,12 @@ def start_from_rest(case: Case) -> None:
     there = attempt(lambda: pl.statics(case.model, start=base))
     if there.refusal is not None:
         raise Violation(f"statics from statics refused: {there.refusal}")
-    difference = compare.worst(base, there.value, case.machine, without=case._indeterminate("statics"))
+    # a contact at its limit of friction holds and slips with the same forces
+    left = [*case._indeterminate("statics"), ".state"]
+    difference = compare.worst(base, there.value, case.machine, without=left)
     if difference is not None and difference.ratio > 1.0:
         effect = case.amplified("statics")
-        difference = compare.worst(
-            base, there.value, case.machine, without=case._indeterminate("statics"), amplified=effect
-        )
+        difference = compare.worst(base, there.value, case.machine, without=left, amplified=effect)
         if effect is not None and difference is not None and difference.ratio > 1.0:
             raise Violation(f"statics from statics: {difference}")
 

@@ -17,7 +17,7 @@ PARTS = (
     "friction", "brake", "clutch", "one_way_clutch", "torque_limiter", "ratio", "planetary_ratio",
     "dc_motor", "induction_motor", "kloss_motor", "motor_map", "combustion_engine",
     "fan_load", "speed_load", "road_load", "road_resistance", "propeller",
-    "belt_drive", "chain_drive", "torque_converter", "coupling", "cam", "bearing",
+    "belt_drive", "chain_drive", "torque_converter", "coupling", "cam", "bearing", "axial_support",
     "gear_body", "wheel", "gear_pair", "shaft", "beam", "membrane", "flexible_body", "planetary",
     # designs and laws
     "pl.Gear", "pl.Rack", "pl.Elastic", "pl.Rigid", "pl.Loaded", "pl.Rolling", "pl.Flank",
@@ -54,7 +54,8 @@ RANGES: dict[str, tuple[float, float]] = {
 
 CHOICES: dict[str, tuple[Any, ...]] = {
     "axes": ("world", "body"), "between": ("hold", "linear"), "lubrication": ("none", "grease", "oil bath"),
-    "one_way_clutch.free": ("forward", "backward"), "cage": ("rest", "turning", "smooth"),
+    "one_way_clutch.free": ("forward", "backward"),
+    "axial_support.direction": ("positive", "negative"), "cage": ("rest", "turning", "smooth"),
     "propeller.hand": (Hand("right", "left"), Hand("left", "right")),
     "pl.Filter.kind": ("low_pass", "high_pass", "notch"), "pl.Filter.order": (1, 2), "pl.Filter.shape": ("butterworth",),
     "pl.PID.anti_windup": ("back_calculation", "clamping"), "pl.Lookup.outside": ("hold", "continue"),
@@ -77,6 +78,7 @@ def _number(unit: str, low: float, high: float, *, odd: bool = False, signed: bo
 
 
 DRAWN: dict[str, Draw] = {
+    "axial_support.clearance": _number("m", 1e-6, 1e-3), "axial_support.stiffness": _number("N/m", 1e6, 1e9),
     "static_ratio": _number("", 1.0001, 1.6), "efficiency": _number("", 0.7, 0.999),
     "pl.Harmonic.phase": _number("rad", 0.01, 3.0, signed=True),
     "dc_motor.ratio": _number("", 0.5, 5.0), "induction_motor.ratio": _number("", 0.5, 5.0),
@@ -122,7 +124,8 @@ NOT_DRAWN: dict[str, str] = {
     **{f"pl.PiecewisePolynomial.{name}": "tables and cubic tables are such functions" for name in (
         "coefficients", "gain_per_period", "outside", "over", "periodic", "t", "what",
     )},
-    "bearing.at": _POSE, "bearing.axis": _POSE, "bushing.at": _POSE, "bushing.axis": _POSE, "gear_body.axis": _POSE,
+    "bearing.at": _POSE, "bearing.axis": _POSE, "axial_support.at": _POSE, "axial_support.axis": _POSE,
+    "bushing.at": _POSE, "bushing.axis": _POSE, "gear_body.axis": _POSE,
     "shaft.axis": _POSE, "wheel.at": _POSE, "wheel.axis": _POSE, "wheel.orientation": _POSE,
     **{f"wheel.{name}": _PLACED for name in (
         "axial_shift", "centre_distance", "mesh_with", "shaft_angle", "tooth", "towards",

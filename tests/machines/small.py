@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from machines.draws import Rng, inertia, log_uniform, pick, rotation, signed
 from machines.machine import Machine, Part
+from machines.options import draw
 from machines.values import Arrow, Call, Hand, Matrix6, Name, Number, On, OwnArrow, Point, Turn
 
 OWN = frozenset({"no mirror", "real units"})
@@ -124,6 +125,10 @@ def simple_rotor(seed: int) -> Machine:
             },
         )
     )
+    own = np.random.default_rng([seed, 33])
+    if own.random() < 0.3:
+        frames = {"a": On("ground", tuple(centre), turn), "b": On("rotor", (0.0, 0.0, 0.0), np.eye(3))}
+        parts.append(Part("axial_support", "shoulder", draw(own, "axial_support", frames, share=0.7)))
     size = log_uniform(rng, 300.0, 3000.0)
     force = turn @ (size * np.array([*rng.normal(size=2), 0.0 if kind in NO_AXIAL else 0.2 * rng.normal()]))
     place = Point(tuple(centre + float(rng.uniform(-half, half)) * axis))

@@ -98,7 +98,7 @@ def _read(count: Any, lowest: Any, highest: Any) -> Wanted:
 def modes_of(point: OperatingPoint, wanted: Wanted | None = None) -> Modes:
     """Return the modes about an operating point; all of them if `wanted` is None."""
     model = point.model
-    free = point.system.n_q - point.small.B.shape[0]
+    free = point.small.freedom(point.system)
     if not free:
         raise ModelError(f'model "{model.name}" cannot move: joints and drives determine the whole motion')
     try:
@@ -153,7 +153,7 @@ def _most_surfaces(point: OperatingPoint) -> int:
 
 def found_modes(point: OperatingPoint, wanted: Wanted) -> Eigenmodes:
     """Compute modes with vectors in all coordinates: with sparse matrices if few of many modes are requested."""
-    free = point.system.n_q - point.small.B.shape[0]
+    free = point.small.freedom(point.system)
     some = wanted.count is not None or math.isfinite(wanted.high)
     few = wanted.count is None or 4 * wanted.count < free
     massless = point.small.massless.places

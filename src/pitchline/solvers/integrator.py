@@ -120,9 +120,8 @@ class Integrator:
         try:
             if not o["fixed"]:
                 raise NotATrain("the step size is controlled by the error")
-            if (
-                o["stabilised"] and not o["small_step"]
-            ):  # chosen by the user: a train satisfies constraints in velocities too
+            by_user = o["stabilised"] and not o["small_step"]
+            if by_user:  # a train satisfies constraints in velocities too
                 raise NotATrain("steps are stabilised")
             self.train = find_train(self.system, start)
         except NotATrain as why:
@@ -178,14 +177,15 @@ class Integrator:
                 if self.motion.progress["sample_due"]:
                     samples.add(self)
             elif outcome == ends.SWITCH:
-                if not self.laws.choose(self.system, self.motion):
+                if not self._choose_laws():
                     return ends.CHATTER
-                self.set_power(self.state())
             elif outcome == ends.PIVOT:
                 step = int(self.motion.progress["steps"])
                 trouble_at, troubles = step, troubles + 1 if step == trouble_at else 1
                 if not self._regular_again(troubles):
-                    return ends.STUCK
+                    if not self._choose_laws():  # elements may choose in turn laws that need different pivots
+                        return ends.STUCK
+                    troubles = 0
             elif outcome == ends.CHOOSE:
                 self._choose_again()
             elif outcome == ends.STABILISE:
@@ -203,6 +203,13 @@ class Integrator:
                 budget = max(1, budget // 2)
             if watch is not None:
                 watch(self)
+
+    def _choose_laws(self) -> bool:
+        """Choose the laws of all elements together. False: nothing switches, or no choice lets the motion continue."""
+        chosen = any(e.switches for e in self.system.elements) and self.laws.choose(self.system, self.motion)
+        if chosen:
+            self.set_power(self.state())
+        return chosen
 
     def _lift_contacts(self) -> bool:
         """Forces of closed contacts without load decrease from step to step, until rounding makes the matrix singular. Return
@@ -225,9 +232,8 @@ class Integrator:
         """Whether the last interruptions followed each other without progress in time."""
         self.interrupts.append(self.t)
         o = self.motion.options
-        return len(self.interrupts) == MOST_INTERRUPTS and (
-            self.t - self.interrupts[0] <= SLOWEST * float(o["t_end"] - o["t0"])
-        )
+        slow = SLOWEST * float(o["t_end"] - o["t0"])
+        return len(self.interrupts) == MOST_INTERRUPTS and self.t - self.interrupts[0] <= slow
 
     def _contact_ahead(self) -> bool:
         """The equations of a step have no solution: perhaps because of rows that close in it, which depend on drives or on
@@ -330,9 +336,8 @@ class Integrator:
 
     def _relayout(self, rank: Rank) -> None:
         self.last_change = self.t
-        self.rank = Rank(
-            rank.redundant, merged([set(g.tolist()) for g in (*self.rank.groups, *rank.groups)]), rank.weakest
-        )
+        groups = merged([set(g.tolist()) for g in (*self.rank.groups, *rank.groups)])
+        self.rank = Rank(rank.redundant, groups, rank.weakest)
         self.system.relayout(rank.redundant)
         self.motion.lam[rank.redundant] = 0.0
         self.motion.lam_before[:] = self.motion.lam
@@ -353,9 +358,8 @@ class Integrator:
         their rank: Newton failed, or the multipliers respond more strongly. Then others are kept from here on. Return whether
         the choice changed."""
         progress = self.motion.progress
-        if not self.system.redundant.size or (
-            last_resort and progress["choose_at"] == progress["steps"] + CHOOSE_EVERY
-        ):
+        fresh = progress["choose_at"] == progress["steps"] + CHOOSE_EVERY
+        if not self.system.redundant.size or (last_resort and fresh):
             return False
         self.motion.progress["least_gain"] = self.motion.progress["growth"] = 0.0
         state = self.state()

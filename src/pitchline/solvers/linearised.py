@@ -30,6 +30,8 @@ from ..system.matrix import Evaluator
 from ..system.system import State, System
 
 Array = np.ndarray
+DEPENDENT = 1e-10
+"""Part of a constraint across all others, relative to it, below which it is dependent."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,13 @@ class SparseMotion:
         free = gradient / np.where(self.M.diagonal() > 0.0, self.M.diagonal(), np.inf)
         return bool(gradient @ x > 1e-14 * max(float(gradient @ free), 1e-300))
 
+    def freedom(self, system: System) -> int:
+        """Number of free coordinates. Parts that hold, such as a brake and a clutch, can hold the same motion."""
+        held = self.B.shape[0]
+        if any(element.switches for element in system.elements):
+            held = len(independent_rows(self.B.toarray()))
+        return int(system.n_q - held)
+
     def metric(self) -> Any:
         """(n, n), sparse: masses, and for coordinates of order 1 the square of their typical magnitude, as a metric for motions."""
         import scipy.sparse as sp
@@ -93,8 +102,14 @@ class SparseMotion:
             held = np.zeros(M.shape[0])
             held[self.massless.places] = 1.0
             M = (M + sp.diags(held)).tocsc()
-        saddle = sp.bmat([[M, self.B.T], [self.B, None]], format="csc") if self.B.shape[0] else M
-        return np.asarray(sla.splu(saddle).solve(np.concatenate([force, np.zeros(self.B.shape[0])]))[: len(force)])
+        B = self.B
+        saddle = sp.bmat([[M, B.T], [B, None]], format="csc") if B.shape[0] else M
+        try:
+            factors = sla.splu(saddle)
+        except RuntimeError:  # several parts hold the same motion
+            B = B.tocsr()[independent_rows(B.toarray())]
+            factors = sla.splu(sp.bmat([[M, B.T], [B, None]], format="csc"))
+        return np.asarray(factors.solve(np.concatenate([force, np.zeros(B.shape[0])]))[: len(force)])
 
     def dense(self) -> "LinearMotion":
         """With eliminated constraints: several dense matrices of the size of all coordinates."""
@@ -123,7 +138,7 @@ class LinearMotion:
     @property
     def first_order(self) -> Array:
         """Indices of the free coordinates of order 1."""
-        return self.massless.places - self.B.shape[0]
+        return self.massless.places - (self.N.shape[0] - self.N.shape[1])
 
     @property
     def second_order(self) -> Array:
@@ -192,13 +207,30 @@ def _left(M: Array, C: Array, B: Array, N: Array) -> Array:
 
 
 def null_space(A: Array) -> Array:
-    """Orthonormal basis (n, k) of {A x = 0}. The rows are independent: redundant ones were omitted before."""
+    """Orthonormal basis (n, k) of {A x = 0}. Redundant constraints of joints were omitted before, but several parts that hold, such
+    as a brake and a clutch, can hold the same motion."""
     m, n = A.shape
     if m == 0:
         return np.eye(n)
+    q, r = np.linalg.qr(_of_length_one(A).T, mode="complete")
+    if np.all(np.abs(np.diag(r)) > DEPENDENT):
+        return q[:, m:]
+    kept = independent_rows(A)
+    q, _ = np.linalg.qr(_of_length_one(A[kept]).T, mode="complete")
+    return q[:, len(kept) :]
+
+
+def independent_rows(A: Array) -> Array:
+    """Indices of as many independent rows as possible, in ascending order."""
+    from scipy.linalg import qr
+
+    r, order = qr(_of_length_one(A).T, mode="r", pivoting=True)
+    return np.sort(order[: int(np.sum(np.abs(np.diag(r)) > DEPENDENT))])
+
+
+def _of_length_one(A: Array) -> Array:
     size = np.linalg.norm(A, axis=1, keepdims=True)
-    q, _ = np.linalg.qr((A / np.where(size > 0.0, size, 1.0)).T, mode="complete")
-    return q[:, m:]
+    return np.asarray(A / np.where(size > 0.0, size, 1.0))
 
 
 def _skew(w: Array) -> Array:

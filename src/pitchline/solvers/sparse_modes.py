@@ -25,7 +25,7 @@ from ..errors import SolveError
 from .eigenmodes import NO_STIFFNESS, SYMMETRIC, Eigenmodes
 from .eigenpairs import gap, independent, joined, work
 from .inertia_count import eigenvalues_below
-from .linearised import SparseMotion
+from .linearised import SparseMotion, independent_rows
 
 Array = np.ndarray
 ROUNDED = 1e-15
@@ -65,9 +65,13 @@ def sparse_modes(
     M, D, K = (0.5 * (motion.M + motion.M.T), motion.D, motion.K)
     symmetric = _largest(K - K.T) <= SYMMETRIC * _largest(K)
     ideal = _largest(motion.C - motion.B.T) <= 1e-13 * _largest(motion.B)
+    C, B = motion.C, motion.B
+    if ideal and B.shape[0] > B.shape[1] - free:  # several parts hold the same motion
+        kept = independent_rows(B.toarray())
+        C, B = C[:, kept], B.tocsr()[kept].tocsc()
     if symmetric and ideal and not _largest(D):
-        return _Undamped(M, 0.5 * (K + K.T), motion.B, free, no_stiffness).modes(wanted)
-    return _Damped(M, D, K, motion.C, motion.B, free, no_stiffness).modes(wanted)
+        return _Undamped(M, 0.5 * (K + K.T), B, free, no_stiffness).modes(wanted)
+    return _Damped(M, D, K, C, B, free, no_stiffness).modes(wanted)
 
 
 def _largest(A: Any) -> float:
