@@ -332,6 +332,14 @@ def _ends_without_force(m: A1, w: A1, ask: Ask, v: F8, low: F8, high: F8) -> B1:
     return m[MODE] != STICKS and w[SHARES] != 0.0 and small
 
 
+@leaf
+def _starts_without_force(m: A1, w: A1, ask: Ask, v: F8, lam: F8, low: F8, high: F8) -> B1:
+    """Whether an element that sticks moves in a direction in which nothing holds it. One that transmits an effort in the other
+    direction (a locked freewheel) holds: its speed is an inaccuracy of the step."""
+    free = (high if v > 0.0 else low) == 0.0 and abs(lam) <= nothing(w, ask)
+    return m[MODE] == STICKS and free and abs(v) > slow(w, ask, ask.h, 0.0)
+
+
 @block
 def accept_sticking(m: A1, w: A1, ask: Ask, position: F8, v: F8, acceleration: F8, lam: F8, low: F8, high: F8):
     """Store the law after a step, and switch if an event occurs there."""
@@ -360,7 +368,7 @@ def accept_sticking(m: A1, w: A1, ask: Ask, position: F8, v: F8, acceleration: F
         m[HELD] = position
     elif m[MODE] != STICKS and low == 0.0 and high == 0.0 and v != 0.0:
         m[MODE] = 1.0 if v > 0.0 else -1.0  # nor when it reverses
-    elif m[MODE] == STICKS and (high if v > 0.0 else low) == 0.0 and abs(v) > slow(w, ask, ask.h, 0.0):
+    elif _starts_without_force(m, w, ask, v, lam, low, high):
         m[MODE] = 1.0 if v > 0.0 else -1.0  # or when it starts
 
 

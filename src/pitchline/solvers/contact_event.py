@@ -25,6 +25,8 @@ from .switching import release_laws
 SHORT = 1e-3
 """Fraction of a step below which a part of it is computed as a series."""
 MOST_TRIALS = 60
+OPEN = 1e-9
+"""Multiplier of an open row, as a fraction of that at the end of the step (as in `events.closes`)."""
 
 
 class Hit(NamedTuple):
@@ -56,7 +58,7 @@ class ContactEvent:
             before = float(self.start.lam[row])
             side = 1 if before > 0.0 else -1
             contact = ContactSide(row, side)
-            bears = before != 0.0 and abs(before) >= 1e-9 * abs(found[row])
+            bears = before != 0.0 and abs(before) >= OPEN * abs(found[row])
             if bears and self.rows.penetrations(self.start, [contact], self.evaluator)[0] > -CLOSED:
                 self.closed.append(contact)
             else:
@@ -139,7 +141,8 @@ class ContactEvent:
         first = np.zeros(len(depth))  # a contact that has just rebounded counts after its largest gap
         resting = set()
         for i in np.flatnonzero(touching & late):
-            first[i] = 0.5 * rates[i] / (rates[i] + depth[i] - full[i])
+            turns = rates[i] + depth[i] - full[i]
+            first[i] = 0.5 * rates[i] / turns if turns != 0.0 else 0.0
             between = self._depths(float(first[i]))
             if between is None:
                 return None
@@ -222,6 +225,8 @@ class ContactEvent:
         for c in struck.closed:
             # a contact without force is closed too: otherwise it would close again in the next step
             least = 1e-6 * abs(struck.impulses.get(c, 0.0)) / self.h + 1e-12 * self.rows.element(c.row).closing_force
+            if hit.fraction == 0.0:  # nor may its force be so small that it would count as open
+                least = max(least, 10.0 * OPEN * c.side * float(self.found[c.row]))
             if c.side * state.lam[c.row] < least and c not in closed:
                 state.lam[c.row] = c.side * least
         for c, impulse in struck.impulses.items():
