@@ -40,6 +40,7 @@ from ..math.compiled import A1, B1, F8, V2, V3, V4, block, leaf
 from .contract import KEEP, RATE, Ask
 from .sticking_scales import (
     ALONE,
+    EFFORT0,
     LIMIT0,
     ROOT,
     UNLIMITED,
@@ -62,8 +63,8 @@ MEMORY = 4
 # scratch: law within the step, changes of it, whether the step was solved, whether and how it switches at its end, and values
 # at its start
 NOW, CHANGES, ENDED, ARMED, NEXT, FIRST, SPEED0, ACCELERATION0, MARGIN0, TRIED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
-# whether the law may change in this step, effort at the start, and the places of `sticking_scales`
-RESTS, EFFORT0 = 10, 11
+# whether the law may change in this step, and the places of `sticking_scales`
+RESTS = 10
 # whether it shares its load with others
 SHARES = 15
 SCRATCH = 16
