@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..elements.rigid_stop import RIGID_STOP
+from ..elements.sticking import REST
 from ..elements.sticking_mesh import STICKING_MESH
 from ..system.matrix import Evaluator
 from ..system.system import State, System
@@ -20,11 +21,13 @@ from .flight import count_stop, fly, land
 from .impact import Impact, Struck
 from .motion import Motion
 from .run_record import DONE, PIVOT
-from .switching import release_laws
+from .switching import release_laws, slip_speeds
 
 SHORT = 1e-3
 """Fraction of a step below which a part of it is computed as a series."""
 MOST_TRIALS = 60
+SHORTEST = 1e-7
+"""Shortest step, as a fraction of the first one of the run, that is divided to separate a stop of friction from a contact."""
 OPEN = 1e-9
 """Multiplier of an open row, as a fraction of that at the end of the step (as in `events.closes`)."""
 
@@ -72,7 +75,7 @@ class ContactEvent:
         if full is None:
             return None
         hit = self._first(full)
-        if hit is None or not self._go(hit.fraction):
+        if hit is None or self._stops_before(hit.fraction) or not self._go(hit.fraction):
             return None
         if hit.fraction == 1.0 and np.max(full) <= TOUCH:  # no contact with open rows held open: the step is valid
             count_stop(self.motion.address, self.lands)
@@ -153,6 +156,15 @@ class ContactEvent:
         if resting:
             return Hit(0.0, resting)
         return self._root(depth, full, np.flatnonzero(late), np.where(touching, first, -1.0))
+
+    def _stops_before(self, fraction: float) -> bool:
+        """Whether an element that slips comes to rest before the contact. Then a shorter step leads to this event: with friction
+        that drives backwards, contacts would be found that do not occur."""
+        if fraction < SHORT or self.h < SHORTEST * float(self.motion.options["step"]) or not self._fly(fraction):
+            return False
+        before = slip_speeds(self.system, self.start)
+        after = slip_speeds(self.system, self._state())
+        return any(after[e] < -REST - 1e-6 * v for e, v in before.items() if v > 0.0 and e in after)
 
     def _rates(self, depth: np.ndarray) -> np.ndarray:
         """Change of the penetrations over the step at the speeds of its start."""

@@ -232,6 +232,20 @@ def _rate_of(system: System, e: int) -> float:
     return rate
 
 
+def slip_speeds(system: System, state: State) -> dict[int, float]:
+    """Speeds of the elements that slip, positive in the direction of their slip."""
+    found: dict[int, float] = {}
+    work = system.workspace
+    work.question(state.t)
+    work.set(state)
+    for e, element in enumerate(system.elements):
+        if element.switches:
+            memory = state.mem[_place(system, e) :]
+            if abs(memory[MODE]) == 1.0 and memory[DRIVEN] == 0.0:
+                found[e] = float(memory[MODE]) * _rate_of(system, e)
+    return found
+
+
 @dataclass(frozen=True)
 class Slip:
     """An element whose effort exceeds the largest one at rest."""
