@@ -48,7 +48,6 @@ from .sticking_scales import (
     exceeded,
     margin,
     noise,
-    noise_of_speeds,
     nothing,
     present_effort,
     row_size,
@@ -116,13 +115,6 @@ def rests(m: A1, w: A1, ask: Ask) -> F8:
     return 1.0 if w[RESTS] != 0.0 or still else 0.0
 
 
-@leaf
-def _uncertain(m: A1, w: A1, ask: Ask) -> F8:
-    """Effort that may be rounding in the first step after an event."""
-    by_speed = w[SHARES] != 0.0 or m[FRESH] != 0.0
-    return noise_of_speeds(w, ask) if by_speed else noise(w, ask)
-
-
 @block
 def present_law(m: A1, w: A1, ask: Ask, v: F8, lam: F8, low: F8, high: F8) -> F8:
     """The law of this evaluation. It may change in the first step after an event."""
@@ -144,7 +136,7 @@ def present_law(m: A1, w: A1, ask: Ask, v: F8, lam: F8, low: F8, high: F8) -> F8
         if ask.restart == 2 and w[CHANGES] >= TOGETHER:
             return now  # one after the other, those of the first elements first: this ends
         if now == STICKS:
-            new = exceeded(lam, low, high, _uncertain(m, w, ask))
+            new = exceeded(lam, low, high, noise(w, ask))
         elif now * v < -slow(w, ask, ask.h, present_effort(w, lam, low, high)):
             new = STICKS
         if new != now:
@@ -262,11 +254,11 @@ def _stop(w: A1, ask: Ask, sign: F8, v: F8, acceleration: F8, floor: F8) -> F8:
 
 
 @leaf
-def _contradicts(m: A1, w: A1, ask: Ask, now: F8, v: F8, lam: F8, low: F8, high: F8) -> B1:
+def _contradicts(w: A1, ask: Ask, now: F8, v: F8, lam: F8, low: F8, high: F8) -> B1:
     """Whether the law that was chosen within Newton's iteration is not valid for its solution."""
     small = CONTRADICTS * max(ask.grip, present_effort(w, lam, low, high))
     if now == STICKS:
-        return margin(lam, low, high) > small * w[ROOT] + 10.0 * _uncertain(m, w, ask)
+        return margin(lam, low, high) > small * w[ROOT] + 10.0 * noise(w, ask)
     return now * v < -small * ask.h / w[ROOT] - 10.0 * slow(w, ask, ask.h, 0.0)
 
 
@@ -284,7 +276,7 @@ def guard_sticking(m: A1, w: A1, ask: Ask, v: F8, acceleration: F8, lam: F8, low
     if now == INACTIVE or m[DRIVEN] != 0.0:
         return
     if w[FIRST] != 0.0 and rests(m, w, ask) != 0.0:
-        if _contradicts(m, w, ask, now, v, lam, low, high):
+        if _contradicts(w, ask, now, v, lam, low, high):
             ask.cut = CONFLICT
         return
     fraction = 1e9

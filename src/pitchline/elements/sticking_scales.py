@@ -8,7 +8,7 @@ from ..math.compiled import A1, F8, V2, V3, leaf
 from .contract import Ask
 
 EFFORT0, USED0, LIMIT0, ROOT = 11, 12, 13, 14
-"""Places in the scratch: effort at the start of the step; used part of the limit, largest limit at the start of the step; root of the inertia."""
+"""Places in the scratch: effort, used part of the limit and largest limit at the start of the step; root of the inertia."""
 STICKS = 2.0
 """Law of an element that sticks."""
 ALONE, SHARED = 1e-12, 1e-8
@@ -25,8 +25,6 @@ FLOOR, ACTING, NOTHING = 1e-10, 1e-12, 1e-14
 of a mass or inertia of 1 [m/s^2 or rad/s^2]."""
 ROUNDING = 4e-16
 """Motion in a step that is rounding [rad or m]."""
-MOST_NOISE = 1e-6
-"""Excess of an effort, relative to the largest limit of all elements, above which it is never rounding if speeds define it."""
 SLOW = 1e-6
 """Speed at rest, as a fraction of what the largest limit causes in a step."""
 
@@ -47,12 +45,6 @@ def nothing(w: A1, ask: Ask) -> F8:
 def noise(w: A1, ask: Ask) -> F8:
     """Effort that is very small compared with those that act, or that moves nothing within the step."""
     return nothing(w, ask) + ROUNDING * ask.L * w[ROOT] * w[ROOT]
-
-
-@leaf
-def noise_of_speeds(w: A1, ask: Ask) -> F8:
-    """`noise` of an effort that follows from speeds: in a very short step rounding of positions is no part of it."""
-    return min(noise(w, ask), nothing(w, ask) + MOST_NOISE * ask.grip * w[ROOT])
 
 
 @leaf
