@@ -262,6 +262,14 @@ def _contradicts(w: A1, ask: Ask, now: F8, v: F8, lam: F8, low: F8, high: F8) ->
     return now * v < -small * ask.h / w[ROOT] - 10.0 * slow(w, ask, ask.h, 0.0)
 
 
+@leaf
+def _without_load(w: A1, ask: Ask, low: F8, high: F8) -> F8:
+    """First estimate of the fraction of a step at which an element exceeds its limit, if it has none at the start: 0; if the limit
+    follows from a load that begins in this step, half of it."""
+    grows = w[SHARES] != 0.0 and w[LIMIT0] <= nothing(w, ask) < max(high, -low)
+    return 0.5 if grows else 0.0
+
+
 @block
 def guard_sticking(m: A1, w: A1, ask: Ask, v: F8, acceleration: F8, lam: F8, low: F8, high: F8):
     """Fraction of the step at which the law ends."""
@@ -285,7 +293,7 @@ def guard_sticking(m: A1, w: A1, ask: Ask, v: F8, acceleration: F8, lam: F8, low
         after = margin(lam, low, high)
         over = exceeded(lam, low, high, noise(w, ask))
         if over != STICKS:
-            fraction = before / (before - after) if before < 0.0 else 0.0
+            fraction = before / (before - after) if before < 0.0 else _without_load(w, ask, low, high)
         elif ask.cut > 1.0 and after > before and before < 0.0:
             fraction = before / (before - after)
         w[NEXT] = 1.0 if lam - high > low - lam else -1.0
