@@ -41,6 +41,7 @@ from .contract import KEEP, RATE, Ask
 from .sticking_scales import (
     ALONE,
     EFFORT0,
+    FLOOR,
     LIMIT0,
     ROOT,
     UNLIMITED,
@@ -341,6 +342,14 @@ def _starts_without_force(m: A1, w: A1, ask: Ask, v: F8, lam: F8, low: F8, high:
     return m[MODE] == STICKS and free and abs(v) > slow(w, ask, ask.h, 0.0)
 
 
+@leaf
+def _joins(m: A1, w: A1, ask: Ask, low: F8, high: F8) -> B1:
+    """Whether an element that sticks had no limit at the start of the step, has one now (a brake that closes), and others may
+    carry a load already, of which it has no part yet."""
+    grows = w[LIMIT0] <= nothing(w, ask) < max(high, -low)
+    return m[MODE] == STICKS and w[SHARES] != 0.0 and w[FIRST] == 0.0 and grows and ask.acting > FLOOR * ask.grip
+
+
 @block
 def accept_sticking(m: A1, w: A1, ask: Ask, position: F8, v: F8, acceleration: F8, lam: F8, low: F8, high: F8):
     """Store the law after a step, and switch if an event occurs there."""
@@ -371,6 +380,8 @@ def accept_sticking(m: A1, w: A1, ask: Ask, position: F8, v: F8, acceleration: F
         m[MODE] = 1.0 if v > 0.0 else -1.0  # nor when it reverses
     elif _starts_without_force(m, w, ask, v, lam, low, high):
         m[MODE] = 1.0 if v > 0.0 else -1.0  # or when it starts
+    elif _joins(m, w, ask, low, high):
+        ask.restart = 1  # all elements on its motion share the load anew
 
 
 @leaf
