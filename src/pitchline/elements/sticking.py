@@ -381,7 +381,7 @@ def accept_sticking(m: A1, w: A1, ask: Ask, position: F8, v: F8, acceleration: F
     elif _starts_without_force(m, w, ask, v, lam, low, high):
         m[MODE] = 1.0 if v > 0.0 else -1.0  # or when it starts
     elif _joins(m, w, ask, low, high):
-        ask.restart = 1  # all elements on its motion share the load anew
+        ask.restart = 1  # all elements on its motion share the load again
 
 
 @leaf
