@@ -134,7 +134,7 @@ def test_too_many_events_end_with_the_parts_and_the_samples(monkeypatch: pytest.
 
 
 @every_option
-def test_a_locked_freewheel_holds_beside_friction(options: dict[str, float]) -> None:
+def test_a_locked_freewheel_holds_with_friction(options: dict[str, float]) -> None:
     """A motor drives two shafts through a locked freewheel, with friction on both: (J_a + J_b) dw/dt = T - C_a - C_b.
 
     The freewheel neither creeps nor releases, and Newton's method needs few iterations."""
