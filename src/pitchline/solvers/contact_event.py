@@ -21,7 +21,7 @@ from .flight import count_stop, fly, land
 from .impact import Impact, Struck
 from .motion import Motion
 from .run_record import DONE, PIVOT
-from .switching import release_laws, slip_speeds
+from .switching import breaks_away, release_laws, slip_speeds
 
 SHORT = 1e-3
 """Fraction of a step below which a part of it is computed as a series."""
@@ -158,11 +158,13 @@ class ContactEvent:
         return self._root(depth, full, np.flatnonzero(late), np.where(touching, first, -1.0))
 
     def _stops_before(self, fraction: float) -> bool:
-        """Whether an element that slips comes to rest before the contact. Then a shorter step leads to this event: with friction
-        that drives backwards, contacts would be found that do not occur."""
+        """Whether an element that slips comes to rest before the contact, or one that holds breaks away. Then a shorter step leads
+        to this event: with friction that drives backwards, contacts would be found that do not occur."""
         if fraction < SHORT or self.h < SHORTEST * float(self.motion.options["step"]) or not self._fly(fraction):
             return False
         before = slip_speeds(self.system, self.start)
+        if breaks_away(self.system, self._state()):
+            return True
         after = slip_speeds(self.system, self._state())
         return any(after[e] < -REST - 1e-6 * v for e, v in before.items() if v > 0.0 and e in after)
 
