@@ -324,3 +324,13 @@ def test_hanging_chain(e: float) -> None:
     assert max(abs(run[f"h{i}.angle"].values).max() for i in range(6)) < 0.3 + 1e-6
     energy = run["energy.kinetic"].values + run["energy.potential"].values
     assert np.diff(energy).max() < 1e-3 * np.ptp(run["energy.potential"].values)
+
+
+def test_impulses_that_increase_the_energy_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the solution of the impulses is wrong, here by a factor of 3, the run ends with the names of the parts."""
+    from pitchline.solvers import impact
+
+    right = impact.pushing
+    monkeypatch.setattr(impact, "pushing", lambda *given: 3.0 * right(*given))
+    with pytest.raises(pl.SolveError, match=r'the impact of "floor" at t = .* would increase the energy'):
+        pl.dynamics(ball(0.5), duration=1.0, step=1e-3)

@@ -130,7 +130,7 @@ class LossyGearRatio(Element):
                 J[i, 24] += g_a[i] * (1.0 + by_l)
                 J[24, 12 + i] += g_b[i]
                 J[12 + i, 24] += g_b[i]
-                J[25, i] += row[1] * g_a[i] / c
+                J[25, i] += (row[1] + row[2] * ask.L * ask.D) * g_a[i] / c
                 J[i, 25] += held * g_a[i] / c
             of_limit = row_by_limit(m.law, w.step, now, ask, v, scale, w.limits[0], w.limits[1])
             most = abs(loss_of(s.levers, T, of_limit[1]))

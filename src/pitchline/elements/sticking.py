@@ -40,6 +40,8 @@ from ..math.compiled import A1, B1, F8, V2, V3, V4, block, leaf
 from .contract import KEEP, RATE, Ask
 from .sticking_scales import (
     ALONE,
+    EFFORT0,
+    FLOOR,
     LIMIT0,
     ROOT,
     UNLIMITED,
@@ -61,8 +63,8 @@ MEMORY = 4
 # scratch: law within the step, changes of it, whether the step was solved, whether and how it switches at its end, and values
 # at its start
 NOW, CHANGES, ENDED, ARMED, NEXT, FIRST, SPEED0, ACCELERATION0, MARGIN0, TRIED = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
-# whether the law may change in this step, effort at the start, and the places of `sticking_scales`
-RESTS, EFFORT0 = 10, 11
+# whether the law may change in this step, and the places of `sticking_scales`
+RESTS = 10
 # whether it shares its load with others
 SHARES = 15
 SCRATCH = 16
@@ -261,6 +263,14 @@ def _contradicts(w: A1, ask: Ask, now: F8, v: F8, lam: F8, low: F8, high: F8) ->
     return now * v < -small * ask.h / w[ROOT] - 10.0 * slow(w, ask, ask.h, 0.0)
 
 
+@leaf
+def _without_load(w: A1, ask: Ask, low: F8, high: F8) -> F8:
+    """First estimate of the fraction of a step at which an element exceeds its limit, if it has none at the start: 0; if the limit
+    follows from a load that begins in this step, half of it."""
+    grows = w[SHARES] != 0.0 and w[LIMIT0] <= nothing(w, ask) < max(high, -low)
+    return 0.5 if grows else 0.0
+
+
 @block
 def guard_sticking(m: A1, w: A1, ask: Ask, v: F8, acceleration: F8, lam: F8, low: F8, high: F8):
     """Fraction of the step at which the law ends."""
@@ -284,7 +294,7 @@ def guard_sticking(m: A1, w: A1, ask: Ask, v: F8, acceleration: F8, lam: F8, low
         after = margin(lam, low, high)
         over = exceeded(lam, low, high, noise(w, ask))
         if over != STICKS:
-            fraction = before / (before - after) if before < 0.0 else 0.0
+            fraction = before / (before - after) if before < 0.0 else _without_load(w, ask, low, high)
         elif ask.cut > 1.0 and after > before and before < 0.0:
             fraction = before / (before - after)
         w[NEXT] = 1.0 if lam - high > low - lam else -1.0
@@ -324,6 +334,22 @@ def _ends_without_force(m: A1, w: A1, ask: Ask, v: F8, low: F8, high: F8) -> B1:
     return m[MODE] != STICKS and w[SHARES] != 0.0 and small
 
 
+@leaf
+def _starts_without_force(m: A1, w: A1, ask: Ask, v: F8, lam: F8, low: F8, high: F8) -> B1:
+    """Whether an element that sticks moves in a direction in which nothing holds it. One that transmits an effort in the other
+    direction (a locked freewheel) holds: its speed is an inaccuracy of the step."""
+    free = (high if v > 0.0 else low) == 0.0 and abs(lam) <= nothing(w, ask)
+    return m[MODE] == STICKS and free and abs(v) > slow(w, ask, ask.h, 0.0)
+
+
+@leaf
+def _joins(m: A1, w: A1, ask: Ask, low: F8, high: F8) -> B1:
+    """Whether an element that sticks had no limit at the start of the step, has one now (a brake that closes), and others may
+    carry a load already, of which it has no part yet."""
+    grows = w[LIMIT0] <= nothing(w, ask) < max(high, -low)
+    return m[MODE] == STICKS and w[SHARES] != 0.0 and w[FIRST] == 0.0 and grows and ask.acting > FLOOR * ask.grip
+
+
 @block
 def accept_sticking(m: A1, w: A1, ask: Ask, position: F8, v: F8, acceleration: F8, lam: F8, low: F8, high: F8):
     """Store the law after a step, and switch if an event occurs there."""
@@ -352,8 +378,10 @@ def accept_sticking(m: A1, w: A1, ask: Ask, position: F8, v: F8, acceleration: F
         m[HELD] = position
     elif m[MODE] != STICKS and low == 0.0 and high == 0.0 and v != 0.0:
         m[MODE] = 1.0 if v > 0.0 else -1.0  # nor when it reverses
-    elif m[MODE] == STICKS and (high if v > 0.0 else low) == 0.0 and abs(v) > slow(w, ask, ask.h, 0.0):
+    elif _starts_without_force(m, w, ask, v, lam, low, high):
         m[MODE] = 1.0 if v > 0.0 else -1.0  # or when it starts
+    elif _joins(m, w, ask, low, high):
+        ask.restart = 1  # all elements on its motion share the load again
 
 
 @leaf

@@ -7,8 +7,8 @@ over the root of its scale. Both are collected at the start of a step.
 from ..math.compiled import A1, F8, V2, V3, leaf
 from .contract import Ask
 
-USED0, LIMIT0, ROOT = 12, 13, 14
-"""Places in the scratch: used part of the limit, largest limit at the start of the step; root of the inertia."""
+EFFORT0, USED0, LIMIT0, ROOT = 11, 12, 13, 14
+"""Places in the scratch: effort, used part of the limit and largest limit at the start of the step; root of the inertia."""
 STICKS = 2.0
 """Law of an element that sticks."""
 ALONE, SHARED = 1e-12, 1e-8
@@ -77,12 +77,15 @@ def exceeded(lam: F8, low: F8, high: F8, floor: F8) -> F8:
 
 @leaf
 def used_limit(w: A1, ask: Ask, v: F8, row: V2, low: F8, high: F8) -> V3:
-    """(used part of the limit, limit in its direction, compliance of the row). Part 0 and limit -1: not shared by limits."""
+    """(used part of the limit, limit in its direction, compliance of the row). Part 0 and limit -1: not shared by limits.
+
+    A freewheel that transmits an effort has no used part. It holds in both directions until the effort is zero, an event."""
     compliance = row[1] / (row[0] * ask.L)
     most = ask.grip * w[ROOT]
     if low == 0.0 and high == 0.0:
         return (0.0, 0.0, compliance)
-    if most <= 0.0:
+    locked = (high if w[EFFORT0] > 0.0 else -low) >= UNLIMITED and abs(w[EFFORT0]) > nothing(w, ask)
+    if most <= 0.0 or locked:
         return (0.0, -1.0, compliance)
     used = w[USED0] + ask.h * v / (compliance * most)
     limit = high if used > 0.0 else -low

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ..elements.rigid_stop import RIGID_STOP
+from ..elements.sticking import REST
 from ..elements.sticking_mesh import STICKING_MESH
 from ..system.matrix import Evaluator
 from ..system.system import State, System
@@ -20,11 +21,15 @@ from .flight import count_stop, fly, land
 from .impact import Impact, Struck
 from .motion import Motion
 from .run_record import DONE, PIVOT
-from .switching import release_laws
+from .switching import breaks_away, release_laws, slip_speeds
 
 SHORT = 1e-3
 """Fraction of a step below which a part of it is computed as a series."""
 MOST_TRIALS = 60
+SHORTEST = 1e-7
+"""Shortest step, as a fraction of the first one of the run, that is divided to separate a stop of friction from a contact."""
+OPEN = 1e-9
+"""Multiplier of an open row, as a fraction of that at the end of the step (as in `events.closes`)."""
 
 
 class Hit(NamedTuple):
@@ -56,7 +61,7 @@ class ContactEvent:
             before = float(self.start.lam[row])
             side = 1 if before > 0.0 else -1
             contact = ContactSide(row, side)
-            bears = before != 0.0 and abs(before) >= 1e-9 * abs(found[row])
+            bears = before != 0.0 and abs(before) >= OPEN * abs(found[row])
             if bears and self.rows.penetrations(self.start, [contact], self.evaluator)[0] > -CLOSED:
                 self.closed.append(contact)
             else:
@@ -70,7 +75,7 @@ class ContactEvent:
         if full is None:
             return None
         hit = self._first(full)
-        if hit is None or not self._go(hit.fraction):
+        if hit is None or self._stops_before(hit.fraction) or not self._go(hit.fraction):
             return None
         if hit.fraction == 1.0 and np.max(full) <= TOUCH:  # no contact with open rows held open: the step is valid
             count_stop(self.motion.address, self.lands)
@@ -139,7 +144,8 @@ class ContactEvent:
         first = np.zeros(len(depth))  # a contact that has just rebounded counts after its largest gap
         resting = set()
         for i in np.flatnonzero(touching & late):
-            first[i] = 0.5 * rates[i] / (rates[i] + depth[i] - full[i])
+            turns = rates[i] + depth[i] - full[i]
+            first[i] = 0.5 * rates[i] / turns if turns != 0.0 else 0.0
             between = self._depths(float(first[i]))
             if between is None:
                 return None
@@ -150,6 +156,17 @@ class ContactEvent:
         if resting:
             return Hit(0.0, resting)
         return self._root(depth, full, np.flatnonzero(late), np.where(touching, first, -1.0))
+
+    def _stops_before(self, fraction: float) -> bool:
+        """Whether an element that slips comes to rest before the contact, or one that holds breaks away. Then a shorter step leads
+        to this event: with friction that drives backwards, contacts would be found that do not occur."""
+        if fraction < SHORT or self.h < SHORTEST * float(self.motion.options["step"]) or not self._fly(fraction):
+            return False
+        before = slip_speeds(self.system, self.start)
+        if breaks_away(self.system, self._state()):
+            return True
+        after = slip_speeds(self.system, self._state())
+        return any(after[e] < -REST - 1e-6 * v for e, v in before.items() if v > 0.0 and e in after)
 
     def _rates(self, depth: np.ndarray) -> np.ndarray:
         """Change of the penetrations over the step at the speeds of its start."""
@@ -222,6 +239,8 @@ class ContactEvent:
         for c in struck.closed:
             # a contact without force is closed too: otherwise it would close again in the next step
             least = 1e-6 * abs(struck.impulses.get(c, 0.0)) / self.h + 1e-12 * self.rows.element(c.row).closing_force
+            if hit.fraction == 0.0:  # nor may its force be so small that it would count as open
+                least = max(least, 10.0 * OPEN * c.side * float(self.found[c.row]))
             if c.side * state.lam[c.row] < least and c not in closed:
                 state.lam[c.row] = c.side * least
         for c, impulse in struck.impulses.items():

@@ -35,6 +35,8 @@ MOST_SETS = 100
 """Number of sets of closed contacts that are tried, in addition to ten for each contact."""
 GAIN = 1e-10
 """Increase of the energy in an impact, relative to the energy of the impulses, that counts as rounding."""
+MOST_GAIN = 1e-6
+"""The same, relative to this energy and that of the motion, at which a run ends."""
 
 
 @dataclass
@@ -134,7 +136,7 @@ class Impact:
         right = np.zeros(s.n)
         right[nq:] = -rates
         first = factors.solve(right[rest])
-        self.before = state.v.copy()
+        self.before, self.t = state.v.copy(), state.t
         self.start = state.v + first[:nq]
         self.response = X[:nq] * self.side
         self.held_rows = first[nq:], X[nq:] * self.side, imposed[rest[nq:] - nq]
@@ -158,12 +160,24 @@ class Impact:
             exchanged = float(np.sum(impulse * np.abs(self.speed)))
             if energy + put_in >= -GAIN * exchanged:
                 break
+        self._check_gain(-energy - put_in, exchanged)
         for i in np.flatnonzero((impulse > 0.0) & (np.where(acting, chosen, 0.0) == 0.0)):
             self.rebound[i] = 0.0  # to rounding
         impulses = {
             c: float(impulse[i] * self.scale[i]) for i, c in enumerate(self.contacts) if acting[i] and impulse[i] > 0
         }
         return Struck(energy + put_in, put_in, impulses)
+
+    def _check_gain(self, gained: float, exchanged: float) -> None:
+        """Raise an error if the impulses increase the energy by more than rounding."""
+        before = 0.5 * float(self.before @ (self.M @ self.before))
+        if gained > MOST_GAIN * (exchanged + before):
+            struck = listed(dict.fromkeys(self.rows.element(c.row).name for c in self.contacts))
+            raise SolveError(
+                f"the impact of {struck} at t = {self.t:g} s would increase the energy by {gained:.3g} J of {before:.3g} J: "
+                "its impulses are not found. Use Elastic teeth or stops with a stiffness",
+                time=self.t,
+            )
 
     def _comes_back(self, state: State, result: Struck, e: np.ndarray, step: float) -> np.ndarray:
         """Contacts that rebound and would close again within REST of a step, because a force presses them together."""

@@ -26,6 +26,8 @@ from ..system.system import State, System
 
 MOST_CHOICES, TOGETHER = 40, 12
 """Largest number of changes of laws at one state; number after which only one element changes at a time."""
+EXCEEDED = 1e-7
+"""Excess of an effort in a step that ends at a contact, relative to the limits, that counts as rounding."""
 MOST_TRIED = 5
 """Largest number of elements at rest of which all combinations of laws are tried."""
 
@@ -230,6 +232,33 @@ def _rate_of(system: System, e: int) -> float:
     rate = work.element_rate(e)
     work.mem[first + MODE], work.mem[first + FRESH] = kept
     return rate
+
+
+def slip_speeds(system: System, state: State) -> dict[int, float]:
+    """Speeds of the elements that slip, positive in the direction of their slip."""
+    found: dict[int, float] = {}
+    work = system.workspace
+    work.question(state.t)
+    work.set(state)
+    for e, element in enumerate(system.elements):
+        if element.switches:
+            memory = state.mem[_place(system, e) :]
+            if abs(memory[MODE]) == 1.0 and memory[DRIVEN] == 0.0:
+                found[e] = float(memory[MODE]) * _rate_of(system, e)
+    return found
+
+
+def breaks_away(system: System, state: State) -> bool:
+    """Whether an element that sticks has exceeded its limit at a state of a motion."""
+    found = []
+    for e, element in enumerate(system.elements):
+        if element.switches:
+            memory = state.mem[_place(system, e) :]
+            if memory[MODE] == STICKS and memory[DRIVEN] == 0.0:
+                effort, (low, high) = float(state.lam[row_of_law(system, e)]), _limits(system, state, e)
+                found.append((effort, high if effort > 0.0 else -low))
+    most = max((limit for _, limit in found if limit < UNLIMITED), default=0.0)
+    return any(abs(effort) > limit + EXCEEDED * max(limit, most) for effort, limit in found)
 
 
 @dataclass(frozen=True)
