@@ -61,7 +61,10 @@ DYNAMICS = {
     ),
     "checkpoint a folder": ({"checkpoint": "/"}, "checkpoint: cannot write '/': this is not a file name"),
     "checkpoint seconds": ({"checkpoint": "x.npz", "checkpoint_seconds": "often"}, "checkpoint_seconds: 'often'"),
-    "start no result": ({"start": "yesterday"}, "start must be the result of an analysis, got str"),
+    "start no result": (
+        {"start": "yesterday"},
+        "start must be the result of an analysis, or positions.*, got str",
+    ),
 }
 
 
@@ -84,7 +87,10 @@ KINEMATICS = {
     "not a time": ({"times": ["1 m"]}, "times: expected time"),
     "duration": ({"duration": -1}, "duration and step must be greater than zero, got -1 s"),
     "step": ({"duration": 1, "step": 0}, "duration and step must be greater than zero, got 1 s and 0 s"),
-    "start no result": ({"duration": 1, "start": 3}, "start must be the result of an analysis, got int"),
+    "start no result": (
+        {"duration": 1, "start": 3},
+        "start must be the result of an analysis, or positions.*, got int",
+    ),
 }
 
 

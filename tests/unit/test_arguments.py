@@ -14,7 +14,7 @@ from pitchline.errors import ModelError
 
 NOT_CALLED_BY_USERS = {
     # abstract, errors, and what analyses return
-    "Function", "Modification", "ModelError", "PitchlineError", "SolveError", "UnitError", "FileError", "Status",
+    "Function", "Modification", "ModelError", "PitchlineError", "SolveError", "BudgetError", "UnitError", "FileError", "Status",
     "Campbell", "ContactPatch", "FlankContact", "FlankLoad", "Floquet", "Folded", "FrequencyResponse", "GearGrid",
     "GearModes", "LinearModel",
     "FrameJacobian", "JointDynamics", "JointForces", "MassMatrix", "Momentum", "PartEnergies",

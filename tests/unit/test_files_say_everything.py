@@ -37,7 +37,7 @@ IMPORT = "files of other programs: the command pitchline import writes a model f
 TEXT = "a text or a picture, not a model: a command writes it"
 
 NOT_IN_FILES = {
-    **dict.fromkeys(("FileError", "ModelError", "PitchlineError", "SolveError", "UnitError"), ERROR),
+    **dict.fromkeys(("BudgetError", "FileError", "ModelError", "PitchlineError", "SolveError", "UnitError"), ERROR),
     **dict.fromkeys((
         "Campbell", "ContactPatch", "ElasticGear", "WholeElasticGear", "FlankContact", "FlankLoad", "Floquet", "Folded",
         "FrequencyResponse", "GearGrid", "GearModes",

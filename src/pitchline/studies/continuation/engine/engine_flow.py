@@ -15,6 +15,7 @@ from ....errors import ModelError
 from ....model import Model
 from ....results.signal import Signal
 from ....solvers.motion import Samples
+from ....system.compiler import compile_model
 from ....system.system import State
 from ..flow import PeriodicMotion, Shot
 from ..state_scales import state_scales
@@ -75,6 +76,9 @@ class EngineFlow:
         self.steps, self._steps_given = steps or FIRST_STEPS, steps is not None
         model = build(start)
         self.name = model.name
+        check_elements(
+            compile_model(model)[0]
+        )  # before the speed of the period: unloaded rigid teeth have no linear model either
         self._rule: PeriodRule = read_period(model, period, shaft)
         self._free: FreeDirections | None = None
         self._laps: dict[tuple[float, int], Lap] = {}
