@@ -164,7 +164,8 @@ def test_the_teeth_of_a_straight_bevel_gear(degrees: float) -> None:
     teeth, grid = BevelTeeth(gear), pl.toothed_solid(gear)
     (r1, r2), away = teeth.cone_distances, math.copysign(1.0, degrees)
     rim = SphericalMoments.of_cone(teeth.root_cone), SphericalMoments.of_cone(inner_cone(gear, teeth.root_cone))
-    volume, first, _, square = (a - b for a, b in zip(*rim, strict=True))
+    volume, sunk, _, square = (a - b for a, b in zip(*rim, strict=True))
+    first = volume - sunk
     mass = grid.mass - gear.density * volume * (r2**3 - r1**3) / 3
     place = grid.mass * away * (grid.centre_of_mass[2] - teeth.apex) - gear.density * first * (r2**4 - r1**4) / 4
     polar = grid.inertia[2, 2] - gear.density * square * (r2**5 - r1**5) / 5

@@ -120,8 +120,13 @@ def test_limits() -> None:
     pinion = Gear(teeth=20, normal_module=0.002, helix_angle=0.2)
     rack = GearPair(pinion, Rack(teeth=20, normal_module=0.002, helix_angle=-0.2))
     for internal, helix in ((False, -0.2), (True, 0.2)):
-        large = GearPair(pinion, Gear(teeth=10**7, normal_module=0.002, helix_angle=helix, internal=internal))
-        assert large.transverse_contact_ratio == pytest.approx(rack.transverse_contact_ratio, rel=1e-5)
+        wheel = Gear(teeth=50_000, normal_module=0.002, helix_angle=helix, internal=internal)
+        large, half = GearPair(pinion, wheel), GearPair(pinion, wheel.with_(teeth=25_000))
+        ratio = large.transverse_contact_ratio
+        assert ratio == pytest.approx(rack.transverse_contact_ratio, rel=1e-4)
+        # the difference is c/z: without it, of the order 1/z²
+        limit = 2.0 * ratio - half.transverse_contact_ratio
+        assert limit == pytest.approx(rack.transverse_contact_ratio, rel=1e-7)
         assert large.tip_clearances == pytest.approx(rack.tip_clearances, abs=1e-9)
     a, b = Gear(teeth=20, normal_module=0.002), Gear(teeth=40, normal_module=0.002)
     spur = GearPair(a, b)

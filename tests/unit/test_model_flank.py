@@ -1,6 +1,7 @@
 """Elastic flanks as the user says them: what is read, what is refused, and when."""
 
 import dataclasses
+import math
 from typing import Any
 
 import pytest
@@ -82,10 +83,12 @@ def test_pairs_that_are_refused(pair: GearPair, words: str) -> None:
 
 
 def test_play_is_that_of_the_gears_or_as_said() -> None:
-    """Along the hoop: backlash by the cosine of the pressure angle."""
+    """On the base circle, as specified; the geometric play of thinner teeth is their change at the pitch circle by cos α."""
     assert law(GearPair(SPUR, MATE)).backlash == pytest.approx(0.0, abs=1e-12)
+    thinner = law(GearPair(SPUR, MATE.with_(backlash_allowance="0.1 mm")))
+    assert thinner.backlash == pytest.approx(1e-4 * math.cos(SPUR.normal_pressure_angle), rel=1e-9)
     said = law(GearPair(SPUR, MATE), pl.Flank(backlash="0.1 mm"))
-    assert said.backlash == pytest.approx(1e-4 / 0.9396926) and said.offset == pytest.approx(0.5 * said.backlash)
+    assert said.backlash == pytest.approx(1e-4, rel=1e-14) and said.offset == pytest.approx(0.5 * said.backlash)
 
 
 def test_solid_gears_have_no_bore_to_be_cyclic_about() -> None:

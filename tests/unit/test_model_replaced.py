@@ -102,7 +102,7 @@ def test_errors_name_the_part() -> None:
     other = machine()
     for parts, without, message in (
         ((), "sprin", "there is no part 'sprin' to remove; did you mean \"spring\""),
-        ((), [3], "there is no part 3 to remove"),
+        ((), [3], "without must be names of parts, got 3"),
         ((), "hinge", 'load "torque": needs joint "hinge", which is removed'),
         ((), ["b", "elbow", "motor"], 'load "spring": needs body "b", which is removed'),
         ((), ["a", "hinge", "torque", "elbow", "motor", "spring"], 'load "force": needs body "a", which is removed'),

@@ -190,7 +190,10 @@ def test_files_say_couplings(design: str) -> None:
             "tilt_stop_stiffness, or neither",
         ),
         ('{ kind = "spline", teeth = 20, length = 1, tooth_stiffness = 1 }', "pitch_diameter or module"),
-        ('{ kind = "spline", teeth = 2, module = 1, length = 1, tooth_stiffness = 1 }', "whole number of at least 3"),
+        (
+            '{ kind = "spline", teeth = 2, module = 1, length = 1, tooth_stiffness = 1 }',
+            "teeth must be a whole number from 3 to 10000, got 2",
+        ),
         ('{ kind = "gears" }', 'did you mean "gear"'),
     ],
 )

@@ -34,6 +34,8 @@ _POINTS = (-math.sqrt(0.15), 0.0, math.sqrt(0.15))
 _WEIGHTS = (5 / 18, 8 / 18, 5 / 18)
 _SECTIONS = 8
 """Sections of a conical gear along its face, at the points of Gauss's rule."""
+_FLATTEST = 1e-9
+"""Least cone angle [rad]: the cone distance is 1e9 times the radius, and rounds lengths by 1e-7 of it."""
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,11 @@ def gear_blank(gear: Gear) -> BlankProperties:
         raise ModelError(
             "gear: the pitch cone of a crown wheel is flat and has no mass. Specify mass and inertia of the body"
         )
+    if 0.0 < abs(gear.cone_angle) < _FLATTEST:
+        raise ModelError(
+            f"gear: the apex of a cone angle of {gear.cone_angle:.3g} rad is too far away for its mass. Specify cone_angle=0, or "
+            f"at least {_FLATTEST:g} rad"
+        )
     return _with_teeth(gear.with_(modifications=None) if gear.modifications else gear)
 
 
@@ -184,6 +191,9 @@ def _with_flanks(moments: list[float], gear: Gear, teeth: Teeth | BevelTeeth | N
 def _bevel_blank(gear: Gear) -> BlankProperties:
     """Teeth between two spheres about the apex and above the root cone, and the body below it.
 
+    Heights are counted from the middle of the face on the axis, at the mean cone distance R_m from the apex. A point at the cone
+    distance R_m + t has the height  t − R (1 − cos γ) , so that gears of flat cones, whose apex is far away, lose no figures.
+
     The body begins in the plane through the inner end of the root cone. At the outer end its back continues the sphere by 0.8
     tooth depths and is then flat, as in pictures and STL files. A spiral bevel gear has the teeth of its transverse section,
     turned from sphere to sphere.
@@ -194,41 +204,48 @@ def _bevel_blank(gear: Gear) -> BlankProperties:
 
     plain = gear.with_(flanks=None) if gear.flanks is not None else gear
     teeth = BevelTeeth(transverse_gear(plain) if gear.helix_angle else plain)
-    inner, outer = teeth.cone_distances
     rows = zip(spherical_moments(teeth), SphericalMoments.of_cone(teeth.root_cone), strict=True)
-    solid_angle, axial, axial_square, across_square = (a - b for a, b in rows)
-    rho = gear.density
-    third, fourth, fifth = ((outer**n - inner**n) / n for n in (3, 4, 5))
+    solid_angle, sunk, sunk_square, across_square = (a - b for a, b in rows)
+    # integrals over the cone distance are polynomials: Gauss's rule is exact
+    width = gear.required_face_width("mass")
+    t = width * np.array(_POINTS)
+    R = gear.mean_cone_distance + t
+    dt = gear.density * width * R**2 * np.array(_WEIGHTS)
     moments = [
-        rho * third * solid_angle, rho * fourth * axial, rho * fifth * axial_square, rho * fifth * across_square,
-    ]  # fmt: skip
+        float(dt.sum()) * solid_angle,
+        float(dt @ t) * solid_angle - float(dt @ R) * sunk,
+        float(dt @ t**2) * solid_angle - 2.0 * float(dt @ (t * R)) * sunk + float(dt @ R**2) * sunk_square,
+        float(dt @ R**2) * across_square,
+    ]
     crown = _about_z(*_with_flanks(moments, gear, teeth))
-    parts = [crown, *_bevel_body(teeth.root_cone, teeth.back_cone, inner, outer, 0.5 * gear.bore, rho)]
-    away = math.copysign(1.0, gear.cone_angle)
-    found = combined(*parts)
-    return replace(found, centre_of_mass=(0.0, 0.0, teeth.apex + away * found.centre_of_mass[2]))
+    found = combined(crown, *_bevel_body(teeth, 0.5 * gear.bore))
+    # from the centre of the gear: the pitch point lies R_m (1 − cos δ) below the sphere
+    height = found.centre_of_mass[2] + gear.mean_cone_distance * 2.0 * math.sin(0.5 * gear.cone_angle) ** 2
+    return replace(found, centre_of_mass=(0.0, 0.0, math.copysign(1.0, gear.cone_angle) * height))
 
 
-def _bevel_body(
-    root: float, back: float, inner: float, outer: float, bore: float, density: float
-) -> Iterable[BlankProperties]:
-    """Below the root cone, heights from the apex: the frustum of the root cone, and the cap of the outer sphere."""
-    low, high = inner * math.cos(root), outer * math.cos(root)
-    slope = math.tan(root)
-    low = max(low, bore / slope)  # a bore that is wider than the roots at the inner end
+def _bevel_body(teeth: BevelTeeth, bore: float) -> Iterable[BlankProperties]:
+    """Below the root cone: the frustum of the root cone, and the cap of the outer sphere."""
+    (inner, outer), root, back = teeth.cone_distances, teeth.root_cone, teeth.back_cone
+    density, half = teeth.gear.density, 0.5 * teeth.gear.required_face_width("mass")
+    slope, sunk = math.tan(root), 2.0 * math.sin(0.5 * root) ** 2
+    low, high = -half - inner * sunk, half - outer * sunk
+    narrow = inner * math.sin(root)
+    if narrow < bore:  # a bore that is wider than the roots at the inner end
+        low, narrow = low + (bore - narrow) / slope, bore
     if low < high:
-        middle = 0.5 * (low + high)
+        middle, length = 0.5 * (low + high), high - low
         frustum = solid_of_revolution(
-            inner=bore, outer=slope * middle, outer_slope=slope, length=high - low, density=density
+            inner=bore, outer=narrow + 0.5 * slope * length, outer_slope=slope, length=length, density=density
         )
         yield replace(frustum, centre_of_mass=(0.0, 0.0, middle + frustum.centre_of_mass[2]))
     if outer * math.sin(back) <= bore:
         return
-    # r² = R² − z² is a polynomial of z: Gauss's rule is exact
-    end = outer * math.cos(back)
-    z = 0.5 * (high + end) + (end - high) * np.array(_POINTS)
-    square = outer**2 - z**2
-    dm = density * math.pi * (square - bore**2) * (end - high) * np.array(_WEIGHTS)
+    # with the distance d below the top of the sphere r² = d (2 R − d) is a polynomial: Gauss's rule is exact
+    thick = 2.0 * outer * math.sin(0.5 * (root + back)) * math.sin(0.5 * (root - back))
+    depth = outer * sunk - 0.5 * thick - thick * np.array(_POINTS)
+    z, square = half - depth, depth * (2.0 * outer - depth)
+    dm = density * math.pi * (square - bore**2) * thick * np.array(_WEIGHTS)
     yield _about_z(float(dm.sum()), float(dm @ z), float(dm @ z**2), float(dm @ (0.5 * (square + bore**2))))
 
 

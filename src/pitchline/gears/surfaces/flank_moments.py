@@ -65,15 +65,17 @@ def _below(low: float, edge: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def gear_flank_moments(gear: Gear, teeth: Teeth | BevelTeeth | None) -> FlankMoments:
     """Of a gear with imported flanks; teeth: its nominal ones, None for teeth without fillets. ζ is z, of a bevel gear the height
-    from the apex."""
+    from the apex, less the mean cone distance."""
     from ..teeth.bevel import BevelTeeth
 
     assert gear.flanks is not None
     total = np.zeros(4)
+    origin = gear.mean_cone_distance if gear.cone_angle else 0.0
 
     def add(amounts: FloatArray, zeta: FloatArray, r: FloatArray) -> None:
         nonlocal total
-        total = total + [float((amounts * f).sum()) for f in (1.0, zeta, zeta**2, r**2)]
+        height = zeta - origin
+        total = total + [float((amounts * f).sum()) for f in (1.0, height, height**2, r**2)]
 
     v, wv = gauss_rule(_LINES)
     for side, patch in ((1.0, gear.flanks.left), (-1.0, gear.flanks.right)):

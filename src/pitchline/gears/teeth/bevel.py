@@ -99,8 +99,9 @@ class SphericalInvolute(ConeSurface):
         return np.arctan2(np.sqrt(np.maximum(square, 0.0)), np.cos(g))
 
     def polar(self, arc: npt.ArrayLike) -> FloatArray:
-        """γ at ε."""
-        return np.arccos(math.cos(self.base_cone) * np.cos(np.asarray(arc, dtype=np.float64)))
+        """γ at ε: cos γ = cos δ_b cos ε, without loss of figures at small angles."""
+        base, along = math.sin(0.5 * self.base_cone) ** 2, np.sin(0.5 * np.asarray(arc, dtype=np.float64)) ** 2
+        return np.asarray(2.0 * np.arcsin(np.sqrt(np.minimum(base + along - 2.0 * base * along, 1.0))))
 
     def half_angle(self, arc: npt.ArrayLike) -> FloatArray:
         """Azimuth of the flank at ε, counted from the x axis towards its side: η − (ε/sin δ_b − atan(tan ε/sin δ_b))."""
@@ -248,7 +249,9 @@ class BevelTeeth:
             )
             touch = flank._frame(np.array(form))[0]
             return self._arc(side, polar, azimuth, touch, rho), None, form, azimuth
-        foot = math.acos(min(math.cos(polar) / math.cos(rho), 1.0))
+        # cos foot = cos γ / cos ρ
+        square = math.sin(0.5 * (polar + rho)) * math.sin(0.5 * (polar - rho)) / math.cos(rho)
+        foot = 2.0 * math.asin(math.sqrt(min(max(square, 0.0), 1.0)))
         if foot > flank.base_cone:
             return None
         azimuth = flank.base_angle + math.asin(min(math.sin(rho) / math.sin(polar), 1.0))

@@ -8,7 +8,9 @@ same in all of its sections.
 All lines of a straight bevel tooth go through its apex, so that its outline is a curve on the unit sphere. There the integral of
 a function of the polar angle γ over the area inside the outline is  ∮ g(γ) dφ ,  g' = f sin γ :
 
-    f = 1: 1 − cos γ ,   cos γ: ½ sin² γ ,   cos² γ: (1 − cos³ γ)/3 ,   sin² γ: 2/3 − cos γ + cos³ γ/3
+    f = 1: 1 − cos γ ,   1 − cos γ: ½ (1 − cos γ)² ,   (1 − cos γ)²: ⅓ (1 − cos γ)³ ,   sin² γ: ⅓ (1 − cos γ)² (2 + cos γ)
+
+Heights are those below the sphere, 1 − cos γ: no figures are lost on flat cones, whose apex is far away.
 """
 
 from __future__ import annotations
@@ -48,12 +50,12 @@ class SectionMoments(NamedTuple):
 class SphericalMoments(NamedTuple):
     """∫ f dΩ over the unit sphere inside the outline of all teeth of a bevel gear, or inside a cone.
 
-    solid_angle: f = 1. axial: cos γ. axial_square: cos² γ. across_square: sin² γ.
+    solid_angle: f = 1. sunk: 1 − cos γ. sunk_square: (1 − cos γ)². across_square: sin² γ.
     """
 
     solid_angle: float
-    axial: float
-    axial_square: float
+    sunk: float
+    sunk_square: float
     across_square: float
 
     @classmethod
@@ -123,11 +125,9 @@ def plain_section_moments(gear: Gear, zeta: FloatArray) -> SectionMoments:
 
 
 def _primitives(polar: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """g(γ) of the functions 1, cos γ, cos² γ and sin² γ, without loss of figures at small γ."""
+    """g(γ) of the functions 1, 1 − cos γ, (1 − cos γ)² and sin² γ, without loss of figures at small γ."""
     flat = 2.0 * np.sin(0.5 * polar) ** 2  # 1 − cos γ
-    # (1 − c³)/3 = (1 − c)(1 + c + c²)/3 ,  2/3 − c + c³/3 = (1 − c)² (2 + c)/3
-    c = np.cos(polar)
-    return flat, 0.5 * np.sin(polar) ** 2, flat * (1.0 + c + c**2) / 3.0, flat**2 * (2.0 + c) / 3.0
+    return flat, flat**2 / 2.0, flat**3 / 3.0, flat**2 * (3.0 - flat) / 3.0
 
 
 def spherical_moments(teeth: BevelTeeth) -> SphericalMoments:
