@@ -204,14 +204,14 @@ def test_contact_moment_is_the_couple_beside_the_force() -> None:
 
 
 def loaded(driver: str, mesh: Any, helix: float = 0.0) -> pl.Result:
-    """One wheel driven, the other loaded, from rest at once: it vibrates."""
+    """One wheel driven, the other loaded, from rest at once: it vibrates, with h w = 0.04 (h the step, w the angular frequency)."""
     m = hinged(mesh, helix)
     other = "output" if driver == "input" else "input"
     speed = 100.0
     m.drive("motor", driver, speed=speed)
     m.torque("load", other, 10.0)  # they turn against each other
     start = pl.kinematics(m, times=[1e-6], start=pl.statics(m))
-    return pl.dynamics(m, duration="10 ms", step="2 us", output_step="2 us", start=start)
+    return pl.dynamics(m, duration="10 ms", step="1 us", output_step="1 us", start=start)
 
 
 VARYING = pl.Fourier("360 deg", STIFF, cos=[0.1 * STIFF], over="angle")
@@ -225,7 +225,8 @@ MESHES = {
 @pytest.mark.parametrize("driver", ("input", "output"))
 @pytest.mark.parametrize("mesh", MESHES)
 def test_power_in_less_power_out_is_lost_or_stored(mesh: str, driver: str) -> None:
-    """On fixed centres power - power_b = loss + d(energy of the teeth)/dt; the sign tells who drives."""
+    """On fixed centres power - power_b = loss + d(energy of the teeth)/dt; the sign tells who drives. The method and the
+    trapezoidal rule have errors of about (h w)^2/12 = 1e-4 of the stored energy."""
     run = loaded(driver, MESHES[mesh], 0.2)
     given, taken, lost = (run[f"mesh.{name}"].values for name in ("power", "power_b", "loss"))
     assert np.all(lost >= 0.0)

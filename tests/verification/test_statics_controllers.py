@@ -120,3 +120,47 @@ def test_feedback_through_elastic_teeth(pairs: int, sticks: bool) -> None:
     assert growth > 50.0
     texts = [text for text in found.warnings if "unstable" in text]
     assert len(texts) == 1 and f"oscillation that grows at {growth:.3g} 1/s" in texts[0], (texts, poles)
+
+
+@pytest.mark.parametrize("friction", (None, 0.5))
+@pytest.mark.parametrize("integral, rate", ((0.0, 1.0), (200.0, 1.0), (10.0, 0.0)))
+def test_slip_of_a_belt_stays_held(friction: float | None, integral: float, rate: float) -> None:
+    """Wheel A, on a belt without damping, is loaded; a PID holds wheel B. Both belts, with slip and without, have the poles of
+    (J s^2 + k ra^2) (J s^3 + kd s^2 + (kp + k rb^2) s + ki) = s (k ra rb)^2."""
+    ra, rb, distance, kp = 0.05, 0.1, 0.3, 100.0
+    k = 2 * 50e3 / np.sqrt(distance**2 - (rb - ra) ** 2)
+    m = pl.Model("belt")
+    for name, x in (("a", 0.0), ("b", distance)):
+        m.body(name, mass=1, inertia=(1, 1, INERTIA), position=(x, 0, 0))
+        m.revolute("h" + name, m.ground, name, axis="z")
+    m.belt_drive(
+        "belt", "a", "b", radius_a=ra, radius_b=rb, tensile_stiffness="50 kN", pretension="300 N", friction=friction
+    )
+    m.add(
+        pl.PID("servo", setpoint=0.0, measured=ex("hb.angle"), measured_rate=ex("hb.speed"), proportional=kp,
+               integral=integral, derivative=rate)
+    )  # fmt: skip
+    m.torque("motor", "hb", ex("servo.output"))
+    m.torque("load", "ha", 5.0)
+    a = np.array([INERTIA, 0.0, k * ra**2])
+    b = np.array([INERTIA, rate, kp + k * rb**2, integral])
+    poles = np.roots(np.polysub(np.polymul(a, b), [(k * ra * rb) ** 2, 0.0]))
+    texts = pl.statics(m).warnings
+    growth = poles[np.abs(poles) > 1e-9].real.max()
+    if growth < 0.0:
+        assert texts == []
+    else:
+        assert len(texts) == 1 and f"that grows at {growth:.3g} 1/s" in texts[0]
+
+
+@pytest.mark.parametrize("friction", (None, 0.5))
+def test_a_belt_that_nothing_holds_is_neutral(friction: float | None) -> None:
+    m = pl.Model("belt")
+    for name, x in (("a", 0.0), ("b", 0.3)):
+        m.body(name, mass=1, inertia=(1, 1, INERTIA), position=(x, 0, 0))
+        m.revolute("h" + name, m.ground, name, axis="z")
+    m.belt_drive(
+        "belt", "a", "b", radius_a=0.05, radius_b=0.1, tensile_stiffness="50 kN", pretension="300 N", friction=friction
+    )
+    (text,) = pl.statics(m).warnings
+    assert "neutral in 1 direction" in text

@@ -237,8 +237,10 @@ def central(f: Callable[[float], Any], h: float = STEP) -> Any:
     return (8 * (f(h) - f(-h)) - (f(2 * h) - f(-2 * h))) / (12 * h)
 
 
-def derivatives(probe: ProbedElement) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """d(residual) by accelerations, velocities, positions, and inputs with multipliers, by differences; a column each."""
+def derivatives(probe: ProbedElement, step: float = STEP) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """d(residual) by accelerations, velocities, positions, and inputs with multipliers, by differences; a column each.
+
+    step: of the differences."""
     m = probe.size
     one = single(probe)
     one.begin()
@@ -255,7 +257,7 @@ def derivatives(probe: ProbedElement) -> tuple[np.ndarray, np.ndarray, np.ndarra
             return value
 
         before = float(x[i])
-        return central(at)
+        return central(at, step)
 
     def by_input(i: int) -> np.ndarray:
         return by_entry(one.inputs["value"], i)
@@ -270,7 +272,7 @@ def derivatives(probe: ProbedElement) -> tuple[np.ndarray, np.ndarray, np.ndarra
             return value
 
         node = i // 6
-        return central(at)
+        return central(at, step)
 
     def columns(all_of: list[np.ndarray]) -> np.ndarray:
         return np.stack(all_of, axis=1) if all_of else np.zeros((m, 0))

@@ -66,6 +66,16 @@ class SparseMotion:
     spin: Any  # (n, n): omega x, for free rotations
     massless: "Massless" = field(default_factory=lambda: Massless(np.zeros(0, np.int64), np.zeros(0)))
 
+    def without(self, places: Array) -> "SparseMotion":
+        """Motions in which own coordinates rest: matrices without their rows and columns. `axes.T` still gives all increments."""
+        if not places.size:
+            return self
+        left = np.setdiff1d(np.arange(self.M.shape[0]), places)
+        M, D, K, spin = (X[left][:, left].tocsc() for X in (self.M, self.D, self.K, self.spin))
+        moving = ~np.isin(self.massless.places, places)
+        massless = Massless(np.searchsorted(left, self.massless.places[moving]), self.massless.typical[moving])
+        return SparseMotion(M, D, K, self.C[left], self.B[:, left], self.axes[left], spin, massless)
+
     def can_follow(self, gradient: Array) -> bool:
         """Whether motions that the constraints allow change a function of positions with the given gradient (n,).
 
