@@ -3,7 +3,8 @@
 The stiffness is not sufficient there. Feedback of speeds and states of controllers can make an equilibrium stable or unstable.
 States of controllers that follow the motion can make the stiffness of the other coordinates negative or zero.
 
-Statics holds the slip of belts. It stays held here. Otherwise the creep of the smooth slip law would make every wheel on a belt neutral.
+Statics holds the slip of belts. It stays held here. Otherwise the creep of the smooth slip law would make every wheel on a belt
+neutral.
 """
 
 from __future__ import annotations
