@@ -1,7 +1,11 @@
-"""Settings shared by all tests, and the selection of the fast tests (``--fast``)."""
+"""Settings shared by all tests, the selection of the fast tests (``--fast``), and times of files (``--times FILE``)."""
 
+import gc
+import os
 import signal
-from collections.abc import Iterator
+import time
+from collections import Counter
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -37,6 +41,40 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="run only the fast tests: files in tests/fast_lane.txt, without the tests that are marked slow",
     )
+    parser.addoption("--times", default="", help="file for the processor times of the test files [s]")
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Collection makes many objects that live as long as the run: a search for garbage among them only takes time."""
+    gc.disable()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    gc.freeze()
+    gc.enable()
+
+
+_times: Counter[str] = Counter()
+"""Processor time of each test file [s], with the processes that its tests started."""
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    begin = os.times()
+    result = yield
+    end = os.times()
+    _times[item.nodeid.partition("::")[0]] += sum(end[:4]) - sum(begin[:4])
+    return result
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    file = session.config.getoption("--times")
+    if file and _times:
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+        lines = [f"{seconds:.2f}\t{name}\n" for name, seconds in _times.most_common()]
+        Path(f"{file}{worker and '.' + worker}").write_text(
+            f"{time.process_time():.2f}\tthis process\n" + "".join(lines), encoding="utf-8"
+        )
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
