@@ -25,7 +25,7 @@ from references.element_bench import (
     residual,
     scale_of,
 )
-from references.element_cases import CASES, turned_world, with_rigid_velocity
+from references.element_cases import CASES, CASES_OF_KIND, turned_world, with_rigid_velocity
 
 import pitchline
 from pitchline.elements import contract_checks, scalar_force, scalar_geometry
@@ -71,7 +71,7 @@ def is_free(probe: Probe) -> bool:
 
 def cases_of(*kinds: str) -> list[str]:
     """Names of the cases whose element is of one of these kinds."""
-    return [name for name in CASES if probe_of(name, 0)[0].element.kind.name in kinds]
+    return [name for kind in kinds for name in CASES_OF_KIND[kind]]
 
 
 # ---- completeness
@@ -97,6 +97,11 @@ def test_every_element_kind_is_under_contract() -> None:
     covered = {probe_of(name, 0)[0].element.kind for name in CASES}
     missing = {k.name for k in kinds} - {k.name for k in covered} - ELSEWHERE
     assert not missing, f"element kinds without a case in references/element_cases.py: {sorted(missing)}"
+
+
+def test_cases_are_listed_under_their_kind() -> None:
+    for kind, cases in CASES_OF_KIND.items():
+        assert {probe_of(name, 0)[0].element.kind.name for name in cases} == {kind}
 
 
 def test_every_law_and_measure_is_under_contract() -> None:
