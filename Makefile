@@ -13,15 +13,22 @@ export MKL_NUM_THREADS := 1
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: demo test test-fast test-pythons check format fuzz machines bench schema bundle wheel fmu-front validation papers pages docs clean help
+.PHONY: demo test test-all test-fast test-pythons check format fuzz machines bench schema bundle wheel fmu-front validation papers pages docs clean help
 .NOTPARALLEL:
 
 demo: $(VENV)/.core ## run the two-stage gearbox of the demonstration: table, pictures and page of the viewer in out/
 	$(BIN)/python -m pitchline.gallery.demo
 
-test: check $(VENV)/.test ## formatting, lint, type check and all tests (PYTEST_ARGS="-k name" to choose)
+# The engine compiles on one processor while packages are installed and types are checked on the other.
+test: $(VENV)/.core ## formatting, lint, type check and tests (PYTEST_ARGS="-k name" to choose)
+	@$(BIN)/python -m pitchline warm --alone > /dev/null 2>&1 & compiling=$$!; \
+		trap "kill $$compiling 2> /dev/null || true" EXIT; \
+		$(MAKE) --no-print-directory check $(VENV)/.test
 	$(BIN)/python -m pitchline warm
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(PYTEST_ARGS)
+
+test-all: ## the tests with those that take long: pages, long runs, comparisons that repeat others in more detail
+	@$(MAKE) --no-print-directory test PYTEST_ARGS='--all $(PYTEST_ARGS)'
 
 test-fast: $(VENV)/.test ## the fast tests, in less than 90 s after the first run
 	$(BIN)/python -m pitchline warm

@@ -1,4 +1,4 @@
-"""Settings shared by all tests, the selection of the fast tests (``--fast``), and times of files (``--times FILE``)."""
+"""Settings shared by all tests, their selection (``--fast``, ``--all``), and times of files (``--times FILE``)."""
 
 import gc
 import os
@@ -40,6 +40,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--fast",
         action="store_true",
         help="run only the fast tests: files in tests/fast_lane.txt, without the tests that are marked slow",
+    )
+    parser.addoption(
+        "--all", action="store_true", dest="all_tests", help="run all tests, also those that are marked long"
     )
     parser.addoption("--times", default="", help="file for the processor times of the test files [s]")
 
@@ -84,13 +87,28 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return None
 
 
+def left_out(config: pytest.Config) -> tuple[str, ...]:
+    """Markers of the tests that this run leaves out."""
+    if config.getoption("--fast"):
+        return ("slow", "long")
+    return () if config.getoption("all_tests") else ("long",)
+
+
+def pytest_report_header(config: pytest.Config) -> str:
+    if config.getoption("--fast"):
+        return "tests: the fast ones (make test-fast)"
+    if config.getoption("all_tests"):
+        return "tests: all (make test-all)"
+    return "tests: all but those that are marked long (make test; make test-all runs them too)"
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     first = {Path(__file__).parent / file: rank for rank, file in enumerate(LONGEST_FIRST)}
     items.sort(key=lambda item: first.get(item.path, len(first)))
-    if config.getoption("--fast"):
-        slow = [item for item in items if item.get_closest_marker("slow")]
-        config.hook.pytest_deselected(items=slow)
-        items[:] = [item for item in items if item not in set(slow)]
+    markers = left_out(config)
+    without = [item for item in items if any(item.get_closest_marker(marker) for marker in markers)]
+    config.hook.pytest_deselected(items=without)
+    items[:] = [item for item in items if item not in set(without)]
 
 
 @pytest.fixture
