@@ -2,7 +2,7 @@
 
 The tooth force acts along the normal of the loaded flank. Its component along the line of centres has another sign on the other
 flank: without load it has a kink, and small motions have no equations unless the centres are fixed, the line of action is fixed,
-or the separating force is omitted.
+or the separating force is omitted. The same holds for teeth that follow their centres if only their damper has a force.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 __all__ = ["UNDETERMINED", "can_close", "check_determined", "flanks_of_pairs", "loaded_snapshot", "open_teeth"]
 
 UNDETERMINED = "undetermined"
-"""Flank of a pair that touches without load, if the drive flank and the coast flank give different equations."""
+"""Flank of a pair whose teeth have no deflection, if the drive flank and the coast flank give different equations."""
 NO_FORCE = 1e-9
 """Tooth deflection as a fraction of the module, or force as a fraction of all weights, that counts as round-off."""
 NO_APPROACH = 1e-13
@@ -59,6 +59,8 @@ def flanks_of_pairs(point: OperatingPoint, signals: dict[str, Signal]) -> dict[s
             flanks[name] = EITHER
         elif law.follow_centres and not law.line and _both_carry(point, name, small):
             flanks[name] = BOTH
+        elif abs(value("normal_force")) > small and _only_damped(point, name, small):
+            flanks[name] = UNDETERMINED
         elif abs(value("normal_force")) > small:
             flanks[name] = _of_line(pair) or (DRIVE if value("contact") > 0.0 else COAST)
         elif (value("contact") == 0.0 if law.rigid else not stiffness) or law.tables is not None:
@@ -94,14 +96,29 @@ def _of_line(pair: GearMesh) -> str:
 
 def _both_carry(point: OperatingPoint, name: str, small: float) -> bool:
     """Whether both flanks of a pair carry: the sum of their forces is greater than the difference."""
+    law = _law_scratch(point, name)
+    return float(law["both"]) > max(small, (1.0 + ROUNDING) * abs(float(law["elastic"])))
+
+
+def _only_damped(point: OperatingPoint, name: str, small: float) -> bool:
+    """Whether teeth without deflection have only the force of their damper, and drive flank and coast flank give different
+    equations: their stiffness refers to the flank that is deflected, and rounding would choose it."""
+    law = point.model.gear_pairs[name].law
+    if law.rigid or law.line or law.smoothing > 0.0 or not (law.separating and law.follow_centres):
+        return False
+    return abs(float(_law_scratch(point, name)["elastic"])) <= small and can_close(point, name)
+
+
+def _law_scratch(point: OperatingPoint, name: str) -> np.void:
+    """Result of the law of a gear pair at the point."""
     work = Workspace(point.system)
     work.question(point.state.t)
     work.set(point.state)
     work.place()
     e = _teeth(point, name)
     work.element(e)
-    law = _mesh_scratch(point, work, e)["law"]
-    return float(law["both"]) > max(small, (1.0 + ROUNDING) * abs(float(law["elastic"])))
+    law: np.void = _mesh_scratch(point, work, e)["law"]
+    return law
 
 
 def can_close(point: OperatingPoint, name: str) -> bool:
