@@ -27,7 +27,15 @@ from .statics import statics
 if TYPE_CHECKING:
     from .operating_point import OperatingPoint
 
-__all__ = ["UNDETERMINED", "can_close", "check_determined", "flanks_of_pairs", "loaded_snapshot", "open_teeth"]
+__all__ = [
+    "UNDETERMINED",
+    "can_close",
+    "check_determined",
+    "flanks_of_pairs",
+    "loaded_snapshot",
+    "open_teeth",
+    "without_kinks",
+]
 
 UNDETERMINED = "undetermined"
 """Flank of a pair whose teeth have no deflection, if the drive flank and the coast flank give different equations."""
@@ -43,7 +51,6 @@ NAMED = 4
 
 def flanks_of_pairs(point: OperatingPoint, signals: dict[str, Signal]) -> dict[str, str]:
     """Return the flank of every gear pair (see `OperatingState`), or UNDETERMINED."""
-    weight = total_mass(point.model) * max(1.0, float(np.linalg.norm(point.model.gravity)))
     rounding = _rounding_of_forces(point)
     flanks = {}
     for name, pair in point.model.gear_pairs.items():
@@ -52,7 +59,7 @@ def flanks_of_pairs(point: OperatingPoint, signals: dict[str, Signal]) -> dict[s
             return float(signals[f"{name}.{label}"].values[-1])
 
         law, stiffness = pair.law, abs(value("stiffness"))
-        small = max(NO_FORCE * (weight if law.rigid else stiffness * pair.pair.pitch.normal_module), rounding)
+        small = _no_force(point, pair, stiffness, rounding)
         if not value("in_mesh") > 0.0:
             flanks[name] = NO_FLANK
         elif isinstance(pair.mesh, Rolling):
@@ -60,7 +67,7 @@ def flanks_of_pairs(point: OperatingPoint, signals: dict[str, Signal]) -> dict[s
         elif law.follow_centres and not law.line and _both_carry(point, name, small):
             flanks[name] = BOTH
         elif abs(value("normal_force")) > small and _only_damped(point, name, small):
-            flanks[name] = UNDETERMINED
+            flanks[name] = UNDETERMINED if can_close(point, name) else EITHER
         elif abs(value("normal_force")) > small:
             flanks[name] = _of_line(pair) or (DRIVE if value("contact") > 0.0 else COAST)
         elif (value("contact") == 0.0 if law.rigid else not stiffness) or law.tables is not None:
@@ -101,12 +108,48 @@ def _both_carry(point: OperatingPoint, name: str, small: float) -> bool:
 
 
 def _only_damped(point: OperatingPoint, name: str, small: float) -> bool:
-    """Whether teeth without deflection have only the force of their damper, and drive flank and coast flank give different
-    equations: their stiffness refers to the flank that is deflected, and rounding would choose it."""
+    """Whether teeth without deflection have only the force of their damper. Their separating force refers to the flank that is
+    deflected, and rounding would choose it."""
     law = point.model.gear_pairs[name].law
     if law.rigid or law.line or law.smoothing > 0.0 or not (law.separating and law.follow_centres):
         return False
-    return abs(float(_law_scratch(point, name)["elastic"])) <= small and can_close(point, name)
+    return abs(float(_law_scratch(point, name)["elastic"])) <= small
+
+
+def without_kinks(point: OperatingPoint, flanks: dict[str, str]) -> tuple[list[GearMesh], list[str]]:
+    """Pairs whose force has a kink at the point, with the mean slope, zero, in its place; and warnings.
+
+    The separating force of teeth that can carry on either flank has such a kink, and so have friction and losses of teeth that
+    carry no load while the wheels rotate: they are proportional to the magnitude of the tooth force."""
+    changed, idle = [], []
+    rounding = _rounding_of_forces(point)
+    for name, flank in flanks.items():
+        pair = point.model.gear_pairs[name]
+        law = pair.law
+        if flank in (EITHER, NO_FLANK) and law.separating and not law.smoothing and not law.line:
+            law = replace(law, separating=False, follow_centres=False)
+        lossy = (law.friction is not None or law.efficiency is not None) and not law.sticks
+        if flank not in (NO_FLANK, BOTH) and lossy and not isinstance(pair.mesh, Rolling) and np.any(point.state.v):
+            force = _law_scratch(point, name)
+            small = _no_force(point, pair, abs(float(force["stiffness"])), rounding)
+            if abs(float(force["elastic"]) + float(force["damping"])) <= small:
+                law = replace(law, friction=None, efficiency=None)
+                idle.append(name)
+        if law is not pair.law:
+            changed.append(pair.with_law(law))
+    if not idle:
+        return changed, []
+    few = ", ".join(f'"{name}"' for name in idle[:NAMED]) + (" and others" if len(idle) > NAMED else "")
+    return changed, [
+        f"gear pair {few} rotates without load: its friction and losses have the sign of the load, and small motions do not "
+        "include them. To include them, linearise about a loaded state (about=RESULT)"
+    ]
+
+
+def _no_force(point: OperatingPoint, pair: GearMesh, stiffness: float, rounding: float) -> float:
+    """Tooth force that counts as round-off [N]."""
+    weight = total_mass(point.model) * max(1.0, float(np.linalg.norm(point.model.gravity)))
+    return max(NO_FORCE * (weight if pair.law.rigid else stiffness * pair.pair.pitch.normal_module), rounding)
 
 
 def _law_scratch(point: OperatingPoint, name: str) -> np.void:

@@ -12,7 +12,7 @@ from ..elements.contract import Element
 from ..errors import ModelError, near_names, shown
 from ..model import Model
 from ..results.operating_pose import OperatingPose
-from ..results.operating_state import EITHER, INITIAL, NO_FLANK, OperatingState
+from ..results.operating_state import INITIAL, NO_FLANK, OperatingState
 from ..results.result import Result
 from ..solids.rotations import quaternion_of
 from ..solvers.impact import balance_motion, start_moving
@@ -25,7 +25,15 @@ from ..system.snapshot import Snapshot
 from ..system.system import State, System
 from ..system.workspace import Workspace
 from .dense_matrices import check_size
-from .loaded_flanks import UNDETERMINED, can_close, check_determined, flanks_of_pairs, loaded_snapshot, open_teeth
+from .loaded_flanks import (
+    UNDETERMINED,
+    can_close,
+    check_determined,
+    flanks_of_pairs,
+    loaded_snapshot,
+    open_teeth,
+    without_kinks,
+)
 from .mesh_contact import out_of_contact
 from .operating_warnings import operating_warnings
 from .preparation import prepare
@@ -102,7 +110,7 @@ class OperatingPoint:
             where = "static equilibrium under the loads"
         check_determined(model, flanks, given=about is not None)
         point.warnings = point.warnings + open_teeth(point, flanks)
-        point = point._without_kinks([name for name, flank in flanks.items() if flank in (EITHER, NO_FLANK)])
+        point = point._without_kinks(flanks)
         point.stated = OperatingState(where, snapshot.t, flanks)
         return point
 
@@ -146,18 +154,15 @@ class OperatingPoint:
         point.warnings = point.warnings + left_tables(signals) + out_of_contact(model, signals)
         return point, flanks_of_pairs(point, signals)
 
-    def _without_kinks(self, idle: list[str]) -> "OperatingPoint":
-        """The separating force of idle teeth has a kink. Where it has no effect, its mean slope, zero, is used."""
-        pairs = [self.model.gear_pairs[name] for name in idle]
-        pairs = [pair for pair in pairs if pair.law.separating and not pair.law.smoothing and not pair.law.line]
+    def _without_kinks(self, flanks: dict[str, str]) -> "OperatingPoint":
+        """Forces that have a kink at the point have no effect there, or their mean slope, zero, is used."""
+        pairs, warnings = without_kinks(self, flanks)
         if not pairs:
             return self
-        model = self.model.replaced(
-            *(pair.with_law(replace(pair.law, separating=False, follow_centres=False)) for pair in pairs)
-        )
+        model = self.model.replaced(*pairs)
         system = self.compiled(model)
         small = sparse_motion(system, self.state, turning=self.turning)
-        return replace(self, model=model, system=system, small=small)
+        return replace(self, model=model, system=system, small=small, warnings=self.warnings + warnings)
 
     def without_potential(self) -> list[str]:
         """Gear pairs whose separating force has no potential and whose centres can move."""
