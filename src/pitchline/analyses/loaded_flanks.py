@@ -66,11 +66,13 @@ def flanks_of_pairs(point: OperatingPoint, signals: dict[str, Signal]) -> dict[s
             flanks[name] = EITHER
         elif law.follow_centres and not law.line and _both_carry(point, name, small):
             flanks[name] = BOTH
+        elif not law.rigid and not stiffness and abs(float(_law_scratch(point, name)["elastic"])) <= small:
+            flanks[name] = NO_FLANK  # dampers that always act may have a force
         elif abs(value("normal_force")) > small and _only_damped(point, name, small):
             flanks[name] = UNDETERMINED if can_close(point, name) else EITHER
         elif abs(value("normal_force")) > small:
             flanks[name] = _of_line(pair) or (DRIVE if value("contact") > 0.0 else COAST)
-        elif (value("contact") == 0.0 if law.rigid else not stiffness) or law.tables is not None:
+        elif (law.rigid and value("contact") == 0.0) or law.tables is not None:
             flanks[name] = NO_FLANK
         elif _of_line(pair):
             flanks[name] = _of_line(pair)

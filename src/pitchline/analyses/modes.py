@@ -169,7 +169,10 @@ def found_modes(point: OperatingPoint, wanted: Wanted) -> Eigenmodes:
         except TooMany:
             pass
     motion = point.motion
-    all_modes = modes_of_motion(motion, no_stiffness=NO_STIFFNESS if point.loaded else ROUNDED_STIFFNESS)
+    small = NO_STIFFNESS if point.loaded else ROUNDED_STIFFNESS
+    all_modes = modes_of_motion(
+        motion, no_stiffness=small, loads=point.stiffness_from_loads() if point.loaded else None
+    )
     found = replace(all_modes, vectors=motion.N @ all_modes.vectors, real_vectors=motion.N @ all_modes.real_vectors)
     return _chosen(found, wanted)
 

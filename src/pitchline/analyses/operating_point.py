@@ -282,6 +282,23 @@ class OperatingPoint:
         """Sizes of the forces and moments on the nodes of every element that may be elastic, in the order of `_elastic`."""
         return [np.abs(r) for _, _, r, _ in self._evaluated()]
 
+    def stiffness_from_loads(self) -> np.ndarray:
+        """(n,): magnitude of the stiffness that inertia and the forces of elements without constraints cause when they rotate with
+        a motion. Round-off of the stiffness is relative to it, also where they cause none."""
+        s, v = self.system, self.state.v
+        moments = np.zeros(s.n_q)
+        for element, _, r, _ in self._evaluated():
+            for a, g in enumerate(element.nodes):
+                i, nd = int(s.dof0[g]), int(s.ndof[g])
+                if g and nd:
+                    moments[i : i + nd] += np.abs(s.nodes[g - 1].T).T @ np.abs(r[6 * a : 6 * a + 6])
+        turns = np.flatnonzero(s.layout.weight[: s.n_q] == 1.0)
+        turns = turns[turns < s.own.first]
+        found = np.zeros(s.n_q)
+        found[turns] = moments[turns]
+        rate = float(np.max(v[turns] ** 2, initial=0.0) + np.max(np.abs(self.state.vd[turns]), initial=0.0))
+        return np.asarray(abs(self.small.axes) @ found + rate * np.abs(self.small.M.diagonal()))
+
     def _elastic(self, x: np.ndarray, *, damping: bool = False) -> Iterator[tuple[Element, np.ndarray, np.ndarray]]:
         """(element, stiffness or damping, motion for motions x (n, m)) of every element that may be elastic: of its nodes, then of
         its own coordinates that have a mass."""

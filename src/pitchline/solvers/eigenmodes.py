@@ -39,20 +39,29 @@ class Eigenmodes:
     """Number of eigenvalues in the range that were counted but not found."""
 
 
-def eigenmodes(M: np.ndarray, D: np.ndarray, K: np.ndarray, *, no_stiffness: float = NO_STIFFNESS) -> Eigenmodes:
-    """All modes of the free coordinates. M is symmetric and positive. no_stiffness: see NO_STIFFNESS."""
+def eigenmodes(
+    M: np.ndarray,
+    D: np.ndarray,
+    K: np.ndarray,
+    *,
+    no_stiffness: float = NO_STIFFNESS,
+    from_loads: np.ndarray | None = None,
+) -> Eigenmodes:
+    """All modes of the free coordinates. M is symmetric and positive. no_stiffness: see NO_STIFFNESS. from_loads (k, k): magnitude
+    of the stiffness that loads cause when they rotate, of which ROUNDED_STIFFNESS is rounding."""
     import scipy.linalg as la
 
     U = la.cholesky(0.5 * (M + M.T))
     k = la.solve_triangular(U, la.solve_triangular(U, K.T, trans=1).T, trans=1)
     d = la.solve_triangular(U, la.solve_triangular(U, D.T, trans=1).T, trans=1)
+    size = np.abs(K) if from_loads is None else np.abs(K) + ROUNDED_STIFFNESS / no_stiffness * from_loads
     squares, shapes = _undamped(k)
-    stretch = stretch_of(la.solve_triangular(U, shapes), K)
+    stretch = stretch_of(la.solve_triangular(U, shapes), K, size)
     slow = np.abs(squares) <= ROUNDING * np.abs(squares).max(initial=0.0)
     rigid = (stretch <= no_stiffness) | slow
     doubtful = float(np.sqrt(np.abs(squares[rigid & (stretch > 10 * ROUNDED_STIFFNESS)]).max(initial=0.0)))
     if np.any(d):
-        still, values, vectors = _damped(d, k, _still(U, k, K, no_stiffness))
+        still, values, vectors = _damped(d, k, _still(U, k, K, size, no_stiffness))
     else:
         still = shapes[:, rigid]
         roots = np.sqrt(-squares[~rigid].astype(complex))
@@ -77,7 +86,7 @@ def in_order(U: np.ndarray, still: np.ndarray, values: np.ndarray, vectors: np.n
     )
 
 
-def _still(U: np.ndarray, k: np.ndarray, K: np.ndarray, no_stiffness: float) -> np.ndarray:
+def _still(U: np.ndarray, k: np.ndarray, K: np.ndarray, size: np.ndarray, no_stiffness: float) -> np.ndarray:
     """Motions z without a force k z, (n, r).
 
     About a moving state k is not symmetric, and an eigenvalue 0 of k may have fewer vectors than its multiplicity. The others
@@ -85,7 +94,7 @@ def _still(U: np.ndarray, k: np.ndarray, K: np.ndarray, no_stiffness: float) -> 
     import scipy.linalg as la
 
     _, sizes, rows = la.svd(k)
-    stretch = stretch_of(la.solve_triangular(U, rows.T), K)
+    stretch = stretch_of(la.solve_triangular(U, rows.T), K, size)
     forceful = (stretch > no_stiffness) & (sizes > ROUNDING * sizes.max(initial=0.0))
     found: np.ndarray = rows[int(np.max(np.flatnonzero(forceful), initial=-1)) + 1 :].T
     return found
@@ -125,8 +134,8 @@ def _undamped(k: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return squares, shapes
 
 
-def stretch_of(vectors: np.ndarray, K: np.ndarray) -> np.ndarray:
-    """|K y| / | |K| |y| | of vectors, (n,); 0 if there is no stiffness at all."""
+def stretch_of(vectors: np.ndarray, K: np.ndarray, size: np.ndarray | None = None) -> np.ndarray:
+    """|K y| / | |K| |y| | of vectors, (n,); 0 if there is no stiffness at all. size: in place of |K|."""
     force = np.linalg.norm(K @ vectors, axis=0)
-    size = np.linalg.norm(np.abs(K) @ np.abs(vectors), axis=0)
-    return np.asarray(force / np.where(size > 0.0, size, 1.0))
+    whole = np.linalg.norm((np.abs(K) if size is None else size) @ np.abs(vectors), axis=0)
+    return np.asarray(force / np.where(whole > 0.0, whole, 1.0))

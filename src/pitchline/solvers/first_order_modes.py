@@ -12,10 +12,14 @@ from .eigenmodes import NO_STIFFNESS, ROUNDING, Eigenmodes, eigenmodes, in_order
 from .linearised import LinearMotion
 
 
-def modes_of_motion(motion: LinearMotion, *, no_stiffness: float = NO_STIFFNESS) -> Eigenmodes:
-    """All modes of the free coordinates, of order 2 and 1."""
+def modes_of_motion(
+    motion: LinearMotion, *, no_stiffness: float = NO_STIFFNESS, loads: np.ndarray | None = None
+) -> Eigenmodes:
+    """All modes of the free coordinates, of order 2 and 1. loads (n,): stiffness that loads cause when they rotate."""
     if not motion.massless.places.size:
-        return eigenmodes(*motion.reduced(), no_stiffness=no_stiffness)
+        size = np.abs(motion.N)
+        from_loads = None if loads is None else size.T @ (loads[:, None] * size)
+        return eigenmodes(*motion.reduced(), no_stiffness=no_stiffness, from_loads=from_loads)
     import scipy.linalg as la
 
     U = la.cholesky(0.5 * (motion.metric() + motion.metric().T))
