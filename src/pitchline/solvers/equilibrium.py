@@ -92,7 +92,7 @@ class EquilibriumSearch:
             applied = max(acting, rounding / IMBALANCE)
             taken = False
             step = 0.0 if x is None else self._size(x)
-            if x is not None and 1.0 < step < SINGULAR and alpha == 0.0 and size < NEARLY * acting:
+            if x is not None and 1.0 < step < SINGULAR and alpha == 0.0 and size < max(NEARLY * acting, rounding):
                 x, step = self._without_drift(K, x, step, load)
             if x is not None and step < SINGULAR and self._settles(K, x):
                 taken, new_size, seen = self._take(x, step, load, size, applied, newton=alpha == 0.0)
