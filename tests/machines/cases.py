@@ -15,6 +15,7 @@ from machines.machine import Machine, build
 from machines.values import SAME, Change
 
 import pitchline as pl
+from pitchline.solids.rotations import quaternion_of, rotation_of_quaternion
 
 FINER = 16
 """Smaller steps of a run whose steps have several solutions."""
@@ -174,10 +175,10 @@ class Case:
             return
         left = [*without, *self._indeterminate(analysis)]
 
-        def worst(effect: dict[str, float] | None) -> Difference | None:
+        def worst(effect: dict[str, float] | None, found: Any = there.value) -> Difference | None:
             return compare.worst(
                 base,
-                there.value,
+                found,
                 self.machine,
                 by,
                 names=names,
@@ -198,6 +199,8 @@ class Case:
             difference = worst(effect) if effect is not None else None
             if difference is None or difference.ratio <= 1.0:
                 return
+        if analysis == "statics" and self._rests_there(base, there.value, other, by, worst=worst):
+            return
         cut = any(one.statistics.get(key, 0) for one in (base, there.value) for key in ("newton_failures", "cut_steps"))
         if analysis == "motion" and cut and self.machine.step > FINEST:
             # long steps across corners of a law can have several solutions, small ones have one; steps in which a body would
@@ -260,6 +263,25 @@ class Case:
     def _another_equilibrium(self, base: Any) -> bool:
         """Whether the equilibrium is reported as one of several."""
         return any(word in " ".join(base.warnings) for word in ("unstable", "neutral"))
+
+    def _rests_there(
+        self, base: Any, found: Any, other: Machine, by: Change, *, worst: Callable[[Any, Any], Difference | None]
+    ) -> bool:
+        """Whether the machine has several equilibria: the rest of the machine as drawn, moved as a whole, is also a rest of the
+        other machine. The search limits components of its steps, so that it can lead to either of them."""
+        if by.mirrors or by.factor("m") != 1.0 or by.factor("s") != 1.0 or by.factor("kg") != 1.0:
+            return False
+        signals = dict(base.signals)
+        for name in (name for name in signals if name.endswith(".position") and f"{name[:-9]}.orientation" in signals):
+            signals[name] = replace(signals[name], values=compare.expected(name, signals[name], by, self.machine)[0])
+            turned = f"{name[:-9]}.orientation"
+            poses = [quaternion_of(by.matrix @ rotation_of_quaternion(q, turned)) for q in signals[turned].values]
+            signals[turned] = replace(signals[turned], values=np.array(poses))
+        again = attempt(lambda: pl.statics(build(other, by), start=replace(base, signals=signals)))
+        if again.refusal is not None:
+            return False
+        difference = worst(None, again.value)
+        return difference is None or difference.ratio <= 1.0
 
     def _modes_hold(self, base: Any) -> bool:
         """Whether the eigenvalues do not depend on rounding."""

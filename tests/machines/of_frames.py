@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 from machines import pairs
-from machines.cases import Case, Skip
+from machines.cases import ANALYSES, Case, Skip, attempt
 from machines.draws import rotation
+from machines.machine import build
 from machines.values import Change
 
 from pitchline.analyses.time_options import SMALL_STEP
@@ -19,7 +20,19 @@ NO_MIRROR = {"cam": "the profile of a cam is drawn for one direction"}
 def rigid_motion(case: Case) -> None:
     """The whole machine turned and shifted."""
     by = Change(matrix=rotation(case.rng), shift=case.rng.normal(size=3))
-    case.agree(case.machine, by)
+    same = _with_one_form(case, by)
+    same.agree(same.machine, by)
+
+
+def _with_one_form(case: Case, by: Change) -> Case:
+    """The machine with constraints on speeds, if this is the default for one of its two places: the default depends on the step
+    and on the distance from the origin."""
+    machine = case.machine
+    if "stabilised" in machine.options:
+        return case
+    runs = [case.result("motion"), attempt(lambda: ANALYSES["motion"](build(machine, by), machine, by))]
+    forms = {run.value.options["stabilised"] for run in runs if run.refusal is None}
+    return case if len(forms) < 2 else Case(replace(machine, options={**machine.options, "stabilised": True}), case.rng)
 
 
 def mirror_image(case: Case) -> None:
@@ -28,7 +41,8 @@ def mirror_image(case: Case) -> None:
         raise Skip("no mirror image")
     normal = rotation(case.rng)[0]
     by = Change(matrix=np.eye(3) - 2.0 * np.outer(normal, normal), shift=case.rng.normal(size=3))
-    case.agree(case.machine, by, without=pairs.signals_of_cones(case.model, case.machine.traits))
+    same = _with_one_form(case, by)
+    same.agree(same.machine, by, without=pairs.signals_of_cones(case.model, case.machine.traits))
 
 
 def units(case: Case) -> None:
