@@ -61,7 +61,8 @@ def eigenmodes(
     rigid = (stretch <= no_stiffness) | slow
     doubtful = float(np.sqrt(np.abs(squares[rigid & (stretch > 10 * ROUNDED_STIFFNESS)]).max(initial=0.0)))
     if np.any(d):
-        still, values, vectors = _damped(d, k, _still(U, k, K, size, no_stiffness))
+        slowest = 0.0 if from_loads is None else ROUNDED_STIFFNESS * _rate(M, from_loads)
+        still, values, vectors = _damped(d, k, _still(U, k, K, size, no_stiffness), slowest)
     else:
         still = shapes[:, rigid]
         roots = np.sqrt(-squares[~rigid].astype(complex))
@@ -100,8 +101,14 @@ def _still(U: np.ndarray, k: np.ndarray, K: np.ndarray, size: np.ndarray, no_sti
     return found
 
 
-def _damped(d: np.ndarray, k: np.ndarray, R: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(rigid motions R (n, r), nonzero eigenvalues, their vectors) of z'' + d z' + k z = 0.
+def _rate(M: np.ndarray, from_loads: np.ndarray) -> float:
+    """Rate of the motions that the loads cause [1/s]."""
+    mass = M.diagonal()
+    return float(np.sqrt(np.max(from_loads.diagonal()[mass > 0.0] / mass[mass > 0.0], initial=0.0)))
+
+
+def _damped(d: np.ndarray, k: np.ndarray, R: np.ndarray, slowest: float) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(rigid motions R (n, r), nonzero eigenvalues, their vectors) of z'' + d z' + k z = 0. slowest: |s| that is rounding.
 
     An undamped rigid motion is a double eigenvalue with one vector, which rounding would split. With z = R a + Q b, k R = 0,
     no force depends on a itself: the states are (b, a', b')."""
@@ -115,7 +122,7 @@ def _damped(d: np.ndarray, k: np.ndarray, R: np.ndarray) -> tuple[np.ndarray, np
     A[b, 2 * n - rigid - (n - rigid) :] = np.eye(n - rigid)
     A[rates, b], A[rates, rates] = -both.T @ k @ Q, -both.T @ d @ both
     values, vectors = la.eig(A)
-    moving = np.abs(values) > 1e-12 * np.max(np.abs(values), initial=0.0)
+    moving = np.abs(values) > max(slowest, 1e-12 * np.max(np.abs(values), initial=0.0))
     values, vectors = values[moving], vectors[:, moving]
     return R, values, both @ vectors[rates] / values
 
