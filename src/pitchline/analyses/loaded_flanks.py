@@ -16,7 +16,7 @@ from ..errors import ModelError, SolveError
 from ..model import Model
 from ..model.gear_mesh import GearMesh
 from ..model.masses import total_mass
-from ..model.meshes import Elastic, Loaded, Rolling
+from ..model.meshes import Rolling
 from ..results.operating_state import BOTH, COAST, DRIVE, EITHER, INITIAL, NO_FLANK
 from ..results.signal import Signal
 from ..system.snapshot import Snapshot
@@ -59,7 +59,7 @@ def flanks_of_pairs(point: OperatingPoint, signals: dict[str, Signal]) -> dict[s
             flanks[name] = EITHER
         elif law.follow_centres and not law.line and _both_carry(point, name, small):
             flanks[name] = BOTH
-        elif abs(value("normal_force")) > small and _springs_carry(point, name, small):
+        elif abs(value("normal_force")) > small:
             flanks[name] = _of_line(pair) or (DRIVE if value("contact") > 0.0 else COAST)
         elif (value("contact") == 0.0 if law.rigid else not stiffness) or law.tables is not None:
             flanks[name] = NO_FLANK
@@ -94,29 +94,14 @@ def _of_line(pair: GearMesh) -> str:
 
 def _both_carry(point: OperatingPoint, name: str, small: float) -> bool:
     """Whether both flanks of a pair carry: the sum of their forces is greater than the difference."""
-    law = _law(point, name)
-    return float(law["both"]) > max(small, (1.0 + ROUNDING) * abs(float(law["elastic"])))
-
-
-def _springs_carry(point: OperatingPoint, name: str, small: float) -> bool:
-    """Whether teeth are deflected. A damper only, such as that of teeth which approach each other in the initial state, does not
-    determine the flank: the sign of the deflection is rounding."""
-    part = point.model.gear_pairs[name]
-    if part.law.rigid or not isinstance(part.mesh, (Elastic, Loaded)):
-        return True
-    return abs(float(_law(point, name)["elastic"])) > small
-
-
-def _law(point: OperatingPoint, name: str) -> np.void:
-    """Scratch of the force law of a gear pair."""
     work = Workspace(point.system)
     work.question(point.state.t)
     work.set(point.state)
     work.place()
     e = _teeth(point, name)
     work.element(e)
-    law: np.void = _mesh_scratch(point, work, e)["law"]
-    return law
+    law = _mesh_scratch(point, work, e)["law"]
+    return float(law["both"]) > max(small, (1.0 + ROUNDING) * abs(float(law["elastic"])))
 
 
 def can_close(point: OperatingPoint, name: str) -> bool:
