@@ -37,7 +37,7 @@ def joint(rng: Rng, name: str, kind: str, a: str, b: str, at: Any = None) -> Par
         given["axis_b"] = Arrow(tuple(across / np.linalg.norm(across)), axial=True)
     if kind not in ("universal", "screw") and rng.random() < 0.2:
         frame, other = (b, a) if b != "ground" else (a, b)
-        given = {"a" if frame == a else "b": On(frame, tuple(0.3 * rng.normal(size=3)), rotation(rng)),
+        given = {"a" if frame == a else "b": On(frame, tuple(0.3 * rng.normal(size=3)), rotation(rng), along=kind == "prismatic"),
                  "b" if frame == a else "a": Name(other)}  # fmt: skip
     return Part(kind, name, given if "axis" not in given else draw(rng, kind, given))
 

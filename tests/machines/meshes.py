@@ -141,7 +141,8 @@ def _elastic(
         given["tooth_stiffness"] = Number(k, "N/m") if rng.random() < 0.6 else (Number(k, "N/m"), Number(2 * k, "N/m"))
         if rng.random() < 0.5:
             given["contact_ratio"] = Number(float(rng.uniform(1.1, 1.9)))
-        if rng.random() < 0.5:
+        # over the mesh cycle it is that of the drive flank, also while the coast flank is loaded
+        if rng.random() < 0.5 or symmetric:
             given["tooth_variation"] = "constant"
     elif form < 2.0 * share:
         given["stiffness"] = (Number(k, "N/m"), Number(3 * k, "N/m"))

@@ -61,6 +61,7 @@ def reordered(case: Case) -> None:
 def roles_exchanged(case: Case) -> None:
     """a and b exchanged in every part that joins two."""
     parts = [_exchanged(part) if part.maker in TWO_ENDED else part for part in case.machine.parts]
+    parts = [_with_phases(part, case.model) if part.maker == "chain_drive" else part for part in parts]
     parts = [pairs.with_speed_of_first(part, case.model) if part.maker == "gear_pair" else part for part in parts]
     if parts == list(case.machine.parts):
         raise Skip("no part with two ends")
@@ -81,7 +82,9 @@ def roles_exchanged(case: Case) -> None:
         there, other = pairs.names_exchanged(pair.name, case.model)
         names |= there
         left += other
-    case.agree(case.machine.with_parts(parts), without=left, names=names)
+    corner = any(_changes_link(chain, case.model) for chain in case.machine.of("chain_drive"))
+    analyses = ("motion", "statics") if corner else ("motion", "statics", "modes")
+    case.agree(case.machine.with_parts(parts), analyses=analyses, without=left, names=names)
 
 
 def _exchanged(part: Part) -> Part:
@@ -100,6 +103,37 @@ def _exchanged(part: Part) -> Part:
     if "mesh" in given:
         given["mesh"] = pairs.exchanged(given["mesh"], rack="rack" in part.name)
     return replace(part, given=given)
+
+
+def _with_phases(part: Part, model: pl.Model) -> Part:
+    """A chain whose ends are exchanged. Its phases are those at the start of strand 1, which was strand 2."""
+    if not part.given.get("polygon"):
+        return part
+    _, of_a, _, of_b = _phases(part, model)
+    return replace(part, given={**part.given, "phase_a": Number(of_b), "phase_b": Number(of_a)})
+
+
+def _phases(part: Part, model: pl.Model) -> tuple[float, float, float, float]:
+    """Positions of the teeth in pitches: of sprocket a at the start of both strands, of b at the start of both strands."""
+    chain = model.elements[part.name].values
+    (at, axes), (other, _) = (model.placed(chain[end]) for end in ("a", "b"))
+    apart = float(np.linalg.norm(np.cross(other - at, axes[:, 2])))
+    radii = [chain["pitch"] / (2.0 * np.sin(np.pi / chain[teeth])) for teeth in ("teeth_a", "teeth_b")]
+    beta = float(np.arcsin((radii[0] - radii[1]) / apart))
+    # the chain lies on the sprockets between its strands: over pi + 2 beta of the first one, pi - 2 beta of the second one
+    on_a, on_b = -(0.5 + beta / np.pi) * chain["teeth_a"], (0.5 - beta / np.pi) * chain["teeth_b"]
+    return chain["phase_a"], chain["phase_a"] + on_a, chain["phase_b"], chain["phase_b"] + on_b
+
+
+AT_A_CORNER = 1e-9
+"""Distance of a tooth from the change of links [pitches]: rounding decides which link gives the slope of the lever arm."""
+
+
+def _changes_link(part: Part, model: pl.Model) -> bool:
+    """Whether a link begins or ends at a strand of a chain with polygon effect in the initial pose."""
+    if not part.given.get("polygon"):
+        return False
+    return any(abs(phase % 1.0 - 0.5) < AT_A_CORNER for phase in _phases(part, model))
 
 
 _HALF = {

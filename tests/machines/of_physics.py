@@ -95,5 +95,7 @@ def reactions(case: Case) -> None:
             outer = outer + np.asarray(signal.values[-1], float)
     gap = float(np.max(np.abs(total - weight - outer)))
     size = float(np.max(np.abs(weight)) + np.max(np.abs(outer)))
-    if gap > 1e-6 * size + 1e-9 * machine.stiffest:
+    # what statics leaves of each body is missing in the sum: rounding of positions times the stiffness of beams, without a load
+    left = rest.statistics["imbalance"] * len(case.model.bodies)
+    if gap > 1e-6 * size + 1e-9 * machine.stiffest + left:
         raise Violation(f"statics: reactions on the ground {total}, weight and loads {weight + outer}")

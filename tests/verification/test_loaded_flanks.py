@@ -19,11 +19,11 @@ COMMON: dict[str, Any] = {"normal_module": "2 mm", "face_width": "20 mm"}
 LOAD = 0.5
 
 
-def machine(mesh: Any, torque: float = LOAD) -> pl.Model:
-    """Held wheel A; wheel B on a carriage along x, with a spring that couples displacement and rotation."""
+def machine(mesh: Any, torque: float = LOAD, *, speed: float = 0.0) -> pl.Model:
+    """Held wheel A; wheel B on a carriage along x, with a spring that couples displacement and rotation. speed: of B."""
     m = pl.Model("pair")
     a = m.gear_body("a", pl.Gear(teeth=20, **COMMON), position=(0, 0, 0), axis="z")
-    b = m.gear_body("b", pl.Gear(teeth=30, **COMMON), mesh_with=a, towards=(1, 0, 0))
+    b = m.gear_body("b", pl.Gear(teeth=30, **COMMON), mesh_with=a, towards=(1, 0, 0), angular_velocity=(0, 0, speed))
     m.fixed("hold", m.ground, a)
     carriage = m.body("carriage", mass=0.1, inertia=(1e-4, 1e-4, 1e-4), position=b.position)
     m.prismatic("slide", m.ground, carriage, axis="x")
@@ -104,6 +104,22 @@ def test_without_load_and_line_it_is_refused(analysis: str) -> None:
             pl.ModelError, match=r'"mesh": .* cannot determine which flank .* line_of_action="clockwise"'
         ):
             getattr(pl, analysis)(m, **options.get(analysis, {}), about=about)
+
+
+@pytest.mark.parametrize("acts", ("never pulling", "in contact"))
+@pytest.mark.parametrize("speed", (0.1, -0.1))
+def test_dampers_do_not_determine_the_flank(speed: float, acts: Any) -> None:
+    """Wheel B is given a speed against A, which is held: the damper has a force, and the sign of the deflection is rounding."""
+    mesh = pl.Elastic(K_TEETH, backlash=0, damping=100.0, damping_acts=acts)
+    assert (
+        abs(pl.dynamics(machine(mesh, 0.0, speed=speed), duration=1e-9, step=1e-9)["mesh.normal_force"].values[0]) > 0.1
+    )
+    for about in (None, "initial"):
+        with pytest.raises(pl.ModelError, match=r'"mesh": .* cannot determine which flank'):
+            pl.modes(machine(mesh, 0.0, speed=speed), about=about)
+    for torque in (LOAD, -LOAD):
+        found = pl.modes(machine(mesh, torque, speed=speed))
+        np.testing.assert_allclose(found.frequencies, expected(machine(mesh), int(math.copysign(1, torque))), rtol=1e-3)
 
 
 def test_teeth_in_their_backlash() -> None:

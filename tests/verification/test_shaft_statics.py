@@ -227,3 +227,27 @@ def test_twist_tilt_and_line_of_a_beam_that_has_turned() -> None:
     assert line.axial_force == pytest.approx(weight * (L - line.place), abs=1e-6 * weight)
     assert line.torque == pytest.approx(-torque, rel=1e-9)
     assert np.max(line.bending_moment) < 1e-6 * torque and line.slope[:, 1] == pytest.approx(math.pi / 2, abs=1e-6)
+
+
+def test_rotor_in_bearings_rests_wherever_its_sections_are_cut() -> None:
+    """Rolling bearings hardly hold the rotation of the shaft, which is exact to the rounding of the forces only. One section or two
+    are the same beam: the same deflection, and bearing forces in balance with the load."""
+    L, load = 0.3, 260.0 * np.array([3.0, 0.0, -1.0]) / math.sqrt(10.0)  # across the shaft
+    left = pl.AngularContactBall(
+        pitch=0.046, balls=10, ball=0.0117, contact_angle=0.3, arrangement="face-to-face", distance=0.0175
+    )
+    right = pl.SphericalRoller(
+        pitch=0.046, rollers=8, roller=0.0117, length=0.0185, contact_angle=0.336, osculation=0.975
+    )
+    found = []
+    for share in (0.3, 0.5, 0.6):
+        m = pl.Model("rotor")
+        cut = [pl.ShaftSection(part * L, outer=0.03) for part in (share, 1.0 - share)]
+        s = m.shaft("s", cut, axis=(1.0, 2.0, 3.0), stations={"left": 0.1 * L, "seat": 0.4 * L, "right": 0.9 * L})
+        m.bearing("left", m.ground, s["left"], design=left)
+        m.bearing("right", m.ground, s["right"], design=right)
+        m.force("load", s["seat"], tuple(load))
+        found.append(pl.statics(m))
+    for rest in found:
+        assert rest["left.force"].final + rest["right.force"].final == pytest.approx(-load, abs=1e-7 * 260.0)
+        assert rest["s seat.deflection"].final == pytest.approx(found[0]["s seat.deflection"].final, rel=1e-6)

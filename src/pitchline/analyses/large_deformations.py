@@ -9,7 +9,7 @@ import numpy as np
 from ..model import Model
 from ..results.signal import Signal
 
-__all__ = ["large_deformations"]
+__all__ = ["large_deformations", "matrices_of"]
 
 SMALL = 0.05
 """Relative rotation of two interfaces up to which deformations are small [rad]. The error is proportional to its square."""
@@ -37,13 +37,13 @@ def large_deformations(model: Model, signals: Mapping[str, Signal]) -> list[str]
 
 def _largest_turn(a: np.ndarray, b: np.ndarray, at_rest: np.ndarray) -> float:
     """Largest angle of the rotation between two orientations (n, 4), against that at rest."""
-    Ra, Rb = _matrices(a), _matrices(b)
+    Ra, Rb = matrices_of(a), matrices_of(b)
     trace = np.einsum("nij,nik,jk->n", Ra, Rb, at_rest)
     # 1 - cos resolves small angles badly: an angle of 0.05 rad is far above that
     return float(np.arccos(np.clip((trace - 1.0) / 2.0, -1.0, 1.0)).max(initial=0.0))
 
 
-def _matrices(q: np.ndarray) -> np.ndarray:
+def matrices_of(q: np.ndarray) -> np.ndarray:
     """Rotation matrices (n, 3, 3) of unit quaternions (w, x, y, z)."""
     w, x, y, z = np.atleast_2d(q).T
     rows = [

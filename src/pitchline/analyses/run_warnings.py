@@ -23,6 +23,7 @@ from ..system.system import System
 from .carried_bodies import carried_bodies
 from .energy_balance import EnergyBalance, balance_warning
 from .large_deformations import large_deformations
+from .large_tilts import large_tilts
 from .run_failure import amplifies_rounding, smaller_errors
 
 __all__ = ["run_warnings"]
@@ -54,6 +55,7 @@ def run_warnings(
         + _cut_steps(integrator, system, samples)
         + _rounding(integrator, system)
         + large_deformations(model, signals)
+        + large_tilts(model, signals)
         + carried_bodies(model, signals)
         + balance_warning(balance, cure)
     )

@@ -34,6 +34,7 @@ from .description import description
 from .equilibrium_poles import EquilibriumPoles, equilibrium_poles
 from .friction_left_out import could_be_held, friction_left_out
 from .large_deformations import large_deformations
+from .large_tilts import large_tilts
 from .mesh_contact import displaced_far, tilted_unseen, without_contact
 from .observers import finished
 from .preparation import Prepared, conflict_message, imposed_value, prepare
@@ -143,6 +144,7 @@ def statics(
         + rounded_forces(balance)
         + linear_notes(model)
         + large_deformations(model, signals)
+        + large_tilts(model, signals)
         + left_tables(signals)
         + displaced_far(model, signals)
         + tilted_unseen(model, signals)

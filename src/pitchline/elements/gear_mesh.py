@@ -100,6 +100,9 @@ def loaded_teeth(
         spring_law(s, functions, hoop, ask.damp, tangent, w.law)
     else:
         multiplier_law(s, functions, hoop, lam[0], ask, w.law)
+        if sliding != 0 and w.law.flank == 0.0 and lam[0] != 0.0:
+            # in a report: teeth apart have no force, and the rounding of its equation does not choose a flank
+            multiplier_law(s, functions, hoop, 0.0, ask, w.law)
         if s.law.form == RIGID and s.law.width > 0.0:
             w.law.moment = lam[1]
     along = w.law.elastic

@@ -42,6 +42,9 @@ IMBALANCE = 1e-10
 """Largest imbalance, relative to the acting forces."""
 NEARLY = 1e-4
 """Largest remaining fraction of loads that are intended to balance each other."""
+RESTING, RESTS = 1e-6, 20
+"""Balanced except for rounding: largest increment, and number of Newton steps in a row in which it falls no further. A direction
+with little stiffness (a rotor in its bearings) is then as exact as rounding permits."""
 CLOSED, OPEN = 1e-11, 1e-8
 """Constraint violations that count as closed, and as too large to continue."""
 
@@ -81,7 +84,7 @@ class EquilibriumSearch:
         size, applied = self._imbalance(load)
         acting = applied = max(applied, self._largest_force(load))
         drift = Drift(self.system)
-        iteration = 0
+        iteration = rests = 0
         while iteration < MAX_ITERATIONS and alpha <= 1e12 * first_alpha:
             iteration += 1
             # coordinates of order 1 follow with their own inertia, that of their rates
@@ -117,6 +120,9 @@ class EquilibriumSearch:
             if gap < CLOSED and step < 1e-14:  # only rounding remains
                 converged = new_size <= max(1e-6 * acting, 10.0 * rounding)
                 return Balance(converged, iteration, new_size, self._worst(load), applied=acting)
+            rests = rests + 1 if alpha == 0.0 and gap < CLOSED and step < RESTING and new_size <= rounding else 0
+            if rests == RESTS:
+                return Balance(True, iteration, new_size, "")
             alpha *= min(0.3, new_size / size if size > 0 else 0.0)
             if alpha < 1e-4 * first_alpha:
                 alpha = 0.0
