@@ -93,13 +93,15 @@ def _falls(case: Case, what: str, first: dict[str, Any], second: dict[str, Any])
     names = [name for name in base.signals if name.endswith((*POSITIONS, ".velocity", "_speed"))]
     time, gaps = case.machine.time(), []
     # steps in which a body turns by radians are cut; Newton converges from there in some coordinates only
-    for part in (8, 64) if base.statistics.get("cut_steps", 0) else (1, 8):
+    first_part = 8 if base.statistics.get("cut_steps", 0) else 1
+    for part in (first_part, 8 * first_part, 64 * first_part):
         runs = []
         for choice in (first, second):
             options = {**time, "step": time["step"] / part, "output_step": time["duration"], **case.machine.options}
             run = attempt(lambda options=options, choice=choice: pl.dynamics(case.model, **options, **choice))
             if run.refusal is not None:
-                if case.amplified("motion") is None:
+                # rigid contacts choose the speeds of impacts: with stabilised=False, short steps at events amplify rounding
+                if case.amplified("motion") is None or "Leave out stabilised=False" in str(run.refusal):
                     return
                 raise Violation(f"{what} {choice} refused: {run.refusal}")
             runs.append(run.value)
@@ -109,15 +111,17 @@ def _falls(case: Case, what: str, first: dict[str, Any], second: dict[str, Any])
         sizes = {n: max(float(np.max(np.abs(base.signals[n].values))), 0.1) for n in names}
         if all(gaps[-1][n] <= compare.RELATIVE * sizes[n] for n in names):
             return
+        # steps that do not resolve the fastest mode have no order: the difference falls with shorter ones
+        if len(gaps) > 1 and all(gaps[-1][n] <= max(0.4 * gaps[-2][n], compare.RELATIVE * sizes[n]) for n in names):
+            return
     if any(run.statistics.get("newton_failures", 0) for run in runs):
         raise Skip("long steps across corners of a law have several solutions")
     effect = case.amplified("motion") or {}
     for name in names:
-        allowed = max(0.4 * gaps[0][name], compare.RELATIVE * sizes[name])
-        if gaps[1][name] > allowed + compare.AMPLIFIED * effect.get(name, np.inf):
-            raise Violation(
-                f"{what}: {name} differs by {gaps[0][name]:.3g}, and by {gaps[1][name]:.3g} with steps of an eighth"
-            )
+        allowed = max(0.4 * gaps[-2][name], compare.RELATIVE * sizes[name])
+        if gaps[-1][name] > allowed + compare.AMPLIFIED * effect.get(name, np.inf):
+            told = ", ".join(f"{gap[name]:.3g}" for gap in gaps)
+            raise Violation(f"{what}: {name} differs by {told} with steps that fall by an eighth each")
 
 
 def stepper(case: Case) -> None:
