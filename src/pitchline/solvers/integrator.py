@@ -311,8 +311,8 @@ class Integrator:
         """The matrix is singular, or its pivots are not suitable: first new pivots; then without constraints that have become
         dependent at this position; then steps that avoid the position."""
         chosen = bool(self.motion.progress["restart"]) and attempt <= len(self.system.elements)  # laws after an event
-        if (attempt == 1 or chosen) and not self.system.dense:
-            return self._take_pivots()
+        if (attempt == 1 or chosen) and not self.system.dense and self._take_pivots():
+            return True
         if not (self._lift_contacts() or self._lose_rank() or self._contact_ahead()):
             self.motion.progress["h_want"] *= 0.61
         return attempt < MAX_TROUBLES or chosen
