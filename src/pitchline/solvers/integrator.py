@@ -315,6 +315,7 @@ class Integrator:
             return True
         if not (self._lift_contacts() or self._lose_rank() or self._contact_ahead()):
             self.motion.progress["h_want"] *= 0.61
+            self._take_pivots()  # those of a longer step may not be suitable: masses have a larger part now
         return attempt < MAX_TROUBLES or chosen
 
     @property
