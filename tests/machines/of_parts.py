@@ -60,7 +60,7 @@ def reordered(case: Case) -> None:
 
 def roles_exchanged(case: Case) -> None:
     """a and b exchanged in every part that joins two."""
-    parts = [_exchanged(part) if part.maker in TWO_ENDED else part for part in case.machine.parts]
+    parts = [_exchanged(part, case.model) if part.maker in TWO_ENDED else part for part in case.machine.parts]
     parts = [pairs.with_speed_of_first(part, case.model) if part.maker == "gear_pair" else part for part in parts]
     if parts == list(case.machine.parts):
         raise Skip("no part with two ends")
@@ -84,7 +84,24 @@ def roles_exchanged(case: Case) -> None:
     case.agree(case.machine.with_parts(parts), without=left, names=names)
 
 
-def _exchanged(part: Part) -> Part:
+def _phases(part: Part, model: pl.Model) -> dict[str, Number]:
+    """Positions of the teeth of a chain drive at the start of its other strand, which is the first one if a and b are exchanged."""
+    given = part.given
+    at = [np.asarray(given[f"at_{end}"].value if f"at_{end}" in given else model.bodies[given[end].value].position)
+          for end in "ab"]  # fmt: skip
+    axis = np.asarray(given["axis"].value) if "axis" in given else np.array([0.0, 0.0, 1.0])
+    distance = float(np.linalg.norm(np.cross(at[1] - at[0], axis)) / np.linalg.norm(axis))
+    radii = [given["pitch"].value / (2.0 * np.sin(np.pi / given[f"teeth_{end}"])) for end in "ab"]
+    beta = np.arcsin((radii[0] - radii[1]) / distance)
+    # the chain leaves the other side of each sprocket: the arcs there are pi + 2 beta of a, pi - 2 beta of b
+    phase_a, phase_b = (given[f"phase_{end}"].value if f"phase_{end}" in given else 0.0 for end in "ab")
+    return {
+        "phase_a": Number(phase_b + (np.pi - 2.0 * beta) * given["teeth_b"] / (2.0 * np.pi)),
+        "phase_b": Number(phase_a - (np.pi + 2.0 * beta) * given["teeth_a"] / (2.0 * np.pi)),
+    }
+
+
+def _exchanged(part: Part, model: pl.Model) -> Part:
     given = dict(part.given)
     for a, b in _ENDS:
         if a in given or b in given:
@@ -97,6 +114,8 @@ def _exchanged(part: Part) -> Part:
         given["axis"] = replace(axis, value=tuple(-np.asarray(axis.value)))  # the coordinate keeps its sign
     elif axis is None and part.maker in ("revolute", "prismatic", "cylindrical", "screw", "planar"):
         return part
+    if given.get("polygon"):
+        given |= _phases(part, model)
     if "mesh" in given:
         given["mesh"] = pairs.exchanged(given["mesh"], rack="rack" in part.name)
     return replace(part, given=given)
