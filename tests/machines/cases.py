@@ -255,7 +255,14 @@ class Case:
         result = self.result(analysis).value
         text = " ".join(result.warnings)
         return (
-            [".force", ".moment", ".torque", "_force", "reaction"]
+            [
+                ".force",
+                ".moment",
+                ".torque",
+                "_force",
+                "reaction",
+                *([".state"] if "hold the same motion" in text else []),
+            ]
             if "redundant" in text or "statically" in text
             else []
         )
