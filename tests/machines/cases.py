@@ -220,7 +220,7 @@ class Case:
         base = self.wanted("motion")
         gaps: list[dict[str, float]] = []
         sizes: dict[str, float] = {}
-        for part in (1, 8):
+        for part in (1, 8, 64):
             time = {**self.machine.time(), "step": self.machine.step / part}
             runs = []
             for machine in (self.machine, other):
@@ -239,12 +239,15 @@ class Case:
             sizes = {n: max(float(np.max(np.abs(base.signals[n].values))), 0.1) for n in names}
             if all(gaps[-1][n] <= compare.RELATIVE * sizes[n] for n in names):
                 return
+            # steps that do not resolve the fastest mode have no order: the difference falls with shorter ones
+            if len(gaps) > 1 and all(gaps[-1][n] <= max(0.4 * gaps[-2][n], compare.RELATIVE * sizes[n]) for n in names):
+                return
         effect = self.amplified("motion")
-        for name, gap in gaps[1].items():
-            allowed = max(0.4 * gaps[0][name], compare.RELATIVE * sizes[name])
+        for name, gap in gaps[-1].items():
+            allowed = max(0.4 * gaps[-2][name], compare.RELATIVE * sizes[name])
             if effect is not None and gap > allowed + compare.AMPLIFIED * effect.get(name, 0.0):
-                text = f"motion: {name} differs by {gaps[0][name]:.3g}, and by {gap:.3g} with steps of an eighth"
-                raise Violation(text, other)
+                told = ", ".join(f"{one[name]:.3g}" for one in gaps)
+                raise Violation(f"motion: {name} differs by {told} with steps that fall by an eighth each", other)
 
     def _refused_by_rounding(self, analysis: str) -> bool:
         """Whether the machine itself is refused after a change of its input by rounding."""
@@ -255,7 +258,14 @@ class Case:
         result = self.result(analysis).value
         text = " ".join(result.warnings)
         return (
-            [".force", ".moment", ".torque", "_force", "reaction"]
+            [
+                ".force",
+                ".moment",
+                ".torque",
+                "_force",
+                "reaction",
+                *([".state"] if "hold the same motion" in text else []),
+            ]
             if "redundant" in text or "statically" in text
             else []
         )

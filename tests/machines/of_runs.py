@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 from machines import compare
-from machines.cases import Case, Skip, Violation, attempt
-from machines.machine import build
+from machines.cases import Case, Outcome, Skip, Violation, attempt
+from machines.machine import Machine, build
 from machines.values import Change
 
 import pitchline as pl
@@ -60,18 +60,28 @@ def _same_run(case: Case, what: str, function: Any, *, relative: float = compare
 
 def not_reduced(case: Case) -> None:
     """Six coordinates and multipliers in place of joint coordinates."""
-    # with multipliers, the speed of a drive has the error of the steps; other coordinates cut steps at other angles
-    if "drive" in case.machine.makers or case.wanted("motion").statistics.get("cut_steps", 0):
+    base, options = case.wanted("motion"), {**case.machine.options, "reduce": False}
+    there = attempt(lambda: pl.dynamics(case.model, **case.machine.time(), **options))
+    cut = any(run.statistics.get("cut_steps", 0) for run in (base, there.value) if run is not None)
+    # with multipliers, the speed of a drive has the error of the steps; other coordinates cut steps at other angles, and at
+    # events that rounding decides: friction without load and without limit holds or slips
+    if "drive" in case.machine.makers or cut:
         _falls(case, "motion not reduced", {"reduce": True}, {"reduce": False})
         return
-    options = {**case.machine.options, "reduce": False}
-    _same_run(
-        case, "motion not reduced", lambda: pl.dynamics(case.model, **case.machine.time(), **options), relative=2e-5
-    )
+    _same_run(case, "motion not reduced", lambda: _value(there), relative=2e-5)
+
+
+def _value(outcome: Outcome) -> Any:
+    if outcome.refusal is not None:
+        raise outcome.refusal
+    return outcome.value
 
 
 def scaled_constraints(case: Case) -> None:
     """Other scales of the multipliers and other penalties of the constraints."""
+    time, options = case.machine.time(), {**case.machine.options, "reduce": False}
+    if attempt(lambda: pl.dynamics(case.model, **{**time, "step": time["step"] / 8}, **options)).refusal is not None:
+        raise Skip("no motion without joint coordinates")  # which `not reduced` compares
     scale = float(10.0 ** case.rng.uniform(-3, 3))
     penalty = float(case.rng.uniform(0.1, 10.0)) * scale
     _falls(
@@ -93,13 +103,15 @@ def _falls(case: Case, what: str, first: dict[str, Any], second: dict[str, Any])
     names = [name for name in base.signals if name.endswith((*POSITIONS, ".velocity", "_speed"))]
     time, gaps = case.machine.time(), []
     # steps in which a body turns by radians are cut; Newton converges from there in some coordinates only
-    for part in (8, 64) if base.statistics.get("cut_steps", 0) else (1, 8):
+    first_part = 8 if base.statistics.get("cut_steps", 0) else 1
+    for part in (first_part, 8 * first_part, 64 * first_part):
         runs = []
         for choice in (first, second):
             options = {**time, "step": time["step"] / part, "output_step": time["duration"], **case.machine.options}
             run = attempt(lambda options=options, choice=choice: pl.dynamics(case.model, **options, **choice))
             if run.refusal is not None:
-                if case.amplified("motion") is None:
+                # rigid contacts choose the speeds of impacts: with stabilised=False, short steps at events amplify rounding
+                if case.amplified("motion") is None or "Leave out stabilised=False" in str(run.refusal):
                     return
                 raise Violation(f"{what} {choice} refused: {run.refusal}")
             runs.append(run.value)
@@ -109,15 +121,32 @@ def _falls(case: Case, what: str, first: dict[str, Any], second: dict[str, Any])
         sizes = {n: max(float(np.max(np.abs(base.signals[n].values))), 0.1) for n in names}
         if all(gaps[-1][n] <= compare.RELATIVE * sizes[n] for n in names):
             return
+        # steps that do not resolve the fastest mode have no order: the difference falls with shorter ones
+        if len(gaps) > 1 and all(gaps[-1][n] <= max(0.4 * gaps[-2][n], compare.RELATIVE * sizes[n]) for n in names):
+            return
     if any(run.statistics.get("newton_failures", 0) for run in runs):
         raise Skip("long steps across corners of a law have several solutions")
+    if _breaks_away(case.machine, base):
+        raise Skip("the convention of shares of parts that hold the same motion decides when one breaks away")
     effect = case.amplified("motion") or {}
     for name in names:
-        allowed = max(0.4 * gaps[0][name], compare.RELATIVE * sizes[name])
-        if gaps[1][name] > allowed + compare.AMPLIFIED * effect.get(name, np.inf):
-            raise Violation(
-                f"{what}: {name} differs by {gaps[0][name]:.3g}, and by {gaps[1][name]:.3g} with steps of an eighth"
-            )
+        allowed = max(0.4 * gaps[-2][name], compare.RELATIVE * sizes[name])
+        if gaps[-1][name] > allowed + compare.AMPLIFIED * effect.get(name, np.inf):
+            told = ", ".join(f"{gap[name]:.3g}" for gap in gaps)
+            raise Violation(f"{what}: {name} differs by {told} with steps that fall by an eighth each")
+
+
+def _breaks_away(machine: Machine, run: Any) -> bool:
+    """Whether a part whose limit at rest is above that in motion breaks away while losses may hold the same motion."""
+    lossy = any("efficiency" in repr(part.given) for part in machine.parts)
+    for part in machine.of("brake", "clutch", "friction"):
+        steeper = {"static_ratio", "static"} & set(part.given)
+        state = run.signals.get(f"{part.name}.state")
+        if lossy and steeper and state is not None:
+            held = np.asarray(state.values) == 0.0
+            if np.any(held[:-1] & ~held[1:]):
+                return True
+    return False
 
 
 def stepper(case: Case) -> None:

@@ -128,6 +128,8 @@ def not_reduced(case: Case) -> None:
     there = attempt(lambda: pl.statics(case.model, reduce=False))
     if there.refusal is not None:
         raise Violation(f"statics not reduced refused: {there.refusal}")
+    if case._another_equilibrium(there.value):
+        return  # at the edge of a backlash without force, rounding decides whether the equilibrium is reported as neutral
     left = case._indeterminate("statics")
     difference = compare.worst(base, there.value, case.machine, without=left, relative=5.0 * RELATIVE)
     if difference is not None and difference.ratio > 1.0:

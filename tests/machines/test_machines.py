@@ -8,10 +8,11 @@ import inspect
 import pytest
 from machines import limit
 from machines.cases import Violation
-from machines.invariances import BY_NAME
+from machines.invariances import BY_NAME, INVARIANCES
 from machines.options import all_options, drawer, parameters, reason
 from machines.ranges import NO_PART, PARTS
-from machines.runner import KINDS, run
+from machines.runner import KINDS, NUMBER, run
+from machines.shrink import failure
 
 import pitchline as pl
 
@@ -34,6 +35,13 @@ def test_machines_keep_the_invariances() -> None:
                 break
         else:
             pytest.fail(f"no machine for the invariance {name}")
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("gears", 15348), ("shaft", 11724)])
+def test_pivots_that_are_not_suitable(kind: str, seed: int) -> None:
+    """Six coordinates for each body: pivots follow the length of the step, and contacts without load are released."""
+    machine = KINDS[kind](seed)
+    assert failure(machine, INVARIANCES["not reduced"], [seed, NUMBER["not reduced"]]) is None
 
 
 def test_every_public_method_of_the_model_is_a_part_or_listed() -> None:

@@ -63,6 +63,18 @@ def test_a_lossy_gearbox_and_a_bearing_hold_together(options: dict[str, float]) 
     assert run["joint b.angular_speed"].final == pytest.approx(expected, rel=1e-4)
 
 
+@pytest.mark.parametrize("load", (0.0, 12.0))
+def test_statics_names_shares_that_are_not_unique(load: float) -> None:
+    """A gearbox with losses and friction hold the same load: the torques together balance it, and a warning names both."""
+    m = gearbox(0.0, 1.5)
+    m.torque("load", "joint b", load)
+    rest = pl.statics(m)
+    found = [text for text in rest.warnings if "hold the same motion" in text]
+    assert len(found) == (1 if load else 0) and all('"gear"' in text and '"bearing"' in text for text in found)
+    held = float(rest["gear.torque_a"].final) + float(rest["bearing.torque"].final)
+    assert held == pytest.approx(0.0, abs=1e-9) and float(rest["gear.torque_b"].final) == pytest.approx(-load, abs=1e-9)
+
+
 def test_they_share_by_their_limits() -> None:
     """Two brakes on both shafts of a gearbox without losses: both use the same part of their limit, whatever the order."""
     for order in (1, -1):

@@ -122,3 +122,18 @@ def test_samples_between_the_steps_of_a_controller() -> None:
         assert run.options["stabilised"] is stabilised
         finals.append(forces(run)[-1])
     assert finals[1] == pytest.approx(finals[2], abs=5e-5 * np.max(np.abs(finals[2])))
+
+
+def test_short_steps_at_events_are_stabilised() -> None:
+    """Friction starts and stops between two samples. With constraints on positions, forces do not differ more after these short
+    steps than before them."""
+    runs = []
+    for options in ({"stabilised": False}, {}):
+        model = slider_crank(driven=False, away=100.0)
+        model.friction("rubbing", "guide", coulomb=3.0, static=4.0)
+        runs.append(pl.dynamics(model, duration=0.4, step=1e-3, reduce=False, **options))
+    state = runs[0]["rubbing.state"].values
+    first = int(np.flatnonzero(state != state[0])[0])
+    difference = np.max(np.abs(forces(runs[0]) - forces(runs[1])), axis=1)
+    assert 100 < first < 300
+    assert np.max(difference[first:]) <= np.max(difference[:first])

@@ -97,7 +97,8 @@ def dynamics(
     stabilised : satisfy the constraints also in velocities (index 2 with projected positions). Default: True with error control,
         because step changes would otherwise disturb the reaction forces; with friction that sticks and with sampled controllers
         whose samples are not at multiples of the step, because steps end there; and with fixed steps below about 20 µs, where
-        rounding of positions would disturb the reaction forces. Otherwise False with a fixed step, which is faster.
+        rounding of positions would disturb the reaction forces. Otherwise False with a fixed step, which is faster. With False, a
+        run whose steps are divided to less than this limit continues with True.
     reduce : use joint coordinates for bodies on joints to ground (False: six coordinates and multipliers).
     constraint_scale, constraint_penalty : scale k and penalty p of the constraint forces B^T (k lambda - p Phi): a multiple of the
         automatic scale, or a stiffness such as "1e6 N/m". Default: 1 and 0. They

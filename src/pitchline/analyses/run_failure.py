@@ -136,6 +136,8 @@ def smaller_errors(system: System, integrator: Integrator) -> str:
         return "Use a smaller tolerance or max_step"
     if amplifies_rounding(system, integrator):
         return "Leave out stabilised=False, because constraints on positions only amplify rounding in such small steps"
+    if not o["stabilised"] and integrator.train is None and any(e.switches for e in system.elements):
+        return "Leave out stabilised=False, because constraints on positions only amplify rounding in the short steps at events"
     return "Use a smaller step"
 
 

@@ -65,8 +65,9 @@ def begin_run(
     raise_stored()
     chosen = options.for_start(system, state)
     layout = chosen.layout(system, state)
-    if options.stabilised is None:
-        layout["small_step"] = small_step(system, state)
+    limit = small_step(system, state)
+    if options.stabilised is None or (options.step is not None and not options.stabilised and options.step >= limit):
+        layout["small_step"] = limit  # events, drives and samples of controllers cut steps to any length
     options = chosen
     integrator = Integrator.begin(system, state, layout, ready.rank, ready.loose)
     return RunStart(system, integrator, options, warnings)

@@ -22,7 +22,7 @@ from ..solvers.consistent import contradiction
 from ..solvers.directions import Directions, directions, nudge
 from ..solvers.equilibrium import NEARLY
 from ..solvers.stopped_equilibrium import StoppedSearch
-from ..solvers.switching import Slip, first_slip, hold_laws, release, share_efforts
+from ..solvers.switching import Slip, first_slip, hold_laws, hold_together, release, share_efforts, shares_left_open
 from ..solvers.unheld import called, direction, most_moved
 from ..system.kept_memory import kept_memory
 from ..system.matrix import Evaluator, no_multipliers
@@ -102,6 +102,7 @@ def statics(
     state.v[:] = 0.0
     held = hold_laws(ready.system, state)
     ready.rank = held or ready.rank
+    together = hold_together(ready.system, state) if held is not None else []
     first = state.copy()
     balance, steps, iterations = _load_steps(ready)
     stability: Directions | None = None
@@ -141,6 +142,7 @@ def statics(
         status=Status.FAILED if failure else Status.COMPLETED,
         message=failure,
         warnings=warnings
+        + shares_left_open(ready.system, state, together)
         + rounded_forces(balance)
         + linear_notes(model)
         + large_deformations(model, signals)

@@ -67,7 +67,7 @@ def _shorter(run: Run, wanted: F8) -> I8:
 
 @leaf
 def _may_stabilise(run: Run) -> B1:
-    """Whether the run has constraints on positions only, not chosen by the user. (Impacts choose the speeds of contacts.)"""
+    """Whether index 3 is inaccurate in the step, while normal steps are long. (Impacts choose the speeds of contacts.)"""
     sys = run.system
     return (
         run.h < run.options.small_step and run.options.stabilised == 0 and sys.n_constraints > 0 and sys.n_opening == 0

@@ -48,7 +48,7 @@ CHOOSE_EVERY = 20
 """Minimum number of steps between two checks of the kept constraints; doubled after each check without change."""
 MOST_CHOOSE_WAIT = 20_000
 INCONSISTENT = 0.05
-"""Largest correction of the speeds, relative to the largest speed, when a run becomes stabilised."""
+"""Largest correction of the speeds, relative to the largest one, when a run becomes stabilised."""
 TRAIN = "train of hinged wheels"
 CHUNK_SECONDS = 0.2
 """Compiled code returns after about this time, so that a run can be interrupted and show its progress."""
@@ -260,13 +260,15 @@ class Integrator:
         self.motion.options["stabilised"] = 1
         self.take_evaluator()
         weight = self.system.layout.weight[: self.system.n_q]
-        before = self.motion.v.copy()
+        before, accelerations = self.motion.v.copy(), np.abs(self.motion.vd)
         try:
             self.balance_again()
         except SolveError:  # a singular position: the next steps correct the speeds
             return True
         change = float(np.max(np.abs(self.motion.v - before) * weight, initial=0.0))
-        return change < INCONSISTENT * float(np.max(np.abs(before) * weight, initial=0.0)) + 1e-9
+        # a part that stops has no speed left: the speed that its acceleration causes in a normal step counts, too
+        speed = np.maximum(np.abs(before), float(self.motion.options["step"]) * accelerations)
+        return change < INCONSISTENT * float(np.max(speed * weight, initial=0.0)) + 1e-9
 
     def balance_again(self) -> None:
         """Speeds by the smallest change that satisfies the constraints, then accelerations, as at the start of a run."""
@@ -309,10 +311,11 @@ class Integrator:
         """The matrix is singular, or its pivots are not suitable: first new pivots; then without constraints that have become
         dependent at this position; then steps that avoid the position."""
         chosen = bool(self.motion.progress["restart"]) and attempt <= len(self.system.elements)  # laws after an event
-        if (attempt == 1 or chosen) and not self.system.dense:
-            return self._take_pivots()
+        if (attempt == 1 or chosen) and not self.system.dense and self._take_pivots():
+            return True
         if not (self._lift_contacts() or self._lose_rank() or self._contact_ahead()):
             self.motion.progress["h_want"] *= 0.61
+            self._take_pivots()  # those of a longer step may not be suitable: masses have a larger part now
         return attempt < MAX_TROUBLES or chosen
 
     @property

@@ -178,6 +178,32 @@ def hold_laws(system: System, state: State) -> Rank | None:
     return Rank(rank.redundant, [group for group in groups if group.size > 1], rank.weakest)
 
 
+def hold_together(system: System, state: State) -> list[int]:
+    """Statics: elements that hold the same motion at different coordinates. Their shares of the load are not unique."""
+    sticking = [e for e, x in enumerate(system.elements) if x.switches and _sticks(state.mem[_place(system, e) :])]
+    mine = {row_of_law(system, e): e for e in sticking}
+    if len(mine) < 2:
+        return []
+    found: list[int] = []
+    for group in find_redundant(system, state).groups:
+        members = [mine[int(l)] for l in group if int(l) in mine]
+        if len({tuple(id(x) for x in system.elements[e].turns.values()) or (e,) for e in members}) > 1:
+            found += [e for e in members if e not in found]
+    return found
+
+
+def shares_left_open(system: System, state: State, together: list[int]) -> list[str]:
+    """Statics: warning that elements which hold the same motion have a load, whose shares are not unique."""
+    efforts = [abs(float(state.lam[row_of_law(system, e)])) for e in together]
+    if not together or max(efforts) <= 1e-9 * float(np.max(np.abs(state.lam), initial=0.0)):
+        return []
+    names = ", ".join(f'"{system.elements[e].name}"' for e in together)
+    return [
+        f"{names} hold the same motion at rest, which is statically indeterminate: their efforts together are unique, the share "
+        "of each is one of several. In dynamics they share by their limits"
+    ]
+
+
 def release_laws(system: System, state: State) -> None:
     """Before an impact: friction has no impulse, so that its law follows from the speeds after the impact. A freewheel without a
     limit that is locked transmits the impulse."""

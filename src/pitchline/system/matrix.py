@@ -9,6 +9,8 @@ from .workspace import Workspace
 
 SIGNAL_STEP = 1e-5
 """Largest step of differences along the motion if signals are read [s]."""
+LARGEST_ARRAY = 150
+"""Largest number of unknowns of a small system: its matrices are faster as arrays than as sparse matrices of scipy."""
 
 
 class Evaluator:
@@ -48,8 +50,8 @@ class Evaluator:
         """(residual, sparse matrix): J = mass M + damping D + stiffness K with the scaled constraint blocks.
 
         Rows of motion are unscaled (s = 1). moving=False: velocities and accelerations are zero, and dampers do not act.
-        `small_as_array`: the matrix of a small system is an array, so that scipy is not imported, which would take longer than the
-        run."""
+        `small_as_array`: the matrix of a small system is an array. That of a very small one does not import scipy either, which
+        would take longer than the run."""
         s, work = self.system, self.work
         work.question(state.t, mass=mass, damping=damping, stiffness=stiffness, load=load, damped=moving)
         work.set(state, lam=lam)
@@ -61,7 +63,8 @@ class Evaluator:
 
         if s.dense:
             return work.r.copy(), sp.csc_matrix(work.Ax.reshape(s.n, s.n).T)
-        return work.r.copy(), sp.csc_matrix((work.Ax.copy(), s.layout.Ai, s.layout.Ap), (s.n, s.n))
+        found = sp.csc_matrix((work.Ax.copy(), s.layout.Ai, s.layout.Ap), (s.n, s.n))
+        return work.r.copy(), found.toarray() if small_as_array and s.n <= LARGEST_ARRAY else found
 
     def residual(
         self, state: State, *, load: float = 1.0, moving: bool = True, lam: np.ndarray | None = None
