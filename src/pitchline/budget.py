@@ -11,23 +11,24 @@ import functools
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any, ParamSpec, TypeVar
 
 from .errors import BudgetError, ModelError, shown
-from .progress import Stage, current
+from .progress import Stage, counted, current
 from .progress.words import span
 
 __all__ = [
-    "DEFAULT", "UNLIMITED", "Allowance", "Elapsed", "allowed", "budgeted", "foresee", "limit", "longer", "present", "read_budget",
-    "unless_given", "with_budget",
+    "DEFAULT", "UNLIMITED", "Allowance", "Elapsed", "allowed", "as_far_as_allowed", "budgeted", "foresee", "limit", "longer",
+    "present", "read_budget", "unless_given", "with_budget",
 ]  # fmt: skip
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
+_T = TypeVar("_T")
 
 DEFAULT = 3600.0
 """Budget if none is specified [s]."""
@@ -196,6 +197,19 @@ def foresee(count: float, each: float, what: str, way: str) -> None:
     meter = stage.meter or Meter(stage.title, present())
     if seconds > meter.seconds:
         meter.exceeded(f"{meter.title} would take at least {_long(seconds)} ({what})", seconds, way)
+
+
+def as_far_as_allowed(several: Collection[_T], compute: Callable[[_T], _R]) -> tuple[list[_R], BudgetError | None]:
+    """Values of the items in their order. If the budget ends the computation: those before, at least one, and the error."""
+    found: list[_R] = []
+    try:
+        for one in counted(several):
+            found.append(compute(one))
+    except BudgetError as error:
+        if not found:
+            raise
+        return found, error
+    return found, None
 
 
 def budgeted(function: Callable[_P, _R]) -> Callable[_P, _R]:
