@@ -102,7 +102,9 @@ class Meter:
     def __init__(self, title: str, allowance: Allowance) -> None:
         self.title, self.seconds, self.ask = title, allowance.seconds, allowance.ask
         self._first: tuple[float, float] | None = None
-        """Time and fraction done of the first call."""
+        """Time and fraction done of the last call before there was progress."""
+        self._began = 0.0
+        """Time of the first call."""
         self._next = 0.0
         self._marks: deque[tuple[float, float]] = deque()
         """Times and fractions done, the last half of the elapsed time."""
@@ -113,11 +115,18 @@ class Meter:
         now = time.perf_counter()
         if math.isinf(self.seconds) or now < self._next or not 0.0 <= fraction < 1.0:
             return
-        if self._first is None:
-            self._first = (now, fraction)
-        began = self._first[0]
+        way = "change the model or the options so that there is less to compute"
         patience = min(PATIENCE, 0.2 * self.seconds)
         self._next = now + min(PAUSE, 0.2 * patience)
+        if self._first is None:
+            self._began, self._first = now, (now, fraction)
+        elif fraction <= self._first[1]:  # a first part of unknown length, such as finite elements, has no rate
+            if now - self._began > self.seconds:
+                spent = now - self._began
+                self.exceeded(f"{self.title} is still at its start after {_long(spent)}", spent, way)
+            self._first = (now, fraction)
+            self._marks.clear()
+        began = self._first[0]
         self._marks.append((now, fraction))
         half = 0.5 * (began + now)
         while len(self._marks) > 2 and self._marks[1][0] <= half:
@@ -126,7 +135,6 @@ class Meter:
             return
         left = min(self._left(self._first, now, fraction), self._left(self._marks[0], now, fraction))
         if left > self.seconds:
-            way = "change the model or the options so that there is less to compute"
             self.exceeded(
                 f"{self.title} would take about {_long(left)} more; {100 * fraction:.2g} % are done", left, way
             )

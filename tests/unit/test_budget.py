@@ -58,6 +58,18 @@ def test_a_slow_start_and_a_slow_part_do_not_end_it(clock) -> None:
     advance(meter, clock, 100.0, 0.3001, 0.999)
 
 
+def test_a_long_first_part_without_progress_has_no_estimate(clock) -> None:
+    """Finite elements before the first position: on a slow computer they take longer than the patience."""
+    meter = metered()
+    meter.check(0.0)
+    advance(meter, clock, 3000.0, 0.0, 0.0)
+    advance(meter, clock, 30.0, 0.0, 0.5)
+    stuck = metered()
+    stuck.check(0.0)
+    with pytest.raises(pl.BudgetError, match="still at its start after 1 h"):
+        advance(stuck, clock, 4000.0, 0.0, 0.0)
+
+
 def test_a_short_budget_is_compared_early(clock) -> None:
     meter = metered(10.0)
     meter.check(0.0)
