@@ -11,23 +11,24 @@ import functools
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import Any, ParamSpec, TypeVar
 
 from .errors import BudgetError, ModelError, shown
-from .progress import Stage, current
+from .progress import Stage, counted, current
 from .progress.words import span
 
 __all__ = [
-    "DEFAULT", "UNLIMITED", "Allowance", "Elapsed", "allowed", "budgeted", "foresee", "limit", "longer", "present", "read_budget",
-    "unless_given", "with_budget",
+    "DEFAULT", "UNLIMITED", "Allowance", "Elapsed", "allowed", "as_far_as_allowed", "budgeted", "foresee", "limit", "longer",
+    "present", "read_budget", "unless_given", "with_budget",
 ]  # fmt: skip
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
+_T = TypeVar("_T")
 
 DEFAULT = 3600.0
 """Budget if none is specified [s]."""
@@ -101,7 +102,9 @@ class Meter:
     def __init__(self, title: str, allowance: Allowance) -> None:
         self.title, self.seconds, self.ask = title, allowance.seconds, allowance.ask
         self._first: tuple[float, float] | None = None
-        """Time and fraction done of the first call."""
+        """Time and fraction done of the last call before there was progress."""
+        self._began = 0.0
+        """Time of the first call."""
         self._next = 0.0
         self._marks: deque[tuple[float, float]] = deque()
         """Times and fractions done, the last half of the elapsed time."""
@@ -112,11 +115,18 @@ class Meter:
         now = time.perf_counter()
         if math.isinf(self.seconds) or now < self._next or not 0.0 <= fraction < 1.0:
             return
-        if self._first is None:
-            self._first = (now, fraction)
-        began = self._first[0]
+        way = "change the model or the options so that there is less to compute"
         patience = min(PATIENCE, 0.2 * self.seconds)
         self._next = now + min(PAUSE, 0.2 * patience)
+        if self._first is None:
+            self._began, self._first = now, (now, fraction)
+        elif fraction <= self._first[1]:  # a first part of unknown length, such as finite elements, has no rate
+            if now - self._began > self.seconds:
+                spent = now - self._began
+                self.exceeded(f"{self.title} is still at its start after {_long(spent)}", spent, way)
+            self._first = (now, fraction)
+            self._marks.clear()
+        began = self._first[0]
         self._marks.append((now, fraction))
         half = 0.5 * (began + now)
         while len(self._marks) > 2 and self._marks[1][0] <= half:
@@ -125,7 +135,6 @@ class Meter:
             return
         left = min(self._left(self._first, now, fraction), self._left(self._marks[0], now, fraction))
         if left > self.seconds:
-            way = "change the model or the options so that there is less to compute"
             self.exceeded(
                 f"{self.title} would take about {_long(left)} more; {100 * fraction:.2g} % are done", left, way
             )
@@ -196,6 +205,19 @@ def foresee(count: float, each: float, what: str, way: str) -> None:
     meter = stage.meter or Meter(stage.title, present())
     if seconds > meter.seconds:
         meter.exceeded(f"{meter.title} would take at least {_long(seconds)} ({what})", seconds, way)
+
+
+def as_far_as_allowed(several: Collection[_T], compute: Callable[[_T], _R]) -> tuple[list[_R], BudgetError | None]:
+    """Values of the items in their order. If the budget ends the computation: those before, at least one, and the error."""
+    found: list[_R] = []
+    try:
+        for one in counted(several):
+            found.append(compute(one))
+    except BudgetError as error:
+        if not found:
+            raise
+        return found, error
+    return found, None
 
 
 def budgeted(function: Callable[_P, _R]) -> Callable[_P, _R]:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import pitchline as pl
@@ -55,6 +56,18 @@ def test_a_slow_start_and_a_slow_part_do_not_end_it(clock) -> None:
     advance(meter, clock, 100.0, 1e-6, 0.3)
     advance(meter, clock, 200.0, 0.3, 0.3001)
     advance(meter, clock, 100.0, 0.3001, 0.999)
+
+
+def test_a_long_first_part_without_progress_has_no_estimate(clock) -> None:
+    """Finite elements before the first position: on a slow computer they take longer than the patience."""
+    meter = metered()
+    meter.check(0.0)
+    advance(meter, clock, 3000.0, 0.0, 0.0)
+    advance(meter, clock, 30.0, 0.0, 0.5)
+    stuck = metered()
+    stuck.check(0.0)
+    with pytest.raises(pl.BudgetError, match="still at its start after 1 h"):
+        advance(stuck, clock, 4000.0, 0.0, 0.0)
 
 
 def test_a_short_budget_is_compared_early(clock) -> None:
@@ -184,3 +197,74 @@ def test_questions_on_a_terminal(monkeypatch, capsys, tmp_path: Path) -> None:
     monkeypatch.setattr(long_computations.sys.stderr, "isatty", lambda: True, raising=False)
     assert main(["run", str(file)]) == 0
     assert "Continue? [y/N]" in capsys.readouterr().err
+
+
+def ended(monkeypatch, after: int) -> None:
+    """The budget ends every analysis after some items or evaluations."""
+    calls = []
+
+    def check(_meter, fraction: float) -> None:
+        calls.append(fraction)
+        if len(calls) > after:
+            raise pl.BudgetError("the budget is used up", seconds=1.0)
+
+    monkeypatch.setattr(budget.Meter, "check", check)
+
+
+def test_a_campbell_diagram_keeps_the_computed_speeds(monkeypatch) -> None:
+    m, speeds = pendulum(), [0.0, 1.0, 2.0, 3.0]
+    whole = pl.campbell(m, "hinge", speeds[:2])
+    ended(monkeypatch, 2)
+    with pytest.raises(pl.BudgetError) as caught:
+        pl.campbell(m, "hinge", speeds)
+    part = caught.value.result
+    np.testing.assert_array_equal(part.speeds, whole.speeds)
+    np.testing.assert_array_equal(part.frequencies, whole.frequencies)
+    assert part.shapes.shape == whole.shapes.shape and "the budget is used up" in part.warnings
+
+
+def test_a_frequency_response_keeps_the_computed_frequencies(monkeypatch) -> None:
+    m, frequencies = pendulum(), [0.1, 0.2, 0.3, 0.4]
+    whole = pl.frequency_response(m, "hinge.torque", "hinge.angle", frequencies=frequencies[:3])
+    ended(monkeypatch, 3)
+    with pytest.raises(pl.BudgetError) as caught:
+        pl.frequency_response(m, "hinge.torque", "hinge.angle", frequencies=frequencies)
+    part = caught.value.result
+    np.testing.assert_array_equal(part.frequency, whole.frequency)
+    np.testing.assert_array_equal(part.response, whole.response)
+    assert part.shapes.shape == whole.shapes.shape and "the budget is used up" in part.warnings
+
+
+def test_an_optimum_keeps_its_evaluations(monkeypatch) -> None:
+    ended(monkeypatch, 5)
+    with pytest.raises(pl.BudgetError) as caught:
+        pl.optimum(lambda x: {"size": (x - 0.3) ** 2}, {"x": (0.0, 1.0)}, minimise="size")
+    part = caught.value.result
+    assert len(part.evaluations.points) == 6 and not part.converged
+    assert part.value == min(part.evaluations["objective"])
+    assert "the budget is used up" in part.warnings
+
+
+def test_floquet_keeps_the_computed_speeds(monkeypatch) -> None:
+    m, speeds = pendulum(), [1.0, 2.0, 3.0]
+    whole = pl.floquet(m, "hinge", speeds[:2], cycle="revolution")
+    ended(monkeypatch, 2)
+    with pytest.raises(pl.BudgetError) as caught:
+        pl.floquet(m, "hinge", speeds, cycle="revolution")
+    part = caught.value.result
+    for name in ("speeds", "periods", "multipliers"):
+        np.testing.assert_array_equal(getattr(part, name), getattr(whole, name))
+    assert "the budget is used up" in part.warnings
+
+
+@pytest.mark.parametrize(
+    "analysis", [pl.modes, lambda m, **options: pl.linear_model(m, "hinge.torque", "hinge.angle", **options)]
+)
+def test_modes_and_matrices_have_a_budget(monkeypatch, analysis) -> None:
+    """The least time grows with the third power of the number of coordinates."""
+    m = pendulum()
+    analysis(m, budget="1 s")
+    monkeypatch.setattr("pitchline.analyses.dense_matrices.LEAST_TIME", 7200.0)
+    with pytest.raises(pl.BudgetError, match="dense matrices of 1 coordinates"):
+        analysis(m)
+    analysis(m, budget="unlimited")

@@ -8,6 +8,7 @@ import pytest
 import pitchline as pl
 from pitchline.contact.flank_gap import gaps, position_of
 from pitchline.contact.flank_shape import flank_shape
+from pitchline.contact.strip_gaps import strip_gaps
 from pitchline.gears.teeth import place_teeth
 from pitchline.gears.teeth.flank_pair import FlankPair
 
@@ -41,3 +42,34 @@ def test_gap_of_rigid_flanks(second: int, helix: float, internal: bool, side: st
             assert gap[found] == pytest.approx(expected, abs=8e-9)
             assert opposite[found].tolist() == tooth_b[found].tolist()
     assert met > 100
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize("first", [18, 37])
+def test_levers_at_the_start_of_a_linear_relief(first: int, side: str) -> None:
+    """Flank A has two normals there, whose levers differ by the slope of the relief, 1 %. The contact has the normal of flank B, an
+    involute: its lever is the base radius."""
+    relief = pl.TipRelief("18 um", length="1.8 mm")
+    pinion = pl.Gear(teeth=first, normal_module="2 mm", face_width="10 mm")
+    wheel = pinion.with_(teeth=55 - first)
+    a, b = pl.Teeth(pinion, both=[relief]), pl.Teeth(wheel, both=[relief])
+    pose, _ = place_teeth(a, b)
+    found = strip_gaps(a, b, pose, side=side, zeta=np.array([-4e-3, 0.0, 4e-3]))
+    start = a.flank(side).tip_roll_length(0.0) - 1.8e-3
+    there = np.abs(found.roll_a - start) < 1e-8
+    assert there.any()
+    assert found.lever[there] == pytest.approx(0.5 * wheel.base_diameter, rel=1e-6)
+
+
+def test_levers_on_parabolic_reliefs() -> None:
+    """Both flanks have one normal in a smooth contact."""
+    a, b = (pl.Teeth(pl.Gear(teeth=z, normal_module="2 mm", face_width="10 mm"), both=CHANGES[:1]) for z in (18, 37))
+    pose, _ = place_teeth(a, b)
+    found = strip_gaps(a, b, pose, side="left", zeta=np.array([0.0]))
+    pair = FlankPair(a, b, "left", pose)
+    inside = np.isfinite(found.play)
+    for flank, roll in ((pair.a, found.roll_a), (pair.b, found.roll_b)):
+        form, tip = float(flank.form_roll_length(0.0)), float(flank.tip_roll_length(0.0))
+        inside &= (roll > 1.01 * form) & (roll < 0.99 * tip)
+    p, n = (x(found.roll_b[inside], found.zeta_b[inside]) for x in (pair.b.point, pair.b.normal))
+    assert found.lever[inside] == pytest.approx(np.abs(p[:, 0] * n[:, 1] - p[:, 1] * n[:, 0]), rel=1e-4)

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from ..arguments import names_wrong_arguments
-from ..budget import budgeted, foresee
+from ..budget import as_far_as_allowed, budgeted, foresee
 from ..errors import ModelError, shown
 from ..model import Joint, Model, Shaft
-from ..progress import counted, staged
+from ..progress import staged
 from ..results.campbell import Campbell, Crossing
 from ..results.operating_pose import kept_places
 from ..results.result import Result
@@ -77,7 +77,7 @@ def campbell(
     turning_with : name of a body (a carrier). Motions are described in axes that rotate with it, as in `modes`.
     dense : as in `modes`. With `highest`, large models are solved with sparse matrices.
     budget : longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h". If the estimate is longer,
-        BudgetError states it.
+        BudgetError states it, and its attribute `result` has the diagram up to the last computed speed.
 
     Modes are tracked from the first speed on. A mode that stops oscillating ends there (nan). Frequencies between speeds are
     interpolated by cubic polynomials. `critical_forward` and `critical_backward` are the critical speeds for unbalance. They
@@ -95,7 +95,8 @@ def campbell(
     foresee(len(values), LEAST_TIME, f"{len(values):,} speeds", "use fewer speeds")
     points = [turning_point(rest, v * x, turning_with) for v in values]
     wanted = Wanted(high=2 * np.pi * BEYOND * end)
-    found = [found_modes(p, wanted) for p in counted(points)]
+    found, too_long = as_far_as_allowed(points, lambda p: found_modes(p, wanted))
+    points, values = points[: len(found)], values[: len(found)]
     kinds = modes_of(points[0], wanted).kinds[found[0].rigid :]
     s, whirl, numbers = _followed(
         points, found, [whirl_of(p, x * np.sign(v)) for p, v in zip(points, values, strict=True)]
@@ -111,7 +112,7 @@ def campbell(
     turning = None if turning_with is None else speed_of(fastest.system, fastest.state, turning_with)
     pose = rest.pose(model)
     shapes_at = kept_places(len(values), 8 * 6 * numbers.shape[1] * len(pose.bodies))
-    return Campbell(
+    diagram = Campbell(
         model_name=model.name,
         shaft=called,
         speeds=values,
@@ -126,6 +127,7 @@ def campbell(
         warnings=tuple(
             dict.fromkeys(
                 [
+                    *([] if too_long is None else [str(too_long)]),
                     *rest.warnings,
                     *operating_warnings(fastest, turning=turning),
                     *_first_growth(values, points, found),
@@ -137,6 +139,10 @@ def campbell(
         shapes_at=shapes_at,
         operating_point=rest.stated,
     )
+    if too_long is not None:
+        too_long.result = diagram
+        raise too_long
+    return diagram
 
 
 def _shapes(chosen: list[tuple[OperatingPoint, Eigenmodes, np.ndarray]], shape: tuple[int, int, int]) -> np.ndarray:

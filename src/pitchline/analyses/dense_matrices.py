@@ -1,9 +1,23 @@
 """Limit for dense matrices: large ones are made only on request."""
 
+from ..budget import foresee
 from ..errors import ModelError
 
 MOST_COORDINATES = 1500
 """Number of coordinates up to which dense matrices are made without request: a few seconds, a few hundred MB."""
+
+LEAST_TIME = 1e-11
+"""Least computing time on any machine, divided by the third power of the number of coordinates [s]: reduction of one matrix."""
+
+
+def foresee_dense(coordinates: int) -> None:
+    """Compare the least time of a dense linear analysis with the budget."""
+    foresee(
+        float(coordinates) ** 3,
+        LEAST_TIME,
+        f"dense matrices of {coordinates:,} coordinates",
+        "request some of the modes, with count= or highest=",
+    )
 
 
 def gigabytes(coordinates: int) -> float:

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from ..arguments import names_wrong_arguments
-from ..budget import budgeted, foresee
+from ..budget import as_far_as_allowed, budgeted, foresee
 from ..errors import ModelError, shown
 from ..model import Joint, Model
-from ..progress import counted, staged
+from ..progress import staged
 from ..results.floquet import Floquet
 from ..results.result import Result
 from ..solvers.consistent import consistent_accelerations
@@ -67,7 +67,7 @@ def floquet(
     steps, samples : steps of the integration over a period, and samples of stiffness and damping over the rotation.
     dense : as in `modes`. Matrices are dense.
     budget : longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h". If the estimate is longer,
-        BudgetError states it.
+        BudgetError states it, and its attribute `result` has the computed speeds.
     """
     check_model(model)
     called: str = shaft_name(model, shaft)
@@ -88,12 +88,10 @@ def floquet(
     K, C = _over_a_period(rest, x * turn, samples)
     swings = np.ptp(C, axis=0).max() > 1e-12 * np.abs(C).max()
     free = _free(rest.motion.metric(), K)
-    out, periods = [], []
     inverse = np.linalg.inv(rest.motion.rates())
     second = rest.motion.second_order
-    for speed in counted(values):
-        T = turn / abs(speed)
-        periods.append(T)
+
+    def at_speed(speed: float) -> list[np.ndarray]:
         row = []
         D, more = _by_speed(rest, speed * x)
         mean = K.mean(axis=0) + more
@@ -102,15 +100,23 @@ def floquet(
             d = inverse @ D[None]
             if swings:  # D is that of the initial position
                 d = d + inverse @ (C.mean(axis=0) - C[0] + ripple * (C - C.mean(axis=0)))
-            mu = np.linalg.eigvals(_monodromy(d, k, second, T, steps))
+            mu = np.linalg.eigvals(_monodromy(d, k, second, turn / abs(speed), steps))
             mu = mu[np.argsort(np.abs(mu - 1.0))][_left_out(mu, free) :]
             row.append(mu[np.argsort(-np.abs(mu))])
-        out.append(row)
+        return row
+
+    out, too_long = as_far_as_allowed(values, at_speed)
+    values = values[: len(out)]
     count = min(len(mu) for row in out for mu in row)
     multipliers = np.array([[mu[:count] for mu in row] for row in out])
-    return Floquet(
-        model.name, called, values, factors, np.array(periods), multipliers, tuple(rest.warnings), rest.stated
+    ended = () if too_long is None else (str(too_long),)
+    found = Floquet(
+        model.name, called, values, factors, turn / np.abs(values), multipliers, (*ended, *rest.warnings), rest.stated
     )
+    if too_long is not None:
+        too_long.result = found
+        raise too_long
+    return found
 
 
 def _read_ripples(ripples: Any) -> np.ndarray:

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ..arguments import names_wrong_arguments
-from ..budget import budgeted
-from ..errors import ModelError, near_names, shown
+from ..budget import as_far_as_allowed, budgeted
+from ..errors import BudgetError, ModelError, near_names, shown
 from ..model import Model
-from ..progress import counted, staged
+from ..progress import staged
 from ..results.linear import STANDS, FrequencyResponse, LinearModel
 from ..results.operating_pose import kept_places
 from ..results.result import Result
@@ -66,23 +66,29 @@ class _Transfer:
         self.out: OutputMap = output_map(point, chosen, self.inputs, model)
         self.C_inverse = np.linalg.pinv(self.motion.C)
 
-    def at(self, frequency: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """H (m, outputs, inputs) at frequencies [Hz]; motion of the bodies (k, inputs, bodies, 6), and at which of them (k,)."""
+    def at(self, frequency: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, BudgetError | None]:
+        """H (m, outputs, inputs) at frequencies [Hz]; motion of the bodies (k, inputs, bodies, 6), and at which of them (k,).
+        If the budget ends the computation: for the first m frequencies, and the error."""
         o = self.out
         moved = self._moved_sparse if self.point.system.n_q >= SPARSE_FROM else self._moved
-        H = np.zeros((len(frequency), len(o.names), len(self.inputs)), complex)
         kept = kept_places(len(frequency), 8 * len(self.inputs) * max(len(self.b), 6 * len(self.point.system.nodes)))
         at = set(kept.tolist())
         motions: list[np.ndarray] = []
-        for k, f in enumerate(counted(frequency)):
-            w = 2j * np.pi * f
+
+        def response(place: int) -> np.ndarray:
+            w = 2j * np.pi * frequency[place]
             x, lam = moved(w)
-            H[k] = (o.Q + w * o.V + w * w * o.A) @ x + o.L @ lam + o.U + w * o.Ud
-            if k in at:
+            if place in at:
                 motions.append(x.astype(np.complex64))
+            return (o.Q + w * o.V + w * w * o.A) @ x + o.L @ lam + o.U + w * o.Ud
+
+        rows, too_long = as_far_as_allowed(range(len(frequency)), response)
+        H = np.array(rows).reshape(-1, len(o.names), len(self.inputs)).astype(complex)
+        kept = kept[kept < len(H)]
         x = np.concatenate([np.zeros((len(self.b), 0), np.complex64), *motions], axis=1)
         shapes = self.point.body_motion(x)  # (bodies, 6, frequencies and inputs)
-        return H, np.moveaxis(shapes, -1, 0).reshape(len(kept), len(self.inputs), -1, 6).astype(np.complex64), kept
+        by_place = np.moveaxis(shapes, -1, 0).reshape(len(kept), len(self.inputs), -1, 6)
+        return H, by_place.astype(np.complex64), kept, too_long
 
     def _moved(self, w: complex) -> tuple[np.ndarray, np.ndarray]:
         """(x, lam) of exp(w t), one column an input."""
@@ -173,6 +179,8 @@ class _Transfer:
 
 
 @names_wrong_arguments
+@staged("linear model of {}")
+@budgeted
 def linear_model(
     model: Model,
     inputs: str | list[str],
@@ -181,6 +189,7 @@ def linear_model(
     about: Result | str | None = None,
     reduce: bool = True,
     dense: bool = False,
+    budget: Any = None,
 ) -> LinearModel:
     """Compute the state-space matrices of small motions about an operating point.
 
@@ -190,6 +199,8 @@ def linear_model(
         "pid.setpoint"), "JOINT.torque", "JOINT.force", "BODY.force.x", "BODY.torque.x".
     outputs : names of signals, with ".x", ".y", ".z" for components.
     about, dense : as in `modes`. Matrices are dense.
+    budget : longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h". If the least time of dense
+        matrices is longer, BudgetError states it.
     """
     return _Transfer(model, inputs, outputs, about, reduce, dense).linear_model()
 
@@ -217,24 +228,29 @@ def frequency_response(
         logarithmic spacing. Default: 500 frequencies from a third of the lowest to three times the highest oscillating pole, with
         additional ones near the peaks.
     budget : longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h". If the estimate is longer,
-        BudgetError states it.
+        BudgetError states it, and its attribute `result` has the response up to the last computed frequency.
     """
     given = None if frequencies is None else _read(frequencies)
     transfer = _Transfer(model, inputs, outputs, about, reduce, dense)
     linear = transfer.linear_model()
     f = _default(linear) if given is None else given
     try:
-        response, shapes, shapes_at = transfer.at(f)
+        response, shapes, shapes_at, too_long = transfer.at(f)
     except np.linalg.LinAlgError:
         raise ModelError(
             f'frequency response of model "{model.name}": one of the frequencies is exactly that of an undamped '
             "mode, or 0 Hz for a "
             "machine that rotates freely. Leave it out, or add damping"
         ) from None
-    return FrequencyResponse(
-        model.name, f, response, linear, (*transfer.point.warnings, *_growth(transfer.point)),
+    ended = () if too_long is None else (str(too_long),)
+    found = FrequencyResponse(
+        model.name, f[: len(response)], response, linear, (*ended, *transfer.point.warnings, *_growth(transfer.point)),
         pose=transfer.point.pose(model), shapes=shapes, shapes_at=shapes_at,
     )  # fmt: skip
+    if too_long is not None:
+        too_long.result = found
+        raise too_long
+    return found
 
 
 def _growth(point: OperatingPoint) -> list[str]:

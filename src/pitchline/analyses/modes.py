@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..arguments import names_wrong_arguments
+from ..budget import budgeted
 from ..errors import ModelError, SolveError, shown
 from ..model import Model
 from ..model.station import Station
@@ -39,6 +40,7 @@ SPARSE_FROM = 200
 
 @names_wrong_arguments
 @staged("modes of {}")
+@budgeted
 def modes(
     model: Model,
     *,
@@ -50,6 +52,7 @@ def modes(
     lowest: Any = None,
     highest: Any = None,
     dense: bool = False,
+    budget: Any = None,
 ) -> Modes:
     """Linearise a model and compute its modes.
 
@@ -75,6 +78,8 @@ def modes(
         given as often as it occurs.
     lowest, highest : range of the frequencies [Hz]; default: from 0 without an upper limit.
     dense : allow dense matrices of any size.
+    budget : longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h". If the least time of dense
+        matrices is longer, BudgetError states it.
     """
     wanted = _read(count, lowest, highest)
     point = OperatingPoint.of(

@@ -24,7 +24,7 @@ from ..system.rank import Rank
 from ..system.snapshot import Snapshot
 from ..system.system import State, System
 from ..system.workspace import Workspace
-from .dense_matrices import check_size
+from .dense_matrices import check_size, foresee_dense
 from .loaded_flanks import (
     UNDETERMINED,
     can_close,
@@ -76,6 +76,7 @@ class OperatingPoint:
         """Small motions with constraints eliminated, as dense matrices; an error if they are large and dense is not set."""
         if not self.dense:
             check_size(self.model.name, self.system.n_q)
+        foresee_dense(self.system.n_q)
         return self.small.dense()
 
     @staticmethod

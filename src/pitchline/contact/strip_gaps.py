@@ -31,6 +31,10 @@ _REACH = 4.0
 """Pitches before and behind the line of centres in which contact is looked for, on top of the twist of the teeth."""
 _FARTHEST = 0.5
 """Gaps greater than this many modules never close by deflection; the table ends there."""
+_NEAR = 1e-6
+"""Fraction of the flank within which a point is at an edge."""
+_RIDGE = 1e-5
+"""Change of the lever over an edge inside the flank, relative. It is the change of the slope of the flank."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,10 +141,14 @@ def strip_gaps(a: Teeth, b: Teeth, pose: Placement, *, side: str, zeta: FloatArr
 
 
 def contact_levers(pair: FlankPair, angle: FloatArray, L: FloatArray, z: FloatArray) -> FloatArray:
-    """Of the contact normal about the axis of B: that of flank A, or of flank B where the tip edge of A touches."""
+    """Of the contact normal about the axis of B: that of flank A, or of flank B where the tip edge of A or the start of a linear
+    relief touches, at which flank A has two normals.
+
+    The search finds L up to about 1e-7 of the flank: on which side of such an edge it is, is rounding."""
     low, high = pair.limits(z)
     tip = np.where(pair.a.gear.sense > 0.0, high, low)
-    edge = np.abs(L - tip) < 1e-6 * (high - low)
+    near = _NEAR * (high - low)
+    edge = np.abs(L - tip) < near
     turn = np.exp(1j * angle)
 
     def in_b(vector: FloatArray) -> FloatArray:
@@ -148,10 +156,20 @@ def contact_levers(pair: FlankPair, angle: FloatArray, L: FloatArray, z: FloatAr
         return np.stack([P.real, P.imag, vector[..., 2]], axis=-1) @ pair.R
 
     q = in_b(pair.a.point(L, z)) - pair.x @ pair.R
-    n = in_b(pair.a.normal(L, z))
+    below, above = (_moment(q, in_b(pair.a.normal(np.clip(L + d, low, high), z))) for d in (-near, near))
+    lever = 0.5 * (below + above)
+    ridge = np.abs(above - below) > _RIDGE * np.abs(lever)
+    if np.any(ridge):
+        _, _, L_b, z_b = pair.meeting(angle, np.zeros(np.shape(L), dtype=np.int64), L, z)
+        lever = np.where(ridge, _moment(pair.b.point(L_b, z_b), pair.b.normal(L_b, z_b)), lever)
     flank = pair.b.involute
     own = flank.base_radius * math.cos(flank.base_helix_angle)
-    return np.where(edge, own, np.abs(q[..., 0] * n[..., 1] - q[..., 1] * n[..., 0]))
+    return np.where(edge, own, lever)
+
+
+def _moment(at: FloatArray, normal: FloatArray) -> FloatArray:
+    """Lever of a normal about the axis z."""
+    return np.asarray(np.abs(at[..., 0] * normal[..., 1] - at[..., 1] * normal[..., 0]))
 
 
 def relative_radii(pair: FlankPair, L_a: FloatArray, L_b: FloatArray) -> FloatArray:

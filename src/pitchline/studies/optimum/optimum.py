@@ -77,7 +77,7 @@ def optimum(
         Seed of the global search.
     budget
         Longest computing time that is not asked for, such as "8 h", or "unlimited"; default "1 h". If the estimate is longer,
-        BudgetError states it.
+        BudgetError states it, and its attribute `result` has the optimum so far.
 
     Returns
     -------
@@ -99,13 +99,17 @@ def optimum(
         limit(now)
 
         def value(place: Array) -> float:
-            found = objective.at(_values(plan.bounds, low + place * (high - low)))
-            now.done(len(objective.evaluations), _detail(objective))
-            return found
+            if objective.evaluations:  # those of which the search has the values
+                now.done(len(objective.evaluations), _detail(objective))
+            return objective.at(_values(plan.bounds, low + place * (high - low)))
 
         first = (plan.first - low) / (high - low)
         done = search(value, first, method=plan.method, most=plan.most, tolerance=plan.tolerance, seed=plan.seed)
-    return _result(plan, objective, done)
+    found = _result(plan, objective, done)
+    if done.too_long is not None:
+        done.too_long.result = found
+        raise done.too_long
+    return found
 
 
 def _values(bounds: Mapping[str, ParameterValues], numbers: Array) -> dict[str, Any]:

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ...errors import BudgetError
+
 __all__ = ["GLOBAL", "INTERRUPTED", "LOCAL", "METHODS", "SearchRecord", "search"]
 
 Array = NDArray[np.float64]
@@ -40,12 +42,14 @@ class SearchRecord:
 
     stopped : why it ended
     converged : whether the places of the last steps are closer than the tolerance
+    too_long : error of the budget that ended it
     """
 
     places: list[Array] = field(default_factory=list)
     values: list[float] = field(default_factory=list)
     stopped: str = ""
     converged: bool = False
+    too_long: BudgetError | None = None
 
     @property
     def best(self) -> int:
@@ -92,6 +96,10 @@ def search(function: Function, start: Array, *, method: str, most: int, toleranc
         if not found.values:
             raise
         found.stopped = INTERRUPTED
+    except BudgetError as error:
+        if not found.values:
+            raise
+        found.stopped, found.too_long = str(error), error
     return found
 
 
