@@ -35,11 +35,14 @@ def _compound(rng: Rng, seed: int) -> Machine:
     parts: list[Part] = []
     joints: list[str] = []
     count = int(rng.choice([1, 2, 3], p=[0.35, 0.55, 0.1]))
+    rolling = count > 1 and rng.random() < 0.7
     before: Part | None = None
     for k in range(count):
         name = ("first", "second", "third")[k]
         (made,), _ = stage(rng, name)
         given = dict(made.given)
+        if rolling:
+            _roll(given)
         if tilted:
             given["axis"] = Arrow(tuple(axis), axial=True)
         along = axis if tilted else np.array([0.0, 0.0, 1.0])
@@ -69,6 +72,15 @@ def _compound(rng: Rng, seed: int) -> Machine:
         parts.append(Part("drive", "drive", {"joint": Name(joints[0]), "speed": ramp}))
     traits = frozenset({"real units", "round"})
     return Machine("compound", seed, tuple(parts), HERE, step=log_uniform(rng, 1e-5, 3e-4), traits=traits)
+
+
+def _roll(given: dict[str, Any]) -> None:
+    """Wheels that roll, on rigid bearings: statics of many elastic teeth takes seconds."""
+    for key in ("pin_stiffness", "pin_damping", "bearings", "radial_errors", "tangential_errors"):
+        given.pop(key, None)
+    for key in ("mesh_sun", "mesh_ring", *(("mesh_planets",) if given.get("arrangement") == "meshed" else ())):
+        given[key] = Call("pl.Rolling", {})
+    given["phase"] = "fit"
 
 
 def _on_hinge(given: dict[str, Any], member: str) -> bool:

@@ -68,7 +68,7 @@ def processes(case: Case) -> None:
             raise Violation(f"sweep: {len(one.failed)} points failed with one process, {len(two.failed)} with two")
         raise Skip("points failed")
     for name in names:
-        here, there = (np.asarray(result.signals[name].values, float) for result in (one, two))
+        here, there = (np.asarray(result[name], float) for result in (one, two))
         if not np.array_equal(here, there, equal_nan=True):
             raise Violation(f"sweep: {name} is not the same with two processes")
 

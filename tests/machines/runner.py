@@ -149,7 +149,7 @@ def run(
         if minutes is not None and time.monotonic() - begin > 60.0 * minutes:
             break
         rng = np.random.default_rng([seed, 0])
-        kind = _kind_of(seed, kinds, rng)
+        kind = kind_of(seed, kinds, rng)
         chosen = [name for name in names if only or _is_due(name, seed, share, rng)]
         before = len(totals.failures)
         try_machine(ALL_KINDS[kind](seed), totals, chosen, shrinking=shrinking)
@@ -160,7 +160,7 @@ def run(
     return totals
 
 
-def _kind_of(seed: int, kinds: Sequence[str], rng: np.random.Generator) -> str:
+def kind_of(seed: int, kinds: Sequence[str], rng: np.random.Generator) -> str:
     """Kind of machine of a seed. Later kinds have their own random numbers."""
     first = [kind for kind in kinds if kind in KINDS] or list(kinds)
     chosen = first[int(rng.integers(len(first)))]

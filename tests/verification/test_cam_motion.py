@@ -172,6 +172,6 @@ def test_a_knife_edge_has_no_contact_pressure(contact: dict[str, object]) -> Non
     m = pl.Model("edge")
     disc = m.body("disc", mass=1.0, inertia=(1e-3,) * 3)
     m.body("follower", mass=1.0, inertia=(1e-3,) * 3, position=(0, BASE, 0))
-    with pytest.raises(pl.ModelError, match="knife edge.*omit width"):
+    with pytest.raises(pl.ModelError, match="knife edge"):
         m.cam("cam", disc, "follower", profile(), roller_radius=0, width="10 mm", **contact)
         m.check()
