@@ -43,9 +43,8 @@ def _compound(rng: Rng, seed: int) -> Machine:
         given = dict(made.given)
         if rolling:
             _roll(given)
-        if tilted:
-            given["axis"] = Arrow(tuple(axis), axial=True)
         along = axis if tilted else np.array([0.0, 0.0, 1.0])
+        given["axis"] = Arrow(tuple(along), axial=True)
         given["position"] = Point(tuple(place + 0.3 * k * along))
         if before is not None:
             _link(rng, given, before)
@@ -121,7 +120,7 @@ def _ravigneaux(rng: Rng, made: Part) -> list[Part]:
     if "helix_angle" in outer.given:
         beta = outer.given["helix_angle"]
         gear["helix_angle"] = replace(beta, value=-beta.value)
-    axis = given.get("axis", Arrow((0.0, 0.0, 1.0), axial=True))
+    axis = given["axis"]
     body = {"gear": Call("pl.Gear", {**gear, "teeth": teeth}), "position": given["position"], "axis": axis}
     parts = [Part("gear_body", name, body)]
     hinge = {"a": Name("ground"), "b": Name(name), "at": given["position"], "axis": axis}
