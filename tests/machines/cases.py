@@ -94,11 +94,18 @@ class Case:
             raise Skip(f"refused: {outcome.refusal}")
         return outcome.value
 
+    def nearly(self, variant: int) -> Change:
+        """The change of the input by rounding. Other units would need other finite elements of the teeth."""
+        if variant == 0:
+            return SAME
+        by = nearly(variant)
+        return replace(by, units=SAME.units) if "computed teeth" in self.machine.traits else by
+
     def result(self, analysis: str, variant: int = 0) -> Outcome:
         """Result of an analysis of the machine as drawn (variant 0), or with its input changed by rounding."""
         key = (analysis, variant)
         if key not in self.results:
-            by = SAME if variant == 0 else nearly(variant)
+            by = self.nearly(variant)
             if analysis == "model":
                 self.results[key] = attempt(lambda: build(self.machine, by))
             else:
@@ -124,7 +131,7 @@ class Case:
             again = self.result(analysis, variant)
             if again.refusal is not None:
                 return None
-            for name, size in compare.amplification(base, again.value, self.machine, nearly(variant)).items():
+            for name, size in compare.amplification(base, again.value, self.machine, self.nearly(variant)).items():
                 effect[name] = max(effect.get(name, 0.0), size)
         return effect
 

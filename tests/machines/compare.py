@@ -153,6 +153,8 @@ def worst(
         gap = np.abs(here - values)
         if name.endswith(".phase"):
             gap = np.minimum(gap, 1.0 - gap)  # a fraction of a cycle
+        if name.endswith((".psi_a", ".psi_b")):
+            gap = np.minimum(gap, np.abs(2.0 * np.pi - gap))  # half a revolution, from either side
         if name.rpartition(".")[2] in STATES:
             gap = np.where(_without_force(name, base, machine), 0.0, gap)
         if name.rpartition(".")[2] in OF_ROTATION:

@@ -203,7 +203,7 @@ def _gears(rng: Rng, seed: int) -> Machine:
     _supports(chain)
     if rng.random() < 0.7:
         chain.moving()
-    parts = chain.parts + chain.meshes + _loads(rng, chain)
+    parts = chain.parts + chain.meshes + joint_loads(rng, chain)
     traits = {"no mirror"} if any_cones and (chain.racks or _asymmetric(chain)) else set()
     if any("material" not in design.given for design in chain.designs.values()):
         traits.add("real units")
@@ -241,7 +241,7 @@ def _supports(chain: Chain) -> None:
         chain.support(name, base[name])
 
 
-def _loads(rng: Rng, chain: Chain) -> list[Part]:
+def joint_loads(rng: Rng, chain: Chain) -> list[Part]:
     """Torques, friction, springs and at most one drive."""
     parts: list[Part] = []
     turning = [name for name, kind in chain.joints if kind in ("revolute", "cylindrical")]

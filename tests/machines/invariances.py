@@ -14,6 +14,7 @@ from machines import (
     of_physics,
     of_runs,
     of_statics,
+    of_tables,
     of_tools,
     shrink,
 )
@@ -90,6 +91,21 @@ ALL = (
     Invariance("batch", of_tools.batch, "2 % of the tooth force; threads: to the last bit", 0.5),
     Invariance("REXS", of_tools.rexs, "mass: 1e-6; modes: 1e-5", 0.1),
     Invariance("FMU", of_tools.fmu, "1e-9 of the largest value", one_of=1000),
+    Invariance(
+        "resolution of tables",
+        of_tables.resolution,
+        "5 % of the deflection, or the difference falls by half with four times the points",
+        0.1,
+    ),
+    Invariance(
+        "table or contact",
+        of_tables.contact,
+        "5 % of the deflection, or the difference falls with the points of the table",
+        0.5,
+    ),
+    Invariance("thick rim", of_tables.thick_rim, "1e-5 of the largest value"),
+    Invariance("kinematics", of_tables.prescribed, "positions: 1e-8, or the difference falls with the step"),
+    Invariance("several processes", of_tools.processes, "to the last bit", one_of=1000),
 )
 
 INVARIANCES: dict[str, shrink.Invariance] = {one.name: one.function for one in ALL}

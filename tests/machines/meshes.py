@@ -148,14 +148,14 @@ def _elastic(
         given["stiffness"] = (Number(k, "N/m"), Number(3 * k, "N/m"))
     else:
         given["stiffness"] = Number(k, "N/m")
-    _damping(rng, given, k)
+    damping_of(rng, given, k)
     if parallel and rng.random() < share * (3 if shaft else 0.7):
         given["tilt"] = bool(rng.integers(2))
     elif rng.random() < 0.5 * share:
         given["smoothing"] = Number(log_uniform(rng, 1e-7, 3e-6), "m")
 
 
-def _damping(rng: Rng, given: dict[str, Any], k: float) -> None:
+def damping_of(rng: Rng, given: dict[str, Any], k: float) -> None:
     form = rng.random()
     if form < 0.4:
         given["damping_ratio"] = Number(float(rng.uniform(0.01, 0.2)))
@@ -181,4 +181,4 @@ def _loaded(rng: Rng, given: dict[str, Any], share: float, *, symmetric: bool) -
     given["approach"] = Number(tuple(tuple(map(float, row)) for row in rows), "m")
     if rng.random() < share:
         given["coast"] = Number(tuple(tuple(map(float, 1.2 * row)) for row in rows), "m")
-    _damping(rng, given, k)
+    damping_of(rng, given, k)

@@ -13,8 +13,8 @@ from machines.values import Change
 
 from pitchline.analyses.time_options import SMALL_STEP
 
-NO_MIRROR = {"cam": "the profile of a cam is drawn for one direction"}
-"""Parts that have no mirror image among the public parts, and why."""
+FARTHEST = 10.0
+"""The default form of the constraints changes at steps up to this multiple of SMALL_STEP, by the distance from the origin."""
 
 
 def rigid_motion(case: Case) -> None:
@@ -37,7 +37,7 @@ def _with_one_form(case: Case, by: Change) -> Case:
 
 def mirror_image(case: Case) -> None:
     """The whole machine in a mirror."""
-    if "no mirror" in case.machine.traits or case.machine.makers & set(NO_MIRROR):
+    if "no mirror" in case.machine.traits:
         raise Skip("no mirror image")
     normal = rotation(case.rng)[0]
     by = Change(matrix=np.eye(3) - 2.0 * np.outer(normal, normal), shift=case.rng.normal(size=3))

@@ -41,6 +41,38 @@ def sweep(case: Case) -> None:
                 raise Violation(f"sweep: {name} is {there:.17g} at point {i}, in the single run {value:.17g}")
 
 
+def processes(case: Case) -> None:
+    """A sweep with two processes is that with one."""
+    case.wanted("motion")
+    text = attempt(case.model.to_toml)
+    if text.refusal is not None:
+        raise Skip("not written")
+    time = case.machine.time()
+    other = '\n[parameters]\nmass = "1 kg"\n\n[bodies."another body"]\nmass = "= mass"\ninertia = [1.0, 1.0, 1.0]\n'
+    run = f'\n[[analyses]]\nname = "run"\nkind = "dynamics"\nduration = {time["duration"]!r}\nstep = {time["step"]!r}\n'
+    names = [n for n, s in case.wanted("motion").signals.items() if s.values.ndim == 1 and s.unit][:4]
+    if not names:
+        raise Skip("no scalar signal")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "machine.toml"
+        path.write_text(text.value + other + run, encoding="utf-8")
+        points = pl.grid(mass=[1.0, 2.0])
+        found = [attempt(lambda n=n: pl.sweep(path, points, signals=names, workers=n)) for n in (1, 2)]
+    if any(one.refusal is not None for one in found):
+        if str(found[0].refusal) == str(found[1].refusal):
+            raise Skip(f"no sweep: {str(found[0].refusal)[:60]}")
+        raise Violation(f"sweep: {found[0].refusal} with one process, {found[1].refusal} with two")
+    one, two = (result.value for result in found)
+    if one.failed or two.failed:
+        if len(one.failed) != len(two.failed):
+            raise Violation(f"sweep: {len(one.failed)} points failed with one process, {len(two.failed)} with two")
+        raise Skip("points failed")
+    for name in names:
+        here, there = (np.asarray(result[name], float) for result in (one, two))
+        if not np.array_equal(here, there, equal_nan=True):
+            raise Violation(f"sweep: {name} is not the same with two processes")
+
+
 def batch(case: Case) -> None:
     """A lane of a batch in steady motion has the forces of the run, and does not depend on the number of threads."""
     machine = case.machine

@@ -28,6 +28,8 @@ def exchanged(mesh: Call, *, rack: bool) -> Call:
     """The mesh of the pair with the gears exchanged. The pinion of a rack is the first gear in any order."""
     if rack:
         return mesh
+    if mesh.maker == "pl.Flank":
+        raise Skip("the strips of the face, on which forces act, are those of the first gear")
     if mesh.maker == "pl.Loaded" or "over='angle'" in repr(mesh) or "'over': 'angle'" in repr(mesh):
         raise Skip("the mesh cycle is counted by the first gear: under load that of the second gear is not the same")
     given = {_KEYS.get(key, key): value for key, value in mesh.given.items()}

@@ -96,31 +96,15 @@ DRAWN: dict[str, Draw] = {
 """Arguments with their own distribution; "PLACE.NAME", or the name wherever it occurs."""
 
 _SOLIDS = "mass and inertia are drawn instead"
-_FINITE_ELEMENTS = (
-    "needs finite elements of both gears, which take seconds: tests of loaded contact and of elastic motion"
-)
-_TABLE = "tables are drawn with their data"
-_CAM = "profiles of cams have their own tests"
+_LOADED = 'stiffness "loaded" needs tables with the default grid, which take seconds: tests of loaded contact'
+_IMPORTED = "imported flanks have their own tests"
 _POSE = "drawn as an orientation and a position, which define all axes"
 _PLACED = "placed with the first gear of the pair"
 NOT_DRAWN: dict[str, str] = {
     "colour": "appearance only", "hidden": "appearance only", "shape": "appearance only",
     "any_inertia": "permits inertia that no body has", "solid": _SOLIDS,
     "gear_body.inertia": _SOLIDS, "gear_body.centre_of_mass": _SOLIDS,
-    **{f"pl.Flank.{name}": _FINITE_ELEMENTS for name in (
-        "backlash", "bore", "damping_ratio", "elements_a", "elements_b", "follow_centres", "friction", "friction_speed", "modes",
-        "penalty", "separating", "tilt",
-    )},
-    **{f"pl.Loaded.{name}": _FINITE_ELEMENTS for name in (
-        "torque", "bore", "cells", "elements_a", "elements_b", "phases", "resolution",
-    )},
-    "pl.Elastic.torque": _FINITE_ELEMENTS, "pl.Gear.flanks": _FINITE_ELEMENTS, "pl.Rack.flanks": _FINITE_ELEMENTS,
-    "pl.Loaded.along": _TABLE, "pl.Loaded.tilts": _TABLE, "pl.Loaded.face_load_factor": _TABLE,
-    "pl.Loaded.coast_face_load_factor": _TABLE,
-    **{f"cam.{name}": _CAM for name in (
-        "a", "b", "at_a", "at_b", "axis", "bilateral", "cam_angle", "damping", "direction", "face", "modulus", "profile",
-        "roller_radius", "stiffness", "width",
-    )},
+    "pl.Elastic.torque": _LOADED, "pl.Gear.flanks": _IMPORTED, "pl.Rack.flanks": _IMPORTED,
     **{f"pl.PiecewisePolynomial.{name}": "tables and cubic tables are such functions" for name in (
         "coefficients", "gain_per_period", "outside", "over", "periodic", "t", "what",
     )},
@@ -131,7 +115,6 @@ NOT_DRAWN: dict[str, str] = {
         "axial_shift", "centre_distance", "mesh_with", "shaft_angle", "tooth", "towards",
     )},
     "gear_body.tooth": "count of teeth along a rack, which has no image",
-    "planetary.axis": "the x axis of a stage follows from its axis", "planetary.on": "compound stages have their own tests",
     "planetary.centre_distance": "follows from the gears", "distance.length": "follows from the points",
     "gear_pair.centre_distance": "follows from the poses", "gear_pair.shaft_angle": "follows from the poses",
     "road_resistance.slope": "gravity that is inclined to the world", "road_resistance.wind": "wind in the world",

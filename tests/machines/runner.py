@@ -13,7 +13,10 @@ from pathlib import Path
 
 import numpy as np
 from machines import counts, limit, shrink
+from machines.cams import cams
 from machines.cases import Case, Skip, Violation
+from machines.compound import compound
+from machines.elastic_pairs import flanks, tables
 from machines.gears import gears
 from machines.invariances import BY_NAME, INVARIANCES
 from machines.machine import Machine
@@ -33,6 +36,11 @@ KINDS = {
     "simple shaft": simple_shaft,
 }
 """Kinds of machines that are drawn in turn."""
+LATER = {"cams": cams, "compound": compound, "flanks": flanks, "tables": tables}
+"""Kinds that take the place of one of the above with a share, so that the others keep their seeds."""
+OF_LATER = 0.3
+"""Share of these kinds, if all kinds are drawn."""
+ALL_KINDS = {**KINDS, **LATER}
 
 SHARE = 0.14
 """Share of the invariances that are tried with each machine."""
@@ -141,15 +149,26 @@ def run(
         if minutes is not None and time.monotonic() - begin > 60.0 * minutes:
             break
         rng = np.random.default_rng([seed, 0])
-        kind = kinds[int(rng.integers(len(kinds)))]
+        kind = kind_of(seed, kinds, rng)
         chosen = [name for name in names if only or _is_due(name, seed, share, rng)]
         before = len(totals.failures)
-        try_machine(KINDS[kind](seed), totals, chosen, shrinking=shrinking)
+        try_machine(ALL_KINDS[kind](seed), totals, chosen, shrinking=shrinking)
         if show:
             for text in totals.failures[before:]:
                 print(text, "\n", flush=True)
     totals.seconds = time.monotonic() - begin
     return totals
+
+
+def kind_of(seed: int, kinds: Sequence[str], rng: np.random.Generator) -> str:
+    """Kind of machine of a seed. Later kinds have their own random numbers."""
+    first = [kind for kind in kinds if kind in KINDS] or list(kinds)
+    chosen = first[int(rng.integers(len(first)))]
+    later = [kind for kind in kinds if kind in LATER]
+    own = np.random.default_rng([seed, 1])
+    if later and own.random() < OF_LATER:
+        return later[int(own.integers(len(later)))]
+    return chosen
 
 
 def _is_due(name: str, seed: int, share: float, rng: np.random.Generator) -> bool:
@@ -164,7 +183,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Command: `python -m machines --seeds 0:300`."""
     parser = argparse.ArgumentParser(prog="machines", description=__doc__)
     parser.add_argument("--seeds", default="0:300", help="first and last seed, FIRST:LAST")
-    parser.add_argument("--kinds", default="", help=f"kinds of machines: {', '.join(KINDS)}")
+    parser.add_argument("--kinds", default="", help=f"kinds of machines: {', '.join(ALL_KINDS)}")
     parser.add_argument("--minutes", type=float, default=None, help="stop after this time")
     parser.add_argument("--only", default="", help=f"invariances: {', '.join(INVARIANCES)}")
     parser.add_argument("--share", type=float, default=SHARE, help="share of the invariances tried with each machine")
@@ -179,7 +198,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     given = parser.parse_args(arguments)
     first, _, last = given.seeds.partition(":")
-    kinds = [kind.strip() for kind in given.kinds.split(",") if kind.strip()] or list(KINDS)
+    kinds = [kind.strip() for kind in given.kinds.split(",") if kind.strip()] or list(ALL_KINDS)
     only = [name.strip() for name in given.only.split(",") if name.strip()]
     totals = run(
         range(int(first), int(last or int(first) + 1)), kinds, minutes=given.minutes, shrinking=not given.no_shrink,

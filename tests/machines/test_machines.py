@@ -5,31 +5,38 @@
 
 import inspect
 
+import numpy as np
 import pytest
 from machines import limit
 from machines.cases import Violation
 from machines.invariances import BY_NAME, INVARIANCES
 from machines.options import all_options, drawer, parameters, reason
 from machines.ranges import NO_PART, PARTS
-from machines.runner import KINDS, NUMBER, run
+from machines.runner import KINDS, LATER, NUMBER, kind_of, run
 from machines.shrink import failure
 
 import pitchline as pl
 
 MACHINES = 40
 """Machines of the fixed set: about 20 s on one core."""
+OF_LATER = 10
+"""Machines of kinds with finite elements, cams and compound trains."""
+OF_TABLES = ("resolution of tables", "table or contact", "kinematics")
+"""Invariances of these kinds."""
 MORE = 60
 """Further machines, of which the first suitable one is taken for an invariance that was not tried."""
 
 
 def test_machines_keep_the_invariances() -> None:
     totals = run(range(MACHINES), list(KINDS), share=0.12)
-    assert totals.failures == []
+    later = run(range(OF_LATER), list(LATER), share=0.08)
+    assert totals.failures + later.failures == []
     for name, count in totals.counts.items():
-        if count.tried or BY_NAME[name].one_of:
+        if count.tried or later.counts[name].tried or BY_NAME[name].one_of:
             continue
+        kinds = list(LATER) if name in OF_TABLES else list(KINDS)
         for seed in range(MACHINES, MACHINES + MORE):
-            more = run([seed], list(KINDS), only=[name])
+            more = run([seed], kinds, only=[name])
             assert more.failures == []
             if more.counts[name].tried:
                 break
@@ -42,6 +49,15 @@ def test_pivots_that_are_not_suitable(kind: str, seed: int) -> None:
     """Six coordinates for each body: pivots follow the length of the step, and contacts without load are released."""
     machine = KINDS[kind](seed)
     assert failure(machine, INVARIANCES["not reduced"], [seed, NUMBER["not reduced"]]) is None
+
+
+def test_later_kinds_do_not_change_the_others() -> None:
+    def kinds(some: list[str]) -> list[str]:
+        return [kind_of(seed, some, np.random.default_rng([seed, 0])) for seed in range(40)]
+
+    first, both = kinds(list(KINDS)), kinds([*KINDS, *LATER])
+    assert set(both) & set(LATER)
+    assert all(new == old for old, new in zip(first, both, strict=True) if new in KINDS)
 
 
 def test_every_public_method_of_the_model_is_a_part_or_listed() -> None:

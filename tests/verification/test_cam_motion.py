@@ -165,3 +165,13 @@ def test_the_gallery_shows_lift_force_and_lift_off() -> None:
 def test_what_does_not_fit_is_refused(options: dict[str, object], words: str) -> None:
     with pytest.raises(pl.ModelError, match=words):
         rig(**options)
+
+
+@pytest.mark.parametrize("contact", [{"stiffness": "50 N/um"}, {"bilateral": True}])
+def test_a_knife_edge_has_no_contact_pressure(contact: dict[str, object]) -> None:
+    m = pl.Model("edge")
+    disc = m.body("disc", mass=1.0, inertia=(1e-3,) * 3)
+    m.body("follower", mass=1.0, inertia=(1e-3,) * 3, position=(0, BASE, 0))
+    with pytest.raises(pl.ModelError, match="knife edge"):
+        m.cam("cam", disc, "follower", profile(), roller_radius=0, width="10 mm", **contact)
+        m.check()

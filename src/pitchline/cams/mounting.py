@@ -97,6 +97,11 @@ def mounting_problems(values: Mapping[str, Any], what: str, *, groove: bool) -> 
         return [f'{what}: a flat face has no roller_radius; omit roller_radius, or face = "flat"']
     if not flat and values["roller_radius"] is None:
         return [f'{what}: roller_radius is missing; specify 0 for a knife edge, or face = "flat"']
+    if not flat and values["width"] and values["roller_radius"] == 0.0:
+        return [
+            f"{what}: a knife edge (roller_radius = 0) has no Hertzian pressure; omit width, or specify the roller_radius of "
+            "the edge"
+        ]
     given = values["direction"]
     if given is None and flat:
         return [
