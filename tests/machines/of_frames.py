@@ -13,9 +13,6 @@ from machines.values import Change
 
 from pitchline.analyses.time_options import SMALL_STEP
 
-FARTHEST = 10.0
-"""The default form of the constraints changes at steps up to this multiple of SMALL_STEP, by the distance from the origin."""
-
 
 def rigid_motion(case: Case) -> None:
     """The whole machine turned and shifted."""
