@@ -160,8 +160,10 @@ def contact_levers(pair: FlankPair, angle: FloatArray, L: FloatArray, z: FloatAr
     lever = 0.5 * (below + above)
     ridge = np.abs(above - below) > _RIDGE * np.abs(lever)
     if np.any(ridge):
-        _, _, L_b, z_b = pair.meeting(angle, np.zeros(np.shape(L), dtype=np.int64), L, z)
-        lever = np.where(ridge, _moment(pair.b.point(L_b, z_b), pair.b.normal(L_b, z_b)), lever)
+        # only there: elsewhere the involute of B may begin, where it has no normal
+        own_angle, own_L, own_z = (np.broadcast_to(x, ridge.shape)[ridge] for x in (angle, L, z))
+        _, _, L_b, z_b = pair.meeting(own_angle, np.zeros(len(own_L), dtype=np.int64), own_L, own_z)
+        lever[ridge] = _moment(pair.b.point(L_b, z_b), pair.b.normal(L_b, z_b))
     flank = pair.b.involute
     own = flank.base_radius * math.cos(flank.base_helix_angle)
     return np.where(edge, own, lever)
